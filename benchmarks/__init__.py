@@ -1,0 +1,1 @@
+"""What measures: metrics, baselines, ablations, speed."""

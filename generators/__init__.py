@@ -1,0 +1,1 @@
+"""What makes data: items, patterns, graphs, facts, questions."""

@@ -1,0 +1,1 @@
+"""Text to graph and back: grammars as data, with their readers and writers."""
