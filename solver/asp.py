@@ -1,0 +1,116 @@
+"""The one module that speaks to clingo: grounds encodings with facts and hands back atoms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+import clingo
+
+from solver.errors import HopcheckError
+from solver.theories import encoding
+
+Term: TypeAlias = "int | str | tuple[str, tuple[Term, ...]]"
+
+
+class AspError(HopcheckError):
+    """A program that clingo refuses, or that has another number of models than it should."""
+
+    code = "asp"
+
+
+class Reasoning(StrEnum):
+    """Which consequences are asked for: what some, or what every stable model holds."""
+
+    BRAVE = "brave"
+    CAUTIOUS = "cautious"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Atom:
+    """A shown atom; compound terms are pairs of a name and arguments."""
+
+    name: str
+    arguments: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """Encodings with their constants, ready to be asked about facts.
+
+    Attributes:
+        encodings: names below ``encodings/``, such as ``temporal/claims.lp``.
+        constants: values for the ``#const`` of the encodings.
+    """
+
+    encodings: tuple[str, ...]
+    constants: Mapping[str, str | int] = field(default_factory=dict)
+
+    def unique_model(self, facts: str) -> list[Atom]:
+        """The shown atoms of the only stable model.
+
+        Raises:
+            AspError: if there is none; the encodings asked this way have exactly one.
+        """
+        for atoms in self.models(facts, limit=1):
+            return atoms
+        raise AspError("the encodings have no stable model", hint=f"encodings: {self.encodings}")
+
+    def models(self, facts: str, *, limit: int = 0) -> Iterator[list[Atom]]:
+        """The shown atoms of each stable model; of at most ``limit`` of them unless that is 0."""
+        # The control is kept by name: clingo frees a nameless one while its handle still lives.
+        control = self._ground(facts, f"--models={limit}")
+        with control.solve(yield_=True) as handle:
+            for model in handle:
+                yield _atoms(model)
+
+    def consequences(self, facts: str, reasoning: Reasoning) -> list[Atom] | None:
+        """What holds in some (brave) or all (cautious) models; None if there is no model."""
+        control = self._ground(facts, "--models=0", f"--enum-mode={reasoning}")
+        last: list[Atom] | None = None
+        with control.solve(yield_=True) as handle:
+            for model in handle:
+                last = _atoms(model)
+        return last
+
+    def _ground(self, facts: str, *options: str) -> clingo.Control:
+        messages: list[str] = []
+        constants = [f"-c{name}={value}" for name, value in self.constants.items()]
+        control = clingo.Control(
+            ["--warn=all", *options, *constants],
+            logger=lambda _code, message: messages.append(message.strip()),
+        )
+        try:
+            for name in self.encodings:
+                control.load(str(encoding(name)))
+            control.add("base", [], facts)
+            control.ground([("base", [])])
+        except (RuntimeError, MemoryError) as error:
+            raise AspError("; ".join(messages) or str(error)) from error
+        if messages:
+            raise AspError("; ".join(messages), hint="an encoding must pass --warn=all in silence")
+        return control
+
+
+def _atoms(model: clingo.Model) -> list[Atom]:
+    return [
+        Atom(name=symbol.name, arguments=tuple(map(_term, symbol.arguments)))
+        for symbol in model.symbols(shown=True)
+    ]
+
+
+def _term(symbol: clingo.Symbol) -> Term:
+    if symbol.type is clingo.SymbolType.Number:
+        return symbol.number
+    if symbol.type is clingo.SymbolType.String:
+        return symbol.string
+    if symbol.arguments:
+        return (symbol.name, tuple(map(_term, symbol.arguments)))
+    return symbol.name
+
+
+def version() -> str:
+    """Version of clingo."""
+    return str(clingo.__version__)

@@ -1,0 +1,218 @@
+"""The ``graph`` engine: walks the premise graph itself; here to disagree with the others.
+
+The one place where the logic of ``encodings/temporal/`` is written a second time, by other means:
+a point's descendants as bits of an integer, simultaneous points merged before a topological sort.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from solver.engines import EngineName
+from solver.model import AllenRelation, Claim, ClaimRelation, Item, Order, Policy, Status, Verdict
+from solver.numbering import NumberedItem, number
+from solver.policy import label
+
+
+class ClosureEngine:
+    """Decides by reachability in the premise graph."""
+
+    name = EngineName.GRAPH
+
+    def __init__(self, *, policy: Policy = Policy.LOCAL) -> None:
+        self._policy = policy
+
+    def decide(self, items: Sequence[Item]) -> list[Verdict]:
+        """Give one verdict an item, in the order of the items."""
+        return [self._decide(item) for item in items]
+
+    def _decide(self, item: Item) -> Verdict:
+        numbered = number(item)
+        graph = PremiseGraph.of(numbered)
+        needs = needed(item, numbered)
+        points = needs.points
+        after = {p: graph.descendants(p) for p in points}
+        contradictory = any(
+            after[p].strict >> q & 1 and after[q].strict >> p & 1
+            for i, p in enumerate(points)
+            for q in points[i + 1 :]
+        )
+        if contradictory:
+            status, consistent = Status.CONTRADICTORY, False
+        else:
+            consistent = graph.acyclic()
+            status = Status.UNKNOWN
+            if all(after[p].beyond(strict) >> q & 1 for p, strict, q in needs.inequalities):
+                status = Status.ENTAILED
+            elif any(after[q].beyond(not strict) >> p & 1 for p, strict, q in needs.inequalities):
+                status = Status.REFUTED
+        return Verdict(
+            status=status,
+            consistent=consistent,
+            label=label(status, consistent=consistent, policy=self._policy),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Descendants:
+    """Points that a point comes before, as bits: by any walk, and by a strict one."""
+
+    any: int
+    strict: int
+
+    def beyond(self, strict: bool) -> int:
+        """The points that ``<`` (strict) or ``<=`` holds for."""
+        return self.strict if strict else self.any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PremiseGraph:
+    """Steps between numbered points; an item is one bit of the integers in the lists.
+
+    Attributes:
+        strict: for each point, the points that it comes just before, as bits.
+        loose: for each point, the points simultaneous with it, as bits.
+    """
+
+    strict: list[int]
+    loose: list[int]
+
+    @classmethod
+    def of(cls, item: NumberedItem) -> PremiseGraph:
+        """The graph of a premise with the duration axioms of its events."""
+        size = 2 * len(item.events)
+        strict = [1 << (p + 1) if not p & 1 else 0 for p in range(size)]
+        loose = [0] * size
+        for p, order, q in item.relations:
+            if order is Order.BEFORE:
+                strict[p] |= 1 << q
+            elif order is Order.AFTER:
+                strict[q] |= 1 << p
+            else:
+                loose[p] |= 1 << q
+                loose[q] |= 1 << p
+        return cls(strict=strict, loose=loose)
+
+    def descendants(self, point: int) -> Descendants:
+        """All points that walks from a point lead to; the point itself counts as ``<=``."""
+        met, met_strictly = 1 << point, 0
+        fresh, fresh_strictly = met, 0
+        while fresh or fresh_strictly:
+            both = fresh | fresh_strictly
+            bit = both & -both
+            index = bit.bit_length() - 1
+            arrives = self.loose[index]
+            arrives_strictly = self.strict[index]
+            if fresh_strictly & bit:
+                arrives_strictly |= arrives
+            fresh &= ~bit
+            fresh_strictly &= ~bit
+            arrives &= ~met
+            arrives_strictly &= ~met_strictly
+            met |= arrives | arrives_strictly
+            met_strictly |= arrives_strictly
+            fresh |= arrives
+            fresh_strictly |= arrives_strictly
+        return Descendants(any=met, strict=met_strictly)
+
+    def acyclic(self) -> bool:
+        """Whether the premise is consistent: no walk leads strictly from a point back to it."""
+        place = self._places()
+        waits = [0] * len(place)
+        follows: list[list[int]] = [[] for _ in place]
+        for p, targets in enumerate(self.strict):
+            while targets:
+                bit = targets & -targets
+                targets ^= bit
+                q = place[bit.bit_length() - 1]
+                follows[place[p]].append(q)
+                waits[q] += 1
+        ready = [p for p, leader in enumerate(place) if p == leader and not waits[p]]
+        placed = 0
+        while ready:
+            placed += 1
+            for q in follows[ready.pop()]:
+                waits[q] -= 1
+                if not waits[q]:
+                    ready.append(q)
+        return placed == sum(p == leader for p, leader in enumerate(place))
+
+    def _places(self) -> list[int]:
+        """For each point, the one that stands for all points simultaneous with it."""
+        place = list(range(len(self.loose)))
+        done = 0
+        for p, neighbours in enumerate(self.loose):
+            if not neighbours or done >> p & 1:
+                continue
+            group = fresh = neighbours | 1 << p
+            while fresh:
+                bit = fresh & -fresh
+                index = bit.bit_length() - 1
+                place[index] = p
+                fresh = (fresh ^ bit) | self.loose[index] & ~group
+                group |= self.loose[index]
+            done |= group
+        return place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Needs:
+    """What has to hold for a claim: triples (p, strict, q) for ``p < q`` or ``p <= q``.
+
+    ``points`` are those that must not contradict each other, ascending.
+    """
+
+    points: tuple[int, ...]
+    inequalities: tuple[tuple[int, bool, int], ...]
+
+
+def needed(item: Item, numbered: NumberedItem) -> Needs:
+    """What the item's claim needs, over numbered points."""
+    left, right = numbered.claim
+    if not isinstance(item.claim, Claim):
+        points = tuple(sorted({left, right}))
+        return Needs(points=points, inequalities=_compared(left, item.claim.order, right))
+    a, b = 2 * left, 2 * right
+    points = tuple(sorted({a, a + 1, b, b + 1}))
+    named = item.claim.relation
+    if isinstance(named, AllenRelation):
+        inequalities = tuple(
+            need
+            for left_bound, order, right_bound in _ALLEN[named]
+            for need in _compared(a + left_bound, order, b + right_bound)
+        )
+    elif named is ClaimRelation.BEFORE:
+        inequalities = ((a + 1, False, b),)
+    elif named is ClaimRelation.AFTER:
+        inequalities = ((b + 1, False, a),)
+    else:
+        inequalities = ((a, True, b + 1), (b, True, a + 1))
+    return Needs(points=points, inequalities=inequalities)
+
+
+def _compared(p: int, order: Order, q: int) -> tuple[tuple[int, bool, int], ...]:
+    if order is Order.BEFORE:
+        return ((p, True, q),)
+    if order is Order.AFTER:
+        return ((q, True, p),)
+    return ((p, False, q), (q, False, p))
+
+
+_S, _E = 0, 1
+_LT, _GT, _EQ = Order.BEFORE, Order.AFTER, Order.SIMULTANEOUS
+_ALLEN: dict[AllenRelation, tuple[tuple[int, Order, int], ...]] = {
+    AllenRelation.PRECEDES: ((_E, _LT, _S),),
+    AllenRelation.MEETS: ((_E, _EQ, _S),),
+    AllenRelation.OVERLAPS: ((_S, _LT, _S), (_E, _GT, _S), (_E, _LT, _E)),
+    AllenRelation.FINISHED_BY: ((_S, _LT, _S), (_E, _EQ, _E)),
+    AllenRelation.CONTAINS: ((_S, _LT, _S), (_E, _GT, _E)),
+    AllenRelation.STARTS: ((_S, _EQ, _S), (_E, _LT, _E)),
+    AllenRelation.EQUALS: ((_S, _EQ, _S), (_E, _EQ, _E)),
+    AllenRelation.STARTED_BY: ((_S, _EQ, _S), (_E, _GT, _E)),
+    AllenRelation.DURING: ((_S, _GT, _S), (_E, _LT, _E)),
+    AllenRelation.FINISHES: ((_S, _GT, _S), (_E, _EQ, _E)),
+    AllenRelation.OVERLAPPED_BY: ((_S, _GT, _S), (_S, _LT, _E), (_E, _GT, _E)),
+    AllenRelation.MET_BY: ((_S, _EQ, _E),),
+    AllenRelation.PRECEDED_BY: ((_S, _GT, _E),),
+}

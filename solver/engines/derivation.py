@@ -1,0 +1,51 @@
+"""The ``asp`` engine: derives what a premise says, many items in one call of clingo."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from solver.asp import Program
+from solver.engines import EngineName
+from solver.facts import facts
+from solver.model import Item, Label, Policy, Status, Verdict
+
+# Larger batches cost memory and gain nothing; a call for each item alone costs four times as much.
+BATCH = 64
+
+
+class DerivationEngine:
+    """Asks ``encodings/temporal/claims.lp``."""
+
+    name = EngineName.ASP
+
+    def __init__(self, *, policy: Policy = Policy.LOCAL) -> None:
+        self._program = Program(
+            encodings=("temporal/claims.lp",), constants={"policy": policy.value}
+        )
+
+    def decide(self, items: Sequence[Item]) -> list[Verdict]:
+        """Give one verdict an item, in the order of the items."""
+        verdicts: list[Verdict] = []
+        for start in range(0, len(items), BATCH):
+            verdicts += self._decide_batch(items[start : start + BATCH])
+        return verdicts
+
+    def _decide_batch(self, items: Sequence[Item]) -> list[Verdict]:
+        status: dict[object, object] = {}
+        label: dict[object, object] = {}
+        consistent: set[object] = set()
+        for atom in self._program.unique_model(facts(items)):
+            if atom.name == "status":
+                status[atom.arguments[0]] = atom.arguments[1]
+            elif atom.name == "label":
+                label[atom.arguments[0]] = atom.arguments[1]
+            else:
+                consistent.add(atom.arguments[0])
+        return [
+            Verdict(
+                status=Status(str(status[index])),
+                consistent=index in consistent,
+                label=Label(str(label[index])),
+            )
+            for index in range(len(items))
+        ]
