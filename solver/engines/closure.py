@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from solver.engines import EngineName
-from solver.model import AllenRelation, Claim, ClaimRelation, Item, Order, Policy, Status, Verdict
+from solver.engines.needs import needed
+from solver.model import Item, Order, Policy, Status, Verdict
 from solver.numbering import NumberedItem, number
 from solver.policy import label
 
@@ -31,12 +32,9 @@ class ClosureEngine:
         numbered = number(item)
         graph = PremiseGraph.of(numbered)
         needs = needed(item, numbered)
-        points = needs.points
-        after = {p: graph.descendants(p) for p in points}
+        after = {p: graph.descendants(p) for p in needs.points}
         contradictory = any(
-            after[p].strict >> q & 1 and after[q].strict >> p & 1
-            for i, p in enumerate(points)
-            for q in points[i + 1 :]
+            after[p].strict >> q & 1 and after[q].strict >> p & 1 for p, q in needs.pairs
         )
         if contradictory:
             status, consistent = Status.CONTRADICTORY, False
@@ -154,65 +152,3 @@ class PremiseGraph:
                 group |= self.loose[index]
             done |= group
         return place
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Needs:
-    """What has to hold for a claim: triples (p, strict, q) for ``p < q`` or ``p <= q``.
-
-    ``points`` are those that must not contradict each other, ascending.
-    """
-
-    points: tuple[int, ...]
-    inequalities: tuple[tuple[int, bool, int], ...]
-
-
-def needed(item: Item, numbered: NumberedItem) -> Needs:
-    """What the item's claim needs, over numbered points."""
-    left, right = numbered.claim
-    if not isinstance(item.claim, Claim):
-        points = tuple(sorted({left, right}))
-        return Needs(points=points, inequalities=_compared(left, item.claim.order, right))
-    a, b = 2 * left, 2 * right
-    points = tuple(sorted({a, a + 1, b, b + 1}))
-    named = item.claim.relation
-    if isinstance(named, AllenRelation):
-        inequalities = tuple(
-            need
-            for left_bound, order, right_bound in _ALLEN[named]
-            for need in _compared(a + left_bound, order, b + right_bound)
-        )
-    elif named is ClaimRelation.BEFORE:
-        inequalities = ((a + 1, False, b),)
-    elif named is ClaimRelation.AFTER:
-        inequalities = ((b + 1, False, a),)
-    else:
-        inequalities = ((a, True, b + 1), (b, True, a + 1))
-    return Needs(points=points, inequalities=inequalities)
-
-
-def _compared(p: int, order: Order, q: int) -> tuple[tuple[int, bool, int], ...]:
-    if order is Order.BEFORE:
-        return ((p, True, q),)
-    if order is Order.AFTER:
-        return ((q, True, p),)
-    return ((p, False, q), (q, False, p))
-
-
-_S, _E = 0, 1
-_LT, _GT, _EQ = Order.BEFORE, Order.AFTER, Order.SIMULTANEOUS
-_ALLEN: dict[AllenRelation, tuple[tuple[int, Order, int], ...]] = {
-    AllenRelation.PRECEDES: ((_E, _LT, _S),),
-    AllenRelation.MEETS: ((_E, _EQ, _S),),
-    AllenRelation.OVERLAPS: ((_S, _LT, _S), (_E, _GT, _S), (_E, _LT, _E)),
-    AllenRelation.FINISHED_BY: ((_S, _LT, _S), (_E, _EQ, _E)),
-    AllenRelation.CONTAINS: ((_S, _LT, _S), (_E, _GT, _E)),
-    AllenRelation.STARTS: ((_S, _EQ, _S), (_E, _LT, _E)),
-    AllenRelation.EQUALS: ((_S, _EQ, _S), (_E, _EQ, _E)),
-    AllenRelation.STARTED_BY: ((_S, _EQ, _S), (_E, _GT, _E)),
-    AllenRelation.DURING: ((_S, _GT, _S), (_E, _LT, _E)),
-    AllenRelation.FINISHES: ((_S, _GT, _S), (_E, _EQ, _E)),
-    AllenRelation.OVERLAPPED_BY: ((_S, _GT, _S), (_S, _LT, _E), (_E, _GT, _E)),
-    AllenRelation.MET_BY: ((_S, _EQ, _E),),
-    AllenRelation.PRECEDED_BY: ((_S, _GT, _E),),
-}
