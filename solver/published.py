@@ -166,14 +166,11 @@ class _Run:
         )
 
     def _contradictory(self, p: int, q: int) -> bool:
-        """Algorithm 4, its first line read as intended: p and q are one event's start and end.
-
-        Repaired, only a point with itself is let pass, which is no pair; it comes up where a claim
-        names one event twice.
-        """
-        printed = Fault.SAME_EVENT_EXEMPT not in self.repaired
-        exempt = (p % 2 == 0 and q == p + 1) if printed else p == q
-        if exempt or not (self._before(p, q) and self._before(q, p)):
+        """Algorithm 4, its first line read as intended: p and q are one event's start and end."""
+        of_one_event = p % 2 == 0 and q == p + 1
+        if of_one_event and Fault.SAME_EVENT_EXEMPT not in self.repaired:
+            return False
+        if not (self._before(p, q) and self._before(q, p)):
             return False
         return Fault.SIMULTANEOUS_EXEMPT in self.repaired or q not in self.searches.equal(p)
 
