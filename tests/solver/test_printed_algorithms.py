@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import chain, combinations, cycle
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from solver.engines import EngineName, engine
@@ -178,10 +178,17 @@ claims = st.builds(
     relation=st.sampled_from(ClaimRelation),
     right=st.sampled_from("ABD"),
 )
+STARTS = (Point(event="A", bound=Bound.START), Point(event="B", bound=Bound.START))
+ENTANGLED = Item(
+    id="each start before the other, and the same",
+    premise=tuple(Relation(left=STARTS[0], order=order, right=STARTS[1]) for order in Order),
+    claim=Claim(left="A", relation=ClaimRelation.OVERLAPS, right="B"),
+)
 items = st.builds(Item, id=st.just("any"), premise=premises.map(tuple), claim=claims)
 
 
 @given(items, st.sampled_from(REPAIRS))
+@example(ENTANGLED, frozenset())
 @settings(max_examples=1500, deadline=None)
 def test_agrees_with_the_algorithms_as_printed(item: Item, repaired: frozenset[Fault]) -> None:
     assert published_label(item, repaired) is printed_label(item, repaired)
