@@ -1,0 +1,85 @@
+"""What a run was made with, so that it can be made again: versions, config, seed, digests.
+
+The same run gives the same manifest on any machine: it holds no time and no absolute path.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path, PurePath
+
+from solver.theories import ENCODINGS, encoding
+
+_DISTRIBUTIONS = ("hopcheck", "clingo", "z3-solver", "lark")
+
+
+def manifest(
+    *,
+    config: Mapping[str, object],
+    seed: int | None = None,
+    encodings: Iterable[str] | None = None,
+    inputs: Iterable[str | Path] = (),
+    outputs: Iterable[Path] = (),
+) -> dict[str, object]:
+    """Describe a run; write it with ``solver.writing.write_json``, which sorts the keys.
+
+    Args:
+        config: the run's options; paths in it are kept by their name only.
+        seed: of a run that draws at random.
+        encodings: those that were asked, as in ``temporal/claims.lp``; all of them by default.
+        inputs: files that were read; ``-`` and pipes have no digest, for they are gone.
+        outputs: files that the run wrote, in its folder.
+    """
+    used = _all_encodings() if encodings is None else sorted(encodings)
+    return {
+        "versions": versions(),
+        "config": {name: _plain(value) for name, value in config.items()},
+        "seed": seed,
+        "encodings": {name: sha256(encoding(name)) for name in used},
+        "inputs": [{"name": PurePath(path).name, "sha256": sha256(path)} for path in inputs],
+        "outputs": {path.name: sha256(path) for path in outputs},
+    }
+
+
+def versions() -> dict[str, str | None]:
+    """Versions of Python, of hopcheck and of what decides; None for what is not installed."""
+    return {"python": platform.python_version()} | {name: _version(name) for name in _DISTRIBUTIONS}
+
+
+def sha256(path: str | Path) -> str | None:
+    """The digest of an ordinary file's bytes, in hexadecimal; None for a stream."""
+    if not Path(path).is_file():
+        return None
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _version(distribution: str) -> str | None:
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return None
+
+
+def _all_encodings() -> list[str]:
+    found = (path for ending in ("*.lp", "*.smt2") for path in ENCODINGS.rglob(ending))
+    return sorted(path.relative_to(ENCODINGS).as_posix() for path in found)
+
+
+def _plain(value: object) -> object:
+    """A value as JSON holds it."""
+    if isinstance(value, Enum):
+        return _plain(value.value)
+    if isinstance(value, PurePath):
+        return value.name
+    if isinstance(value, Mapping):
+        return {str(name): _plain(part) for name, part in value.items()}
+    if isinstance(value, set | frozenset):
+        return sorted((_plain(part) for part in value), key=str)
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    return value

@@ -1,0 +1,113 @@
+"""Reads item files: the published TSV, JSON Lines and Parquet, as a stream of records.
+
+What is wrong with one row breaks that row only; what is wrong with the file raises
+``InputError``. See ``docs/files.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from pathlib import Path, PurePath
+
+from solver.reading.failures import InputError, RowError
+from solver.reading.lines import LINE_LIMIT, lines
+from solver.reading.source import Source, opened
+from solver.records import ReadRecord
+
+__all__ = ["LINE_LIMIT", "Format", "InputError", "RowError", "read_records"]
+
+
+class Format(StrEnum):
+    """The formats that are read and written."""
+
+    TSV = "tsv"
+    JSONL = "jsonl"
+    PARQUET = "parquet"
+
+
+_ARCHIVES = {
+    b"PK\x03\x04": "a zip archive",
+    b"\xfd7zXZ\x00": "an xz file",
+    b"BZh": "a bzip2 file",
+    b"\x28\xb5\x2f\xfd": "a zstd file",
+}
+_PARQUET = b"PAR1"
+_BLANKS = b"\xef\xbb\xbf \t\r\n"
+_JSON_NAMES = (".jsonl", ".ndjson", ".json")
+
+
+def read_records(path: str | Path, *, format: Format | None = None) -> Iterator[ReadRecord]:
+    """Read a file's records in their order; ``-`` is standard input. Memory stays flat.
+
+    Args:
+        path: a file, plain or gzip (known by its content, not by its name).
+        format: of the file; found out from its content by default, and from its name where the
+            content leaves it open.
+
+    Raises:
+        InputError: the file cannot be read, or not to its end: what comes before its fault has
+            then been given. Also if it holds no item at all.
+    """
+    with opened(path) as source:
+        records = _read(source, format)
+        first = next(records, None)
+        if first is None:
+            message = "found no items, expected at least one"
+            raise InputError(message, where=f"{source.name}:1:1", hint="one item a line")
+        yield first
+        yield from records
+
+
+def _read(source: Source, asked: Format | None) -> Iterator[ReadRecord]:
+    format = asked or _format(source)
+    if format is Format.PARQUET:
+        if source.path is None or source.packed or not source.path.is_file():
+            message = "found Parquet in a stream, expected a plain file"
+            raise InputError(message, where=source.name, hint="save it, unpacked, and name it")
+        from solver.reading.parquet import read_parquet
+
+        return read_parquet(source.path, source.name)
+    _refuse_binary(source)
+    if format is Format.JSONL:
+        from solver.reading.jsonl import read_jsonl
+
+        return read_jsonl(lines(source), source.name)
+    from solver.reading.tsv import read_tsv
+
+    return read_tsv(lines(source), source.name)
+
+
+def _format(source: Source) -> Format:
+    head = source.head()
+    suffixes = PurePath(source.name).suffixes
+    if head.startswith(_PARQUET) or (head and ".parquet" in suffixes[-1:]):
+        return Format.PARQUET
+    text = head.lstrip(_BLANKS)
+    if text.startswith(b"[{"):
+        message = "found a JSON array, expected JSON Lines"
+        raise InputError(message, where=f"{source.name}:1:1", hint="write one object a line")
+    if text.startswith(b"{") or any(suffix in _JSON_NAMES for suffix in suffixes[-2:]):
+        return Format.JSONL
+    return Format.TSV
+
+
+def _refuse_binary(source: Source) -> None:
+    head = source.head()
+    for magic, name in _ARCHIVES.items():
+        if head.startswith(magic):
+            raise InputError(
+                f"found {name}, expected text, gzip or Parquet",
+                where=f"{source.name}:1:1",
+                hint="unpack it first",
+            )
+    at = head.find(b"\0")
+    if at >= 0:
+        before = head[:at]
+        line = before.count(b"\n") + 1
+        column = len(before[before.rfind(b"\n") + 1 :].decode(errors="replace")) + 1
+        raise InputError(
+            "found binary data (a NUL byte), expected text in UTF-8",
+            where=f"{source.name}:{line}:{column}",
+            hint="text in UTF-16 is converted with iconv -f utf-16 -t utf-8",
+        )

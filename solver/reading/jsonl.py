@@ -1,0 +1,77 @@
+"""JSON Lines: one object a line, fields as in ``named``; other fields are passed over."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from solver.reading import named
+from solver.reading.failures import FieldError, RowError
+from solver.reading.lines import Line
+from solver.records import BrokenRecord, Place, ReadRecord
+
+_Fields = msgspec.defstruct(
+    "_Fields", [(n, object, None) for n in named.FIELDS + named.OTHER_NAMES]
+)
+_ALIASES = {"claim": ("claim", "hypothesis"), "label": ("gold", "label")}
+_BYTE = re.compile(r" \(byte (\d+)\)$")
+_BAD_FIELD = re.compile(r" - at `\$\.(\w+)")
+_HINT = "one whole object on each line, no commas between them"
+
+
+def read_jsonl(lines: Iterable[Line], file: str) -> Iterator[ReadRecord]:
+    """Read the records of a file's lines, passing over blank lines."""
+    decode = msgspec.json.Decoder(_Fields).decode
+    for line in lines:
+        if line.blank:
+            continue
+        place = Place(file=file, line=line.number)
+        if line.error is not None:
+            yield BrokenRecord(id=str(line.number), place=place, error=line.error)
+            continue
+        try:
+            values = msgspec.structs.asdict(decode(line.text))
+        except (msgspec.DecodeError, RecursionError) as error:
+            broken = _malformed(line.text, place, error)
+            yield BrokenRecord(id=str(line.number), place=place, error=broken)
+            continue
+        try:
+            yield named.record(values, place)
+        except FieldError as error:
+            where = place.at(_column(line.text, error.field))
+            broken = RowError(str(error), where=where, hint=error.hint)
+            yield BrokenRecord(id=_id(values, place), place=place, error=broken)
+
+
+def _id(values: dict[str, object], place: Place) -> str:
+    try:
+        return named.identifier(values, place)
+    except FieldError:
+        return str(place.line)
+
+
+def _malformed(text: str, place: Place, error: Exception) -> RowError:
+    said = str(error)
+    if isinstance(error, RecursionError):
+        said, column = "too deeply nested", 1
+    elif byte := _BYTE.search(said):
+        before = text.encode()[: int(byte[1])]
+        said, column = said[: byte.start()], len(before.decode(errors="ignore")) + 1
+    elif field := _BAD_FIELD.search(said):
+        said, column = said[: field.start()], _column(text, field[1])
+    else:
+        column = len(text) + 1 if "truncated" in said else 1
+    said = said.removeprefix("JSON is malformed: ").replace("Input data was", "the line is")
+    message = f"broken JSON ({said[:1].lower() + said[1:]}), expected an object"
+    return RowError(message, where=place.at(column), hint=_HINT)
+
+
+def _column(text: str, field: str) -> int:
+    """Where the value of a field starts; the line's first column if the field is not there."""
+    for name in _ALIASES.get(field, (field,)):
+        # Inside a string a quote is written \", so a match is always a whole key.
+        if key := re.search(rf'"{name}"\s*:\s*', text):
+            return key.end() + 1
+    return 1

@@ -1,0 +1,24 @@
+"""An item as an object with named fields: what JSON Lines and Parquet hold."""
+
+from __future__ import annotations
+
+from solver.records import Record
+
+_DECLARED = {True: "possible", False: "impossible", None: None}
+
+
+def fields(record: Record) -> dict[str, str | int | bool | None]:
+    """All fields under the names that ``solver.reading.named`` reads; None where nothing is said."""
+    return {
+        "id": record.id,
+        "premise": record.premise,
+        "claim": record.claim,
+        "label": record.gold,
+        "declared": _DECLARED[record.declared],
+        "forced": record.forced,
+        "relation": record.sampled,
+        "events": record.events,
+        "relations": record.relations,
+        "event_distance": record.event_distance,
+        "hops": record.hops,
+    }

@@ -1,0 +1,62 @@
+"""JSON and JSON Lines: sorted keys, one way of writing, so that the same values are the same bytes.
+
+A line holds one object. Floats must be finite: JSON has no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from solver.writing.atomic import atomic, rename, settle, told
+
+_ENCODE = msgspec.json.Encoder(order="sorted").encode
+
+
+def line(value: object) -> bytes:
+    """A value on one line, its end included."""
+    return _ENCODE(value) + b"\n"
+
+
+def write_json(path: str | Path, value: object) -> None:
+    """Write one value, indented for a reader."""
+    with atomic(path) as file:
+        file.write(msgspec.json.format(_ENCODE(value), indent=2) + b"\n")
+
+
+class JsonLines:
+    """A growing file of lines; made by ``json_lines``."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.whole = 0
+
+    def write(self, value: object) -> None:
+        """Add one line."""
+        written = line(value)
+        self._file.write(written)
+        self.whole += len(written)
+
+
+@contextmanager
+def json_lines(path: str | Path) -> Iterator[JsonLines]:
+    """Write lines one by one into ``PATH.partial``, which takes its final name at the end.
+
+    A run that does not reach its end (Ctrl-C, an error) keeps what it wrote: ``PATH.partial``
+    stays, and holds whole lines only. A file that stood at ``path`` before is then left alone.
+    """
+    target = Path(path)
+    partial = target.with_name(target.name + ".partial")
+    with told(target), partial.open("wb") as file:
+        lines = JsonLines(file)
+        try:
+            yield lines
+        finally:
+            file.flush()
+            file.truncate(lines.whole)
+            settle(file)
+        rename(partial, target)
