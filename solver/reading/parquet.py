@@ -14,6 +14,8 @@ from solver.reading.lines import LINE_LIMIT
 from solver.records import BrokenRecord, Place, ReadRecord
 
 _BATCH = 256
+# Pages are read as they are needed: ahead of time, Arrow would hold the whole file.
+_FLAT = {"pre_buffer": False, "buffer_size": 1 << 20, "page_checksum_verification": True}
 _NAMES = named.FIELDS + named.OTHER_NAMES
 # What a damaged file raises besides Arrow's own: from the system, and from values out of range.
 _FAILURES = (pa.ArrowException, OSError, ValueError, OverflowError)
@@ -27,9 +29,9 @@ def read_parquet(path: Path, file: str) -> Iterator[ReadRecord]:
     """
     row = 0
     try:
-        with pq.ParquetFile(path, page_checksum_verification=True) as table:
+        with pq.ParquetFile(path, **_FLAT) as table:
             columns = _columns(table.schema_arrow, file)
-            for batch in table.iter_batches(batch_size=_BATCH, columns=columns):
+            for batch in table.iter_batches(_BATCH, columns=columns, use_threads=False):
                 for values in batch.to_pylist():
                     row += 1
                     yield _record(values, Place(file=file, line=row))

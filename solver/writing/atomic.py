@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from solver.errors import HopcheckError
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 
 class OutputError(HopcheckError):
@@ -30,18 +34,20 @@ def atomic(path: str | Path) -> Iterator[BinaryIO]:
     """
     target = Path(path)
     with told(target):
-        if target.exists() and not target.is_file():
-            with target.open("wb") as file:
-                yield file
-            return
-        temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-        try:
-            with temporary.open("xb") as file:
-                yield file
-                settle(file)
-            rename(temporary, target)
-        finally:
-            temporary.unlink(missing_ok=True)
+        direct = target.exists() and not target.is_file()
+    if direct:
+        with open_told(target, "wb", target) as file:
+            yield file
+        return
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    try:
+        with open_told(temporary, "xb", target) as file:
+            yield file
+            settle(file, target)
+        rename(temporary, target)
+    finally:
+        with suppress(OSError):
+            temporary.unlink()
 
 
 @contextmanager
@@ -51,19 +57,43 @@ def told(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        where, hint = str(path), "check the folder, its permissions and its space"
-        raise OutputError(f"cannot be written: {reason}", where=where, hint=hint) from error
+        hint = "check the folder, its permissions and its space"
+        raise OutputError(f"cannot be written: {reason}", where=str(path), hint=hint) from error
 
 
-def settle(file: BinaryIO) -> None:
+class _Told(io.FileIO):
+    """A file whose own failures are told; those of other files pass through untouched."""
+
+    def __init__(self, path: Path, mode: str, target: Path) -> None:
+        self._target = target
+        with told(target):
+            super().__init__(path, mode)
+
+    def write(self, block: ReadableBuffer, /) -> int:
+        with told(self._target):
+            return super().write(block)
+
+
+def open_told(path: Path, mode: str, target: Path) -> BinaryIO:
+    """Open a file to write; its failures name the target.
+
+    Raises:
+        OutputError: here, or from any write, flush or close.
+    """
+    return cast(BinaryIO, io.BufferedWriter(_Told(path, mode, target)))
+
+
+def settle(file: BinaryIO, target: Path) -> None:
     """Have the system put on disk what was written so far."""
     file.flush()
-    os.fsync(file.fileno())
+    with told(target):
+        os.fsync(file.fileno())
 
 
 def rename(source: Path, target: Path) -> None:
     """Give a finished file its name, lastingly."""
-    source.replace(target)
+    with told(target):
+        source.replace(target)
     # Where a folder cannot be opened or synced, the rename itself still holds.
     with suppress(OSError):
         folder = os.open(target.parent, os.O_RDONLY)

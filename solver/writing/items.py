@@ -8,7 +8,7 @@ _DECLARED = {True: "possible", False: "impossible", None: None}
 
 
 def fields(record: Record) -> dict[str, str | int | bool | None]:
-    """All fields under the names that ``solver.reading.named`` reads; None where nothing is said."""
+    """All fields, named as ``solver.reading.named`` reads them; None where nothing is said."""
     return {
         "id": record.id,
         "premise": record.premise,

@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from solver.writing.atomic import atomic, rename, settle, told
+from solver.writing.atomic import atomic, open_told, rename, settle
 
 _ENCODE = msgspec.json.Encoder(order="sorted").encode
 
@@ -51,12 +51,12 @@ def json_lines(path: str | Path) -> Iterator[JsonLines]:
     """
     target = Path(path)
     partial = target.with_name(target.name + ".partial")
-    with told(target), partial.open("wb") as file:
+    with open_told(partial, "wb", partial) as file:
         lines = JsonLines(file)
         try:
             yield lines
         finally:
-            file.flush()
+            # An interrupt may fall between the halves of a line.
             file.truncate(lines.whole)
-            settle(file)
-        rename(partial, target)
+            settle(file, partial)
+    rename(partial, target)
