@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from solver.model import Certificate, Item, Status, Verdict
-from solver.records import Record
+from solver.records import ReadRecord
 
 
 class Finding(StrEnum):
@@ -16,6 +16,8 @@ class Finding(StrEnum):
     WRONG_LABEL = "wrong-label"
     WRONG_CONSISTENCY = "wrong-consistency"
     WRONG_HOPS = "wrong-hops"
+    SELF_CLAIM = "self-claim"
+    DUPLICATE = "duplicate"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +25,7 @@ class Outcome:
     """One record, decided and certified.
 
     Attributes:
+        record: as it was read; a row that could not be read counts as unparsed.
         item: the record's graph; None if its text does not parse, and then so are verdict and
             certificate.
         hops: premise relations on the shortest chain that shows the status; None for unknown.
@@ -32,7 +35,7 @@ class Outcome:
         error: for an unparsed record, the whole message: place, found, expected.
     """
 
-    record: Record
+    record: ReadRecord
     item: Item | None = None
     verdict: Verdict | None = None
     certificate: Certificate | None = None

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
 from dataclasses import dataclass, field
 
-from solver.verify.outcome import Cell
+from solver.records import BrokenRecord
+from solver.verify.outcome import Cell, Finding, Outcome
+
+RIGHT = "right"
+UNEXPLAINED = "unexplained"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -20,7 +23,6 @@ class Tally:
         causes: names of faults joined by ``+``, or ``unexplained`` -> wrong labels.
         findings: finding -> records.
         cells: (cell, cause or ``right``) -> items with a gold label.
-        digests: a 64-bit digest of each item's text, to find duplicates.
     """
 
     items: int = 0
@@ -31,4 +33,34 @@ class Tally:
     causes: Counter[str] = field(default_factory=Counter)
     findings: Counter[str] = field(default_factory=Counter)
     cells: Counter[tuple[Cell, str]] = field(default_factory=Counter)
-    digests: array[int] = field(default_factory=lambda: array("Q"))
+
+    def count(self, outcome: Outcome) -> None:
+        """Count one outcome."""
+        self.items += 1
+        self.findings.update(finding.value for finding in outcome.findings)
+        record, verdict = outcome.record, outcome.verdict
+        if isinstance(record, BrokenRecord) or verdict is None:
+            self.unparsed += 1
+            return
+        self.status[verdict.status.value] += 1
+        if record.declared is not None:
+            self.declared[record.declared, verdict.consistent] += 1
+        if record.gold is None:
+            return
+        self.confusion[record.gold, verdict.label.value] += 1
+        cause = RIGHT
+        if Finding.WRONG_LABEL in outcome.findings:
+            cause = "+".join(outcome.causes) or UNEXPLAINED
+            self.causes[cause] += 1
+        self.cells[outcome.cell, cause] += 1
+
+    def add(self, other: Tally) -> None:
+        """Take over the counts of another shard."""
+        self.items += other.items
+        self.unparsed += other.unparsed
+        self.confusion.update(other.confusion)
+        self.declared.update(other.declared)
+        self.status.update(other.status)
+        self.causes.update(other.causes)
+        self.findings.update(other.findings)
+        self.cells.update(other.cells)

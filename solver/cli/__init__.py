@@ -1,0 +1,80 @@
+"""The command line: one module a command, imported only when it is called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from solver import __version__
+from solver.errors import ExitStatus, HopcheckError
+
+# What the overview says of each command, so that showing it imports none of them.
+COMMANDS = {
+    "verify": "Check files: gold labels, consistency, hops; with a certificate for each verdict.",
+    "explain": "Show why one item has its label: in words, as JSON, as a drawn timeline.",
+    "parse": "Read texts into graphs (JSON).",
+    "realise": "Write graphs (JSON) as texts.",
+    "doctor": "Show versions and try out every engine.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are modules of this package: ``solver.cli.<name>:command``."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names, in the order a newcomer meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import the command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"solver.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit status: 0 all as declared; 1 violations found; 2 bad usage or unreadable input; "
+    "3 undecided (time-out); 4 engines disagree; 130 interrupted.",
+)
+@click.version_option(__version__, prog_name="hopcheck")
+def cli() -> None:
+    """Benchmarks of temporal reasoning whose every label is proved.
+
+    \b
+    Examples:
+      python -m solver verify examples/right.tsv
+      python -m solver explain examples/flawed.tsv --id 3
+    """  # noqa: D301 - click reads the backslash
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command line and give its exit status; failures are told on stderr in one line."""
+    try:
+        status = cli.main(list(arguments), prog_name="python -m solver", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        return ExitStatus.UNREADABLE
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return ExitStatus.INTERRUPTED
+    except HopcheckError as error:
+        click.echo(f"error: {error}", err=True)
+        return error.exit_status
+    except BrokenPipeError:
+        # The reader of our output has gone, `| head` for one: nothing is left to say.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitStatus.OK
+    return status if isinstance(status, int) else ExitStatus.OK

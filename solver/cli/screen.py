@@ -1,0 +1,105 @@
+"""What ``verify`` shows on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from solver.model import Label
+from solver.records import Record
+from solver.verify.outcome import Finding, Outcome
+from solver.wording import counted, in_words, status_in_words
+
+
+def show_run(figures: Mapping[str, Any], flawed: Sequence[Outcome]) -> None:
+    """Print the figures of a run and some flawed items with their certificates."""
+    console = Console(highlight=False)
+    _head(console, figures)
+    if figures["confusion"]:
+        console.print(_confusion(figures["confusion"]))
+    _declared(console, figures["declared"])
+    _causes(console, figures["causes"])
+    for outcome in flawed:
+        _flaw(console, outcome)
+    _verdict(console, figures, len(flawed))
+
+
+def _head(console: Console, figures: Mapping[str, Any]) -> None:
+    engines = " = ".join(figures["engines"])
+    console.print(
+        Text.assemble(
+            (", ".join(figures["files"]), "bold"),
+            f": {counted(figures['items'], 'item')}, policy {figures['policy']}, "
+            f"engines {engines}, {figures['items_per_second']:,.0f} items/s",
+        )
+    )
+
+
+def _confusion(confusion: Mapping[str, Mapping[str, int]]) -> Table:
+    table = Table(title="gold label against decided label", title_justify="left")
+    table.add_column("gold")
+    for label in Label:
+        table.add_column(label, justify="right")
+    for gold, counts in confusion.items():
+        table.add_row(gold, *(f"{counts.get(label, 0):,}" for label in Label))
+    return table
+
+
+def _declared(console: Console, declared: Mapping[str, Mapping[str, int]]) -> None:
+    for name, found in declared.items():
+        told = ", ".join(f"{count:,} {state}" for state, count in found.items())
+        console.print(f"premises declared {name}: {told}")
+
+
+def _causes(console: Console, causes: Mapping[str, int]) -> None:
+    if not causes:
+        return
+    table = Table(title="wrong labels by cause", title_justify="left")
+    table.add_column("cause (faults of the published procedure)")
+    table.add_column("items", justify="right")
+    for cause, count in causes.items():
+        table.add_row(cause.replace("+", " + "), f"{count:,}")
+    console.print(table)
+
+
+def _flaw(console: Console, outcome: Outcome) -> None:
+    record, item, verdict = outcome.record, outcome.item, outcome.verdict
+    if not isinstance(record, Record) or item is None or verdict is None:
+        return
+    console.print()
+    console.print(
+        Text.assemble(
+            (f"item {record.id}", "bold"), f" ({record.place.at()}): ", ", ".join(outcome.findings)
+        )
+    )
+    lines = [f"claim: {record.claim}"]
+    if Finding.WRONG_LABEL in outcome.findings:
+        lines.append(f"gold {record.gold}, decided {verdict.label}: {status_in_words(verdict)}")
+    if outcome.causes:
+        lines.append(f"cause: {' + '.join(outcome.causes)}")
+    if Finding.WRONG_CONSISTENCY in outcome.findings:
+        state = "consistent" if verdict.consistent else "contradictory"
+        lines.append(f"the premise is {state}, declared otherwise")
+    if Finding.WRONG_HOPS in outcome.findings:
+        lines.append(f"declared hops {record.hops}, found {outcome.hops}")
+    if outcome.certificate is not None:
+        lines += in_words(item, verdict, outcome.certificate)
+    console.print(Padding(Text("\n".join(lines)), (0, 0, 0, 2)))
+
+
+def _verdict(console: Console, figures: Mapping[str, Any], shown: int) -> None:
+    findings = figures["findings"]
+    console.print()
+    if not findings:
+        what = "every item is as declared, and its certificate was replayed"
+        console.print(Text.assemble(("right: ", "bold green"), what))
+        return
+    told = ", ".join(f"{count:,} {finding}" for finding, count in findings.items())
+    console.print(Text.assemble(("flawed: ", "bold red"), told))
+    if shown:
+        console.print("--report DIR shows all of them, explain PATH --id N any one", style="dim")

@@ -1,0 +1,159 @@
+"""``verify``: checks files and says what is wrong with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from solver.cli.options import OneOf, Several, crosscheck, domain, policy, spatial
+from solver.engines import EngineName
+from solver.errors import ExitStatus, HopcheckError
+from solver.published import Fault
+from solver.verify.settings import Kind, Settings
+
+if TYPE_CHECKING:
+    from solver.verify.run import Run
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option(
+    "--kind",
+    type=OneOf(Kind),
+    default=Kind.EVENTHOP,
+    show_default=True,
+    help="What the files hold.",
+)
+@policy
+@click.option(
+    "--repair",
+    type=Several(Fault),
+    default=(),
+    metavar="FAULTS",
+    help=f"With --policy published: faults to leave out, of {', '.join(Fault)}; or all.",
+)
+@spatial
+@domain
+@crosscheck
+@click.option(
+    "--engine",
+    type=OneOf(EngineName),
+    help="Ask this engine alone; nothing is cross-checked.",
+)
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option(
+    "--report",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write manifest.json, summary.json, items.jsonl and report.html there.",
+)
+@click.option("--fail-fast", is_flag=True, help="Stop soon after the first finding.")
+@click.option(
+    "--show",
+    type=click.IntRange(0, 50),
+    default=3,
+    show_default=True,
+    help="Flawed items to print with their certificates.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@click.pass_context
+def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
+    """Check files of labelled items; - reads standard input.
+
+    Every verdict is decided by at least two engines and carries a certificate that was replayed.
+
+    \b
+    Examples:
+      python -m solver verify examples/right.tsv
+      python -m solver verify examples/flawed.tsv --policy global --json
+      python -m solver verify examples/flawed.tsv --report reports/flawed
+    """  # noqa: D301 - click reads the backslash
+    from solver.verify.run import Run
+    from solver.verify.samples import Samples
+
+    engine = options["engine"]
+    settings = Settings(
+        policy=options["policy"],
+        repaired=frozenset(options["repair"]),
+        spatial=options["spatial"],
+        domain=options["domain"],
+        engines=(engine,) if engine else options["crosscheck"],
+    )
+    report = options["report"]
+    run = Run(files=paths, settings=settings, samples=Samples() if report else None)
+    failure = _go(run, jobs=options["jobs"], fail_fast=options["fail_fast"], report=report)
+    _tell(run, shown=options["show"], as_json=options["as_json"])
+    if failure is not None:
+        raise failure
+    if report is not None:
+        _write_report(run, report)
+    ctx.exit(_status(run))
+
+
+def _go(run: Run, *, jobs: int, fail_fast: bool, report: Path | None) -> HopcheckError | None:
+    """Run to the end, or to an input that cannot be read any further: that failure is given."""
+    from contextlib import nullcontext
+
+    from solver.cli.progress import progress
+    from solver.crosscheck import DisagreementError, write_reproducer
+    from solver.reading import InputError
+    from solver.writing import OutputError, json_lines
+
+    if report is not None:
+        try:
+            report.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"cannot be made: {error.strerror}", where=str(report)) from None
+    rows = nullcontext() if report is None else json_lines(report / "items.jsonl")
+    try:
+        with rows as file, progress("items") as advance:
+            lines = None if file is None else file.write_lines
+            run.go(jobs=jobs, fail_fast=fail_fast, lines=lines, progress=advance)
+    except DisagreementError as found:
+        home = write_reproducer(found, report or Path())
+        found.hint = f"{home} shows it again"
+        raise
+    except InputError as failure:
+        if not run.tally.items:
+            raise
+        return failure
+    except KeyboardInterrupt:
+        kept = f"; see {report / 'items.jsonl.partial'}" if report else ""
+        click.echo(f"stopped after {run.tally.items:,} items{kept}", err=True)
+        raise
+    return None
+
+
+def _tell(run: Run, *, shown: int, as_json: bool) -> None:
+    from solver.verify.summary import summary
+
+    for error in run.errors:
+        click.echo(f"unparsed: {error}", err=True)
+    more = run.tally.unparsed - len(run.errors)
+    if more:
+        click.echo(f"unparsed: {more:,} more", err=True)
+    figures = summary(run.files, run.settings, run.tally, seconds=run.seconds)
+    if as_json:
+        import msgspec
+
+        encoded = msgspec.json.encode(figures, order="sorted")
+        click.echo(msgspec.json.format(encoded, indent=2))
+    else:
+        from solver.cli.screen import show_run
+
+        show_run(figures, [outcome for outcome in run.flawed if outcome.item][:shown])
+
+
+def _write_report(run: Run, folder: Path) -> None:
+    from solver.verify.report import write_report
+
+    page = write_report(run, folder)
+    click.echo(f"report: {page}", err=True)
+
+
+def _status(run: Run) -> ExitStatus:
+    if run.tally.unparsed:
+        return ExitStatus.UNREADABLE
+    return ExitStatus.VIOLATIONS if run.tally.findings else ExitStatus.OK

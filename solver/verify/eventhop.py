@@ -1,0 +1,128 @@
+"""The kind ``eventhop``: items of event order; read, decide, certify, compare with the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from grammar.errors import ParseError
+from grammar.reader import detect, reader
+
+from solver.causes import causes
+from solver.certificates.certify import certify, hops
+from solver.certificates.replay import objection
+from solver.crosscheck import Crosscheck
+from solver.errors import ExitStatus, HopcheckError
+from solver.model import Item, Label, Policy, Verdict
+from solver.policy import label
+from solver.published import published_label
+from solver.records import BrokenRecord, Place, ReadRecord, Record
+from solver.verify.outcome import Finding, Outcome
+from solver.verify.settings import Settings
+
+
+class RejectedCertificateError(HopcheckError):
+    """A certificate that does not replay: the engines or the certificates are wrong."""
+
+    code = "rejected-certificate"
+    exit_status = ExitStatus.DISAGREEMENT
+
+
+class Verifier:
+    """Decides records and holds the verdicts against what their file declares."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        # The published labels come from a procedure; the status beside them from the engines.
+        self._policy = Policy.LOCAL if settings.policy is Policy.PUBLISHED else settings.policy
+        self._crosscheck = Crosscheck(settings.engines, self._policy)
+
+    def outcomes(self, records: Sequence[ReadRecord]) -> Iterator[Outcome]:
+        """One outcome a record, in their order.
+
+        Raises:
+            DisagreementError: the engines differ.
+            RejectedCertificateError: a certificate does not show its verdict.
+        """
+        read = [self._read(record) for record in records]
+        items = [one for one in read if isinstance(one, Item)]
+        verdicts = iter(self._crosscheck.decide(items))
+        for record, one in zip(records, read, strict=True):
+            if isinstance(record, BrokenRecord) or not isinstance(one, Item):
+                yield Outcome(record=record, findings=(Finding.UNPARSED,), error=str(one))
+            else:
+                yield self._outcome(record, one, next(verdicts))
+
+    def _read(self, record: ReadRecord) -> Item | HopcheckError:
+        """The record's graph, or why it has none."""
+        if isinstance(record, BrokenRecord):
+            return record.error
+        domain = self._settings.domain or detect(record.premise, record.claim)
+        try:
+            return reader(domain, self._settings.spatial).read(
+                record.id, record.premise, record.claim
+            )
+        except ParseError as error:
+            return located(error, record.place, record.id)
+
+    def _outcome(self, record: Record, item: Item, decided: Verdict) -> Outcome:
+        certificate = certify(item, decided)
+        why_not = objection(item, decided.status, certificate)
+        if why_not is not None:
+            raise RejectedCertificateError(
+                f"the certificate of item {item.id} does not show the status "
+                f"{decided.status}: {why_not}",
+                where=record.place.at(),
+            )
+        verdict = self._under_policy(item, decided)
+        distance = hops(certificate)
+        findings = tuple(_findings(record, item, verdict, distance))
+        explained: tuple[str, ...] = ()
+        if Finding.WRONG_LABEL in findings and record.label is not None:
+            local = label(decided.status, consistent=decided.consistent, policy=Policy.LOCAL)
+            explained = self._causes(item, record.label, local)
+        return Outcome(
+            record=record,
+            item=item,
+            verdict=verdict,
+            certificate=certificate,
+            hops=distance,
+            findings=findings,
+            causes=explained,
+        )
+
+    def _under_policy(self, item: Item, decided: Verdict) -> Verdict:
+        if self._settings.policy is not Policy.PUBLISHED:
+            return decided
+        return Verdict(
+            status=decided.status,
+            consistent=decided.consistent,
+            label=published_label(item, self._settings.repaired),
+        )
+
+    def _causes(self, item: Item, gold: Label, local: Label) -> tuple[str, ...]:
+        return tuple(fault.value for fault in causes(item, gold, local))
+
+
+def located(error: ParseError, place: Place, record: str) -> HopcheckError:
+    """The error with its place in the file: the column of the line where that is known."""
+    start = {"premise": place.premise, "claim": place.claim}[error.part]
+    if start is not None and error.line == 1:
+        where = place.at(start + error.column - 1)
+        part = f"{error.part} of item {record}"
+    else:
+        where = place.at()
+        part = f"{error.part} of item {record}, line {error.line}, column {error.column}"
+    return HopcheckError(f"{part}: {error.message}", where=where, hint=error.hint)
+
+
+def _findings(
+    record: Record, item: Item, verdict: Verdict, distance: int | None
+) -> Iterator[Finding]:
+    if record.label is not None and record.label is not verdict.label:
+        yield Finding.WRONG_LABEL
+    if record.declared not in (None, verdict.consistent):
+        yield Finding.WRONG_CONSISTENCY
+    if record.hops is not None and record.hops != distance:
+        yield Finding.WRONG_HOPS
+    if item.claim.left == item.claim.right:
+        yield Finding.SELF_CLAIM

@@ -1,0 +1,83 @@
+"""A verification run: from files to counts, flawed outcomes and lines for a report."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+
+from solver.reading import read_records
+from solver.records import ReadRecord
+from solver.verify.outcome import Outcome
+from solver.verify.samples import Samples
+from solver.verify.settings import Settings
+from solver.verify.shards import ERRORS, verify_shards
+from solver.verify.tally import Tally
+
+SHOWN = 50
+
+
+@dataclass(slots=True, kw_only=True)
+class Run:
+    """What a run has found so far.
+
+    Attributes:
+        flawed: the first outcomes with findings, at most ``SHOWN``.
+        errors: the first messages about unparsed records, at most ``ERRORS``.
+        samples: texts for the artefact checks; None where nobody asked for them.
+        finished: whether the files were read to their ends.
+    """
+
+    files: tuple[str, ...]
+    settings: Settings
+    tally: Tally = field(default_factory=Tally)
+    flawed: list[Outcome] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    samples: Samples | None = None
+    seconds: float = 0.0
+    finished: bool = False
+
+    def go(
+        self,
+        *,
+        jobs: int = 1,
+        fail_fast: bool = False,
+        lines: Callable[[bytes], object] | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> None:
+        """Verify the files.
+
+        Args:
+            jobs: processes to use.
+            fail_fast: stop after the first shard with a finding.
+            lines: takes the lines of ``items.jsonl`` as they are made.
+            progress: takes the number of items after each shard.
+
+        Raises:
+            HopcheckError: a file cannot be read, or the engines disagree; what was found before
+                is kept here.
+        """
+        began = time.perf_counter()
+        results = verify_shards(
+            self._records(), self.settings, jobs=jobs, flawed=SHOWN, lines=lines is not None
+        )
+        try:
+            for result in results:
+                self.tally.add(result.tally)
+                self.flawed += result.flawed[: SHOWN - len(self.flawed)]
+                self.errors += result.errors[: ERRORS - len(self.errors)]
+                if lines is not None:
+                    lines(result.lines)
+                if progress is not None:
+                    progress(result.tally.items)
+                if fail_fast and self.flawed:
+                    return
+            self.finished = True
+        finally:
+            results.close()
+            self.seconds = time.perf_counter() - began
+
+    def _records(self) -> Iterator[ReadRecord]:
+        every = chain.from_iterable(read_records(file) for file in self.files)
+        return every if self.samples is None else self.samples.drawn_from(every)

@@ -1,0 +1,153 @@
+"""Runs a verifier over a stream of records, shard by shard, on one process or several."""
+
+from __future__ import annotations
+
+import hashlib
+import signal
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from solver.records import BrokenRecord, ReadRecord
+from solver.verify.eventhop import Verifier
+from solver.verify.outcome import Finding, Outcome
+from solver.verify.rows import as_json
+from solver.verify.settings import Settings
+from solver.verify.tally import Tally
+from solver.writing.jsonl import line
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+# Four batches of the derivation engine: short enough to keep memory flat and progress smooth.
+SHARD = 256
+# Errors told one by one; a file of another format altogether would fill the screen.
+ERRORS = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shard:
+    """Some consecutive records, and what is wanted of them.
+
+    Attributes:
+        repeated: positions of records whose texts occurred before in the stream.
+        flawed: how many outcomes with findings to hand back, the first ones.
+        lines: whether to hand back a line of JSON for each outcome.
+    """
+
+    records: tuple[ReadRecord, ...]
+    repeated: frozenset[int]
+    flawed: int
+    lines: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShardResult:
+    """What came of a shard: counts, the first flawed outcomes and errors, JSON if wanted."""
+
+    tally: Tally
+    errors: tuple[str, ...]
+    flawed: tuple[Outcome, ...]
+    lines: bytes
+
+
+def verify_shards(
+    records: Iterable[ReadRecord],
+    settings: Settings,
+    *,
+    jobs: int = 1,
+    flawed: int = 50,
+    lines: bool = False,
+) -> Generator[ShardResult, None, None]:
+    """Verify a stream; results come in the order of the records, whatever ``jobs`` is.
+
+    At most ``flawed`` outcomes with findings are handed back over the whole run, plus what shards
+    under way at the same time add.
+
+    Raises:
+        HopcheckError: as ``Verifier.outcomes`` does.
+    """
+    shards = _cut(records, lines=lines)
+    if jobs == 1:
+        for shard in shards:
+            result = _verify_shard(settings, replace(shard, flawed=flawed))
+            flawed = max(0, flawed - len(result.flawed))
+            yield result
+        return
+    yield from _verify_on_processes(shards, settings, jobs, flawed)
+
+
+def _verify_on_processes(
+    shards: Iterator[Shard], settings: Settings, jobs: int, flawed: int
+) -> Generator[ShardResult, None, None]:
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts)
+    under_way: deque[Future[ShardResult]] = deque()
+    try:
+        for shard in shards:
+            # Enough to keep every process busy; more would only fill the memory.
+            if len(under_way) > 2 * jobs:
+                result = under_way.popleft().result()
+                flawed = max(0, flawed - len(result.flawed))
+                yield result
+            under_way.append(pool.submit(_verify_shard, settings, replace(shard, flawed=flawed)))
+        while under_way:
+            yield under_way.popleft().result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is for the process that writes; it tells the others to stop."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _verify_shard(settings: Settings, shard: Shard) -> ShardResult:
+    tally = Tally()
+    flawed: list[Outcome] = []
+    errors: list[str] = []
+    lines: list[bytes] = []
+    for position, outcome in enumerate(_verifier(settings).outcomes(shard.records)):
+        if position in shard.repeated:
+            outcome = replace(outcome, findings=(*outcome.findings, Finding.DUPLICATE))
+        tally.count(outcome)
+        if outcome.findings and len(flawed) < shard.flawed:
+            flawed.append(outcome)
+        if outcome.error is not None and len(errors) < ERRORS:
+            errors.append(outcome.error)
+        if shard.lines:
+            lines.append(line(as_json(outcome)))
+    return ShardResult(
+        tally=tally, flawed=tuple(flawed), errors=tuple(errors), lines=b"".join(lines)
+    )
+
+
+@cache
+def _verifier(settings: Settings) -> Verifier:
+    """One verifier a process, whatever the number of shards."""
+    return Verifier(settings)
+
+
+def _cut(records: Iterable[ReadRecord], *, lines: bool) -> Iterator[Shard]:
+    stream = iter(records)
+    seen: set[int] = set()
+    while part := tuple(islice(stream, SHARD)):
+        repeated = frozenset(i for i, record in enumerate(part) if _repeats(record, seen))
+        yield Shard(records=part, repeated=repeated, flawed=0, lines=lines)
+
+
+def _repeats(record: ReadRecord, seen: set[int]) -> bool:
+    """Whether an item of the same texts came before, by 64 bits of their hash."""
+    if isinstance(record, BrokenRecord):
+        return False
+    text = f"{record.premise}\t{record.claim}".encode(errors="surrogatepass")
+    digest = int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big")
+    if digest in seen:
+        return True
+    seen.add(digest)
+    return False
