@@ -37,9 +37,12 @@ class JsonLines:
 
     def write(self, value: object) -> None:
         """Add one line."""
-        written = line(value)
-        self._file.write(written)
-        self.whole += len(written)
+        self.write_lines(line(value))
+
+    def write_lines(self, lines: bytes) -> None:
+        """Add lines that ``line`` made, elsewhere perhaps."""
+        self._file.write(lines)
+        self.whole += len(lines)
 
 
 @contextmanager
