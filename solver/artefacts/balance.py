@@ -1,0 +1,101 @@
+"""Whether labels are spread alike over the cells of a file: a table, and how far they are not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+SIGNIFICANT = 0.001
+STRONG = 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """Items of one cell by label."""
+
+    name: str
+    counts: Mapping[str, int]
+
+    @property
+    def total(self) -> int:
+        """Items of the cell."""
+        return sum(self.counts.values())
+
+    def share(self, label: str) -> float:
+        """Share of a label in the cell, in [0, 1]."""
+        return self.counts.get(label, 0) / self.total if self.total else 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Balance:
+    """Labels by cell.
+
+    Attributes:
+        by: what the cells are.
+        labels: the columns.
+        association: Cramér's V, corrected for bias (Bergsma 2013), in [0, 1]: 0 if the label does
+            not depend on the cell, 1 if the cell tells it; None if there is nothing to compare.
+        p_value: of the chi-square test that it does not; None likewise.
+    """
+
+    by: str
+    labels: tuple[str, ...]
+    rows: tuple[Row, ...]
+    association: float | None = None
+    p_value: float | None = None
+
+    @property
+    def uneven(self) -> bool:
+        """Whether the label depends on the cell: clearly, and not by luck."""
+        if self.association is None or self.p_value is None:
+            return False
+        return self.association > STRONG and self.p_value < SIGNIFICANT
+
+
+def balance(by: str, cells: Sequence[Cell]) -> Balance:
+    """Tabulate labels by cell, the cells in the order of their keys."""
+    labels = tuple(sorted({cell.label for cell in cells}))
+    counted = Counter((cell.key, cell.name, cell.label) for cell in cells)
+    names = dict(sorted({(cell.key, cell.name) for cell in cells}))
+    rows = tuple(
+        Row(name=name, counts={label: counted[key, name, label] for label in labels})
+        for key, name in names.items()
+    )
+    table = [[row.counts[label] for label in labels] for row in rows]
+    if len(rows) < 2 or len(labels) < 2:
+        return Balance(by=by, labels=labels, rows=rows)
+    return _tested(by, labels, rows, table)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """Where an item belongs (a key to sort by and a name to read), and its label."""
+
+    key: tuple[int | str, ...]
+    name: str
+    label: str
+
+
+def _tested(
+    by: str, labels: tuple[str, ...], rows: tuple[Row, ...], table: list[list[int]]
+) -> Balance:
+    from scipy.stats import chi2_contingency
+
+    test = chi2_contingency(table, correction=False)
+    items = sum(map(sum, table))
+    excess = test.statistic / items - test.dof / max(items - 1, 1)
+    height, breadth = (_shrunk(len(side), items) for side in (rows, labels))
+    most = min(height, breadth) - 1
+    strength = (max(excess, 0.0) / most) ** 0.5 if most > 0 else 0.0
+    return Balance(
+        by=by,
+        labels=labels,
+        rows=rows,
+        association=round(min(float(strength), 1.0), 4),
+        p_value=float(f"{test.pvalue:.3g}"),
+    )
+
+
+def _shrunk(size: int, items: int) -> float:
+    return size - (size - 1) ** 2 / max(items - 1, 1)
