@@ -8,6 +8,6 @@ balance of labels; and duplicates.
 from __future__ import annotations
 
 from solver.artefacts.findings import Artefacts, Finding, measure
-from solver.artefacts.sample import LIMIT, Sample, Sampler, sample
+from solver.artefacts.sample import LIMIT, Sample, sample
 
-__all__ = ["LIMIT", "Artefacts", "Finding", "Sample", "Sampler", "measure", "sample"]
+__all__ = ["LIMIT", "Artefacts", "Finding", "Sample", "measure", "sample"]

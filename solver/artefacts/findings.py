@@ -53,7 +53,8 @@ def measure(samples: Sequence[Sample]) -> Artefacts:
     """Check a sample for artefacts.
 
     Args:
-        samples: at most ``LIMIT`` items, in any order; ``Sampler`` chooses them from more.
+        samples: at most ``LIMIT`` items, in any order; of more, the caller chooses by a hash of
+            the text, so that the choice depends on nothing else.
 
     Raises:
         ValueError: there are more.

@@ -131,7 +131,9 @@ def _folds(features: Any, gold: NDArray[np.intp], labels: int) -> NDArray[np.flo
                 [_most_probable(gold[test], probable), _drawn(gold[test], probable * frequent)]
             )
     # One guesser for all folds, so that no fold picks the one it likes.
-    return np.array(reached).T[int(np.mean(reached, axis=0).argmax())]
+    by_guesser: NDArray[np.float64] = np.array(reached).T
+    better: NDArray[np.float64] = by_guesser[by_guesser.mean(axis=1).argmax()]
+    return better
 
 
 def _most_probable(gold: NDArray[np.intp], probable: NDArray[np.float64]) -> float:

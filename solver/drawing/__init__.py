@@ -26,7 +26,12 @@ DOTS_PER_INCH = 144
 
 def draw(item: Item, verdict: Verdict, certificate: Certificate, *, hops: int | None = None) -> str:
     """Draw an item as the text of an SVG file."""
-    return picture(item, verdict, certificate, hops=hops).decode("utf-8")
+    from solver.drawing.caption import caption
+    from solver.drawing.markup import tidied
+
+    heading = caption(item, verdict, hops)
+    svg = picture(item, verdict, certificate, hops=hops, form="svg")
+    return tidied(svg, f"{heading.claim}. {heading.status.capitalize()}: {heading.explained}.")
 
 
 def picture(
@@ -35,17 +40,21 @@ def picture(
     certificate: Certificate,
     *,
     hops: int | None = None,
-    form: str = "svg",
+    form: str,
 ) -> bytes:
-    """Draw an item in one of ``PICTURE_FORMATS``."""
+    """Draw an item in one of ``PICTURE_FORMATS``, as matplotlib writes it."""
     written = BytesIO()
     with _style(salt=item.id):
         figure = _figure(item, verdict, certificate, hops)
-        metadata = {"CreationDate": None} if form == "pdf" else {}
-        if form == "svg":
-            metadata = {"Date": None, "Creator": None, "Format": None, "Type": None}
-        figure.savefig(written, format=form, dpi=DOTS_PER_INCH, metadata=metadata)
+        figure.savefig(written, format=form, dpi=DOTS_PER_INCH, metadata=_METADATA[form])
     return written.getvalue()
+
+
+_METADATA: dict[str, dict[str, str | None]] = {
+    "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
 
 
 def _figure(item: Item, verdict: Verdict, certificate: Certificate, hops: int | None) -> Figure:
