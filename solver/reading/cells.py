@@ -1,8 +1,8 @@
 """Rows of tab-separated cells with csv quoting, each cell with the column at which its text starts.
 
 A quoted cell may hold tabs, doubled quotes and line ends. A quote that is opened by mistake must
-not swallow the rows that follow: where the lines that it runs over do not make a row, its own line
-is broken and the next one is read afresh.
+not swallow the rows that follow: where it runs over a line that is a row of its own, or where all
+the lines together do not make a row, its own line is broken and the next one is read afresh.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class _Rows:
                 yield self._quoted(line)
             elif not line.blank:
                 cells = line.text.split("\t")
-                columns = list(accumulate(map(len, cells), _after, initial=1))
+                columns = list(accumulate(map(len, cells[:-1]), _after, initial=1))
                 yield Row(line=line.number, cells=cells, columns=columns)
 
     def _next(self) -> Line | None:
@@ -101,8 +101,10 @@ class _Rows:
         return Row(line=first.number, cells=scan.cells, columns=scan.columns)
 
     def _too_much(self, taken: Sequence[Line], size: int, scan: _Scan) -> bool:
+        """Whether a quote has run into other rows, or too far to be looked for."""
+        alike = taken[-1].text.count("\t") + 1 in self._widths
         wide = len(scan.cells) >= max(self._widths)
-        return wide or size > LINE_LIMIT or len(taken) > ROW_LINES
+        return alike or wide or size > LINE_LIMIT or len(taken) > ROW_LINES
 
     def _unclosed(self, taken: Sequence[Line], column: int | None) -> Row:
         """Give back all lines but the first."""

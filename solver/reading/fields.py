@@ -57,7 +57,7 @@ def forced(value: str) -> bool:
 def _choice(field: str, value: str, meanings: MappingProxyType[str, bool], expected: str) -> bool:
     meaning = meanings.get(value.lower())
     if meaning is None:
-        raise FieldError(field, shown(value), expected, "an empty cell says nothing")
+        raise FieldError(field, shown(value), expected, "leave it out if it is not known")
     return meaning
 
 
@@ -79,7 +79,7 @@ def number(field: str, value: object) -> int | None:
     if not isinstance(value, int) or isinstance(value, bool):
         raise _not_a_number(field, kind(value))
     if not 0 <= value <= LARGEST:
-        raise _not_a_number(field, "a number out of range")
+        raise _not_a_number(field, kind(value))
     return value
 
 
@@ -94,7 +94,7 @@ def flag(field: str, value: object) -> bool | None:
     """A boolean of JSON or Parquet."""
     if value is None or isinstance(value, bool):
         return value
-    raise FieldError(field, kind(value), "true or false", "write it without quotes")
+    raise FieldError(field, kind(value), "true or false", "write it unquoted")
 
 
 def kind(value: object) -> str:

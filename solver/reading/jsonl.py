@@ -57,7 +57,8 @@ def _malformed(text: str, place: Place, error: Exception) -> RowError:
     if isinstance(error, RecursionError):
         said, column = "too deeply nested", 1
     elif byte := _BYTE.search(said):
-        before = text.encode()[: int(byte[1])]
+        # msgspec counts the first character after an object as read already.
+        before = text.encode()[: int(byte[1]) - ("trailing characters" in said)]
         said, column = said[: byte.start()], len(before.decode(errors="ignore")) + 1
     elif field := _BAD_FIELD.search(said):
         said, column = said[: field.start()], _column(text, field[1])

@@ -11,6 +11,7 @@ from solver.reading.source import Source
 LINE_LIMIT = 4 * 1024 * 1024
 """The longest line that is read, in bytes without its end; 10,000 sentences take about 1 MB."""
 
+_CHUNK = 64 * 1024
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -50,7 +51,8 @@ def lines(source: Source) -> Iterator[Line]:
         if not raw:
             return
         if len(raw) > LINE_LIMIT and not raw.endswith(b"\n"):
-            yield _refused(source, number, len(raw))
+            read, raw = len(raw), b""
+            yield _refused(source, number, read)
         else:
             yield _line(source.name, number, raw)
 
@@ -74,7 +76,7 @@ def _line(file: str, number: int, raw: bytes) -> Line:
 
 def _refused(source: Source, number: int, read: int) -> Line:
     """Pass over the rest of a line that is too long, without keeping it."""
-    while chunk := source.stream.readline(LINE_LIMIT):
+    while chunk := source.stream.readline(_CHUNK):
         read += len(chunk)
         if chunk.endswith(b"\n"):
             read -= 1

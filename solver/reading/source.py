@@ -140,4 +140,5 @@ def _reason(error: OSError | ValueError) -> str:
 
 
 def _uncapitalised(text: str) -> str:
-    return text[:1].lower() + text[1:]
+    """Begin with a small letter, except for what is written in capitals: ``CRC``."""
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
