@@ -1,0 +1,71 @@
+# hopcheck: each target first sets up what it needs, in .venv and nowhere else.
+# Needs Python 3.11 or later with pip, and make. Another Python: make verify PYTHON=python3.12
+
+PYTHON ?= python3
+JOBS ?= 2
+
+VENV := .venv
+RUN := $(VENV)/bin/python
+READY := $(VENV)/.ready
+PIP_OPTIONS := --quiet --quiet --disable-pip-version-check --no-input --constraint constraints.txt
+PACKAGES := solver grammar generators benchmarks
+
+.DEFAULT_GOAL := help
+.PHONY: help verify test test-all lint wheel clean
+
+help: ## Show the targets.
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 	\2/p' Makefile | expand -t 20
+
+verify: $(READY) ## Verify the example files: a right one, and a flawed one.
+	@$(RUN) -m solver verify examples/right.tsv
+	@echo
+	@$(RUN) -m solver verify examples/flawed.tsv; status=$$?; echo; \
+	if [ $$status -ne 1 ]; then \
+	  echo "examples/flawed.tsv: exit status $$status, but 1 (violations found) is expected" >&2; \
+	  exit 1; \
+	fi; \
+	echo "right.tsv is as declared (exit status 0), flawed.tsv is not (exit status 1): as expected."
+
+test: $(READY) ## Run the tests, except those that take minutes.
+	@echo "pytest, without the slow tests"
+	@$(RUN) -m pytest -n $(JOBS) -m "not slow"
+
+test-all: $(READY) ## Run all tests.
+	@echo "pytest, with the slow tests"
+	@$(RUN) -m pytest -n $(JOBS)
+
+lint: $(READY) ## Check style and types.
+	@echo "ruff check"; $(RUN) -m ruff check --quiet .
+	@echo "ruff format"; $(RUN) -m ruff format --quiet --check .
+	@echo "mypy --strict"; $(RUN) -m mypy --no-error-summary
+
+wheel: $(READY) ## Build a wheel into dist/.
+	@echo "building a wheel"
+	@$(RUN) -m hatchling build --target wheel
+
+clean: ## Remove what the other targets made.
+	@rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@find $(PACKAGES) tests -type d -name __pycache__ -prune -exec rm -rf {} +
+
+# What builds the package comes from the constraints as well: pip's isolated build would take the
+# newest of all that hatchling needs, and would need the network each time.
+$(READY): pyproject.toml constraints.txt
+	@$(RUN) -c '$(RECENT)' 2>/dev/null || { $(make_venv); }
+	@echo "installing the versions of constraints.txt (once; a minute or two)"
+	@$(RUN) -m pip install $(PIP_OPTIONS) hatchling editables
+	@$(RUN) -m pip install $(PIP_OPTIONS) --no-build-isolation --editable '.[dev]'
+	@touch $@
+
+RECENT := import sys; sys.exit(sys.version_info < (3, 11))
+
+# Debian's Python comes without ensurepip; the pip beside it can fill an environment from outside.
+make_venv = \
+  "$(PYTHON)" -c '$(RECENT)' 2>/dev/null || { \
+    echo "hopcheck needs Python 3.11 or later; '$(PYTHON)' is" \
+      "$$("$(PYTHON)" --version 2>/dev/null || echo "not there")." \
+      "Name another: make PYTHON=python3.11" >&2; exit 1; }; \
+  echo "making $(VENV)"; rm -rf $(VENV); \
+  "$(PYTHON)" -m venv $(VENV) >/dev/null 2>&1 || { rm -rf $(VENV); \
+    "$(PYTHON)" -m venv --without-pip $(VENV) && \
+    "$(PYTHON)" -m pip --python $(RUN) install --quiet --quiet pip; } || { \
+    echo "'$(PYTHON)' makes no virtual environment; it needs its modules venv and pip" >&2; exit 1; }
