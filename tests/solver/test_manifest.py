@@ -1,0 +1,71 @@
+"""What a manifest says, and what it must not."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from solver.manifest import manifest, versions
+from solver.model import Policy
+from solver.theories import encoding
+from solver.writing import write_json
+
+
+def test_digests_of_all_that_went_in_and_came_out(tmp_path: Path) -> None:
+    source, made = tmp_path / "items.tsv", tmp_path / "summary.json"
+    source.write_bytes(b"in")
+    made.write_bytes(b"out")
+    told = manifest(
+        config={"policy": Policy.LOCAL, "engines": ("asp", "graph"), "report": tmp_path / "run"},
+        seed=7,
+        encodings=["temporal/order.lp"],
+        inputs=[source, "-"],
+        outputs=[made],
+    )
+    order = hashlib.sha256(encoding("temporal/order.lp").read_bytes()).hexdigest()
+    assert told == {
+        "versions": versions(),
+        "config": {"policy": "local", "engines": ["asp", "graph"], "report": "run"},
+        "seed": 7,
+        "encodings": {"temporal/order.lp": order},
+        "inputs": [
+            {"name": "items.tsv", "sha256": hashlib.sha256(b"in").hexdigest()},
+            {"name": "-", "sha256": None},
+        ],
+        "outputs": {"summary.json": hashlib.sha256(b"out").hexdigest()},
+    }
+
+
+def test_every_encoding_is_named_by_default() -> None:
+    told = manifest(config={})["encodings"]
+    assert isinstance(told, dict)
+    assert {"temporal/claims.lp", "temporal/order.lp"} <= set(told)
+    assert all(len(digest) == 64 for digest in told.values())
+
+
+def test_the_same_run_elsewhere_gives_the_same_bytes(tmp_path: Path) -> None:
+    written = []
+    for name in ("here", "there"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "items.tsv").write_bytes(b"in")
+        config = {"report": folder / "run", "z": 1, "a": {"nested": {3, 1, 2}}}
+        write_json(folder / "m.json", manifest(config=config, inputs=[folder / "items.tsv"]))
+        written.append((folder / "m.json").read_text(encoding="utf-8"))
+    assert written[0] == written[1]
+    assert str(tmp_path) not in written[0]
+    assert list(json.loads(written[0])) == sorted(json.loads(written[0]))
+
+
+def test_versions_import_none_of_what_they_name() -> None:
+    program = (
+        "import sys; from solver.manifest import versions; told = versions(); "
+        "print(told['clingo'] is not None, {'clingo', 'z3', 'lark'} & set(sys.modules))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert run.stdout == "True set()\n"
