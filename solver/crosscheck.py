@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+from grammar.graph_json import encode
 
 from solver.engines import Engine, EngineName, engine
 from solver.errors import ExitStatus, HopcheckError
 from solver.facts import facts
 from solver.model import Item, Policy, Verdict
+from solver.theories import ENCODINGS
 
 
 class DisagreementError(HopcheckError):
@@ -62,22 +66,25 @@ class Crosscheck:
 def write_reproducer(found: DisagreementError, folder: Path) -> Path:
     """Write what is needed to see a disagreement again, and say where.
 
-    The folder holds the item's facts and a page with each engine's verdict and the commands.
+    The folder holds the item's facts, its graph, the encodings as they were asked, a page with
+    each engine's verdict and the command, and a script that asks every engine again.
     """
-    home = folder / f"disagreement-{''.join(c if c.isalnum() else '-' for c in found.item.id)}"
-    home.mkdir(parents=True, exist_ok=True)
-    (home / "facts.lp").write_text(facts([found.item]) + "\n", encoding="utf-8")
+    safe = "".join(c if c.isalnum() else "-" for c in found.item.id)[:40]
+    home = folder / f"disagreement-{safe}"
+    shutil.copytree(ENCODINGS / "temporal", home / "temporal", dirs_exist_ok=True)
     verdicts = "\n".join(f"{name}: {_told(verdict)}" for name, verdict in found.verdicts.items())
-    premise = "\n".join(f"{n}: {relation}" for n, relation in enumerate(found.item.premise))
-    page = _PAGE.format(
-        id=found.item.id,
-        policy=found.policy,
-        verdicts=verdicts,
-        premise=premise,
-        claim=found.item.claim,
-        engines=",".join(found.verdicts),
-    )
-    (home / "README.txt").write_text(page, encoding="utf-8")
+    premise = "\n".join(f"  {n}: {relation}" for n, relation in enumerate(found.item.premise))
+    engines = [name.value for name in found.verdicts]
+    texts = {
+        "facts.lp": facts([found.item]) + "\n",
+        "item.json": encode(found.item).decode() + "\n",
+        "README.txt": _PAGE.format(
+            item=found.item, policy=found.policy, verdicts=verdicts, premise=premise
+        ),
+        "ask_again.py": _SCRIPT.format(policy=found.policy.value, engines=engines),
+    }
+    for name, text in texts.items():
+        (home / name).write_text(text, encoding="utf-8")
     return home
 
 
@@ -86,17 +93,30 @@ def _told(verdict: Verdict) -> str:
     return f"{verdict.status}, {verdict.label}, premise {state}"
 
 
-_PAGE = """Engines disagree on item {id} under the policy {policy}.
+_PAGE = """Engines disagree on item {item.id} under the policy {policy}.
 
 {verdicts}
 
 premise
 {premise}
 claim
-{claim}
+  {item.claim}
 
-Ask clingo alone (facts.lp lies beside this page):
-  clingo encodings/temporal/claims.lp facts.lp -c policy={policy}
-Ask all engines again, from Python:
-  from solver.crosscheck import Crosscheck
+Ask clingo alone:
+  clingo temporal/claims.lp facts.lp -c policy={policy}
+Ask each engine again:
+  python ask_again.py
+"""
+
+_SCRIPT = """# Asks each engine again for the item that they disagreed on.
+from pathlib import Path
+
+from grammar.graph_json import decode
+from solver.engines import EngineName, engine
+from solver.model import Policy
+
+item = decode(Path(__file__).with_name("item.json").read_bytes())
+for name in {engines!r}:
+    verdict = engine(EngineName(name), Policy({policy!r})).decide([item])[0]
+    print(f"{{name:<6}} {{verdict.status}} {{verdict.label}} consistent={{verdict.consistent}}")
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib import import_module
 
 import click
@@ -12,18 +13,31 @@ import click
 from solver import __version__
 from solver.errors import ExitStatus, HopcheckError
 
-# What the overview says of each command, so that showing it imports none of them.
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A command: the module whose ``command`` it is, and what the overview says of it."""
+
+    module: str
+    help: str
+
+
+# Rooms above this one add their commands here by name; nothing of them is imported until called.
 COMMANDS = {
-    "verify": "Check files: gold labels, consistency, hops; with a certificate for each verdict.",
-    "explain": "Show why one item has its label: in words, as JSON, as a drawn timeline.",
-    "parse": "Read texts into graphs (JSON).",
-    "realise": "Write graphs (JSON) as texts.",
-    "doctor": "Show versions and try out every engine.",
+    "verify": Entry(
+        "solver.cli.verify", "Check files: labels, consistency, hops; each verdict certified."
+    ),
+    "explain": Entry(
+        "solver.cli.explain", "Show why an item has its label: in words, as JSON, drawn."
+    ),
+    "parse": Entry("solver.cli.parse", "Read texts into graphs (JSON)."),
+    "realise": Entry("solver.cli.realise", "Write graphs (JSON) as texts."),
+    "doctor": Entry("solver.cli.doctor", "Show versions and try out every engine."),
 }
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are modules of this package: ``solver.cli.<name>:command``."""
+    """A group whose commands are modules, imported only when they are called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The names, in the order a newcomer meets them."""
@@ -33,13 +47,13 @@ class LazyGroup(click.Group):
         """Import the command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"solver.cli.{cmd_name}").command
+        command: click.Command = import_module(COMMANDS[cmd_name].module).command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the commands without importing them."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
 
 
 @click.group(

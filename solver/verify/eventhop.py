@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from grammar.errors import ParseError
 from grammar.reader import detect, reader
 
-from solver.causes import causes
+from grammar.errors import ParseError
 from solver.certificates.certify import certify, hops
 from solver.certificates.replay import objection
 from solver.crosscheck import Crosscheck
 from solver.errors import ExitStatus, HopcheckError
-from solver.model import Item, Label, Policy, Verdict
-from solver.policy import label
+from solver.model import Item, Policy, Verdict
 from solver.published import published_label
 from solver.records import BrokenRecord, Place, ReadRecord, Record
+from solver.verify.blame import blame
 from solver.verify.outcome import Finding, Outcome
 from solver.verify.settings import Settings
 
@@ -78,8 +77,7 @@ class Verifier:
         findings = tuple(_findings(record, item, verdict, distance))
         explained: tuple[str, ...] = ()
         if Finding.WRONG_LABEL in findings and record.label is not None:
-            local = label(decided.status, consistent=decided.consistent, policy=Policy.LOCAL)
-            explained = self._causes(item, record.label, local)
+            explained = blame(item, record.label, decided, self._settings)
         return Outcome(
             record=record,
             item=item,
@@ -98,9 +96,6 @@ class Verifier:
             consistent=decided.consistent,
             label=published_label(item, self._settings.repaired),
         )
-
-    def _causes(self, item: Item, gold: Label, local: Label) -> tuple[str, ...]:
-        return tuple(fault.value for fault in causes(item, gold, local))
 
 
 def located(error: ParseError, place: Place, record: str) -> HopcheckError:
