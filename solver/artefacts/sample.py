@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from solver.model import Bound, Claim, Item, Label, Order, Point, Relation
@@ -44,17 +44,16 @@ def sample(record: Record, item: Item | None) -> Sample | None:
     """
     if record.label is None:
         return None
-    texts = {"premise": record.premise, "claim": record.claim}
+    seen = Sample(premise=record.premise, claim=record.claim, gold=record.label)
     if item is None:
-        return Sample(gold=record.label, **texts)
+        return seen
     counts = Counter((r.left.bound, r.order, r.right.bound) for r in item.premise)
-    return Sample(
-        gold=record.label,
+    return replace(
+        seen,
         relation=_claimed(item.claim),
         events=len({point.event for r in item.premise for point in (r.left, r.right)}),
         relations=len(item.premise),
         kinds=tuple(counts[kind] for kind in KINDS),
-        **texts,
     )
 
 

@@ -1,0 +1,90 @@
+"""Writes a run's report as one HTML file that needs nothing else.
+
+The page holds its style and drawings, fetches nothing and runs no script. Everything that comes
+from a file is escaped. The same run gives the same bytes: how long it took is only in
+``summary.json``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from solver.verify.outcome import Outcome
+from solver.verify.tally import Tally
+
+if TYPE_CHECKING:
+    from solver.artefacts import Artefacts
+
+__all__ = ["REPORT", "report_html", "write_report"]
+
+REPORT = "report.html"
+
+
+def write_report(
+    folder: Path,
+    summary: Mapping[str, Any],
+    tally: Tally,
+    wrong: Sequence[Outcome],
+    artefacts: Artefacts | None,
+) -> Path:
+    """Write ``report.html`` into a folder that exists, and give its path.
+
+    Args:
+        folder: where to write.
+        summary: the figures as ``summary.json`` holds them.
+        tally: what the run counted.
+        wrong: outcomes with findings, in the order of the file; the first 50 are drawn.
+        artefacts: what the artefact checks found; None if they were not run.
+
+    Raises:
+        OutputError: the file cannot be written.
+    """
+    from solver.writing.atomic import atomic
+
+    html = report_html(summary, tally, wrong, artefacts)
+    path = folder / REPORT
+    with atomic(path) as file:
+        file.write(html.encode("utf-8", "replace"))
+    return path
+
+
+def report_html(
+    summary: Mapping[str, Any],
+    tally: Tally,
+    wrong: Sequence[Outcome],
+    artefacts: Artefacts | None,
+) -> str:
+    """The text of a report; see ``write_report``."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    from solver.manifest import versions
+    from solver.report.faults import FAULTS, UNEXPLAINED
+    from solver.report.page import page
+
+    environment = Environment(
+        loader=PackageLoader("solver", "report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_printable,
+    )
+    template = environment.get_template("report.html.jinja")
+    shown = page(summary, tally, wrong, artefacts, versions())
+    return template.render(page=shown, faults=FAULTS, unexplained=UNEXPLAINED)
+
+
+def _printable(value: object) -> object:
+    """Keep out of the page what no page may hold: control characters and half characters."""
+    from markupsafe import Markup
+
+    if not isinstance(value, str) or isinstance(value, Markup):
+        return value
+    return "".join(_letter(letter) for letter in value)
+
+
+def _letter(letter: str) -> str:
+    unfit = (letter < " " and letter not in "\n\t") or "\x7f" <= letter <= "\x9f"
+    return "\N{REPLACEMENT CHARACTER}" if unfit or "\ud800" <= letter <= "\udfff" else letter

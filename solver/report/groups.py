@@ -1,0 +1,193 @@
+"""Wrong labels by group: by cause, and by the sizes of the items."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from solver.model import Status
+from solver.report.bars import BarPlot, Tallied, bar_plot
+from solver.report.heat import HeatCell, HeatRow, HeatTable, Tone, percent
+from solver.verify.outcome import Cell
+from solver.verify.tally import RIGHT, Tally
+
+MOST_GROUPS = 12
+"""Groups that a plot shows; more sizes than that are joined into ranges."""
+
+NO_HOPS = "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Range:
+    """Sizes from ``first`` to ``last``, both included."""
+
+    first: int
+    last: int
+
+    def __str__(self) -> str:
+        """Read as ``4`` or ``10–14``."""
+        return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
+
+
+def ranges(sizes: Mapping[int, int]) -> dict[int, Range]:
+    """Give each size its range: itself if there are few, else one that holds items enough.
+
+    Args:
+        sizes: size -> how many items have it.
+    """
+    ordered = sorted(sizes)
+    if len(ordered) <= MOST_GROUPS:
+        return {size: Range(first=size, last=size) for size in ordered}
+    enough = sum(sizes.values()) / MOST_GROUPS
+    groups: list[list[int]] = [[]]
+    for size in ordered:
+        if sum(sizes[member] for member in groups[-1]) >= enough:
+            groups.append([])
+        groups[-1].append(size)
+    return {size: Range(first=group[0], last=group[-1]) for group in groups for size in group}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sizes:
+    """The ranges of one run's sizes."""
+
+    events: dict[int, Range]
+    relations: dict[int, Range]
+    hops: dict[int, Range]
+
+    @classmethod
+    def of(cls, tally: Tally) -> _Sizes:
+        events: Counter[int] = Counter()
+        relations: Counter[int] = Counter()
+        hops: Counter[int] = Counter()
+        for (cell, _), number in tally.cells.items():
+            events[cell.events] += number
+            relations[cell.relations] += number
+            if cell.hops is not None:
+                hops[cell.hops] += number
+        return cls(events=ranges(events), relations=ranges(relations), hops=ranges(hops))
+
+    def events_of(self, cell: Cell) -> _Key:
+        return _ranged(self.events[cell.events])
+
+    def relations_of(self, cell: Cell) -> _Key:
+        return _ranged(self.relations[cell.relations])
+
+    def hops_of(self, cell: Cell) -> _Key:
+        return _LAST if cell.hops is None else _ranged(self.hops[cell.hops])
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Key:
+    rank: int
+    name: str
+
+
+_LAST = _Key(sys.maxsize, NO_HOPS)
+
+
+def _ranged(sizes: Range) -> _Key:
+    return _Key(sizes.first, str(sizes))
+
+
+def size_plots(tally: Tally) -> list[BarPlot]:
+    """Share of wrong labels by number of events, of relations, of hops."""
+    sizes = _Sizes.of(tally)
+    return [
+        _plot(tally, "events", sizes.events_of),
+        _plot(tally, "relations", sizes.relations_of),
+        _plot(tally, "hops", sizes.hops_of),
+    ]
+
+
+def _plot(tally: Tally, noun: str, key: Callable[[Cell], _Key]) -> BarPlot:
+    totals: Counter[_Key] = Counter()
+    wrong: Counter[_Key] = Counter()
+    for (cell, cause), number in tally.cells.items():
+        totals[key(cell)] += number
+        wrong[key(cell)] += number if cause != RIGHT else 0
+    groups = [Tallied(name=k.name, wrong=wrong[k], total=totals[k]) for k in sorted(totals)]
+    return bar_plot(f"by {noun}", noun, groups)
+
+
+def size_table(tally: Tally) -> HeatTable:
+    """Share of wrong labels by events and relations together."""
+    sizes = _Sizes.of(tally)
+    title = "Wrong labels by events and relations"
+    return _share_table(tally, title, "events ↓ relations →", sizes.events_of, sizes.relations_of)
+
+
+def status_table(tally: Tally) -> HeatTable:
+    """Share of wrong labels by status and hops."""
+    sizes = _Sizes.of(tally)
+    title = "Wrong labels by status and hops"
+    return _share_table(
+        tally, title, "status ↓ hops →", lambda cell: _status_key(cell.status), sizes.hops_of
+    )
+
+
+def _status_key(status: Status | None) -> _Key:
+    order = list(Status)
+    return _Key(order.index(status), status.value) if status else _Key(len(order), NO_HOPS)
+
+
+def _share_table(
+    tally: Tally,
+    title: str,
+    corner: str,
+    row_of: Callable[[Cell], _Key],
+    column_of: Callable[[Cell], _Key],
+) -> HeatTable:
+    totals: defaultdict[_Key, Counter[_Key]] = defaultdict(Counter)
+    wrong: defaultdict[_Key, Counter[_Key]] = defaultdict(Counter)
+    for (cell, cause), number in tally.cells.items():
+        row, column = row_of(cell), column_of(cell)
+        totals[row][column] += number
+        wrong[row][column] += number if cause != RIGHT else 0
+    columns = sorted({column for row in totals.values() for column in row})
+    rows = tuple(
+        HeatRow(
+            name=row.name,
+            cells=tuple(_share_cell(wrong[row][c], totals[row][c]) for c in columns),
+        )
+        for row in sorted(totals)
+    )
+    return HeatTable(title=title, corner=corner, columns=tuple(c.name for c in columns), rows=rows)
+
+
+def _share_cell(wrong: int, total: int) -> HeatCell:
+    if not total:
+        return HeatCell(text="")
+    return HeatCell(
+        text=percent(wrong, total),
+        detail=f"of {total:,}",
+        strength=round(wrong / total, 4),
+        tone=Tone.BAD,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CauseRow:
+    """A cause of wrong labels; ``width`` is its bar's length in percent of the longest."""
+
+    faults: tuple[str, ...]
+    number: int
+    share: str
+    width: float
+
+
+def cause_rows(causes: Mapping[str, int]) -> list[CauseRow]:
+    """Wrong labels by cause, the most frequent first."""
+    total = sum(causes.values())
+    most = max(causes.values(), default=1)
+    return [
+        CauseRow(
+            faults=tuple(cause.split("+")),
+            number=number,
+            share=percent(number, total),
+            width=round(100 * number / most, 2),
+        )
+        for cause, number in sorted(causes.items(), key=lambda pair: (-pair[1], pair[0]))
+    ]

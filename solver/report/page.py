@@ -1,0 +1,194 @@
+"""What a report says, worked out of a run's figures before any markup is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from solver.artefacts import Artefacts
+from solver.model import Label, Status
+from solver.reading.fields import LABELS
+from solver.report.bars import BarPlot
+from solver.report.exhibits import Exhibit, exhibits
+from solver.report.groups import CauseRow, cause_rows, size_plots, size_table, status_table
+from solver.report.guessing import ArtefactView, artefact_view
+from solver.report.heat import HeatTable, cross_table, percent
+from solver.verify.outcome import Finding, Outcome
+from solver.verify.tally import RIGHT, Tally
+from solver.wording import counted
+
+_DECLARED = {"possible": "consistent", "impossible": "contradictory"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """One line about the run."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatusRow:
+    """Items of one status; ``width`` is its bar's length in percent of the longest."""
+
+    name: str
+    number: int
+    share: str
+    width: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A report.
+
+    Attributes:
+        wrong: how many labels are wrong in all.
+        exhibits: the first flawed items, drawn; ``hidden`` more are only in ``items.jsonl``.
+    """
+
+    headline: str
+    sublines: tuple[str, ...]
+    facts: tuple[Fact, ...]
+    wrong: int
+    confusion: HeatTable
+    declared: HeatTable
+    causes: list[CauseRow]
+    size_plots: list[BarPlot]
+    size_table: HeatTable
+    status_table: HeatTable
+    statuses: list[StatusRow]
+    artefacts: ArtefactView | None
+    exhibits: list[Exhibit]
+    hidden: int
+
+
+def page(
+    summary: Mapping[str, Any],
+    tally: Tally,
+    wrong: Sequence[Outcome],
+    artefacts: Artefacts | None,
+    versions: Mapping[str, str | None],
+) -> Page:
+    """Work out what a report says.
+
+    Args:
+        summary: the figures as ``summary.json`` holds them; how long the run took is not used.
+        tally: what the run counted.
+        wrong: outcomes with findings, in the order of the file.
+        artefacts: what the artefact checks found; None if they were not run.
+        versions: of what the run was made with.
+    """
+    shown = exhibits(wrong)
+    labelled = _total(summary["confusion"])
+    wrong_labels = sum(n for (_, cause), n in tally.cells.items() if cause != RIGHT)
+    flawed = max(sum(summary["causes"].values()), len(shown))
+    return Page(
+        headline=_headline(summary["items"], labelled, wrong_labels),
+        sublines=tuple(_sublines(summary, tally)),
+        facts=tuple(_facts(summary, versions)),
+        wrong=wrong_labels,
+        confusion=_confusion(summary["confusion"]),
+        declared=cross_table(
+            "Declared and found consistency",
+            "declared ↓ found →",
+            dict(sorted(summary["declared"].items(), reverse=True)),
+            ("consistent", "contradictory"),
+            _DECLARED,
+        ),
+        causes=cause_rows(summary["causes"]),
+        size_plots=size_plots(tally),
+        size_table=size_table(tally),
+        status_table=status_table(tally),
+        statuses=_statuses(summary["status"]),
+        artefacts=artefact_view(artefacts) if artefacts is not None else None,
+        exhibits=shown,
+        hidden=max(flawed - len(shown), 0),
+    )
+
+
+def _headline(items: int, labelled: int, wrong: int) -> str:
+    if not labelled:
+        return f"{counted(items, 'item')} without gold labels"
+    if not wrong:
+        return f"{counted(items, 'item')}: every label is right"
+    be = "is" if wrong == 1 else "are"
+    return f"{counted(items, 'item')}: {percent(wrong, labelled)} of the labels {be} wrong"
+
+
+def _sublines(summary: Mapping[str, Any], tally: Tally) -> Iterator[str]:
+    wrong = tally.findings[Finding.WRONG_LABEL.value]
+    labelled = _total(summary["confusion"])
+    if wrong:
+        yield f"{wrong:,} of {labelled:,} gold labels differ from the label that was proved."
+    possible = summary["declared"].get("possible", {})
+    contradictory = possible.get("contradictory", 0)
+    if contradictory:
+        total = sum(possible.values())
+        yield (
+            f"{percent(contradictory, total)} of the premises declared possible are contradictory "
+            f"({contradictory:,} of {total:,})."
+        )
+    consistent = summary["declared"].get("impossible", {}).get("consistent", 0)
+    if consistent:
+        yield f"{counted(consistent, 'premise')} declared impossible can be satisfied."
+    if summary["unparsed"]:
+        yield f"{counted(summary['unparsed'], 'item')} could not be read."
+    for finding, noun in ((Finding.WRONG_HOPS, "declared number of hops"),):
+        number = tally.findings[finding.value]
+        if number:
+            yield f"{counted(number, noun)} wrong."
+
+
+def _facts(summary: Mapping[str, Any], versions: Mapping[str, str | None]) -> Iterator[Fact]:
+    files = [str(file) for file in summary.get("files", ())]
+    if files:
+        yield Fact(name="File" if len(files) == 1 else "Files", value=", ".join(files))
+    yield Fact(name="Policy", value=_policy(summary))
+    yield Fact(name="Spatial reading", value=summary["spatial"])
+    yield Fact(name="Engines", value=_engines(summary["engines"], summary["disagreements"]))
+    for finding, number in sorted(summary.get("findings", {}).items()):
+        yield Fact(name=f"Found: {finding}", value=f"{number:,}")
+    yield Fact(name="Versions", value=", ".join(f"{n} {v}" for n, v in versions.items() if v))
+
+
+def _policy(summary: Mapping[str, Any]) -> str:
+    repaired = summary.get("repaired", ())
+    return f"{summary['policy']}, without {', '.join(repaired)}" if repaired else summary["policy"]
+
+
+def _engines(engines: Sequence[str], disagreements: int) -> str:
+    if len(engines) == 1:
+        return f"{engines[0]}, alone"
+    agree = "agree on every item" if not disagreements else f"differ on {disagreements:,} items"
+    return f"{', '.join(engines)}: {agree}"
+
+
+def _confusion(confusion: Mapping[str, Mapping[str, int]]) -> HeatTable:
+    meanings = {gold: LABELS.get(gold.lower()) for gold in confusion}
+    agreeing = {gold: label.value for gold, label in meanings.items() if label is not None}
+    columns = [label.value for label in Label]
+    ranks = {gold: columns.index(agreeing[gold]) if gold in agreeing else 9 for gold in confusion}
+    confusion = {gold: confusion[gold] for gold in sorted(confusion, key=lambda g: (ranks[g], g))}
+    return cross_table(
+        "Gold labels and proved labels", "gold ↓ proved →", confusion, columns, agreeing
+    )
+
+
+def _statuses(status: Mapping[str, int]) -> list[StatusRow]:
+    total, most = sum(status.values()), max(status.values(), default=1)
+    return [
+        StatusRow(
+            name=name.value,
+            number=number,
+            share=percent(number, total),
+            width=round(100 * number / max(most, 1), 2),
+        )
+        for name in Status
+        if (number := status.get(name.value, 0)) or total
+    ]
+
+
+def _total(nested: Mapping[str, Mapping[str, int]]) -> int:
+    return sum(sum(row.values()) for row in nested.values())
