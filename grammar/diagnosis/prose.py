@@ -1,0 +1,164 @@
+"""Faults of sentences in words.
+
+The parser knows that a name did not end where it should; a user wants to know which words kept it
+from ending. So the sentence at fault is taken apart a second time, slowly.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+
+from grammar.boundaries import ARTICLE, Boundaries
+from grammar.diagnosis import Halt
+from grammar.diagnosis.nearest import nearest
+from grammar.errors import Fault, found_at, quoted
+from grammar.lexicon import CLAIMS, GAP, Lexicon, SayableRelation
+from grammar.names import NAME_LIMIT
+from solver.model import ClaimRelation, Order
+
+_LOOKED_AT = 4 * NAME_LIMIT
+"""Characters of a sentence that are looked at."""
+
+_NAME = f"a name of at most {NAME_LIMIT} characters on one line"
+
+
+class ProseDiagnosis:
+    """Takes sentences apart that do not parse.
+
+    Args:
+        lexicon: the words of the domain.
+        edges: the boundaries of its grammar.
+        points: the terminals for points, that of the start first.
+    """
+
+    def __init__(self, lexicon: Lexicon, edges: Boundaries, points: Collection[str]) -> None:
+        self._opening = re.compile(edges.opening)
+        self._mark = re.compile(rf"(?:{ARTICLE})? ({edges.mark})")
+        self._stop = re.compile(rf"\.\s{{1,20}}(?={edges.opening})")
+        self._phrase = re.compile(rf"{edges.phrase}(?= |\Z)")
+        self._link = re.compile(edges.link)
+        self._close = re.compile(rf"{edges.close}(?=\.?\Z)")
+        self._claim_phrase = re.compile(rf"{edges.claim_phrase}(?= |\Z)")
+        self._lexicon = lexicon
+        marks = [quoted(f"{lexicon.mark(point)}X") for point in points]
+        self._point = f"a point such as {' or '.join(marks)}"
+
+    def premise(self, text: str, halt: Halt) -> Fault:
+        """The first fault of the sentence where the parser stopped, or of the one after it."""
+        for start, sentence in self._sentences(text, halt.position):
+            fault = self._sentence(sentence)
+            if fault is not None:
+                return replace(fault, position=fault.position + start)
+        return _fault(text, halt.position, self._point)
+
+    def claim(self, text: str, _halt: Halt) -> Fault:
+        """The fault of a claim about events, or about points where it opens and goes on so."""
+        text = text[:_LOOKED_AT]
+        # A phrase may stand where the first name should, and then has no space before it.
+        phrase = self._claim_phrase.search(f" {text}")
+        if phrase is not None:
+            return self._around(text, max(phrase.start() - 1, 0), phrase.end() - 1)
+        fault = self._sentence(text) if self._opening.match(text) else None
+        return fault or self._no_relation(text, 0, CLAIMS.values(), ClaimRelation.BEFORE)
+
+    def _sentences(self, text: str, position: int) -> Iterator[tuple[int, str]]:
+        """Sentences from the one that holds a position on, each with where it starts."""
+        start = 0
+        for stop in self._stop.finditer(text):
+            if stop.start() >= position:
+                yield start, text[start : min(stop.start(), start + _LOOKED_AT)]
+            start = stop.end()
+        yield start, text[start : start + _LOOKED_AT]
+
+    def _sentence(self, text: str) -> Fault | None:
+        opening = self._opening.match(text)
+        if opening is None:
+            return _fault(text, 0, self._point)
+        # From the last space of the mark on, as a phrase may stand where the name should, and to a
+        # space after the end, as a mark may stand there.
+        link = self._link.search(f"{text} ", opening.end() - 1)
+        if link is None:
+            return self._no_link(text, opening.end())
+        if link.start() < opening.end():
+            return _fault(text, opening.end(), _NAME)
+        return _name_fault(text, opening.end(), link.start()) or self._second_point(text, link)
+
+    def _second_point(self, text: str, link: re.Match[str]) -> Fault | None:
+        start, end = min(link.end(), len(text)), len(text)
+        if (another := self._link.search(text, start)) is not None:
+            return _fault(text, another.start() + 1, "the end of the sentence")
+        for opens, closes in self._embracing():
+            if link[0].startswith(f" {opens.removesuffix(ARTICLE)}"):
+                close = self._close.search(text, start)
+                if close is None:
+                    return _fault(text, end, quoted(closes))
+                end = close.start()
+        return _name_fault(text, start, end)
+
+    def _embracing(self) -> Iterator[tuple[str, str]]:
+        for order in Order:
+            for phrase in self._lexicon.phrases(order):
+                opens, gap, closes = phrase.partition(f" {GAP} ")
+                if gap:
+                    yield opens, closes
+
+    def _no_link(self, text: str, start: int) -> Fault:
+        phrase = self._phrase.search(text, start - 1)
+        if phrase is not None:
+            return _fault(text, phrase.end() + 1, self._point)
+        mark = self._mark.search(text, start)
+        return self._no_relation(text, start, Order, Order.BEFORE, ends=mark and mark.start())
+
+    def _no_relation(
+        self,
+        text: str,
+        start: int,
+        relations: Iterable[SayableRelation],
+        example: SayableRelation,
+        *,
+        ends: int | None = None,
+    ) -> Fault:
+        phrases = [phrase for relation in relations for phrase in self._lexicon.phrases(relation)]
+        near = nearest(text, [_words(phrase) for phrase in phrases], start=start, ends=ends)
+        if near is None:
+            expected = f"a relation such as {quoted(self._lexicon.phrases(example)[0])}"
+            return _fault(text, start, f"a name and {expected}")
+        meant = next(phrase for phrase in phrases if _words(phrase) == near.phrase)
+        return Fault(
+            position=near.start,
+            found=quoted(text[near.start : near.end]),
+            expected=f"a relation such as {quoted(meant)}",
+            hint=f"did you mean {quoted(meant)}?",
+        )
+
+    def _around(self, text: str, start: int, end: int) -> Fault:
+        """The fault before, after or beside a claim's phrase, which spans start to end."""
+        if (another := self._claim_phrase.search(text, end)) is not None:
+            return _fault(text, another.start() + 1, "the end of the claim")
+        return (
+            _name_fault(text, 0, start)
+            or _name_fault(text, end + 1, len(text))
+            or _fault(text, 0, f"{_NAME} on either side of the relation")
+        )
+
+
+def _words(phrase: str) -> str:
+    return phrase.partition(f" {GAP}")[0].removesuffix(ARTICLE)
+
+
+def _name_fault(text: str, start: int, end: int) -> Fault | None:
+    """What keeps the text between two positions from being a name."""
+    name = text[start:end]
+    if not name.strip() or name[0].isspace():
+        return _fault(text, start, _NAME)
+    if name.startswith("the the ") or len(name.removeprefix("the ")) > NAME_LIMIT:
+        return _fault(text, start, _NAME)
+    if "\n" in name:
+        return _fault(text, start + name.index("\n"), _NAME)
+    return None
+
+
+def _fault(text: str, position: int, expected: str) -> Fault:
+    return Fault(position=position, found=found_at(text, position), expected=expected)

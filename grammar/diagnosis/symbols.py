@@ -1,0 +1,54 @@
+"""Faults of the logical domain, where the parser stops just where the fault is."""
+
+from __future__ import annotations
+
+import re
+
+from grammar.diagnosis import Halt
+from grammar.errors import Fault, found_at, quoted
+from grammar.lexicon import CLAIMS, ORDERS, Lexicon
+from grammar.names import NAME_LIMIT
+from solver.model import AllenRelation, Order
+
+_LONG_NAME = re.compile(rf"[^\s<>=.]{{{NAME_LIMIT + 2}}}")
+
+
+class SymbolDiagnosis:
+    """Says which kind of symbol is missing.
+
+    Args:
+        lexicon: the words of the domain.
+    """
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        symbols = [quoted(lexicon.phrases(order)[0]) for order in Order]
+        word = quoted(lexicon.phrases(AllenRelation.MEETS)[0])
+        start, end = (quoted(f"harm{lexicon.mark(point)}") for point in ("START", "END"))
+        self._order = f"{', '.join(symbols[:-1])} or {symbols[-1]}"
+        self._relation = f"{', '.join(symbols)} or a word such as {word}"
+        self._point = f"a point such as {start} or {end}"
+
+    def premise(self, text: str, halt: Halt) -> Fault:
+        """Expected is a point, an order, or the end of the sentence."""
+        if not ORDERS.keys().isdisjoint(halt.expected):
+            return _fault(text, halt.position, self._order)
+        if "DOT" in halt.expected:
+            return _fault(text, halt.position, "the end of the sentence")
+        return _fault(text, halt.position, self._point)
+
+    def claim(self, text: str, halt: Halt) -> Fault:
+        """Expected is an event, a relation, or the end of the claim."""
+        if not CLAIMS.keys().isdisjoint(halt.expected):
+            return _fault(text, halt.position, self._relation)
+        if "DOT" in halt.expected:
+            return _fault(text, halt.position, "the end of the claim")
+        return _fault(text, halt.position, 'an event such as "harm"')
+
+
+def _fault(text: str, position: int, expected: str) -> Fault:
+    while position < len(text) and text[position].isspace():
+        position += 1
+    hint = ""
+    if _LONG_NAME.match(text, position):
+        hint = f"a name has at most {NAME_LIMIT} characters"
+    return Fault(position=position, found=found_at(text, position), expected=expected, hint=hint)

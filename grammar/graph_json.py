@@ -1,0 +1,170 @@
+"""An item as a JSON object on one line, with its keys sorted, and back.
+
+``claim.kind`` tells the three kinds of claim: ``events`` (the paper's), ``allen`` (Allen's
+relations), ``points``. ``events`` lists all events by first mention, for whoever reads the object;
+it may be left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+import msgspec
+
+from solver.errors import HopcheckError
+from solver.model import (
+    AllenRelation,
+    Bound,
+    Claim,
+    ClaimRelation,
+    Domain,
+    Item,
+    Order,
+    Point,
+    Relation,
+)
+
+
+class GraphError(HopcheckError):
+    """A JSON text that is no item."""
+
+    code = "graph"
+
+
+class _Node(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    event: str
+    bound: Bound
+
+
+class _Edge(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    left: _Node
+    order: Order
+    right: _Node
+
+
+class _PointClaim(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    tag="points",
+    tag_field="kind",
+):
+    left: _Node
+    order: Order
+    right: _Node
+
+
+class _EventClaim(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    tag="events",
+    tag_field="kind",
+):
+    left: str
+    relation: ClaimRelation
+    right: str
+
+
+class _AllenClaim(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    tag="allen",
+    tag_field="kind",
+):
+    left: str
+    relation: AllenRelation
+    right: str
+
+
+_AnyClaim: TypeAlias = _PointClaim | _EventClaim | _AllenClaim
+
+
+class _Graph(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    id: str
+    domain: Domain = Domain.TEMPORAL
+    events: tuple[str, ...] | None = None
+    premise: tuple[_Edge, ...]
+    claim: _AnyClaim
+
+
+_ENCODER = msgspec.json.Encoder(order="sorted")
+_DECODER = msgspec.json.Decoder(_Graph)
+
+
+def encode(item: Item) -> bytes:
+    """Write an item as JSON in UTF-8, on one line without its end."""
+    graph = _Graph(
+        id=item.id,
+        domain=item.domain,
+        events=tuple(_events(item)),
+        premise=tuple(_edge(relation) for relation in item.premise),
+        claim=_claim(item.claim),
+    )
+    return _ENCODER.encode(graph)
+
+
+def decode(text: str | bytes) -> Item:
+    """Read an item.
+
+    Raises:
+        GraphError: the text is no JSON, or not that of an item.
+    """
+    try:
+        graph = _DECODER.decode(text)
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise GraphError(f"this is no item: {error}") from None
+    item = Item(
+        id=graph.id,
+        premise=tuple(_relation(edge) for edge in graph.premise),
+        claim=_meant(graph.claim),
+        domain=graph.domain,
+    )
+    if graph.events is not None and set(graph.events) != set(_events(item)):
+        raise GraphError("its events are not those of its premise and claim")
+    return item
+
+
+def _events(item: Item) -> Iterable[str]:
+    claim = item.claim
+    named = [point.event for edge in item.premise for point in (edge.left, edge.right)]
+    if isinstance(claim, Claim):
+        named += [claim.left, claim.right]
+    else:
+        named += [claim.left.event, claim.right.event]
+    return dict.fromkeys(named)
+
+
+def _edge(relation: Relation) -> _Edge:
+    return _Edge(left=_node(relation.left), order=relation.order, right=_node(relation.right))
+
+
+def _node(point: Point) -> _Node:
+    return _Node(event=point.event, bound=point.bound)
+
+
+def _claim(claim: Claim | Relation) -> _AnyClaim:
+    if isinstance(claim, Relation):
+        return _PointClaim(left=_node(claim.left), order=claim.order, right=_node(claim.right))
+    if isinstance(claim.relation, AllenRelation):
+        return _AllenClaim(left=claim.left, relation=claim.relation, right=claim.right)
+    return _EventClaim(left=claim.left, relation=claim.relation, right=claim.right)
+
+
+def _relation(edge: _Edge | _PointClaim) -> Relation:
+    return Relation(left=_point(edge.left), order=edge.order, right=_point(edge.right))
+
+
+def _point(node: _Node) -> Point:
+    return Point(event=node.event, bound=node.bound)
+
+
+def _meant(claim: _AnyClaim) -> Claim | Relation:
+    if isinstance(claim, _PointClaim):
+        return _relation(claim)
+    return Claim(left=claim.left, relation=claim.relation, right=claim.right)

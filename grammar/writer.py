@@ -1,0 +1,150 @@
+"""Graph to text: an item is written as the published generator writes its own.
+
+Whatever is written is read back at once, so that ``Reader.read`` of what ``Writer.write`` gives is
+always the item; an item whose names do not allow it is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from grammar.errors import ParseError, UnwritableError, quoted
+from grammar.lexicon import GAP, SayableRelation, lexicon, point_terminals
+from grammar.reader import reader
+from solver.model import (
+    AllenRelation,
+    Claim,
+    ClaimRelation,
+    Domain,
+    Item,
+    Order,
+    Point,
+    Relation,
+    SpatialReading,
+)
+
+PhraseChoice: TypeAlias = Callable[[tuple[str, ...]], str]
+"""Chooses one of the phrases that say a relation, such as ``random.Random(7).choice``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """The two texts of an item."""
+
+    premise: str
+    claim: str
+
+
+class Writer:
+    """Writes items of one domain.
+
+    Args:
+        domain: how to word them.
+        spatial: which edge of a place is its start; of no effect in other domains.
+        phrases: what to say a relation by, where there are several phrases: the first of these
+            that says it, or what a function chooses; else the first of the grammar.
+
+    Raises:
+        UnwritableError: one of the phrases says nothing in this domain.
+    """
+
+    def __init__(
+        self,
+        domain: Domain,
+        spatial: SpatialReading = SpatialReading.GEOMETRIC,
+        *,
+        phrases: Sequence[str] | PhraseChoice = (),
+    ) -> None:
+        self.domain = domain
+        self._lexicon = lexicon(domain)
+        self._reader = reader(domain, spatial)
+        self._marks = {
+            bound: self._lexicon.mark(name)
+            for name, bound in point_terminals(domain, spatial).items()
+        }
+        self._choose = phrases if callable(phrases) else self._preferring(phrases)
+        # As published: the other domains begin their sentences with a small letter.
+        self._opening = "The " if domain is Domain.TEMPORAL else ""
+
+    def write(self, item: Item) -> Text:
+        """Word an item.
+
+        Raises:
+            UnwritableError: it is of another domain, or would not be read back as it is.
+        """
+        if item.domain is not self.domain:
+            raise UnwritableError(
+                f"an item of the {item.domain} domain, expected one of the {self.domain} domain",
+                where=item.id,
+            )
+        premise = ". ".join(self._sentence(relation) for relation in item.premise)
+        claim = item.claim
+        text = Text(
+            premise=premise,
+            claim=self._sentence(claim) if isinstance(claim, Relation) else self._claim(claim),
+        )
+        self._check(item, text)
+        return text
+
+    def _sentence(self, relation: Relation) -> str:
+        left, right = self._point(relation.left), self._point(relation.right)
+        before, gap, after = self._phrase(relation.order).partition(f" {GAP} ")
+        return f"{self._opening}{left} {before} {right}{' ' if gap else ''}{after}"
+
+    def _claim(self, claim: Claim) -> str:
+        return f"{claim.left} {self._phrase(claim.relation)} {claim.right}"
+
+    def _point(self, point: Point) -> str:
+        mark = self._marks[point.bound]
+        logical = self.domain is Domain.LOGICAL
+        return f"{point.event}{mark}" if logical else f"{mark}{point.event}"
+
+    def _phrase(self, relation: SayableRelation) -> str:
+        phrases = self._lexicon.phrases(relation)
+        phrase = self._choose(phrases)
+        if phrase not in phrases:
+            raise UnwritableError(f"{quoted(phrase)} does not say {relation}")
+        return phrase
+
+    def _preferring(self, preferred: Sequence[str]) -> PhraseChoice:
+        relations = (*Order, *ClaimRelation, *AllenRelation)
+        known = {phrase for relation in relations for phrase in self._lexicon.phrases(relation)}
+        for phrase in preferred:
+            if phrase not in known:
+                raise UnwritableError(f"{quoted(phrase)} says no relation of this domain")
+
+        def choose(phrases: tuple[str, ...]) -> str:
+            return next((phrase for phrase in preferred if phrase in phrases), phrases[0])
+
+        return choose
+
+    def _check(self, item: Item, text: Text) -> None:
+        hint = "another name may do: it must not hold a phrase, nor begin with a small article"
+        try:
+            again = self._reader.read(item.id, text.premise, text.claim)
+        except ParseError as error:
+            message = f"its {error.part} would not be read back: {error.message}"
+            raise UnwritableError(message, where=item.id, hint=hint) from None
+        for name, other in zip(_names(item), _names(again), strict=False):
+            if name != other:
+                message = f"the name {quoted(name)} would be read back as {quoted(other)}"
+                raise UnwritableError(message, where=item.id, hint=hint)
+        if again != item or _kind(again.claim) is not _kind(item.claim):
+            raise UnwritableError("its text would mean something else", where=item.id, hint=hint)
+
+
+def _names(item: Item) -> Iterator[str]:
+    claim = item.claim
+    for relation in (*item.premise, *((claim,) if isinstance(claim, Relation) else ())):
+        yield relation.left.event
+        yield relation.right.event
+    if isinstance(claim, Claim):
+        yield claim.left
+        yield claim.right
+
+
+def _kind(claim: Claim | Relation) -> type:
+    """The type tells relations apart that have the same value in two enums."""
+    return type(claim.relation) if isinstance(claim, Claim) else Relation
