@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from solver.drawing.canvas import Canvas, LineStyle, Spot
 from solver.drawing.links import LinkKind
-from solver.drawing.palette import PAPER, WALK_STYLE
+from solver.drawing.palette import PAPER, ROW, WALK_STYLE
 from solver.drawing.scene import Arrow
 
 if TYPE_CHECKING:
@@ -17,13 +17,14 @@ CLEAR = 0.075
 """How far from the middle of a point an arrow begins and ends."""
 TURN = 0.26
 """How far a link against the run of time keeps from its points and bars."""
+NEXT_LANE = 0.07
 ROUND = 0.12
 
 
 def draw_arrow(canvas: Canvas, arrow: Arrow, source: Spot, target: Spot, colour: str) -> None:
     """Draw one link with the number of its sentence."""
     style = WALK_STYLE[arrow.walk % len(WALK_STYLE)]
-    path = _route(source, target)
+    path = _route(source, target, arrow.lane)
     match arrow.kind:
         case LinkKind.DURATION if not arrow.broken:
             _along_bar(canvas, source, target, colour)
@@ -34,7 +35,7 @@ def draw_arrow(canvas: Canvas, arrow: Arrow, source: Spot, target: Spot, colour:
         case _:
             _curve(canvas, path, colour, style)
     if arrow.badge:
-        canvas.badge(_middle(source, target), arrow.badge, colour)
+        canvas.badge(_middle(source, target, arrow.lane), arrow.badge, colour)
 
 
 def _along_bar(canvas: Canvas, source: Spot, target: Spot, colour: str) -> None:
@@ -81,17 +82,26 @@ def _curve(canvas: Canvas, path: Path, colour: str, style: LineStyle) -> None:
     )  # fmt: skip
 
 
-def _route(source: Spot, target: Spot) -> Path:
-    """Lead from one point to another: on one column straight, forwards in a curve, else round."""
-    if abs(source.x - target.x) < 1e-9:
-        return _polyline(source, target)
-    return _forwards(source, target) if target.x > source.x else _backwards(source, target)
+def _route(source: Spot, target: Spot, lane: int) -> Path:
+    """Lead from one point to another: down a column, forwards in a curve, else round."""
+    if _same_column(source, target):
+        return _down(source, target)
+    return _forwards(source, target) if target.x > source.x else _backwards(source, target, lane)
 
 
-def _polyline(*spots: Spot) -> Path:
+def _down(source: Spot, target: Spot) -> Path:
+    """Go straight to the next row; past other rows, beside the points that may stand there."""
     from matplotlib.path import Path
 
-    return Path([(spot.x, spot.y) for spot in spots])
+    x = source.x + _aside(source, target) * 4 / 3
+    return Path(
+        [(source.x, source.y), (x, source.y), (x, target.y), (target.x, target.y)],
+        [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4],
+    )
+
+
+def _aside(source: Spot, target: Spot) -> float:
+    return 0.7 * TURN if abs(source.y - target.y) > ROW * 1.5 else 0.0
 
 
 def _forwards(source: Spot, target: Spot) -> Path:
@@ -111,10 +121,11 @@ def _forwards(source: Spot, target: Spot) -> Path:
     )
 
 
-def _backwards(source: Spot, target: Spot) -> Path:
+def _backwards(source: Spot, target: Spot, number: int) -> Path:
     """Leave to the right, go back on a lane beside the target's row, arrive from the left."""
-    lane = _lane(source, target)
-    right, left = source.x + TURN, target.x - TURN
+    lane = _lane(source, target, number)
+    aside = TURN + NEXT_LANE * number
+    right, left = source.x + aside, target.x - aside
     return _rounded(
         [
             Spot(x=source.x + CLEAR, y=source.y),
@@ -146,16 +157,37 @@ def _towards(corner: Spot, other: Spot) -> Spot:
     )
 
 
-def _lane(source: Spot, target: Spot) -> float:
-    return target.y + TURN if source.y < target.y - 1e-9 else target.y - TURN
+def _lane(source: Spot, target: Spot, number: int) -> float:
+    aside = TURN + NEXT_LANE * number
+    return target.y + aside if source.y < target.y - 1e-9 else target.y - aside
 
 
-def _middle(source: Spot, target: Spot) -> Spot:
-    x = (source.x + target.x) / 2
-    if target.x < source.x - 1e-9:
-        return Spot(x=x, y=_lane(source, target))
-    lift = TURN if _same_row(source, target) and target.x > source.x else 0.0
-    return Spot(x=x, y=(source.y + target.y) / 2 - lift)
+def _middle(source: Spot, target: Spot, lane: int) -> Spot:
+    """Where a badge stands: about the middle of the link, between two rows rather than on one."""
+    if _same_column(source, target):
+        return Spot(x=source.x + _aside(source, target), y=(source.y + target.y) / 2)
+    if target.x < source.x:
+        return Spot(x=(source.x + target.x) / 2, y=_lane(source, target, lane))
+    if _same_row(source, target):
+        return Spot(x=(source.x + target.x) / 2, y=source.y - TURN)
+    rows = max(round(abs(target.y - source.y) / ROW), 1)
+    return _on_curve(source, target, 0.5 if rows % 2 else 0.5 - 0.5 / rows)
+
+
+def _on_curve(source: Spot, target: Spot, share: float) -> Spot:
+    """The spot of a forward curve that has come down by a share of the way."""
+    low, high = 0.0, 1.0
+    for _ in range(30):
+        t = (low + high) / 2
+        low, high = (t, high) if t * t * (3 - 2 * t) < share else (low, t)
+    along = 1.5 * low * (1 - low) + low**3
+    return Spot(
+        x=source.x + (target.x - source.x) * along, y=source.y + (target.y - source.y) * share
+    )
+
+
+def _same_column(source: Spot, target: Spot) -> bool:
+    return abs(source.x - target.x) < 1e-9
 
 
 def _same_row(source: Spot, target: Spot) -> bool:

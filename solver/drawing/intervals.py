@@ -9,7 +9,7 @@ from solver.drawing.arrows import draw_arrow
 from solver.drawing.canvas import FADE_LENGTH, Canvas, Spot, canvas
 from solver.drawing.caption import Caption
 from solver.drawing.names import isolated, width
-from solver.drawing.palette import EVENT_FILL, EVENT_INK, FAINT_INK, RULE, STATUS_COLOUR
+from solver.drawing.palette import EVENT_FILL, EVENT_INK, FAINT_INK, ROW, RULE, STATUS_COLOUR
 from solver.drawing.scene import Bar, Role, Scene
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 MARGIN = 0.3
 HEAD = 0.95
-ROW = 0.42
 LINE = 0.27
 SMALL_LINE = 0.2
 LETTER = 0.078

@@ -5,6 +5,9 @@ from __future__ import annotations
 from solver.drawing.scene import Role
 from solver.model import Status
 
+ROW = 0.42
+"""Height of an event's row, in inches."""
+
 INK = "#1f2328"
 FAINT_INK = "#656d76"
 RULE = "#e4e7eb"

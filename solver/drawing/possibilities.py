@@ -137,7 +137,7 @@ def _axis(sheet: Canvas, places: Mapping[int, float], bottom: float) -> None:
 
 def _span_bar(sheet: Canvas, row: Row, start: Spot, end: float, bottom: float) -> None:
     fill = EVENT_FILL[row.role]
-    sheet.bar(start, end, fill, alpha=0.6 if row.role is Role.OTHER else 1.0)
+    sheet.bar(start, end, fill, alpha=0.85 if row.role is Role.OTHER else 1.0)
     if row.role is not Role.OTHER:
         for x in (start.x, end):
             sheet.rule(Spot(x=x, y=start.y), Spot(x=x, y=bottom), fill, style=(0, (2, 2)))

@@ -13,7 +13,7 @@ from solver.drawing.placement import Placement, place
 from solver.model import Bound, Chain, Cycle, Item, Point, Relation, Verdict, Walk
 from solver.wording import claimed_events, counted, named_first
 
-NAME_WIDTH = 30
+NAME_WIDTH = 36
 MOST_NUMBERS = 12
 
 
@@ -43,7 +43,11 @@ class Bar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrow:
-    """A link between two points, as columns and rows."""
+    """A link between two points, as columns and rows.
+
+    Attributes:
+        lane: for a broken link, how many such links were laid before it.
+    """
 
     kind: LinkKind
     walk: int
@@ -53,6 +57,7 @@ class Arrow:
     target_column: int
     target_row: int
     broken: bool
+    lane: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +95,7 @@ def scene(item: Item, verdict: Verdict, certificate: Chain | Cycle, hops: int | 
     return Scene(
         caption=caption(item, verdict, hops),
         bars=tuple(_bar(event, names[event], claimed, placement) for event in events),
-        arrows=tuple(_arrow(link, rows, placement) for link in drawn),
+        arrows=tuple(_arrows(drawn, rows, placement)),
         sentences=tuple(
             Sentence(number=n, text=sentence(item.premise[n - 1], names)) for n in sentences(drawn)
         ),
@@ -147,7 +152,14 @@ def _bar(event: str, name: str, claimed: Sequence[str], placement: Placement) ->
     )
 
 
-def _arrow(link: Link, rows: dict[str, int], placement: Placement) -> Arrow:
+def _arrows(drawn: Sequence[Link], rows: dict[str, int], placement: Placement) -> Iterator[Arrow]:
+    lane = 0
+    for link in drawn:
+        yield _arrow(link, rows, placement, lane)
+        lane += link in placement.broken
+
+
+def _arrow(link: Link, rows: dict[str, int], placement: Placement, lane: int) -> Arrow:
     badge = "" if link.sentence is None else str(link.sentence)
     if link.kind is LinkKind.GAP:
         badge = f"… {counted(link.skipped, 'more step')} …"
@@ -160,6 +172,7 @@ def _arrow(link: Link, rows: dict[str, int], placement: Placement) -> Arrow:
         target_column=placement.places[link.target],
         target_row=rows[link.target.event],
         broken=link in placement.broken,
+        lane=lane,
     )
 
 
