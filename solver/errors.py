@@ -39,3 +39,10 @@ class HopcheckError(Exception):
         place = f"{self.where}: " if self.where else ""
         hint = f" ({self.hint})" if self.hint else ""
         return f"{place}{self.message}{hint}"
+
+
+class UndecidedError(HopcheckError):
+    """A question that a solver could not answer in the time it was given."""
+
+    code = "undecided"
+    exit_status = ExitStatus.UNDECIDED
