@@ -26,7 +26,7 @@ _HINT = "a text that holds a quote is quoted as a whole, and the quotes inside i
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """Cells of a row that begins on ``line``; ``error`` says why there are none.
+    """Cells of a row that begins on ``line``; ``error`` says why these are not all of them.
 
     ``columns`` count characters from the start of the row, from 1; for a quoted cell the column
     is that of the character after the quote.
@@ -90,14 +90,14 @@ class _Rows:
                 taken.append(line)
                 size += len(line.text) + 1
             if line is None or line.error is not None or self._too_much(taken, size, scan):
-                return self._unclosed(taken, opening.opened)
+                return self._unclosed(taken, opening)
             if _quote_end(line.text, 0) < len(line.text):
                 scan = _scan(_joined(taken))
         if len(taken) > 1 and (scan.stray is not None or len(scan.cells) not in self._widths):
-            return self._unclosed(taken, opening.opened)
+            return self._unclosed(taken, opening)
         if scan.stray is not None:
             message = "found text after a closing quote, expected a tab"
-            return self._broken(first, scan.stray, message)
+            return self._broken(first, scan, scan.stray, message)
         return Row(line=first.number, cells=scan.cells, columns=scan.columns)
 
     def _too_much(self, taken: Sequence[Line], size: int, scan: _Scan) -> bool:
@@ -106,15 +106,16 @@ class _Rows:
         wide = len(scan.cells) >= max(self._widths)
         return alike or wide or size > LINE_LIMIT or len(taken) > ROW_LINES
 
-    def _unclosed(self, taken: Sequence[Line], column: int | None) -> Row:
+    def _unclosed(self, taken: Sequence[Line], opening: _Scan) -> Row:
         """Give back all lines but the first."""
         self._given_back.extendleft(reversed(taken[1:]))
         message = "found an opening quote without its closing one, expected a whole quoted text"
-        return self._broken(taken[0], column or 1, message)
+        return self._broken(taken[0], opening, opening.opened, message)
 
-    def _broken(self, line: Line, column: int, message: str) -> Row:
+    def _broken(self, line: Line, scan: _Scan, column: int | None, message: str) -> Row:
         where = f"{self._file}:{line.number}:{column}"
-        return Row(line=line.number, error=RowError(message, where=where, hint=_HINT))
+        error = RowError(message, where=where, hint=_HINT)
+        return Row(line=line.number, cells=scan.cells, columns=scan.columns, error=error)
 
 
 def _after(column: int, length: int) -> int:

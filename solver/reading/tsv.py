@@ -53,7 +53,7 @@ def _is_header(row: Row) -> bool:
 def _record(row: Row, file: str) -> ReadRecord:
     if row.error is not None:
         place = Place(file=file, line=row.line)
-        return BrokenRecord(id=str(row.line), place=place, error=row.error)
+        return BrokenRecord(id=_id(row), place=place, error=row.error)
     if len(row.cells) not in _WIDTHS:
         return _ragged(row, file)
     cells, columns = list(row.cells), list(row.columns)
@@ -66,7 +66,12 @@ def _record(row: Row, file: str) -> ReadRecord:
     except FieldError as error:
         where = place.at(columns[COLUMNS.index(error.field)])
         broken = RowError(str(error), where=where, hint=error.hint)
-    return BrokenRecord(id=cells[0].strip() or str(row.line), place=place, error=broken)
+    return BrokenRecord(id=_id(row), place=place, error=broken)
+
+
+def _id(row: Row) -> str:
+    """The index as far as it was read, otherwise the number of the line."""
+    return (row.cells[0].strip() if row.cells else "") or str(row.line)
 
 
 def _read(cells: list[str], place: Place) -> Record:
@@ -99,4 +104,4 @@ def _ragged(row: Row, file: str) -> BrokenRecord:
     error = RowError(
         f"found {found}, expected 9 or 10 separated by tabs", where=place.at(column), hint=_HINT
     )
-    return BrokenRecord(id=row.cells[0].strip() or str(row.line), place=place, error=error)
+    return BrokenRecord(id=_id(row), place=place, error=error)

@@ -181,7 +181,9 @@ def test_the_column_is_that_of_the_key_not_of_the_same_word_in_a_text(read: Read
         (OBJECT.replace("}", ', "id": "k8", "label": "Maybe"}'), "k8"),
         (OBJECT.replace("}", ', "id": []}'), "1"),
         ("k8\tpossible\n", "k8"),
-        ('k8\t"', "1"),
+        ('k8\t"', "k8"),
+        ('k8\t"a"b', "k8"),
+        ('"k8', "1"),
         ("{", "1"),
     ],
 )
