@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
 import clingo
+import clingo.ast
 
 from solver.errors import HopcheckError
 from solver.theories import encoding
@@ -109,6 +110,88 @@ def _term(symbol: clingo.Symbol) -> Term:
     if symbol.arguments:
         return (symbol.name, tuple(map(_term, symbol.arguments)))
     return symbol.name
+
+
+class Part(StrEnum):
+    """What a place in an encoding does with a predicate."""
+
+    GIVEN = "given"
+    READ = "read"
+    DEFINED = "defined"
+    SHOWN = "shown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mention:
+    """A predicate at one place of an encoding; ``text`` is the atom as written there."""
+
+    name: str
+    arity: int
+    part: Part
+    line: int
+    text: str
+
+
+def mentions(name: str) -> list[Mention]:
+    """The predicates that an encoding speaks of, without those of the files it includes."""
+    path = str(encoding(name))
+    found = _Mentions()
+
+    def read(statement: clingo.ast.AST) -> None:
+        if statement.location.begin.filename == path:
+            found.visit(statement)
+
+    clingo.ast.parse_files([path], read)
+    return found.all
+
+
+class _Mentions(clingo.ast.Transformer):
+    """Walks statements; what stands left of ``:-`` is given, but not the conditions in it."""
+
+    def __init__(self) -> None:
+        self.all: list[Mention] = []
+        self._part = Part.READ
+
+    def visit_Rule(self, rule: clingo.ast.AST) -> clingo.ast.AST:  # noqa: N802 - clingo's name
+        self._as(Part.GIVEN, [rule.head])
+        self._as(Part.READ, rule.body)
+        return rule
+
+    def visit_ConditionalLiteral(self, node: clingo.ast.AST) -> clingo.ast.AST:  # noqa: N802
+        self.visit(node.literal)
+        self._as(Part.READ, node.condition)
+        return node
+
+    def visit_SymbolicAtom(self, atom: clingo.ast.AST) -> clingo.ast.AST:  # noqa: N802
+        positive = atom.symbol.ast_type is clingo.ast.ASTType.Function
+        symbol = atom.symbol if positive else atom.symbol.argument
+        line = symbol.location.begin.line
+        self._add(symbol.name, len(symbol.arguments), self._part, line, str(symbol))
+        return atom
+
+    def visit_Defined(self, node: clingo.ast.AST) -> clingo.ast.AST:  # noqa: N802
+        self._add(node.name, node.arity, Part.DEFINED, node.location.begin.line)
+        return node
+
+    def visit_ShowSignature(self, node: clingo.ast.AST) -> clingo.ast.AST:  # noqa: N802
+        self._add(node.name, node.arity, Part.SHOWN, node.location.begin.line)
+        return node
+
+    def visit_ShowTerm(self, node: clingo.ast.AST) -> clingo.ast.AST:  # noqa: N802
+        term, line = node.term, node.location.begin.line
+        if term.ast_type is clingo.ast.ASTType.Function:
+            self._add(term.name, len(term.arguments), Part.SHOWN, line, str(term))
+        self._as(Part.READ, node.body)
+        return node
+
+    def _as(self, part: Part, nodes: Iterable[clingo.ast.AST]) -> None:
+        before, self._part = self._part, part
+        for node in nodes:
+            self.visit(node)
+        self._part = before
+
+    def _add(self, name: str, arity: int, part: Part, line: int, text: str = "") -> None:
+        self.all.append(Mention(name=name, arity=arity, part=part, line=line, text=text))
 
 
 def version() -> str:
