@@ -11,6 +11,7 @@ from solver.model import (
     Claim,
     Cycle,
     Item,
+    Order,
     Point,
     Relation,
     Status,
@@ -85,6 +86,9 @@ def _cycle(cycle: Cycle) -> Iterator[str]:
     yield from _steps(cycle.forward, 1)
     if len(cycle.forward) > 1:
         yield f"So {reached_in_words(cycle.forward)}."
+    if not cycle.backward:
+        yield "No timeline puts a point before itself."
+        return
     yield "But also:"
     yield from _steps(cycle.backward, len(cycle.forward) + 1)
     if len(cycle.backward) > 1:
@@ -106,6 +110,12 @@ def _timelines(item: Item, verdict: Verdict, timelines: Timelines) -> Iterator[s
 def _steps(walk: Walk, number: int) -> Iterator[str]:
     for place, step in enumerate(walk, number):
         yield f"{place}. {step_in_words(step)}"
+
+
+def sentence_in_words(relation: Relation) -> str:
+    """Read a premise relation as ``start of X before end of Y``."""
+    order = f"{relation.order} with" if relation.order is Order.SIMULTANEOUS else relation.order
+    return f"{relation.left} {order} {relation.right}"
 
 
 def step_in_words(step: Step) -> str:

@@ -11,7 +11,7 @@ from solver.drawing.links import Link, LinkKind, links, loop, sentences
 from solver.drawing.names import display_names, isolated
 from solver.drawing.placement import Placement, place
 from solver.model import Bound, Chain, Cycle, Item, Point, Relation, Verdict, Walk
-from solver.wording import claimed_events, counted, named_first
+from solver.wording import claimed_events, counted, named_first, sentence_in_words
 
 NAME_WIDTH = 36
 MOST_NUMBERS = 12
@@ -114,12 +114,11 @@ def role(event: str, claimed: Sequence[str]) -> Role:
 
 def sentence(relation: Relation, names: dict[str, str]) -> str:
     """Read a premise relation with display names: ``start of X before end of Y``."""
-    left, right = relation.left, relation.right
-    order = relation.order.value + (" with" if relation.order.value == "simultaneous" else "")
-    return (
-        f"{left.bound} of {isolated(names[left.event])} {order} "
-        f"{right.bound} of {isolated(names[right.event])}"
+    left, right = (
+        Point(event=isolated(names[point.event]), bound=point.bound)
+        for point in (relation.left, relation.right)
     )
+    return sentence_in_words(Relation(left=left, order=relation.order, right=right))
 
 
 def _placement(drawn: Sequence[Link], certificate: Chain | Cycle) -> Placement:

@@ -10,7 +10,7 @@ from solver.drawing.names import legible
 from solver.model import Chain, Cycle, Item, Timelines
 from solver.records import Record
 from solver.verify.outcome import Finding, Outcome
-from solver.wording import in_words
+from solver.wording import in_words, sentence_in_words
 
 MOST = 50
 LONGEST_TEXT = 4_000
@@ -110,7 +110,7 @@ def _used(certificate: Chain | Cycle | Timelines) -> frozenset[int]:
 
 def _sentences(item: Item, used: frozenset[int]) -> tuple[Sentence, ...]:
     return tuple(
-        Sentence(number=index + 1, text=legible(str(relation)), used=index in used)
+        Sentence(number=index + 1, text=legible(sentence_in_words(relation)), used=index in used)
         for index, relation in enumerate(item.premise)
     )
 

@@ -1,0 +1,94 @@
+"""``explain``: shows why one item has its label."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from solver.cli.options import crosscheck, domain, policy, spatial
+from solver.verify.settings import Settings
+
+if TYPE_CHECKING:
+    from solver.explanation import Explanation
+    from solver.records import Record
+
+
+@click.command()
+@click.argument("path", required=False)
+@click.option("--id", "item_id", metavar="N", help="Which item of PATH.")
+@click.option("--premise", metavar="TEXT", help="A premise, instead of PATH.")
+@click.option("--claim", metavar="TEXT", help="A claim, with --premise.")
+@policy
+@spatial
+@domain
+@crosscheck
+@click.option(
+    "--svg",
+    "drawing",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Draw it into FILE: SVG, or PNG or PDF by the file's ending.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def command(**options: Any) -> None:  # noqa: ANN401
+    """Show why one item has its label: the chain, the cycle, or two timelines.
+
+    \b
+    Examples:
+      python -m solver explain examples/flawed.tsv --id 3
+      python -m solver explain examples/flawed.tsv --id 3 --svg item3.svg
+      python -m solver explain --claim "the fair happens before the race" \\
+        --premise "the end of the fair happened before the start of the race"
+    """  # noqa: D301 - click reads the backslash
+    from solver.explanation import as_json, explain
+
+    settings = Settings(
+        policy=options["policy"],
+        spatial=options["spatial"],
+        domain=options["domain"],
+        engines=options["crosscheck"],
+    )
+    explanation = explain(_record(options), settings)
+    if options["drawing"] is not None:
+        _draw(explanation, options["drawing"])
+    if options["as_json"]:
+        import msgspec
+
+        encoded = msgspec.json.encode(as_json(explanation, settings), order="sorted")
+        click.echo(msgspec.json.format(encoded, indent=2))
+    else:
+        from solver.cli.telling import tell
+
+        tell(explanation)
+
+
+def _record(options: dict[str, Any]) -> Record:
+    from solver.explanation import find, given
+
+    path, item_id = options["path"], options["item_id"]
+    premise, claim = options["premise"], options["claim"]
+    if path is not None and item_id is not None and premise is None and claim is None:
+        return find(path, item_id)
+    if path is None and item_id is None and premise is not None and claim is not None:
+        return given(premise, claim)
+    raise click.UsageError("Give either PATH and --id, or --premise and --claim.")
+
+
+def _draw(explanation: Explanation, path: Path) -> None:
+    from solver.drawing import PICTURE_FORMATS, draw, picture
+    from solver.writing import atomic
+
+    item, verdict, outcome = explanation.item, explanation.verdict, explanation.outcome
+    certificate = outcome.certificate
+    if certificate is None:
+        return
+    form = path.suffix.removeprefix(".").lower()
+    if form in PICTURE_FORMATS and form != "svg":
+        drawn = picture(item, verdict, certificate, hops=outcome.hops, form=form)
+    else:
+        drawn = draw(item, verdict, certificate, hops=outcome.hops).encode()
+    with atomic(path) as file:
+        file.write(drawn)
+    click.echo(f"drawn: {path}", err=True)
