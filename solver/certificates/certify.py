@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from solver.certificates.placement import place
-from solver.certificates.walks import AXIOM, State, Steps, Stride, Strides
+from solver.certificates.walks import AXIOM, Arrivals, State, Steps, Stride, Strides
 from solver.engines.needs import Inequality, Needs, needed
 from solver.errors import ExitStatus, HopcheckError
 from solver.model import (
@@ -51,13 +52,14 @@ def certify(item: Item, verdict: Verdict) -> Certificate:
 def hops(certificate: Certificate) -> int | None:
     """Premise relations on the shortest chain that shows the status; None for *unknown*.
 
-    For several chains the longest counts; for a cycle the relations of its two walks together.
+    For several chains the longest counts; for a cycle the relations of its two walks, each once.
     """
     if isinstance(certificate, Timelines):
         return None
     if isinstance(certificate, Chain):
         return max(map(_premise_steps, certificate.walks))
-    return _premise_steps(certificate.forward) + _premise_steps(certificate.backward)
+    walked = {step.relation for step in (*certificate.forward, *certificate.backward)}
+    return len(walked - {None})
 
 
 def _premise_steps(walk: Walk) -> int:
@@ -69,8 +71,7 @@ def _shortest(steps: Steps, wanted: Inequality) -> Strides | None:
     if not wanted.strict:
         goals.add(State(wanted.upper, False))
     arrivals = steps.arrivals(wanted.lower, goals)
-    end = arrivals.best(wanted.upper, strict=wanted.strict)
-    return None if end is None else arrivals.strides(end)
+    return arrivals.walk_to(wanted.upper, strict=wanted.strict)
 
 
 def _walk(item: Item, steps: Steps, wanted: Inequality) -> Strides:
@@ -93,24 +94,54 @@ def _cost(walk: Strides) -> int:
 
 
 def _cycle(item: Item, numbered: NumberedItem, steps: Steps, needs: Needs) -> Cycle:
+    """The closed walk of fewest premise relations that joins two claimed points strictly."""
     goals = [State(p, True) for p in needs.points]
     arrivals = {p: steps.arrivals(p, goals) for p in needs.points}
-    loops = [
-        (arrivals[p].cost[there] + (arrivals[q].cost[back] if p != q else 0), p, q)
-        for p, q in needs.pairs
-        if (there := State(q, True)) in arrivals[p].cost
-        and (back := State(p, True)) in arrivals[q].cost
-    ]
+    loops = [loop for p, q in needs.pairs if (loop := _loop(arrivals[p], arrivals[q]))]
     if not loops:
         raise UncertifiableError("no two walks contradict each other", where=item.id)
-    _, p, q = min(loops)
-    forward = arrivals[p].strides(State(q, True))
-    backward = arrivals[q].strides(State(p, True)) if p != q else []
+    shortest = min(loops, key=lambda loop: loop.cost)
+    forward, backward = shortest.walks()
     return Cycle(
         forward=_named(numbered, forward),
         backward=_named(numbered, backward),
         core=_core(numbered, [*forward, *backward]),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Loop:
+    """A way round through two points; ``strict_out`` tells which half has to have a strict step."""
+
+    out: Arrivals
+    back: Arrivals
+    strict_out: bool
+    cost: int
+
+    def walks(self) -> tuple[Strides, Strides]:
+        """A strict walk each way; a point beside itself needs no way back."""
+        p, q = self.out.source, self.back.source
+        out = self.out.walk_to(q, strict=self.strict_out) or []
+        if p == q:
+            return out, []
+        back = self.back.walk_to(p, strict=not self.strict_out) or []
+        # One strict half is enough to go round; the other walk then goes round once more.
+        if not any(stride.strict for stride in out):
+            return [*out, *back, *out], back
+        if not any(stride.strict for stride in back):
+            return out, [*back, *out, *back]
+        return out, back
+
+
+def _loop(p: Arrivals, q: Arrivals) -> _Loop | None:
+    out, back = p.cost_to(q.source, strict=True), q.cost_to(p.source, strict=True)
+    if out is None or back is None:
+        return None
+    if p is q:
+        return _Loop(p, q, True, out)
+    strict_out = out + (q.cost_to(p.source, strict=False) or 0)
+    strict_back = (p.cost_to(q.source, strict=False) or 0) + back
+    return _Loop(p, q, strict_out <= strict_back, min(strict_out, strict_back))
 
 
 def _core(numbered: NumberedItem, loop: Strides) -> tuple[int, ...]:
@@ -123,10 +154,11 @@ def _core(numbered: NumberedItem, loop: Strides) -> tuple[int, ...]:
     steps = Steps(numbered, sorted(used))
     best = used
     for point in sorted({stride.source for stride in loop}):
-        home = State(point, True)
-        arrivals = steps.arrivals(point, [home])
-        if home in arrivals.cost and arrivals.cost[home] < len(best):
-            best = {stride.relation for stride in arrivals.strides(home)} - {AXIOM}
+        arrivals = steps.arrivals(point, [State(point, True)])
+        cost = arrivals.cost_to(point, strict=True)
+        if cost is not None and cost < len(best):
+            cycle = arrivals.walk_to(point, strict=True) or []
+            best = {stride.relation for stride in cycle} - {AXIOM}
     return tuple(sorted(best))
 
 

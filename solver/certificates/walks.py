@@ -40,19 +40,26 @@ class Arrivals:
     cost: dict[State, int]
     last: dict[State, tuple[State, Stride]]
 
-    def best(self, target: int, *, strict: bool) -> State | None:
-        """How the shortest walk to a point ends, if there is one (strict if it has to be)."""
-        ends = [State(target, True)] if strict else [State(target, False), State(target, True)]
-        reached = [end for end in ends if end in self.cost]
-        return min(reached, key=self.cost.__getitem__, default=None)
+    def cost_to(self, target: int, *, strict: bool) -> int | None:
+        """Premise relations on the shortest walk there, with a strict step if need be."""
+        end = self._end(target, strict=strict)
+        return None if end is None else self.cost[end]
 
-    def strides(self, end: State) -> Strides:
-        """The walk to a state, from its first stride to its last."""
+    def walk_to(self, target: int, *, strict: bool) -> Strides | None:
+        """The shortest walk there, from its first stride to its last."""
+        end = self._end(target, strict=strict)
+        if end is None:
+            return None
         backwards = []
         while end in self.last:
             end, stride = self.last[end]
             backwards.append(stride)
         return backwards[::-1]
+
+    def _end(self, target: int, *, strict: bool) -> State | None:
+        ends = [State(target, True)] if strict else [State(target, False), State(target, True)]
+        reached = [end for end in ends if end in self.cost]
+        return min(reached, key=self.cost.__getitem__, default=None)
 
 
 class Steps:

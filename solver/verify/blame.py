@@ -47,16 +47,17 @@ def blame(item: Item, gold: Label, decided: Verdict, settings: Settings) -> tupl
         return ()
     if gold is local:
         return (Circumstance.POLICY,)
-    faults = causes(item, gold, local)
-    if faults or item.domain is not Domain.SPATIAL:
-        return tuple(faults)
-    if settings.spatial is SpatialReading.GEOMETRIC:
+    if item.domain is Domain.SPATIAL and settings.spatial is SpatialReading.GEOMETRIC:
         return _reading(item, gold)
-    return ()
+    return tuple(causes(item, gold, local))
 
 
 def _reading(item: Item, gold: Label) -> tuple[str, ...]:
-    """The causes if the label was given in the published reading of edges."""
+    """The causes of a label given to a place's edges as they are published.
+
+    The published reading is asked first: in the other one the printed procedure may give the gold
+    label too, but only by coincidence.
+    """
     turned = _turned(item)
     try:
         printed, repaired = published_label(turned), published_label(turned, frozenset(Fault))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from grammar.reader import detect, reader
-
+from grammar.domains import detect
 from grammar.errors import ParseError
+from grammar.reader import reader
 from solver.certificates.certify import certify, hops
 from solver.certificates.replay import objection
 from solver.crosscheck import Crosscheck
 from solver.errors import ExitStatus, HopcheckError
 from solver.model import Item, Policy, Verdict
-from solver.published import published_label
+from solver.published import UnpublishedClaimError, published_label
 from solver.records import BrokenRecord, Place, ReadRecord, Record
 from solver.verify.blame import blame
 from solver.verify.outcome import Finding, Outcome
@@ -57,11 +57,18 @@ class Verifier:
             return record.error
         domain = self._settings.domain or detect(record.premise, record.claim)
         try:
-            return reader(domain, self._settings.spatial).read(
+            item = reader(domain, self._settings.spatial).read(
                 record.id, record.premise, record.claim
             )
+            if self._settings.policy is Policy.PUBLISHED:
+                # Refuses a claim that the procedure knows nothing of before anybody decides it.
+                published_label(item)
         except ParseError as error:
             return located(error, record.place, record.id)
+        except UnpublishedClaimError as error:
+            where = record.place.at(record.place.claim)
+            return HopcheckError(error.message, where=where, hint=error.hint)
+        return item
 
     def _outcome(self, record: Record, item: Item, decided: Verdict) -> Outcome:
         certificate = certify(item, decided)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import Any
 
 from solver.certificates.as_json import to_json
@@ -15,7 +16,7 @@ def as_json(outcome: Outcome) -> dict[str, Any]:
     row: dict[str, Any] = {
         "id": record.id,
         "line": record.place.line,
-        "file": record.place.file,
+        "file": PurePath(record.place.file).name,
         "gold": None if isinstance(record, BrokenRecord) else record.gold,
         "findings": list(outcome.findings),
     }

@@ -11,6 +11,7 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from solver.reading import InputError
 from solver.records import BrokenRecord, ReadRecord
 from solver.verify.eventhop import Verifier
 from solver.verify.outcome import Finding, Outcome
@@ -88,16 +89,23 @@ def _verify_on_processes(
 
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts)
     under_way: deque[Future[ShardResult]] = deque()
+    broken: InputError | None = None
     try:
-        for shard in shards:
-            # Enough to keep every process busy; more would only fill the memory.
-            if len(under_way) > 2 * jobs:
-                result = under_way.popleft().result()
-                flawed = max(0, flawed - len(result.flawed))
-                yield result
-            under_way.append(pool.submit(_verify_shard, settings, replace(shard, flawed=flawed)))
+        try:
+            for shard in shards:
+                # Enough to keep every process busy; more would only fill the memory.
+                if len(under_way) > 2 * jobs:
+                    result = under_way.popleft().result()
+                    flawed = max(0, flawed - len(result.flawed))
+                    yield result
+                task = replace(shard, flawed=flawed)
+                under_way.append(pool.submit(_verify_shard, settings, task))
+        except InputError as error:
+            broken = error
         while under_way:
             yield under_way.popleft().result()
+        if broken is not None:
+            raise broken
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
@@ -136,9 +144,20 @@ def _verifier(settings: Settings) -> Verifier:
 def _cut(records: Iterable[ReadRecord], *, lines: bool) -> Iterator[Shard]:
     stream = iter(records)
     seen: set[int] = set()
-    while part := tuple(islice(stream, SHARD)):
+    broken: InputError | None = None
+    while broken is None:
+        part: list[ReadRecord] = []
+        try:
+            # Unlike a tuple's, a list's extension keeps what came before a fault of the file.
+            part.extend(islice(stream, SHARD))
+        except InputError as error:
+            broken = error
+        if not part:
+            break
         repeated = frozenset(i for i, record in enumerate(part) if _repeats(record, seen))
-        yield Shard(records=part, repeated=repeated, flawed=0, lines=lines)
+        yield Shard(records=tuple(part), repeated=repeated, flawed=0, lines=lines)
+    if broken is not None:
+        raise broken
 
 
 def _repeats(record: ReadRecord, seen: set[int]) -> bool:
