@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from grammar.graph_json import encode
-
 from solver.engines import Engine, EngineName, engine
 from solver.errors import ExitStatus, HopcheckError
 from solver.facts import facts

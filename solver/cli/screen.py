@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -41,8 +40,8 @@ def _head(console: Console, figures: Mapping[str, Any]) -> None:
 
 
 def _confusion(confusion: Mapping[str, Mapping[str, int]]) -> Table:
-    table = Table(title="gold label against decided label", title_justify="left")
-    table.add_column("gold")
+    table = Table()
+    table.add_column("gold \\ decided")
     for label in Label:
         table.add_column(label, justify="right")
     for gold, counts in confusion.items():
@@ -59,8 +58,8 @@ def _declared(console: Console, declared: Mapping[str, Mapping[str, int]]) -> No
 def _causes(console: Console, causes: Mapping[str, int]) -> None:
     if not causes:
         return
-    table = Table(title="wrong labels by cause", title_justify="left")
-    table.add_column("cause (faults of the published procedure)")
+    table = Table()
+    table.add_column("cause of wrong labels")
     table.add_column("items", justify="right")
     for cause, count in causes.items():
         table.add_row(cause.replace("+", " + "), f"{count:,}")
@@ -89,7 +88,8 @@ def _flaw(console: Console, outcome: Outcome) -> None:
         lines.append(f"declared hops {record.hops}, found {outcome.hops}")
     if outcome.certificate is not None:
         lines += in_words(item, verdict, outcome.certificate)
-    console.print(Padding(Text("\n".join(lines)), (0, 0, 0, 2)))
+    for line in lines:
+        console.print(Text(f"  {line}"), soft_wrap=True)
 
 
 def _verdict(console: Console, figures: Mapping[str, Any], shown: int) -> None:

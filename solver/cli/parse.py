@@ -1,0 +1,123 @@
+"""``parse``: text to graph."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from solver.cli.options import domain, spatial
+from solver.errors import ExitStatus, HopcheckError
+
+if TYPE_CHECKING:
+    from solver.model import Domain, Item, SpatialReading
+    from solver.records import ReadRecord
+
+
+@click.command()
+@click.argument("path", required=False)
+@click.option("--premise", help="Sentences to read; none by default.")
+@click.option("--claim", help="A claim to read, instead of a file.")
+@click.option("--id", "item_id", default="1", show_default=True, help="Id of that item.")
+@click.option("--pairs", is_flag=True, help="PATH holds lines of a premise, a tab and a claim.")
+@spatial
+@domain
+@click.pass_context
+def command(ctx: click.Context, /, path: str | None, **options: Any) -> None:  # noqa: ANN401
+    """Read texts into graphs: one JSON object a line, on standard output.
+
+    PATH is an item file (TSV as published, JSON Lines, Parquet); - is standard input. A line that
+    cannot be read is told on standard error, and the exit status is 2.
+
+    \b
+    Examples:
+      python -m solver parse --premise "The end of A happened before the start of B" \\
+        --claim "A happens before B"
+      python -m solver parse examples/right.tsv
+      python -m solver parse examples/right.tsv | python -m solver realise
+    """  # noqa: D301 - click reads the backslash
+    from grammar.graph_json import encode
+
+    _check_usage(path, options)
+    wording: tuple[Domain | None, SpatialReading] = (options["domain"], options["spatial"])
+    out = sys.stdout.buffer
+    if path is None:
+        item = _item(options["item_id"], options["premise"] or "", options["claim"], *wording)
+        out.write(encode(item) + b"\n")
+        return
+    unparsed = 0
+    for one in _items(path, *wording, pairs=options["pairs"]):
+        if isinstance(one, HopcheckError):
+            unparsed += 1
+            click.echo(f"unparsed: {one}", err=True)
+        else:
+            out.write(encode(one) + b"\n")
+    ctx.exit(ExitStatus.UNREADABLE if unparsed else ExitStatus.OK)
+
+
+def _check_usage(path: str | None, options: dict[str, Any]) -> None:
+    if path is not None and (options["premise"] is not None or options["claim"] is not None):
+        raise click.UsageError("Give a PATH or texts, not both.")
+    if path is None and options["claim"] is None:
+        raise click.UsageError("Give a PATH, or --claim and --premise.")
+
+
+def _items(
+    path: str, domain: Domain | None, spatial: SpatialReading, *, pairs: bool
+) -> Iterator[Item | HopcheckError]:
+    from grammar.errors import ParseError
+    from solver.reading import read_records
+    from solver.records import BrokenRecord
+
+    for record in _pairs(path) if pairs else read_records(path):
+        if isinstance(record, BrokenRecord):
+            yield record.error
+            continue
+        try:
+            yield _item(record.id, record.premise, record.claim, domain, spatial)
+        except ParseError as error:
+            from solver.verify.eventhop import located
+
+            yield located(error, record.place, record.id)
+
+
+def _item(
+    item_id: str, premise: str, claim: str, domain: Domain | None, spatial: SpatialReading
+) -> Item:
+    from grammar.reader import detect, reader
+
+    return reader(domain or detect(premise, claim), spatial).read(item_id, premise, claim)
+
+
+def _pairs(path: str) -> Iterator[ReadRecord]:
+    """Lines of two texts; the number of a line is the item's id."""
+    from solver.reading.lines import lines
+    from solver.reading.source import opened
+    from solver.records import BrokenRecord, Place, Record
+
+    with opened(path) as source:
+        for line in lines(source):
+            place = Place(file=source.name, line=line.number)
+            error: HopcheckError | None = line.error
+            texts = line.text.split("\t")
+            if error is None and len(texts) != 2:
+                message = f"found {len(texts)} columns, expected 2"
+                hint = "a premise, which may be empty, a tab and a claim"
+                error = HopcheckError(message, where=place.at(), hint=hint)
+            if line.blank:
+                continue
+            if error is not None:
+                yield BrokenRecord(id=str(line.number), place=place, error=error)
+                continue
+            premise, claim = texts
+            starts = Place(file=source.name, line=line.number, premise=1, claim=len(premise) + 2)
+            yield Record(
+                id=str(line.number),
+                premise=premise,
+                claim=claim,
+                gold=None,
+                label=None,
+                place=starts,
+            )

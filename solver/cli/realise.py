@@ -1,0 +1,86 @@
+"""``realise``: graph to text."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from solver.cli.options import spatial
+from solver.errors import ExitStatus, HopcheckError
+
+if TYPE_CHECKING:
+    from grammar.writer import Text
+    from solver.model import Item, SpatialReading
+
+
+@click.command()
+@click.argument("path", default="-")
+@spatial
+@click.option("--seed", type=int, help="Vary the phrases; by default each relation has one.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON objects: id, premise, claim.")
+@click.pass_context
+def command(
+    ctx: click.Context, /, path: str, spatial: SpatialReading, seed: int | None, as_json: bool
+) -> None:
+    """Write graphs, as parse prints them, as texts: a premise, a tab and a claim on each line.
+
+    PATH holds one JSON object a line; - is standard input. A line that cannot be written is told
+    on standard error, and the exit status is 2.
+
+    \b
+    Examples:
+      python -m solver parse examples/right.tsv | python -m solver realise
+      python -m solver parse examples/right.tsv | python -m solver realise --seed 7 --json
+    """  # noqa: D301 - click reads the backslash
+    from grammar.graph_json import decode
+    from solver.reading.lines import lines
+    from solver.reading.source import opened
+
+    out = sys.stdout.buffer
+    failed = 0
+    with opened(path) as source:
+        for line in lines(source):
+            if line.blank:
+                continue
+            try:
+                if line.error is not None:
+                    raise line.error
+                item = decode(line.text)
+                text = _text(item, spatial, seed)
+                out.write(_as_json(item, text) if as_json else _as_line(item, text))
+            except HopcheckError as error:
+                failed += 1
+                place = "" if line.error is not None else f"{source.name}:{line.number}: "
+                click.echo(f"not written: {place}{error}", err=True)
+    ctx.exit(ExitStatus.UNREADABLE if failed else ExitStatus.OK)
+
+
+def _text(item: Item, spatial: SpatialReading, seed: int | None) -> Text:
+    from random import Random
+
+    from grammar.writer import Writer
+
+    if seed is None:
+        return Writer(item.domain, spatial).write(item)
+    # The id makes an item's phrases its own, wherever in a file it stands.
+    chance = Random(f"{seed} {item.id}")
+    return Writer(item.domain, spatial, phrases=chance.choice).write(item)
+
+
+def _as_json(item: Item, text: Text) -> bytes:
+    import msgspec
+
+    fields = {"id": item.id, "premise": text.premise, "claim": text.claim}
+    return msgspec.json.encode(fields, order="sorted") + b"\n"
+
+
+def _as_line(item: Item, text: Text) -> bytes:
+    for held in (text.premise, text.claim):
+        if any(mark in held for mark in "\t\r\n"):
+            from grammar.errors import UnwritableError
+
+            message = "its text holds a tab or a line end"
+            raise UnwritableError(message, where=item.id, hint="write it with --json")
+    return f"{text.premise}\t{text.claim}\n".encode()
