@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-_TERM = re.compile(r"([a-z]\w*)\(((?:[^()]|\([^()]*\))*)\)\s*")
+_NESTED = r"(?:[^()]|\((?:[^()]|\([^()]*\))*\))*"
+_TERM = re.compile(rf"([a-z]\w*)\(({_NESTED})\)\s*")
 _SECTION = re.compile(r"% (Source:|Input|Output|Const|Grounds)\s*(.*)")
 _SENTENCE_END = re.compile(r"(?<=[.?]) (?=[A-Z])")
 

@@ -1,0 +1,98 @@
+"""Groundings grow as the headers say."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from solver.encoding_header import header
+
+ENCODINGS = Path(__file__).resolve().parents[2] / "encodings"
+FILES = sorted(ENCODINGS.rglob("*.lp"))
+# Groundings of cubic size take seconds beyond this.
+SIZES = (2, 4, 8)
+
+
+def power(path: Path) -> int:
+    """The power of the number of relations that the header states."""
+    grounds = header(path.read_text(encoding="utf-8")).grounds
+    stated = re.match(r"O\((.*?)\) per item", grounds)
+    if not stated or stated[1] == "1":
+        return 0
+    cubic = re.search(r"\^(\d)", stated[1])
+    return int(cubic[1]) if cubic else 1
+
+
+def chain(relations: int) -> list[str]:
+    """A premise of one chain, with what the files take from each other."""
+    facts = [f"claim(0,before,0,{relations}).", f"asked(0,0,{relations}).", "examined(0)."]
+    facts += [f"claimed_point(0,at({e},{x}))." for e in (0, relations) for x in ("start", "end")]
+    for e in range(relations + 1):
+        facts += [f"event(0,{e}).", f"step(0,at({e},start),at({e},end),strict)."]
+    for n in range(relations):
+        p, q = f"at({n},end)", f"at({n + 1},start)"
+        facts += [f"relation(0,{n},{p},before,{q}).", f"precedes(0,{p},{q})."]
+        facts += [f"step(0,{p},{q},strict)."]
+    return facts
+
+
+def together(relations: int) -> list[str]:
+    """A premise whose starts are all simultaneous, each with the next."""
+    facts = [f"event(0,{e})." for e in range(relations + 1)]
+    pairs = ((f"at({n},start)", f"at({n + 1},start)") for n in range(relations))
+    said = [f"relation(0,{n},{p},simultaneous,{q})." for n, (p, q) in enumerate(pairs)]
+    return [*facts, *said, "examined(0)."]
+
+
+def taken(path: Path, facts: list[str]) -> list[str]:
+    """The facts that a file takes, as its header says."""
+    names = {signature.name for signature in header(path.read_text(encoding="utf-8")).inputs}
+    return [fact for fact in facts if fact.partition("(")[0] in names]
+
+
+def rules(folder: Path, facts: list[str], *encodings: Path) -> int:
+    """The number of ground rules beyond the facts given."""
+    (folder / "facts.lp").write_text("\n".join(facts), encoding="utf-8")
+    files = ["facts.lp", *map(str, encodings)]
+    command = [sys.executable, "-m", "clingo", "--mode=gringo", "--text", "--warn=none", *files]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    return len(done.stdout.splitlines()) - len(facts)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ENCODINGS).as_posix())
+def test_grounds_as_stated(path: Path, tmp_path: Path) -> None:
+    small, middle, large = (rules(tmp_path, taken(path, chain(n)), path) for n in SIZES)
+    if power(path) == 0:
+        assert small == middle == large
+        return
+    assert middle > small > 0
+    growth = (large - middle) / (middle - small)
+    assert growth <= 2 ** power(path)
+    # A bound that is far too high says nothing.
+    assert growth > 2 ** (power(path) - 1)
+
+
+def test_a_class_of_simultaneous_points_grounds_linearly(tmp_path: Path) -> None:
+    files = [ENCODINGS / "temporal" / name for name in ("order.lp", "consistency.lp")]
+    small, middle, large = (rules(tmp_path, together(n), *files) for n in (20, 40, 80))
+    assert (large - middle) == 2 * (middle - small) > 0
+
+
+def test_thirteen_relations_are_so_many_facts(tmp_path: Path) -> None:
+    path = ENCODINGS / "temporal" / "allen.lp"
+    stated = header(path.read_text(encoding="utf-8")).grounds
+    assert stated.startswith(f"to {rules(tmp_path, [], path)} facts")
+
+
+def test_walks_are_followed_from_claimed_points_only(tmp_path: Path) -> None:
+    """What lies away from the claim costs its steps and nothing else."""
+    path = ENCODINGS / "temporal" / "order.lp"
+    claimed = ["event(0,a).", "claimed_point(0,at(a,start))."]
+    away = [fact for fact in chain(20) if fact.startswith(("event", "relation"))]
+    parts = [rules(tmp_path, facts, path) for facts in (claimed, away)]
+    # The facts of the file itself are in both.
+    assert rules(tmp_path, claimed + away, path) == sum(parts) - rules(tmp_path, [], path)
