@@ -67,6 +67,7 @@ MEANINGS = [
     ("claim_before", (0, 2, 1, 3), False),
     ("claim_after", (1, 2, 0, 1), True),
     ("claim_after", (0, 1, 1, 2), False),
+    ("claim_after", (1, 3, 0, 2), False),
     ("claim_overlaps", (0, 2, 1, 3), True),
     ("claim_overlaps", (0, 1, 1, 2), False),
     ("claim_overlaps", (1, 2, 0, 1), False),

@@ -144,6 +144,7 @@ CLAIMS = [
     ("relation(0,0,at(0,end),simultaneous,at(1,start)). claim(0,before,0,1).", "must"),
     ("relation(0,0,at(0,end),simultaneous,at(1,start)). claim(0,overlaps,0,1).", "cannot"),
     ("relation(0,0,at(0,end),simultaneous,at(1,start)). claim(0,after,1,0).", "must"),
+    ("relation(0,0,at(0,end),after,at(1,end)). claim(0,after,0,1).", "can"),
     ("relation(0,0,at(0,start),before,at(1,end)). claim(0,overlaps,0,1).", "can"),
     ("relation(0,0,at(0,end),after,at(1,end)). claim(0,allen(contains),0,1).", "can"),
     ("relation(0,0,at(0,end),after,at(1,end)). claim(0,allen(during),0,1).", "cannot"),
