@@ -35,8 +35,11 @@ def matrix(samples: Sequence[Sample], seen: Seen) -> Any:  # noqa: ANN401 - scip
 def _words(sample: Sample, seen: Seen) -> Iterable[str]:
     if seen is Seen.CLAIM_RELATION:
         return [sample.relation] if sample.relation else []
-    text = sample.claim if seen is Seen.CLAIM_WORDS else f"{sample.premise}\n{sample.claim}"
-    return _WORD.findall(text.lower())
+    claim = _WORD.findall(sample.claim.lower())
+    if seen is Seen.CLAIM_WORDS:
+        return claim
+    # A word of the claim counts for itself: drowned among the premise's, it would tell little.
+    return [*_WORD.findall(sample.premise.lower()), *(f"claim {word}" for word in claim)]
 
 
 def _counted(texts: Sequence[Iterable[str]]) -> Any:  # noqa: ANN401

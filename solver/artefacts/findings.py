@@ -99,12 +99,19 @@ def _findings(
 def _guess_sentence(tried: Guess) -> str:
     if tried.macro_f1 is None:
         return f"Guessing the label from {tried.seen} was not measured: {tried.note}."
-    verdict = "gives the label away in part" if tried.gives_away else "does not give the label away"
     more = f" ({tried.note})" if tried.note else ""
     return (
-        f"Seeing only {tried.seen} {verdict}: macro-F1 {tried.macro_f1:.2f}, "
+        f"Seeing only {tried.seen} {_verdict(tried)}: macro-F1 {tried.macro_f1:.2f}, "
         f"chance {tried.chance:.2f}{more}."
     )
+
+
+def _verdict(tried: Guess) -> str:
+    if tried.gives_away:
+        return "gives the label away in part"
+    if tried.better_than_chance:
+        return f"may give the label away, or be luck on {counted(tried.items, 'item')}"
+    return "does not give the label away"
 
 
 def _claim_findings(by_claim: Balance) -> Iterator[Finding]:

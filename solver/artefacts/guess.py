@@ -29,6 +29,9 @@ PERMUTATIONS = 200
 MARGIN = 0.03
 """By how much macro-F1 may exceed chance before it is told."""
 
+LUCK = 3.09
+"""Standard deviations above the mean that 99.9% of a normal distribution stay below."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guess:
@@ -42,7 +45,7 @@ class Guess:
             probabilities differ little, the first always says the same.)
         low, high: the least and the greatest over the folds.
         chance: macro-F1 of guesses that look at nothing, the mean over permutations of the labels.
-        chance_high: what 97.5% of these stay below.
+        chance_high: what 99.9% of these stay below.
         note: why nothing was measured, or what was left out; then the figures may be None.
     """
 
@@ -56,11 +59,23 @@ class Guess:
     note: str = ""
 
     @property
+    def better_than_chance(self) -> bool:
+        """Whether macro-F1 exceeds chance by more than ``MARGIN``."""
+        return (
+            self.macro_f1 is not None
+            and self.chance is not None
+            and self.macro_f1 > self.chance + MARGIN
+        )
+
+    @property
     def gives_away(self) -> bool:
-        """Whether the label can be guessed: clearly better than chance, and not by luck."""
-        if self.macro_f1 is None or self.chance is None or self.chance_high is None:
-            return False
-        return self.macro_f1 > max(self.chance + MARGIN, self.chance_high)
+        """Whether the label can be guessed: better than chance, and not by luck."""
+        return (
+            self.better_than_chance
+            and self.macro_f1 is not None
+            and self.chance_high is not None
+            and self.macro_f1 > self.chance_high
+        )
 
 
 def guess(samples: Sequence[Sample], seen: Seen) -> Guess:
@@ -102,7 +117,7 @@ def _measured(used: Sequence[Sample], labels: Sequence[str], seen: Seen, note: s
         low=_figure(folds.min()),
         high=_figure(folds.max()),
         chance=_figure(chances.mean()),
-        chance_high=_figure(np.quantile(chances, 0.975)),
+        chance_high=_figure(chances.mean() + LUCK * chances.std()),
         note=note,
     )
 
