@@ -10,6 +10,9 @@ from grammar.boundaries import boundaries
 from grammar.lexicon import CLAIMS, ORDERS, Lexicon, lexicon
 from solver.model import Domain
 
+_LOOKED_AT = 2_000
+"""Characters of a text that are looked at."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Signs:
@@ -25,6 +28,7 @@ def detect(premise: str, claim: str) -> Domain:
     A text that shows no domain counts as temporal, and its reader will say what is wrong with it.
     """
     signs = _signs()
+    premise, claim = premise.lstrip()[:_LOOKED_AT], claim.lstrip()[:_LOOKED_AT]
     for text in (premise, claim):
         for domain, sign in signs.items():
             if sign.opening.match(text):
@@ -48,9 +52,7 @@ def _signs() -> dict[Domain, _Signs]:
 
 def _in_prose(words: Lexicon) -> _Signs:
     edges = boundaries(words)
-    return _Signs(
-        opening=re.compile(rf"\s*{edges.opening}"), claim=re.compile(f"{edges.claim_phrase} ")
-    )
+    return _Signs(opening=re.compile(edges.opening), claim=re.compile(f"{edges.claim_phrase} "))
 
 
 def _in_symbols(words: Lexicon) -> _Signs:
@@ -58,6 +60,6 @@ def _in_symbols(words: Lexicon) -> _Signs:
     symbols = "|".join(re.escape(text) for text in said if not text[0].isalpha())
     allen = "|".join(re.escape(text) for text in said if text[0].isalpha())
     return _Signs(
-        opening=re.compile(rf"\s*[^\s<>=]{{1,201}} ?(?:{symbols})"),
-        claim=re.compile(rf"\A\s*\S{{1,201}} (?:{allen}) \S{{1,201}}\s*\Z"),
+        opening=re.compile(rf"[^\s<>=]{{1,201}} ?(?:{symbols})"),
+        claim=re.compile(rf"\A\S{{1,201}} (?:{allen}) \S{{1,201}}\s*\Z"),
     )

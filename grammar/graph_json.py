@@ -93,12 +93,17 @@ class _Graph(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     claim: _AnyClaim
 
 
+_HINT = "one object as parse prints them"
 _ENCODER = msgspec.json.Encoder(order="sorted")
 _DECODER = msgspec.json.Decoder(_Graph)
 
 
 def encode(item: Item) -> bytes:
-    """Write an item as JSON in UTF-8, on one line without its end."""
+    """Write an item as JSON in UTF-8, on one line without its end.
+
+    Raises:
+        GraphError: a name holds what UTF-8 has no bytes for.
+    """
     graph = _Graph(
         id=item.id,
         domain=item.domain,
@@ -106,7 +111,11 @@ def encode(item: Item) -> bytes:
         premise=tuple(_edge(relation) for relation in item.premise),
         claim=_claim(item.claim),
     )
-    return _ENCODER.encode(graph)
+    try:
+        return _ENCODER.encode(graph)
+    except UnicodeEncodeError as error:
+        found = error.object[error.start : error.end]
+        raise GraphError(f"found {found!a}, expected text in UTF-8", where=item.id) from None
 
 
 def decode(text: str | bytes) -> Item:
@@ -118,7 +127,9 @@ def decode(text: str | bytes) -> Item:
     try:
         graph = _DECODER.decode(text)
     except (msgspec.DecodeError, UnicodeError) as error:
-        raise GraphError(f"this is no item: {error}") from None
+        raise GraphError(f"found no graph of an item: {error}", hint=_HINT) from None
+    except RecursionError:
+        raise GraphError("found JSON that is too deeply nested", hint=_HINT) from None
     item = Item(
         id=graph.id,
         premise=tuple(_relation(edge) for edge in graph.premise),

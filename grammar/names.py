@@ -14,19 +14,17 @@ NAME_LIMIT = 200
 """The longest name, in characters; the grammars' patterns hold the same number."""
 
 _ARTICLE = "the "
-_STOP_INSIDE = re.compile(r"\.\s+")
-_NO_WORD = re.compile(r"\W")
+_STOP_INSIDE = re.compile(r"(?<!\w)(?P<word>\w*)\.\s+(?P<next>\S)")
 
 ABBREVIATION = re.compile(
-    r"\w"
-    r"|St|Ste|Sta|Sto|Mt|Mts|Ft|Pt"
+    r"St|Ste|Sta|Sto|Mt|Mts|Ft|Pt"
     r"|Dr|Mr|Mrs|Ms|Jr|Sr|Prof|Rev|Hon|Fr"
     r"|Gen|Col|Maj|Capt|Lt|Cpl|Sgt|Adm|Cmdr|Brig|Gov|Pres|Sen|Rep"
     r"|Bros|Co|Corp|Inc|Ltd|Dept|Univ|Assn"
     r"|No|Nos|Nr|Vol|Op|vs|ca|etc"
     r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
 )
-"""Words, or single letters, that a full stop may follow within a name; after any other it ends a
+"""Words that a full stop may follow within a name, besides initials; after any other it ends a
 sentence."""
 
 
@@ -74,17 +72,21 @@ class ProseNames:
     def _name(self, token: Token, start: int) -> str:
         name = str(token.value)[start:].removeprefix(_ARTICLE).rstrip()
         for stop in _STOP_INSIDE.finditer(name):
-            word = _NO_WORD.split(name[: stop.start()])[-1]
-            if not ABBREVIATION.fullmatch(word) or self._opening.search(name, stop.end()):
-                position = (token.start_pos or 0) + token.value.index(name, start) + stop.end()
-                raise FaultError(_run_on(name[stop.end() :], position))
+            if not _abbreviates(stop) or self._opening.search(name, stop.start("next")):
+                position = (token.start_pos or 0) + token.value.index(name, start)
+                raise FaultError(_run_on(name, stop.start("next"), position))
         return name
 
 
-def _run_on(rest: str, position: int) -> Fault:
+def _abbreviates(stop: re.Match[str]) -> bool:
+    initial = len(stop["word"]) == 1 and not stop["next"].islower()
+    return initial or ABBREVIATION.fullmatch(stop["word"]) is not None
+
+
+def _run_on(name: str, stop: int, position: int) -> Fault:
     return Fault(
-        position=position,
-        found=found_at(rest, 0),
+        position=position + stop,
+        found=found_at(name, stop),
         expected="a point at the start of the sentence",
         hint="within a name, a full stop may follow an abbreviation, as in St. Mary's Fair",
     )

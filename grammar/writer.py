@@ -64,7 +64,7 @@ class Writer:
             bound: self._lexicon.mark(name)
             for name, bound in point_terminals(domain, spatial).items()
         }
-        self._choose = phrases if callable(phrases) else self._preferring(phrases)
+        self._choose = self._preferring(phrases) if isinstance(phrases, Sequence) else phrases
         # As published: the other domains begin their sentences with a small letter.
         self._opening = "The " if domain is Domain.TEMPORAL else ""
 
