@@ -83,7 +83,8 @@ def page(
     shown = exhibits(wrong)
     labelled = _total(summary["confusion"])
     wrong_labels = sum(n for (_, cause), n in tally.cells.items() if cause != RIGHT)
-    flawed = max(sum(summary["causes"].values()), len(shown))
+    drawable = (n for finding, n in tally.findings.items() if finding != Finding.UNPARSED)
+    flawed = max(drawable, default=0)
     return Page(
         headline=_headline(summary["items"], labelled, wrong_labels),
         sublines=tuple(_sublines(summary, tally)),
