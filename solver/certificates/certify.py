@@ -52,14 +52,20 @@ def certify(item: Item, verdict: Verdict) -> Certificate:
 def hops(certificate: Certificate) -> int | None:
     """Premise relations on the shortest chain that shows the status; None for *unknown*.
 
-    For several chains the longest counts; for a cycle the relations of its two walks, each once.
+    For several chains the longest counts; for a cycle the way round through its two points.
     """
     if isinstance(certificate, Timelines):
         return None
     if isinstance(certificate, Chain):
         return max(map(_premise_steps, certificate.walks))
-    walked = {step.relation for step in (*certificate.forward, *certificate.backward)}
-    return len(walked - {None})
+    return _premise_steps(_way_round(certificate.forward, certificate.backward))
+
+
+def _way_round(forward: Walk, backward: Walk) -> Walk:
+    """Both walks, but once: where one way has no strict step, its walk goes round once more."""
+    shorter, longer = sorted((forward, backward), key=len)
+    loose = longer[: (len(longer) - len(shorter)) // 2]
+    return loose + shorter if longer == loose + shorter + loose else forward + backward
 
 
 def _premise_steps(walk: Walk) -> int:
