@@ -84,7 +84,7 @@ def _curve(canvas: Canvas, path: Path, colour: str, style: LineStyle) -> None:
 
 def _route(source: Spot, target: Spot, lane: int) -> Path:
     """Lead from one point to another: down a column, forwards in a curve, else round."""
-    if _same_column(source, target):
+    if _same_column(source, target) and not _same_row(source, target):
         return _down(source, target)
     return _forwards(source, target) if target.x > source.x else _backwards(source, target, lane)
 
@@ -164,9 +164,9 @@ def _lane(source: Spot, target: Spot, number: int) -> float:
 
 def _middle(source: Spot, target: Spot, lane: int) -> Spot:
     """Where a badge stands: about the middle of the link, between two rows rather than on one."""
-    if _same_column(source, target):
+    if _same_column(source, target) and not _same_row(source, target):
         return Spot(x=source.x + _aside(source, target), y=(source.y + target.y) / 2)
-    if target.x < source.x:
+    if target.x <= source.x:
         return Spot(x=(source.x + target.x) / 2, y=_lane(source, target, lane))
     if _same_row(source, target):
         return Spot(x=(source.x + target.x) / 2, y=source.y - TURN)

@@ -130,8 +130,19 @@ def _placement(drawn: Sequence[Link], certificate: Chain | Cycle) -> Placement:
         if start.bound is Bound.START
         and (end := Point(event=start.event, bound=Bound.END)) in points
     ]
-    order = [*drawn, *lasting] if isinstance(certificate, Chain) else [*lasting, *drawn]
-    return place(order, mentioned=drawn)
+    if isinstance(certificate, Chain):
+        return place([*drawn, *lasting], mentioned=drawn)
+    placed = place([*lasting, *drawn], mentioned=drawn)
+    if any(_folded(link, placed) for link in placed.broken):
+        # An arrow between points that are held to be simultaneous would have no length.
+        strict_first = sorted(drawn, key=lambda link: link.kind is LinkKind.EQUAL)
+        return place([*lasting, *strict_first], mentioned=drawn)
+    return placed
+
+
+def _folded(link: Link, placed: Placement) -> bool:
+    same_column = placed.places[link.source] == placed.places[link.target]
+    return same_column and link.source != link.target
 
 
 def _first_column(event: str, placement: Placement) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from solver.drawing import draw
 from solver.drawing.names import legible
@@ -31,7 +32,7 @@ class Exhibit:
     """One wrong item.
 
     Attributes:
-        place: where it stands, as ``file:line``.
+        place: where it stands, as ``file:line``; without folders, which differ between machines.
         sentences: what was read, at most ``MOST_SENTENCES``; ``left_out`` more are not shown.
         inconsistent: whether the premise is contradictory though the file declares otherwise.
         drawing: SVG, safe to put into a page as it is.
@@ -79,7 +80,7 @@ def _exhibit(outcome: Outcome) -> Exhibit | None:
     sentences = _sentences(item, _used(certificate))
     return Exhibit(
         id=record.id,
-        place=record.place.at(),
+        place=f"{PurePath(record.place.file).name}:{record.place.line}",
         findings=tuple(finding.value for finding in outcome.findings),
         wrong_label=Finding.WRONG_LABEL in outcome.findings,
         inconsistent=bool(record.declared) and not verdict.consistent,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any
 
 from solver.artefacts import Artefacts
@@ -143,7 +144,7 @@ def _sublines(summary: Mapping[str, Any], tally: Tally) -> Iterator[str]:
 
 
 def _facts(summary: Mapping[str, Any], versions: Mapping[str, str | None]) -> Iterator[Fact]:
-    files = [str(file) for file in summary.get("files", ())]
+    files = [PurePath(file).name for file in summary.get("files", ())]
     if files:
         yield Fact(name="File" if len(files) == 1 else "Files", value=", ".join(files))
     yield Fact(name="Policy", value=_policy(summary))

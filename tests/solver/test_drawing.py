@@ -18,7 +18,7 @@ from solver.drawing.blocks import text_timelines
 from solver.drawing.links import LONGEST, LinkKind, links
 from solver.drawing.names import display_names, legible, shortened, width
 from solver.drawing.possibilities import MOST_EVENTS, possibilities
-from solver.drawing.scene import Role, Scene, scene
+from solver.drawing.scene import Arrow, Role, Scene, scene
 from solver.engines import EngineName, engine
 from solver.model import (
     Bound,
@@ -187,6 +187,33 @@ def test_unknown_shows_the_two_timelines_as_they_are(item_of: ItemMaker) -> None
     assert "Also possible: it does not" in words
 
 
+def spans_nothing(arrow: Arrow) -> bool:
+    return arrow.source_column == arrow.target_column and arrow.source_row != arrow.target_row
+
+
+@pytest.mark.parametrize(
+    "premise", ["A- = B+, A- > B+", "A- > B+, A- = B+", "B+ = C-, C- = A-, A- > B+"]
+)
+def test_before_and_simultaneous_of_the_same_points_are_drawn_apart(
+    item_of: ItemMaker, premise: str
+) -> None:
+    shown = scene_of(item_of(premise, "A after B"))
+    assert not [arrow for arrow in shown.arrows if arrow.broken and spans_nothing(arrow)]
+    ways = {
+        frozenset({(a.source_column, a.source_row), (a.target_column, a.target_row)})
+        for a in shown.arrows
+        if a.kind is LinkKind.EQUAL
+    }
+    assert all(len(way) == 2 for way in ways)
+
+
+def test_a_point_before_itself_is_drawn_as_a_loop(item_of: ItemMaker) -> None:
+    item = item_of("A- < A-", "A- < A-")
+    (arrow,) = (a for a in scene_of(item).arrows if a.badge == "1")
+    assert arrow.broken
+    ElementTree.fromstring(svg_of(item))
+
+
 def test_random_items_are_laid_out_in_order(random_items: RandomMaker) -> None:
     seen = set()
     for item in random_items(7, 300):
@@ -202,6 +229,7 @@ def test_random_items_are_laid_out_in_order(random_items: RandomMaker) -> None:
         is_broken = any(arrow.broken for arrow in shown.arrows)
         if isinstance(certificate, Cycle):
             assert is_broken
+            assert not [a for a in shown.arrows if a.broken and spans_nothing(a)], item.id
         elif verdict.consistent:
             assert not is_broken
         for bar in shown.bars:
