@@ -46,7 +46,7 @@ def certify(item: Item, verdict: Verdict) -> Certificate:
         return _chain(numbered, [_refutation(item, steps, needs)])
     if verdict.status is Status.CONTRADICTORY:
         return _cycle(item, numbered, steps, needs)
-    return _timelines(numbered, steps, needs)
+    return _timelines(item, numbered, steps, needs)
 
 
 def hops(certificate: Certificate) -> int | None:
@@ -57,7 +57,7 @@ def hops(certificate: Certificate) -> int | None:
     if isinstance(certificate, Timelines):
         return None
     if isinstance(certificate, Chain):
-        return max(map(_premise_steps, certificate.walks))
+        return max(map(_premise_steps, certificate.walks), default=0)
     return _premise_steps(_way_round(certificate.forward, certificate.backward))
 
 
@@ -89,7 +89,8 @@ def _walk(item: Item, steps: Steps, wanted: Inequality) -> Strides:
 
 def _refutation(item: Item, steps: Steps, needs: Needs) -> Strides:
     """The shortest walk that defies one of the needs; the first of several."""
-    walks = [walk for need in needs.inequalities if (walk := _shortest(steps, need.opposite))]
+    found = (_shortest(steps, need.opposite) for need in needs.inequalities)
+    walks = [walk for walk in found if walk is not None]
     if not walks:
         raise UncertifiableError("no chain of premise relations defies the claim", where=item.id)
     return min(walks, key=_cost)
@@ -168,8 +169,10 @@ def _core(numbered: NumberedItem, loop: Strides) -> tuple[int, ...]:
     return tuple(sorted(best))
 
 
-def _timelines(numbered: NumberedItem, steps: Steps, needs: Needs) -> Timelines:
-    unmet = next(n for n in needs.inequalities if _shortest(steps, n) is None)
+def _timelines(item: Item, numbered: NumberedItem, steps: Steps, needs: Needs) -> Timelines:
+    unmet = next((n for n in needs.inequalities if _shortest(steps, n) is None), None)
+    if unmet is None:
+        raise UncertifiableError("on every timeline the claim holds", where=item.id)
     return Timelines(
         holds=_timeline(numbered, place(numbered, needs.inequalities)),
         fails=_timeline(numbered, place(numbered, [unmet.opposite])),
@@ -181,7 +184,8 @@ def _timeline(numbered: NumberedItem, instants: list[int]) -> dict[Point, int]:
 
 
 def _chain(numbered: NumberedItem, walks: Iterable[Strides]) -> Chain:
-    return Chain(walks=tuple(_named(numbered, walk) for walk in walks))
+    # That a point is no later than itself needs no walk.
+    return Chain(walks=tuple(_named(numbered, walk) for walk in walks if walk))
 
 
 def _named(numbered: NumberedItem, walk: Strides) -> Walk:
