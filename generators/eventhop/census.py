@@ -1,0 +1,81 @@
+"""Counts of what was written, held against what was planned."""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from generators.eventhop.config import Config
+from generators.eventhop.layout import LABELS, Layout
+from generators.eventhop.presets import Shared, Split
+from generators.eventhop.rows import cell_of
+from generators.eventhop.shards import SIDES
+from solver.errors import ExitStatus, HopcheckError
+
+
+class CensusError(HopcheckError):
+    """A split that does not hold what it should."""
+
+    code = "census"
+    exit_status = ExitStatus.VIOLATIONS
+
+
+class Census:
+    """Counts a split; 16 bytes an item are kept.
+
+    Attributes:
+        items: how many there are.
+        timelines: their hashes, in the order of the items.
+    """
+
+    def __init__(self, config: Config, split: Split) -> None:
+        self._size = config.sizes[split]
+        self._split = split
+        self._side = SIDES[config.source(split, Shared.TIMELINES)]
+        self._cells: Counter[str] = Counter()
+        self._labels: Counter[str] = Counter()
+        self._texts = array("Q")
+        self._astray = 0
+        self.items = 0
+        self.timelines = array("Q")
+
+    def count(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Count some rows."""
+        for row in rows:
+            self.items += 1
+            self._cells[cell_of(row).key] += 1
+            self._labels[row["label"]] += 1
+            timeline = int(row["timeline"], 16)
+            self.timelines.append(timeline)
+            self._astray += timeline & 1 != self._side
+            text = f"{row['premise']}\t{row['claim']}".encode()
+            self._texts.append(int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big"))
+
+    def settle(self, planned: Layout) -> None:
+        """Hold the counts against the plan.
+
+        Raises:
+            CensusError: a cell has too few or too many items, or a timeline is on the wrong side.
+        """
+        due = planned.counts(self._size)
+        spare = self._size % LABELS
+        last = Counter(cell.key for cell in planned.cells(self._size // LABELS))
+        over = self._cells - due
+        if self.items != self._size or due - self._cells or over - last or over.total() != spare:
+            raise CensusError(f"the cells of {self._split} do not hold what was planned")
+        if self._astray:
+            raise CensusError(f"{self._astray} timelines belong to the other split")
+
+    def as_json(self) -> dict[str, object]:
+        """The counts, as the manifest holds them."""
+        return {
+            "items": self.items,
+            "labels": dict(sorted(self._labels.items())),
+            "cells": dict(sorted(self._cells.items())),
+            "timelines": len(set(self.timelines)),
+            "repeated_texts": self.items - len(set(self._texts)),
+            "timelines_of_the_other_side": self._astray,
+        }

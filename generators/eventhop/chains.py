@@ -1,0 +1,106 @@
+"""Chains and cycles of premise relations: what shows a status."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from random import Random
+
+from generators.eventhop.draft import Draft, MisfitError
+from generators.eventhop.kinds import END, SIDES, START, Bag, Kind, in_random_order
+
+EITHER = (START, END)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """One relation of a chain: it leaves one event by ``out`` and enters the next by ``into``."""
+
+    out: int
+    into: int
+    strict: bool
+
+
+Links = list[Link]
+
+
+def links(
+    random: Random,
+    bag: Bag,
+    hops: int,
+    *,
+    outs: Sequence[int] = EITHER,
+    ins: Sequence[int] = EITHER,
+    closed: bool = False,
+) -> Links:
+    """Draw a chain from the bag, by backtracking.
+
+    An event that is entered by its end is left by its end: its start lies behind.
+
+    Args:
+        random: where to draw from.
+        bag: kinds that are left; those of the chain are taken out.
+        hops: the chain's relations.
+        outs: bounds by which the first event may be left.
+        ins: bounds by which the last event may be entered.
+        closed: whether the last event is the first.
+
+    Raises:
+        MisfitError: the bag has no such chain.
+    """
+    found: Links = []
+    if sum(bag) < hops or not _extend(random, bag, hops, outs, ins, closed, found):
+        raise MisfitError
+    return found
+
+
+def _extend(
+    random: Random,
+    bag: Bag,
+    hops: int,
+    outs: Sequence[int],
+    ins: Sequence[int],
+    closed: bool,
+    found: Links,
+) -> bool:
+    if not hops:
+        return True
+    for kind in in_random_order(random, bag):
+        sides = SIDES[kind]
+        for out, into in random.sample(sides, len(sides)) if len(sides) > 1 else sides:
+            if out not in outs or (hops == 1 and not _may_end(into, ins, closed, found, out)):
+                continue
+            bag[kind] -= 1
+            found.append(Link(out=out, into=into, strict=kind < Kind.EQUAL_SAME))
+            onward = EITHER if into == START else (END,)
+            if _extend(random, bag, hops - 1, onward, ins, closed, found):
+                return True
+            found.pop()
+            bag[kind] += 1
+    return False
+
+
+def _may_end(into: int, ins: Sequence[int], closed: bool, found: Links, out: int) -> bool:
+    first = found[0].out if found else out
+    return into in ins and (not closed or into <= first)
+
+
+def directed(chain: Sequence[Link]) -> bool:
+    """Whether the chain leads one way only: some step between its two ends is strict."""
+    if any(link.strict for link in chain):
+        return True
+    return any(one.into != then.out for one, then in pairwise(chain))
+
+
+def lay(draft: Draft, chain: Sequence[Link], path: Sequence[int]) -> None:
+    """Place a chain along a path of events, one more than it has links."""
+    for link, event, then in zip(chain, path, path[1:], strict=False):
+        draft.add(2 * event + link.out, 2 * then + link.into, link.strict)
+
+
+def lay_between(draft: Draft, chain: Sequence[Link], first: int, last: int) -> None:
+    """Place a chain through new events, and remember these."""
+    inner = [draft.fresh() for _ in chain[1:]]
+    lay(draft, chain, [first, *inner, last])
+    draft.inner.append(inner)

@@ -1,0 +1,172 @@
+"""The rest of an item: relations that name every event and change nothing of what is shown."""
+
+from __future__ import annotations
+
+from collections import deque
+from random import Random
+
+from generators.eventhop.draft import FAR, LEFT, RIGHT, Draft, Guard, MisfitError
+from generators.eventhop.kinds import SIDES, Bag, Kind, in_random_order
+
+TRIES = 12
+"""Places tried for a relation of one kind before another kind is tried."""
+
+
+def fill(random: Random, bag: Bag, draft: Draft, events: int) -> None:
+    """Place all that is left in the bag and name all events.
+
+    Raises:
+        MisfitError: some relation finds no place.
+    """
+    while draft.events < events:
+        draft.fresh()
+    _name_the_rest(random, bag, draft)
+    left = sum(bag)
+    if left or any(guard.hops == FAR for guard in draft.guards):
+        graph = _Graph(draft)
+        for _ in range(left):
+            _place_one(random, bag, draft, graph)
+
+
+def _name_the_rest(random: Random, bag: Bag, draft: Draft) -> None:
+    """Each event that nothing names yet is tied to another one; this closes no walk."""
+    unnamed = [event for event in range(draft.events) if event not in draft.named]
+    random.shuffle(unnamed)
+    spare = sum(bag) - len(unnamed)
+    while unnamed:
+        event = unnamed.pop()
+        others = sorted(draft.named)
+        # Two unnamed ones together where relations are short, and now and then elsewhere.
+        together = unnamed and (spare < 0 or not others or random.random() < 0.15)
+        if together:
+            other = unnamed.pop()
+            spare += 1
+        elif others:
+            other = random.choice(others)
+        else:
+            raise MisfitError
+        if {event, other} == {LEFT, RIGHT}:
+            raise MisfitError
+        if not any(bag):
+            raise MisfitError
+        _tie(random, bag, draft, event, other)
+
+
+def _tie(random: Random, bag: Bag, draft: Draft, event: int, other: int) -> None:
+    kind = random.choices(tuple(Kind), bag)[0]
+    bag[kind] -= 1
+    earlier, later = random.choice(SIDES[kind])
+    if random.random() < 0.5:
+        event, other = other, event
+    draft.add(2 * event + earlier, 2 * other + later, kind < Kind.EQUAL_SAME)
+
+
+def _place_one(random: Random, bag: Bag, draft: Draft, graph: _Graph) -> None:
+    for kind in in_random_order(random, bag):
+        for _ in range(TRIES):
+            first, last = random.sample(range(draft.events), 2)
+            earlier, later = random.choice(SIDES[kind])
+            p, q = 2 * first + earlier, 2 * last + later
+            if graph.admits(p, q, kind < Kind.EQUAL_SAME):
+                bag[kind] -= 1
+                graph.add(p, q, kind < Kind.EQUAL_SAME)
+                return
+    raise MisfitError
+
+
+class _Graph:
+    """The steps of a draft, with the guarded distances kept up to date."""
+
+    def __init__(self, draft: Draft) -> None:
+        self._draft = draft
+        size = 2 * draft.events
+        self._onward: list[list[int]] = [[] for _ in range(size)]
+        self._back: list[list[int]] = [[] for _ in range(size)]
+        for earlier, later, strict in draft.edges:
+            self._link(earlier, later, strict)
+        for guard in draft.guards:
+            self._measure(guard)
+
+    def admits(self, earlier: int, later: int, strict: bool) -> bool:
+        """Whether a relation closes no cycle, repeats none and keeps the guarded distances."""
+        pair = (earlier, later) if earlier < later else (later, earlier)
+        if pair in self._draft.pairs:
+            return False
+        for guard in self._draft.guards:
+            if guard.spoiled_by(earlier, later) or (
+                not strict and guard.spoiled_by(later, earlier)
+            ):
+                return False
+        if self._leads(later, earlier):
+            return False
+        return strict or not self._leads(earlier, later)
+
+    def add(self, earlier: int, later: int, strict: bool) -> None:
+        """Place a relation that is admitted."""
+        self._draft.add(earlier, later, strict)
+        self._link(earlier, later, strict)
+        for guard in self._draft.guards:
+            self._shorten(guard, earlier, later)
+            if not strict:
+                self._shorten(guard, later, earlier)
+
+    def _link(self, earlier: int, later: int, strict: bool) -> None:
+        self._onward[earlier].append(later)
+        self._back[later].append(earlier)
+        if not strict:
+            self._onward[later].append(earlier)
+            self._back[earlier].append(later)
+
+    def _leads(self, source: int, target: int) -> bool:
+        seen = {source}
+        fresh = [source]
+        onward = self._onward
+        while fresh:
+            point = fresh.pop()
+            if point == target:
+                return True
+            if not point & 1 and point + 1 not in seen:
+                seen.add(point + 1)
+                fresh.append(point + 1)
+            for then in onward[point]:
+                if then not in seen:
+                    seen.add(then)
+                    fresh.append(then)
+        return False
+
+    def _measure(self, guard: Guard) -> None:
+        size = len(self._onward)
+        guard.after = [FAR] * size
+        guard.until = [FAR] * size
+        guard.after[guard.source] = 0
+        guard.until[guard.target] = 0
+        self._spread(guard.after, guard.source, self._onward, 0)
+        self._spread(guard.until, guard.target, self._back, 1)
+        if not guard.hops:
+            # Whatever it is now it has to stay.
+            guard.hops = guard.after[guard.target]
+        if guard.after[guard.target] < guard.hops:
+            raise MisfitError
+
+    def _shorten(self, guard: Guard, earlier: int, later: int) -> None:
+        if guard.after[earlier] + 1 < guard.after[later]:
+            guard.after[later] = guard.after[earlier] + 1
+            self._spread(guard.after, later, self._onward, 0)
+        if guard.until[later] + 1 < guard.until[earlier]:
+            guard.until[earlier] = guard.until[later] + 1
+            self._spread(guard.until, earlier, self._back, 1)
+
+    @staticmethod
+    def _spread(distance: list[int], source: int, steps: list[list[int]], bound: int) -> None:
+        """Pass a shorter distance on; an event's duration costs nothing."""
+        fresh = deque([source])
+        while fresh:
+            point = fresh.popleft()
+            here = distance[point]
+            if point & 1 == bound and distance[point ^ 1] > here:
+                distance[point ^ 1] = here
+                fresh.appendleft(point ^ 1)
+            for then in steps[point]:
+                if distance[then] > here + 1:
+                    distance[then] = here + 1
+                    fresh.append(then)

@@ -1,0 +1,85 @@
+"""The kinds of premise relation as a reader of word counts sees them, and bags of them.
+
+Items of one group differ in their labels and share one bag, so that no count of *before*, *same
+time*, *start* or *end* tells one label from another. ``p before q`` may be written ``q after p``,
+and time may run backwards, so five kinds are all that is left to hold equal.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from random import Random
+from typing import TypeAlias
+
+from solver.model import Bound
+
+START, END = 0, 1
+BOUNDS = (Bound.START, Bound.END)
+
+
+class Kind(IntEnum):
+    """What is ordered (same bounds, start with end, end with start), and how."""
+
+    STRICT_SAME = 0
+    STRICT_START_END = 1
+    STRICT_END_START = 2
+    EQUAL_SAME = 3
+    EQUAL_MIXED = 4
+
+    @property
+    def strict(self) -> bool:
+        """``<`` or ``=``."""
+        return self < Kind.EQUAL_SAME
+
+
+Bag: TypeAlias = list[int]
+"""How many relations of each kind are still to be placed, by ``Kind``."""
+
+SIDES = (
+    ((START, START), (END, END)),
+    ((START, END),),
+    ((END, START),),
+    ((START, START), (END, END)),
+    ((START, END), (END, START)),
+)
+"""For each kind, the bounds of its earlier and its later point."""
+
+_KINDS = tuple(Kind)
+_STRICT = (45, 30, 25)
+_EQUAL = (20, 20)
+
+
+def draw(random: Random, relations: int, *, equal: bool) -> Bag:
+    """A bag of that many relations; ``equal`` tells whether ``=`` may occur."""
+    weights = (*_STRICT, *(_EQUAL if equal else (0, 0)))
+    bag = [0] * len(Kind)
+    for kind in random.choices(_KINDS, weights, k=relations):
+        bag[kind] += 1
+    return bag
+
+
+def draw_loosely(random: Random, relations: int, equals: int) -> Bag:
+    """A bag of that many relations, so many of them ``=``.
+
+    Words tell no difference between two such bags: a relation of either kind has one start and one
+    end, or as often two starts as two ends.
+    """
+    bag = [0] * len(Kind)
+    for kind in random.choices(_KINDS[:3], _STRICT, k=relations - equals):
+        bag[kind] += 1
+    for kind in random.choices(_KINDS[3:], _EQUAL, k=equals):
+        bag[kind] += 1
+    return bag
+
+
+def in_random_order(random: Random, bag: Bag) -> list[Kind]:
+    """The kinds left in a bag, those with more relations sooner."""
+    if random.random() < 0.5:
+        return sorted(
+            (kind for kind in _KINDS if bag[kind]),
+            key=lambda kind: random.random() * bag[kind],
+            reverse=True,
+        )
+    left = [kind for kind in _KINDS if bag[kind]]
+    random.shuffle(left)
+    return left

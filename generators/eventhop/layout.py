@@ -1,0 +1,174 @@
+"""How many items of each cell a data set holds, and which cells it cannot hold.
+
+Items come in groups of three, one of each label, from one block: a shape and a claim relation. So
+labels are spread alike over shapes and claims. The groups of a block take its cells in turn, which
+keeps the counts of its cells for one label within one of each other; *false* is *refuted* and
+*unknown* in turn.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from generators.eventhop.cells import Cell, Shape, hop_levels
+from generators.eventhop.config import Config, ConfigError
+from generators.eventhop.existence import impossibility
+from solver.model import ClaimRelation, Label, Status
+
+LABELS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """The cells of one shape and one claim relation that exist, by status."""
+
+    shape: Shape
+    claim: ClaimRelation
+    entailed: tuple[Cell, ...]
+    refuted: tuple[Cell, ...]
+    unknown: tuple[Cell, ...]
+    contradictory: tuple[Cell, ...]
+
+    @property
+    def missing(self) -> tuple[Label, ...]:
+        """Labels that no item of the block has."""
+        found = {
+            Label.TRUE: self.entailed,
+            Label.FALSE: self.refuted + self.unknown,
+            Label.UNDEFINED: self.contradictory,
+        }
+        return tuple(label for label, cells in found.items() if not cells)
+
+    def cells(self, turn: int) -> tuple[Cell, ...]:
+        """The cells of a group, the rarest first."""
+        return (
+            self.entailed[turn % len(self.entailed)],
+            self._false(turn),
+            self.contradictory[turn % len(self.contradictory)],
+        )
+
+    def _false(self, turn: int) -> Cell:
+        if self.refuted and self.unknown:
+            cells = self.unknown if turn % 2 else self.refuted
+            return cells[turn // 2 % len(cells)]
+        cells = self.refuted or self.unknown
+        return cells[turn % len(cells)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Impossible:
+    """A cell that no item is in, and why."""
+
+    cell: Cell
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """The blocks of a data set, what cannot exist, and what is held back with the reason."""
+
+    blocks: tuple[Block, ...]
+    impossible: tuple[Impossible, ...]
+    withheld: tuple[str, ...]
+
+    def cells(self, number: int) -> tuple[Cell, ...]:
+        """The cells of a group."""
+        turn, place = divmod(number, len(self.blocks))
+        return self.blocks[place].cells(turn)
+
+    def counts(self, size: int) -> Counter[str]:
+        """Items of each cell in a split of that size; a last part of a group is left out."""
+        return Counter(cell.key for number in range(size // LABELS) for cell in self.cells(number))
+
+
+def layout(config: Config) -> Layout:
+    """Lay out a data set.
+
+    Raises:
+        ConfigError: cells that were asked for cannot exist, or a size does not divide.
+    """
+    impossible: list[Impossible] = []
+    blocks: list[Block] = []
+    withheld: list[str] = []
+    for shape in config.asked_shapes:
+        here = [_block(config, shape, claim, impossible) for claim in config.claims]
+        missing = sorted({label for block in here for label in block.missing})
+        if not missing:
+            blocks += here
+            continue
+        why = f"{shape}: no item is {' or '.join(missing)}, so the shape would tell the label"
+        if config.shapes is not None or config.hops is not None:
+            _refuse(shape, missing, impossible)
+        withheld.append(why)
+    if not blocks:
+        raise ConfigError("no cell is left that has all labels", hint="ask for other shapes")
+    if config.exact:
+        _divide(config, len(blocks))
+    return Layout(blocks=tuple(blocks), impossible=tuple(impossible), withheld=tuple(withheld))
+
+
+def _refuse(shape: Shape, missing: list[Label], impossible: list[Impossible]) -> None:
+    example = next(
+        one for one in impossible if one.cell.shape == shape and one.cell.label in missing
+    )
+    raise ConfigError(
+        f"no item of the shape {shape} is {' or '.join(missing)}: {example.cell} cannot exist, as "
+        f"{example.reason}",
+        hint="ask for more relations, fewer events or other hops",
+    )
+
+
+def _divide(config: Config, blocks: int) -> None:
+    part = LABELS * blocks
+    for split, size in config.sizes.items():
+        if size % part:
+            low = size - size % part
+            near = f"{low:,} or {low + part:,}" if low else f"{part:,}"
+            raise ConfigError(
+                f"{size:,} items of {split} do not divide into {blocks} blocks of {LABELS} labels",
+                hint=f"ask for {near}",
+            )
+
+
+def _block(
+    config: Config, shape: Shape, claim: ClaimRelation, impossible: list[Impossible]
+) -> Block:
+    found: dict[Status, list[Cell]] = {status: [] for status in Status}
+    for cell in _candidates(config, shape, claim):
+        reason = impossibility(cell, equal=config.traits.equal)
+        if reason is None:
+            found[cell.status].append(cell)
+        else:
+            impossible.append(Impossible(cell=cell, reason=reason))
+    return Block(
+        shape=shape,
+        claim=claim,
+        entailed=tuple(found[Status.ENTAILED]),
+        refuted=tuple(found[Status.REFUTED]),
+        unknown=tuple(found[Status.UNKNOWN]),
+        contradictory=tuple(found[Status.CONTRADICTORY]),
+    )
+
+
+def _candidates(config: Config, shape: Shape, claim: ClaimRelation) -> Iterator[Cell]:
+    """The cells that are asked for.
+
+    Contradictions come first and long cycles before short ones, so that cells with few timelines
+    do not meet in one group.
+    """
+    levels = hop_levels(shape) if config.hops is None else config.hops
+    states = (True, False) if config.contradiction is None else (config.contradiction,)
+    for status in Status:
+        at_claim = status is Status.CONTRADICTORY
+        hops: tuple[int | None, ...] = (None,) if status is Status.UNKNOWN else levels
+        for contradiction in (True,) if at_claim else states:
+            for level in reversed(hops) if at_claim else hops:
+                yield Cell(
+                    shape=shape,
+                    claim=claim,
+                    status=status,
+                    contradiction=contradiction,
+                    hops=level,
+                )

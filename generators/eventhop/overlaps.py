@@ -1,0 +1,48 @@
+"""What two splits have in common: counted, and 0 wherever the preset promises it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from generators.eventhop.census import Census
+from generators.eventhop.config import Config
+from generators.eventhop.presets import Shared, Split
+from generators.eventhop.words import names, phrases
+from solver.model import Domain, Order
+
+_BY_SIDE = (
+    "the last bit of a timeline's hash, which renaming and reordering cannot change, is 0 for "
+    "train and 1 for test"
+)
+
+
+def overlaps(config: Config, censuses: Mapping[Split, Census]) -> dict[str, object]:
+    """Names, phrases and timelines that train and test share.
+
+    Timelines are counted where both splits are made; otherwise the sides of their hashes tell.
+    """
+    named = [set(names(config.source(split, Shared.NAMES), config.domain)) for split in Split]
+    worded = [
+        {
+            phrase
+            for order in Order
+            for phrase in phrases(config.source(split, Shared.PHRASES), config.domain, order)
+        }
+        for split in Split
+    ]
+    found: dict[str, object] = {
+        "names": len(named[0] & named[1]),
+        "phrases": len(worded[0] & worded[1]),
+        "timelines": _timelines(config, censuses),
+        "timelines_proved_by": None if Shared.TIMELINES in config.traits.shared else _BY_SIDE,
+    }
+    if config.domain is Domain.LOGICAL:
+        found["phrases_note"] = "an order has one symbol in logic, in any split"
+    return found
+
+
+def _timelines(config: Config, censuses: Mapping[Split, Census]) -> int | None:
+    if len(censuses) == len(Split):
+        train, test = (set(censuses[split].timelines) for split in Split)
+        return len(train & test)
+    return None if Shared.TIMELINES in config.traits.shared else 0

@@ -1,0 +1,132 @@
+"""A run: shards are made on any number of processes, kept until all are there, then joined."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+from collections import deque
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from generators.eventhop.config import Config, ConfigError
+from generators.eventhop.files import finish
+from generators.eventhop.shards import Shard, make, shards
+from solver.manifest import versions
+from solver.theories import ENCODINGS
+from solver.writing import atomic
+from solver.writing.jsonl import line
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+KEPT = ".shards"
+"""Folder of the shards of a run under way, in the folder of the data set."""
+
+
+def generate(
+    config: Config,
+    out: Path,
+    *,
+    jobs: int = 1,
+    progress: Callable[[int], object] | None = None,
+) -> None:
+    """Make a data set; a run that was interrupted goes on from its last shard.
+
+    Args:
+        config: what to make.
+        out: the folder of the data set.
+        jobs: processes; the bytes do not depend on it.
+        progress: takes the number of items after each shard.
+
+    Raises:
+        ConfigError: the folder holds another data set.
+        HopcheckError: an item cannot be made or is not what it should be.
+    """
+    home = _home(config, out)
+    missing = []
+    for shard in shards(config):
+        if (home / shard.name).exists():
+            _tell(progress, home / shard.name)
+        else:
+            missing.append(shard)
+    for shard, made in _made(config, missing, jobs):
+        with atomic(home / shard.name) as file:
+            file.write(made)
+        _tell(progress, home / shard.name)
+    finish(config, out, home)
+    shutil.rmtree(home)
+
+
+def _home(config: Config, out: Path) -> Path:
+    """The folder for shards; those of another config, or of other versions, are taken away."""
+    said = line({"config": config.as_json(), "seed": config.seed, "made_with": _made_with()})
+    manifest = out / "manifest.json"
+    if manifest.exists() and not _same(config, manifest):
+        raise ConfigError(
+            "the folder holds a data set that was made with other options",
+            where=str(out),
+            hint="give another --out, or make all splits at once",
+        )
+    home = out / KEPT
+    stamp = home / "run.json"
+    if stamp.exists() and stamp.read_bytes() != said:
+        shutil.rmtree(home)
+    home.mkdir(parents=True, exist_ok=True)
+    if not stamp.exists():
+        with atomic(stamp) as file:
+            file.write(said)
+    return home
+
+
+def _same(config: Config, manifest: Path) -> bool:
+    import msgspec
+
+    try:
+        told = msgspec.json.decode(manifest.read_bytes())
+        return bool(told["config"] == config.as_json() and told["seed"] == config.seed)
+    except (msgspec.DecodeError, KeyError, TypeError):
+        return False
+
+
+def _made_with() -> dict[str, object]:
+    """What the bytes depend on beside the config."""
+    from solver.manifest import sha256
+
+    encodings = sorted(ENCODINGS.rglob("*.lp"))
+    return {"versions": versions(), "encodings": [sha256(path) for path in encodings]}
+
+
+def _tell(progress: Callable[[int], object] | None, path: Path) -> None:
+    if progress is not None:
+        progress(path.read_bytes().count(b"\n"))
+
+
+def _made(config: Config, missing: list[Shard], jobs: int) -> Iterator[tuple[Shard, bytes]]:
+    """The shards in their order, each with its lines."""
+    if jobs == 1 or len(missing) < 2:
+        for shard in missing:
+            yield shard, make(config, shard)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    pool = ProcessPoolExecutor(
+        min(jobs, len(missing)), mp_context=get_context("spawn"), initializer=_leave_interrupts
+    )
+    under_way: deque[tuple[Shard, Future[bytes]]] = deque()
+    try:
+        for shard in missing:
+            if len(under_way) > 2 * jobs:
+                first, future = under_way.popleft()
+                yield first, future.result()
+            under_way.append((shard, pool.submit(make, config, shard)))
+        for first, future in under_way:
+            yield first, future.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is for the process that writes; it tells the others to stop."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,114 @@
+"""From a plan to an item with names, and to its text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from generators.eventhop.draft import LEFT, RIGHT, Edge
+from generators.eventhop.groups import Plan
+from generators.eventhop.kinds import BOUNDS
+from generators.eventhop.presets import Split, Traits
+from generators.eventhop.words import names, phrases
+from grammar.lexicon import lexicon
+from grammar.writer import Text, Writer
+from solver.certificates.placement import place
+from solver.model import Claim, ClaimRelation, Domain, Item, Order, Point, Relation
+from solver.numbering import NumberedItem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """An item and its text."""
+
+    item: Item
+    text: Text
+
+
+class Teller:
+    """Tells plans in the words of a split.
+
+    Args:
+        domain: how items are worded.
+        traits: which orders occur, and whether sentences are sorted.
+        named_by: the split whose names are used.
+        phrased_by: the split whose phrases are used.
+    """
+
+    def __init__(
+        self, domain: Domain, traits: Traits, *, named_by: Split, phrased_by: Split
+    ) -> None:
+        self._domain = domain
+        self._traits = traits
+        self._names = names(named_by, domain)
+        self._points = {
+            name: tuple(Point(event=name, bound=bound) for bound in BOUNDS) for name in self._names
+        }
+        self._random = Random(0)
+        self._writer = Writer(domain, phrases=self._choose)
+        self._phrases = {order: phrases(phrased_by, domain, order) for order in Order}
+        # In logic a claim is worded like a relation, and by one symbol.
+        self._orders = {lexicon(domain).phrases(order)[0]: order for order in Order}
+
+    def tell(self, random: Random, item_id: str, plan: Plan) -> Told:
+        """Draw names, an order of sentences and phrases, and write the text.
+
+        Raises:
+            UnwritableError: the text would not be read back as the item.
+        """
+        self._random = random
+        called = random.sample(self._names, plan.events)
+        points = [point for name in called for point in self._points[name]]
+        edges = list(plan.edges)
+        random.shuffle(edges)
+        if self._traits.in_order:
+            edges = _in_order(edges, plan.events)
+        item = Item(
+            id=item_id,
+            premise=tuple(self._relation(random, points, edge) for edge in edges),
+            claim=_claim(random, plan.cell.claim, called),
+            domain=self._domain,
+        )
+        return Told(item=item, text=self._writer.write(item))
+
+    def _relation(self, random: Random, points: list[Point], edge: Edge) -> Relation:
+        earlier, later = points[edge.earlier], points[edge.later]
+        if edge.strict:
+            order = random.choice(self._traits.strict)
+            turned = order is Order.AFTER
+        else:
+            order, turned = Order.SIMULTANEOUS, random.random() < 0.5
+        left, right = (later, earlier) if turned else (earlier, later)
+        return Relation(left=left, order=order, right=right)
+
+    def _choose(self, said: tuple[str, ...]) -> str:
+        """One of the split's phrases that say the same as these; a claim has one phrase only."""
+        order = self._orders.get(said[0])
+        return said[0] if order is None else self._random.choice(self._phrases[order])
+
+
+def _claim(random: Random, relation: ClaimRelation, called: list[str]) -> Claim:
+    left, right = called[LEFT], called[RIGHT]
+    turned = relation is ClaimRelation.AFTER or (
+        relation is ClaimRelation.OVERLAPS and random.random() < 0.5
+    )
+    if turned:
+        left, right = right, left
+    return Claim(left=left, relation=relation, right=right)
+
+
+def _in_order(edges: list[Edge], events: int) -> list[Edge]:
+    """Sort by the earliest point of each relation.
+
+    The points of a cycle share an instant, so its relations stay as they are among each other.
+    """
+    numbered = NumberedItem(
+        events=tuple(map(str, range(events))),
+        relations=tuple(
+            (edge.earlier, Order.BEFORE if edge.strict else Order.SIMULTANEOUS, edge.later)
+            for edge in edges
+        ),
+        claim=(LEFT, RIGHT),
+    )
+    instants = place(numbered, ())
+    return sorted(edges, key=lambda edge: min(instants[edge.earlier], instants[edge.later]))
