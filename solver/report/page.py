@@ -92,13 +92,7 @@ def page(
         facts=tuple(_facts(summary, versions)),
         wrong=wrong_labels,
         confusion=_confusion(summary["confusion"]),
-        declared=cross_table(
-            "Declared and found consistency",
-            "declared ↓ found →",
-            dict(sorted(summary["declared"].items(), reverse=True)),
-            ("consistent", "contradictory"),
-            _DECLARED,
-        ),
+        declared=_consistency(summary["declared"]),
         causes=cause_rows(summary["causes"]),
         size_plots=size_plots(tally),
         size_table=size_table(tally),
@@ -137,10 +131,9 @@ def _sublines(summary: Mapping[str, Any], tally: Tally) -> Iterator[str]:
         yield f"{counted(consistent, 'premise')} declared impossible can be satisfied."
     if summary["unparsed"]:
         yield f"{counted(summary['unparsed'], 'item')} could not be read."
-    for finding, noun in ((Finding.WRONG_HOPS, "declared number of hops"),):
-        number = tally.findings[finding.value]
-        if number:
-            yield f"{counted(number, noun)} wrong."
+    wrong_hops = tally.findings[Finding.WRONG_HOPS.value]
+    if wrong_hops:
+        yield f"{counted(wrong_hops, 'declared number')} of hops differ from what was found."
 
 
 def _facts(summary: Mapping[str, Any], versions: Mapping[str, str | None]) -> Iterator[Fact]:
@@ -175,6 +168,16 @@ def _confusion(confusion: Mapping[str, Mapping[str, int]]) -> HeatTable:
     confusion = {gold: confusion[gold] for gold in sorted(confusion, key=lambda g: (ranks[g], g))}
     return cross_table(
         "Gold labels and proved labels", "gold ↓ proved →", confusion, columns, agreeing
+    )
+
+
+def _consistency(declared: Mapping[str, Mapping[str, int]]) -> HeatTable:
+    return cross_table(
+        "Declared and found consistency",
+        "declared ↓ found →",
+        dict(sorted(declared.items(), reverse=True)),
+        ("consistent", "contradictory"),
+        _DECLARED,
     )
 
 
