@@ -154,19 +154,21 @@ def _loop(p: Arrivals, q: Arrivals) -> _Loop | None:
 def _core(numbered: NumberedItem, loop: Strides) -> tuple[int, ...]:
     """A minimal unsatisfiable set of the relations on a closed strict walk.
 
-    It is the strict cycle with the fewest relations among them: whatever smaller set were
-    unsatisfiable would hold a shorter one.
+    Once every cycle takes one relation, the pivot, and the shortest takes all of the set, a smaller
+    set cannot hold a cycle: it would be a shorter one.
     """
-    used = {stride.relation for stride in loop} - {AXIOM}
-    steps = Steps(numbered, sorted(used))
-    best = used
-    for point in sorted({stride.source for stride in loop}):
-        arrivals = steps.arrivals(point, [State(point, True)])
-        cost = arrivals.cost_to(point, strict=True)
-        if cost is not None and cost < len(best):
-            cycle = arrivals.walk_to(point, strict=True) or []
-            best = {stride.relation for stride in cycle} - {AXIOM}
-    return tuple(sorted(best))
+    core = {stride.relation for stride in loop} - {AXIOM}
+    while True:
+        pivot = min(core)
+        cycle = Steps(numbered, sorted(core - {pivot})).cycle()
+        if cycle is None:
+            start, _, _ = numbered.relations[pivot]
+            around = Steps(numbered, sorted(core)).arrivals(start, [State(start, True)])
+            cycle = around.walk_to(start, strict=True) or []
+        smaller = {stride.relation for stride in cycle} - {AXIOM}
+        if len(smaller) == len(core):
+            return tuple(sorted(core))
+        core = smaller
 
 
 def _timelines(item: Item, numbered: NumberedItem, steps: Steps, needs: Needs) -> Timelines:

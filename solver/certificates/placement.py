@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from solver.certificates.components import components
 from solver.engines.needs import Inequality
 from solver.model import Order
 from solver.numbering import NumberedItem
@@ -25,7 +26,7 @@ def place(item: NumberedItem, extra: Iterable[Inequality]) -> list[int]:
     follows: list[list[tuple[int, bool]]] = [[] for _ in range(2 * len(item.events))]
     for p, strict, q in steps:
         follows[p].append((q, strict))
-    component = _components(follows)
+    component = components([[q for q, _ in steps] for steps in follows])
     instants = [0] * (max(component) + 1)
     # Tarjan's algorithm numbers a component after all that it leads to: count down to go forwards.
     members: list[list[int]] = [[] for _ in instants]
@@ -39,38 +40,3 @@ def place(item: NumberedItem, extra: Iterable[Inequality]) -> list[int]:
                 if there != number and instants[there] < here + strict:
                     instants[there] = here + strict
     return [instants[number] for number in component]
-
-
-def _components(follows: list[list[tuple[int, bool]]]) -> list[int]:
-    """Tarjan's strongly connected components, without recursion: premises can be long."""
-    size = len(follows)
-    index = [0] * size
-    low = [0] * size
-    component = [-1] * size
-    stack: list[int] = []
-    clock = found = 0
-    for root in range(size):
-        if index[root]:
-            continue
-        work = [(root, 0)]
-        while work:
-            p, turn = work.pop()
-            if not turn:
-                clock += 1
-                index[p] = low[p] = clock
-                stack.append(p)
-            for position in range(turn, len(follows[p])):
-                q = follows[p][position][0]
-                if not index[q]:
-                    work += [(p, position + 1), (q, 0)]
-                    break
-                if component[q] < 0 and index[q] < low[p]:
-                    low[p] = index[q]
-            else:
-                if low[p] == index[p]:
-                    while component[p] < 0:
-                        component[stack.pop()] = found
-                    found += 1
-                if work and low[p] < low[work[-1][0]]:
-                    low[work[-1][0]] = low[p]
-    return component

@@ -6,16 +6,10 @@ Slow and plain on purpose: whoever doubts a label should be able to read this fi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import pairwise
 
-from solver.certificates.meaning import (
-    Fact,
-    claimed_points,
-    demands,
-    lasting,
-    said,
-)
+from solver.certificates.derivation import Steps
+from solver.certificates.meaning import Fact, claimed_points, demands, lasting, said
 from solver.model import Certificate, Chain, Cycle, Item, Point, Status, Step, Timelines, Walk
 
 
@@ -53,12 +47,23 @@ def _replay_chain(item: Item, chain: Chain, goals: list[Fact], *, all_of_them: b
         served = [goal for goal in goals if derived.implies(goal)]
         _require(bool(served), "a walk derives nothing that shows the status")
         met.update(served)
-        used = {step.relation for step in walk if step.relation is not None}
-        for spare in sorted(used):
-            rest = _Steps(item, used - {spare})
-            needless = any(rest.derive(goal) for goal in served)
-            _require(not needless, f"the walk does not need relation {spare} of the premise")
+        _require_all_needed(item, walk, served)
     _require(not all_of_them or met == set(goals), "the walks do not derive all the claim needs")
+
+
+def _require_all_needed(item: Item, walk: Walk, goals: list[Fact]) -> None:
+    """With any one of its premise relations taken away, a walk no longer derives its goal."""
+    used = {step.relation for step in walk if step.relation is not None}
+    steps = Steps(item, used)
+    if steps.consistent():
+        # No walk needs a relation twice here, so whatever does without one takes fewer steps.
+        shortest = min(steps.distance(goal) for goal in goals)
+        _require(shortest == len(used), "the walk does not need all the relations it uses")
+        return
+    for spare in sorted(used):
+        rest = Steps(item, used - {spare})
+        needless = any(rest.derive(goal) for goal in goals)
+        _require(not needless, f"the walk does not need relation {spare} of the premise")
 
 
 def _replay_cycle(item: Item, cycle: Cycle) -> None:
@@ -79,15 +84,21 @@ def _replay_cycle(item: Item, cycle: Cycle) -> None:
 
 
 def _replay_core(item: Item, cycle: Cycle, p: Point) -> None:
+    """Each closed walk over the core has to use all of it."""
     core = set(cycle.core)
     _require(core <= set(range(len(item.premise))), "the core names a relation that is not there")
-    _require(_Steps(item, core).cyclic(), "the core can be satisfied")
-    for spare in sorted(core):
-        _require(not _Steps(item, core - {spare}).cyclic(), f"the core does not need {spare}")
+    steps = Steps(item, core)
+    _require(not steps.consistent(), "the core can be satisfied")
+    pivot = min(core)
+    _require(Steps(item, core - {pivot}).consistent(), f"the core does not need {pivot}")
+    # So every cycle takes the pivot; one that left out another relation would be a shorter one.
+    start = item.premise[pivot].left
+    shortest = steps.distance(Fact(start, True, start))
+    _require(shortest == len(core), "the core does not need all of its relations")
     walked = {step.relation for step in (*cycle.forward, *cycle.backward)}
     if core <= walked:
         return
-    whole = _Steps(item, range(len(item.premise)))
+    whole = Steps(item, range(len(item.premise)))
     for index in sorted(core):
         end = item.premise[index].left
         linked = whole.derive(Fact(p, False, end)) and whole.derive(Fact(end, False, p))
@@ -96,7 +107,7 @@ def _replay_core(item: Item, cycle: Cycle, p: Point) -> None:
 
 def _replay_timelines(item: Item, timelines: Timelines) -> None:
     """Both timelines agree with the premise; the claim is true in one and not in the other."""
-    steps = _Steps(item, range(len(item.premise)))
+    steps = Steps(item, range(len(item.premise)))
     points = {point for fact in steps.facts for point in (fact.lower, fact.upper)}
     for timeline in (timelines.holds, timelines.fails):
         _require(points <= set(timeline), "a point has no instant")
@@ -133,37 +144,6 @@ def _licensed(item: Item, step: Step) -> bool:
     if step.relation is None:
         return fact in lasting([step.source.event])
     return 0 <= step.relation < len(item.premise) and fact in said(item.premise[step.relation])
-
-
-class _Steps:
-    """What some relations of a premise say, with the duration axioms of the events they name."""
-
-    def __init__(self, item: Item, relations: Iterable[int]) -> None:
-        told = [fact for index in relations for fact in said(item.premise[index])]
-        named = {point.event for fact in told for point in (fact.lower, fact.upper)}
-        self.facts = told + lasting(named | {point.event for point in claimed_points(item)})
-        self._leaving: dict[Point, list[Fact]] = {}
-        for fact in self.facts:
-            self._leaving.setdefault(fact.lower, []).append(fact)
-
-    def derive(self, goal: Fact) -> bool:
-        """Whether a walk leads from the goal's lower point to its upper one."""
-        reached = {(goal.lower, False)}
-        fresh = [(goal.lower, False)]
-        while fresh:
-            point, strict = fresh.pop()
-            if point == goal.upper and (strict or not goal.strict):
-                return True
-            for fact in self._leaving.get(point, ()):
-                then = (fact.upper, strict or fact.strict)
-                if then not in reached:
-                    reached.add(then)
-                    fresh.append(then)
-        return False
-
-    def cyclic(self) -> bool:
-        """Whether some point comes before itself."""
-        return any(self.derive(Fact(point, True, point)) for point in self._leaving)
 
 
 def _require(held: bool, otherwise: str) -> None:

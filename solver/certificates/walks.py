@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from solver.certificates.components import components
 from solver.model import Order
 from solver.numbering import NumberedItem
 
@@ -113,3 +114,16 @@ class Steps:
                     else:
                         queue.append(then)
         return Arrivals(source=source, cost=cost, last=last)
+
+    def cycle(self) -> Strides | None:
+        """Some closed walk with a strict step, the shortest through its first point; None if none.
+
+        One exists iff a strict step stays within a strongly connected component.
+        """
+        component = components([[s.target for s in leaving] for leaving in self._leaving])
+        for leaving in self._leaving:
+            for stride in leaving:
+                if stride.strict and component[stride.source] == component[stride.target]:
+                    home = State(stride.source, True)
+                    return self.arrivals(stride.source, [home]).walk_to(home.point, strict=True)
+        return None

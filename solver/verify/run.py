@@ -23,7 +23,8 @@ class Run:
     """What a run has found so far.
 
     Attributes:
-        flawed: the first outcomes with findings, at most ``SHOWN``.
+        wrong: the first outcomes with wrong labels, at most ``SHOWN``.
+        otherwise_flawed: the first with other findings, at most ``SHOWN``.
         errors: the first messages about unparsed records, at most ``ERRORS``.
         samples: texts for the artefact checks; None where nobody asked for them.
         finished: whether the files were read to their ends.
@@ -32,11 +33,17 @@ class Run:
     files: tuple[str, ...]
     settings: Settings
     tally: Tally = field(default_factory=Tally)
-    flawed: list[Outcome] = field(default_factory=list)
+    wrong: list[Outcome] = field(default_factory=list)
+    otherwise_flawed: list[Outcome] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     samples: Samples | None = None
     seconds: float = 0.0
     finished: bool = False
+
+    @property
+    def flawed(self) -> list[Outcome]:
+        """The outcomes to show, wrong labels first; at most ``SHOWN``."""
+        return (self.wrong + self.otherwise_flawed)[:SHOWN]
 
     def go(
         self,
@@ -60,18 +67,20 @@ class Run:
         """
         began = time.perf_counter()
         results = verify_shards(
-            self._records(), self.settings, jobs=jobs, flawed=SHOWN, lines=lines is not None
+            self._records(), self.settings, jobs=jobs, wanted=SHOWN, lines=lines is not None
         )
         try:
             for result in results:
                 self.tally.add(result.tally)
-                self.flawed += result.flawed[: SHOWN - len(self.flawed)]
+                self.wrong += result.wrong[: SHOWN - len(self.wrong)]
+                room = SHOWN - len(self.otherwise_flawed)
+                self.otherwise_flawed += result.otherwise_flawed[:room]
                 self.errors += result.errors[: ERRORS - len(self.errors)]
                 if lines is not None:
                     lines(result.lines)
                 if progress is not None:
                     progress(result.tally.items)
-                if fail_fast and self.flawed:
+                if fail_fast and self.tally.findings:
                     return
             self.finished = True
         finally:

@@ -35,23 +35,25 @@ class Shard:
 
     Attributes:
         repeated: positions of records whose texts occurred before in the stream.
-        flawed: how many outcomes with findings to hand back, the first ones.
+        wanted: how many outcomes with wrong labels to hand back, the first ones, and as many with
+            other findings.
         lines: whether to hand back a line of JSON for each outcome.
     """
 
     records: tuple[ReadRecord, ...]
     repeated: frozenset[int]
-    flawed: int
+    wanted: int
     lines: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShardResult:
-    """What came of a shard: counts, the first flawed outcomes and errors, JSON if wanted."""
+    """What came of a shard: counts, its first flawed outcomes and errors, JSON if wanted."""
 
     tally: Tally
     errors: tuple[str, ...]
-    flawed: tuple[Outcome, ...]
+    wrong: tuple[Outcome, ...]
+    otherwise_flawed: tuple[Outcome, ...]
     lines: bytes
 
 
@@ -60,13 +62,13 @@ def verify_shards(
     settings: Settings,
     *,
     jobs: int = 1,
-    flawed: int = 50,
+    wanted: int = 50,
     lines: bool = False,
 ) -> Generator[ShardResult, None, None]:
     """Verify a stream; results come in the order of the records, whatever ``jobs`` is.
 
-    At most ``flawed`` outcomes with findings are handed back over the whole run, plus what shards
-    under way at the same time add.
+    At least the first ``wanted`` outcomes with wrong labels are handed back, and as many with other
+    findings; once they are there, further ones no longer are.
 
     Raises:
         HopcheckError: as ``Verifier.outcomes`` does.
@@ -74,15 +76,15 @@ def verify_shards(
     shards = _cut(records, lines=lines)
     if jobs == 1:
         for shard in shards:
-            result = _verify_shard(settings, replace(shard, flawed=flawed))
-            flawed = max(0, flawed - len(result.flawed))
+            result = _verify_shard(settings, replace(shard, wanted=wanted))
+            wanted = max(0, wanted - len(result.wrong))
             yield result
         return
-    yield from _verify_on_processes(shards, settings, jobs, flawed)
+    yield from _verify_on_processes(shards, settings, jobs, wanted)
 
 
 def _verify_on_processes(
-    shards: Iterator[Shard], settings: Settings, jobs: int, flawed: int
+    shards: Iterator[Shard], settings: Settings, jobs: int, wanted: int
 ) -> Generator[ShardResult, None, None]:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
@@ -96,9 +98,9 @@ def _verify_on_processes(
                 # Enough to keep every process busy; more would only fill the memory.
                 if len(under_way) > 2 * jobs:
                     result = under_way.popleft().result()
-                    flawed = max(0, flawed - len(result.flawed))
+                    wanted = max(0, wanted - len(result.wrong))
                     yield result
-                task = replace(shard, flawed=flawed)
+                task = replace(shard, wanted=wanted)
                 under_way.append(pool.submit(_verify_shard, settings, task))
         except InputError as error:
             broken = error
@@ -117,21 +119,28 @@ def _leave_interrupts() -> None:
 
 def _verify_shard(settings: Settings, shard: Shard) -> ShardResult:
     tally = Tally()
-    flawed: list[Outcome] = []
+    wrong: list[Outcome] = []
+    otherwise_flawed: list[Outcome] = []
     errors: list[str] = []
     lines: list[bytes] = []
     for position, outcome in enumerate(_verifier(settings).outcomes(shard.records)):
         if position in shard.repeated:
             outcome = replace(outcome, findings=(*outcome.findings, Finding.DUPLICATE))
         tally.count(outcome)
-        if outcome.findings and len(flawed) < shard.flawed:
-            flawed.append(outcome)
         if outcome.error is not None and len(errors) < ERRORS:
             errors.append(outcome.error)
+        if outcome.findings:
+            like = wrong if Finding.WRONG_LABEL in outcome.findings else otherwise_flawed
+            if len(like) < shard.wanted:
+                like.append(outcome)
         if shard.lines:
             lines.append(line(as_json(outcome)))
     return ShardResult(
-        tally=tally, flawed=tuple(flawed), errors=tuple(errors), lines=b"".join(lines)
+        tally=tally,
+        errors=tuple(errors),
+        wrong=tuple(wrong),
+        otherwise_flawed=tuple(otherwise_flawed),
+        lines=b"".join(lines),
     )
 
 
@@ -155,7 +164,7 @@ def _cut(records: Iterable[ReadRecord], *, lines: bool) -> Iterator[Shard]:
         if not part:
             break
         repeated = frozenset(i for i, record in enumerate(part) if _repeats(record, seen))
-        yield Shard(records=tuple(part), repeated=repeated, flawed=0, lines=lines)
+        yield Shard(records=tuple(part), repeated=repeated, wanted=0, lines=lines)
     if broken is not None:
         raise broken
 

@@ -1,0 +1,53 @@
+"""Ctrl-C keeps what was written."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROW = (
+    "{n}\tpossible\tfalse\tbefore\t2\t1\t1\tThe end of Race {n} happened before the start of "
+    "Tea {n}\tRace {n} happens before Tea {n}\tTrue\n"
+)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interrupted_run_keeps_whole_lines(tmp_path: Path, jobs: str) -> None:
+    items = tmp_path / "items.tsv"
+    items.write_text("".join(ROW.format(n=n) for n in range(60_000)))
+    partial = tmp_path / "report" / "items.jsonl.partial"
+    run = subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "solver",
+            "verify",
+            items,
+            "--report",
+            partial.parent,
+            "--jobs",
+            jobs,
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).resolve().parents[2],
+    )
+    deadline = time.monotonic() + 60
+    while not (partial.exists() and partial.stat().st_size) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    run.send_signal(signal.SIGINT)
+    _, err = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert "Traceback" not in err
+    assert "items.jsonl.partial" in err
+    lines = partial.read_text().splitlines()
+    assert lines
+    assert all(json.loads(line)["status"] == "entailed" for line in lines)
+    assert not (partial.parent / "items.jsonl").exists()
