@@ -32,6 +32,9 @@ COMMANDS = {
     ),
     "parse": Entry("solver.cli.parse", "Read texts into graphs (JSON)."),
     "realise": Entry("solver.cli.realise", "Write graphs (JSON) as texts."),
+    "ablate": Entry(
+        "benchmarks.cli.ablate", "Answer items with reasoners that lack a piece of logic."
+    ),
     "generate": Entry("generators.cli.generate", "Make data sets, checked as they are made."),
     "doctor": Entry("solver.cli.doctor", "Show versions and try out every engine."),
 }

@@ -1,0 +1,1 @@
+"""Reasoners with a piece of logic missing."""

@@ -1,0 +1,122 @@
+"""What ``ablate`` tells: one JSON object, a page of tables, a plot for each kind of group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.ablations.answering import Answers
+from benchmarks.ablations.reasoners import REASONERS, reasoner
+from benchmarks.ablations.table import Row
+from benchmarks.nli.groups import Dimension
+from solver.manifest import manifest
+from solver.writing import write_json
+from solver.writing.atomic import atomic
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ablations:
+    """What came out of a run.
+
+    Attributes:
+        files: names of the inputs, as given.
+        items: how many were answered.
+        unparsed: how many rows did not read as items.
+        config: the run's options.
+    """
+
+    files: tuple[str, ...]
+    items: int
+    unparsed: int
+    config: dict[str, object]
+    answers: Answers
+    rows: tuple[Row, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """All figures as JSON values; metrics are in [0, 1]."""
+        return {
+            "files": list(self.files),
+            "items": self.items,
+            "unparsed": self.unparsed,
+            "policy": "local",
+            "left_out": dict(self.answers.left_out),
+            "reasoners": [_row(row) for row in self.rows],
+        }
+
+
+def _row(row: Row) -> dict[str, Any]:
+    return {
+        "name": row.reasoner,
+        "meaning": reasoner(row.reasoner).meaning,
+        "macro_f1": row.overall.macro_f1,
+        "accuracy": row.overall.accuracy,
+        "by": {
+            dimension.value: {
+                name: {
+                    "macro_f1": figure.macro_f1,
+                    "accuracy": figure.accuracy,
+                    "items": figure.items,
+                }
+                for name, figure in figures.items()
+            }
+            for dimension, figures in row.by_group.items()
+        },
+    }
+
+
+def write_report(run: Ablations, folder: Path) -> Path:
+    """Write the figures, a page, the plots and a manifest; gives the page."""
+    from benchmarks.nli.plots import Curve, plot_bars, plot_curves
+
+    written = [folder / "ablations.json", folder / "ablations.md", folder / "overall.svg"]
+    write_json(written[0], run.as_json())
+    with atomic(written[1]) as file:
+        file.write("".join(_page(run)).encode())
+    overall = {row.reasoner: row.overall.macro_f1 for row in run.rows}
+    plot_bars(written[2], overall, title=f"macro-F1 of each reasoner, {run.items:,} items")
+    for dimension in Dimension:
+        names = list(run.rows[0].by_group[dimension])
+        curves = [
+            Curve(
+                name=row.reasoner,
+                values=[row.by_group[dimension][name].macro_f1 for name in names],
+            )
+            for row in run.rows
+        ]
+        path = folder / f"by-{dimension.value.replace(' ', '-')}.svg"
+        title = f"macro-F1 by {dimension.value}"
+        plot_curves(path, curves, names=names, title=title, axis=dimension.value)
+        written.append(path)
+    asked = {one.encoding for one in REASONERS if one.name in run.answers.of and one.encoding}
+    described = manifest(config=run.config, encodings=asked, inputs=run.files, outputs=written)
+    write_json(folder / "manifest.json", described)
+    return written[1]
+
+
+def _page(run: Ablations) -> Iterator[str]:
+    yield "# Reasoners with a piece of logic missing\n\n"
+    yield f"{run.items:,} items of {', '.join(Path(file).name for file in run.files)}. "
+    yield "Macro-F1 against the decided labels (policy `local`); items in the last row.\n\n"
+    yield "| reasoner | macro-F1 | accuracy | what it does |\n|---|---:|---:|---|\n"
+    for row in run.rows:
+        meaning = reasoner(row.reasoner).meaning
+        figures = f"{row.overall.macro_f1:.3f} | {row.overall.accuracy:.3f}"
+        yield f"| {row.reasoner} | {figures} | {meaning} |\n"
+    for name, reason in run.answers.left_out.items():
+        yield f"\nLeft out: {name}: {reason}\n"
+    for dimension in Dimension:
+        yield f"\n## By {dimension.value}\n\n"
+        yield f"![macro-F1 by {dimension.value}](by-{dimension.value.replace(' ', '-')}.svg)\n\n"
+        yield from _by(run.rows, dimension)
+
+
+def _by(rows: Sequence[Row], dimension: Dimension) -> Iterator[str]:
+    names = list(rows[0].by_group[dimension])
+    yield f"| reasoner | {' | '.join(names)} |\n|---|{'---:|' * len(names)}\n"
+    for row in rows:
+        figures = (f"{row.by_group[dimension][name].macro_f1:.3f}" for name in names)
+        yield f"| {row.reasoner} | {' | '.join(figures)} |\n"
+    counts = (f"{rows[0].by_group[dimension][name].items:,}" for name in names)
+    yield f"| items | {' | '.join(counts)} |\n"

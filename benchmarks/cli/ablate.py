@@ -1,0 +1,108 @@
+"""``ablate``: how reasoners with a piece of logic missing do on a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from solver.cli.options import domain, spatial
+from solver.errors import ExitStatus
+
+if TYPE_CHECKING:
+    from benchmarks.ablations.report import Ablations
+
+DIMENSIONS = ("events", "relations", "relations per event", "hops", "status", "claim")
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option(
+    "--by",
+    type=click.Choice([*DIMENSIONS, "simultaneity"]),
+    default="hops",
+    show_default=True,
+    help="Groups that the table shows; the report and --json have all.",
+)
+@spatial
+@domain
+@click.option(
+    "--report",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write ablations.json, ablations.md, plots and manifest.json there.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@click.pass_context
+def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
+    """Answer items with reasoners that lack a piece of logic; - reads standard input.
+
+    Each is scored by macro-F1 against the decided labels (policy local), beside the full
+    reasoner, which is right by construction.
+
+    \b
+    Examples:
+      python -m solver ablate examples/right.tsv
+      python -m solver ablate examples/right.tsv --by simultaneity --json
+      python -m solver ablate examples/right.tsv --report reports/ablations
+    """  # noqa: D301 - click reads the backslash
+    run = _run(paths, options)
+    if options["as_json"]:
+        from benchmarks.cli.printing import print_json
+
+        print_json(run.as_json())
+    else:
+        _show(run, options["by"])
+    if options["report"] is not None:
+        from benchmarks.ablations.report import write_report
+        from benchmarks.cli.printing import made_folder
+
+        page = write_report(run, made_folder(options["report"]))
+        click.echo(f"report: {page}", err=True)
+    ctx.exit(ExitStatus.UNREADABLE if run.unparsed else ExitStatus.OK)
+
+
+def _run(paths: tuple[str, ...], options: dict[str, Any]) -> Ablations:
+    from benchmarks.ablations.answering import answer
+    from benchmarks.ablations.reasoners import REASONERS
+    from benchmarks.ablations.report import Ablations
+    from benchmarks.ablations.table import table
+    from benchmarks.cli.printing import tell_unparsed
+    from benchmarks.nli.cases import read_cases
+    from benchmarks.nli.groups import groups
+    from solver.cli.progress import progress
+    from solver.verify.settings import Settings
+
+    read = read_cases(paths, Settings(spatial=options["spatial"], domain=options["domain"]))
+    tell_unparsed(read.unparsed)
+    items = [case.item for case in read.cases]
+    with progress("answers", len(items) * len(REASONERS)) as advance:
+        answers = answer(items, read.decided, progress=advance)
+    return Ablations(
+        files=paths,
+        items=len(items),
+        unparsed=len(read.unparsed),
+        config={"spatial": options["spatial"], "domain": options["domain"]},
+        answers=answers,
+        rows=tuple(table(answers, read.decided, groups(read.cases))),
+    )
+
+
+def _show(run: Ablations, by: str) -> None:
+    from benchmarks.cli.printing import narrow_table, wide_console
+    from benchmarks.nli.groups import Dimension
+
+    dimension = Dimension(by)
+    groups = run.rows[0].by_group[dimension]
+    title = f"macro-F1 on {run.items:,} items, overall and by {by}"
+    shown = narrow_table(title, "reasoner", ["all", *groups])
+    for row in run.rows:
+        figures = (row.overall, *row.by_group[dimension].values())
+        shown.add_row(row.reasoner, *(f"{figure.macro_f1:.2f}" for figure in figures))
+    shown.add_section()
+    shown.add_row("items", f"{run.items:,}", *(f"{one.items:,}" for one in groups.values()))
+    console = wide_console()
+    console.print(shown)
+    for name, reason in run.answers.left_out.items():
+        console.print(f"left out: {name}: {reason}")

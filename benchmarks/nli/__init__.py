@@ -1,0 +1,1 @@
+"""Answers to EventHopNLI items: prompts, reading, metrics, baselines."""

@@ -1,0 +1,99 @@
+"""Items of a benchmark file, each with the verdict that the engines agree on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+
+from solver.errors import HopcheckError
+from solver.model import Claim, Item, Label, Verdict
+from solver.reading import read_records
+from solver.records import Record
+from solver.verify.eventhop import Verifier
+from solver.verify.settings import Settings
+
+_SHARD = 256
+
+
+class NoCasesError(HopcheckError):
+    """Files that hold no item that can be read."""
+
+    code = "no-cases"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """An item that was decided.
+
+    Attributes:
+        record: the row it was read from; its ``label`` is the file's gold label.
+        verdict: what the engines say under the policy ``local``.
+        hops: premise relations on the shortest chain that shows the status; None for unknown.
+    """
+
+    record: Record
+    item: Item
+    verdict: Verdict
+    hops: int | None
+
+    @property
+    def relation(self) -> str:
+        """The relation that the claim asks for."""
+        claim = self.item.claim
+        return claim.relation.value if isinstance(claim, Claim) else f"point {claim.order.value}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cases:
+    """What files hold.
+
+    Attributes:
+        cases: the items, in the order of the files.
+        unparsed: a message for each row that does not read as an item.
+    """
+
+    cases: tuple[Case, ...]
+    unparsed: tuple[str, ...]
+
+    @property
+    def decided(self) -> tuple[Label, ...]:
+        """The decided label of each case."""
+        return tuple(case.verdict.label for case in self.cases)
+
+
+def read_cases(paths: Sequence[str], settings: Settings | None = None) -> Cases:
+    """Read and decide the items of files; ``-`` is standard input.
+
+    Args:
+        paths: files in any format that ``verify`` reads.
+        settings: how to read and decide; the policy has to be ``local``.
+
+    Raises:
+        InputError: a file cannot be read.
+        NoCasesError: no row of the files reads as an item.
+        DisagreementError: the engines differ on an item.
+    """
+    records = chain.from_iterable(read_records(path) for path in paths)
+    verifier = Verifier(settings or Settings())
+    cases: list[Case] = []
+    unparsed: list[str] = []
+    for shard in iter(lambda: list(islice(records, _SHARD)), []):
+        for outcome in verifier.outcomes(shard):
+            record, item, verdict = outcome.record, outcome.item, outcome.verdict
+            if isinstance(record, Record) and item is not None and verdict is not None:
+                cases.append(Case(record=record, item=item, verdict=verdict, hops=outcome.hops))
+            else:
+                unparsed.append(outcome.error or f"item {record.id}")
+    if not cases:
+        raise NoCasesError(
+            "none of the rows reads as an item, expected at least one",
+            where=", ".join(paths),
+            hint=unparsed[0] if unparsed else "",
+        )
+    return Cases(cases=tuple(cases), unparsed=tuple(unparsed))
+
+
+def labelled(cases: Iterable[Case]) -> bool:
+    """Whether every case has a gold label in its file."""
+    return all(case.record.label is not None for case in cases)

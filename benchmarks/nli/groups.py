@@ -1,0 +1,98 @@
+"""Groups of items by which figures are broken down: sizes, hops, status, wording."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from benchmarks.nli.cases import Case
+from solver.model import Order
+
+NO_HOPS = "none"
+_MOST_HOPS = 8
+_SIZES = (3, 4, 8, 16, 32)
+
+
+class Dimension(StrEnum):
+    """What items are grouped by."""
+
+    EVENTS = "events"
+    RELATIONS = "relations"
+    RATIO = "relations per event"
+    HOPS = "hops"
+    STATUS = "status"
+    CLAIM = "claim"
+    SIMULTANEITY = "simultaneity"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """The items of one group, by their positions."""
+
+    dimension: Dimension
+    name: str
+    members: tuple[int, ...]
+
+
+def groups(cases: Sequence[Case]) -> tuple[Group, ...]:
+    """All groups that hold an item, dimension by dimension, each from small to large."""
+    made: list[Group] = []
+    for dimension in Dimension:
+        members: dict[tuple[float, str], list[int]] = {}
+        for position, case in enumerate(cases):
+            members.setdefault(_place(dimension, case), []).append(position)
+        made += [
+            Group(dimension=dimension, name=name, members=tuple(members[rank, name]))
+            for rank, name in sorted(members)
+        ]
+    return tuple(made)
+
+
+def _place(dimension: Dimension, case: Case) -> tuple[float, str]:
+    """The group of a case, after a number to sort it by."""
+    relations = len(case.item.premise)
+    match dimension:
+        case Dimension.EVENTS:
+            return _size(_events(case))
+        case Dimension.RELATIONS:
+            return _size(relations)
+        case Dimension.RATIO:
+            return _ratio(relations, _events(case))
+        case Dimension.HOPS:
+            return _hops(case.hops)
+        case Dimension.STATUS:
+            return (0, case.verdict.status.value)
+        case Dimension.CLAIM:
+            return (0, case.relation)
+        case Dimension.SIMULTANEITY:
+            said = any(r.order is Order.SIMULTANEOUS for r in case.item.premise)
+            return (0, "with =") if said else (0, "without =")
+
+
+def _events(case: Case) -> int:
+    """Events that the premise names, as ``verify`` counts them."""
+    return len({p.event for r in case.item.premise for p in (r.left, r.right)})
+
+
+def _size(number: int) -> tuple[float, str]:
+    """The sizes of EventHopNLI, each with those between it and the size below."""
+    below = -1
+    for size in _SIZES:
+        if number <= size:
+            return (size, str(size) if size - below == 1 else f"{below + 1}-{size}")
+        below = size
+    return (below + 1, f"over {below}")
+
+
+def _ratio(relations: int, events: int) -> tuple[float, str]:
+    ratio = relations / events if events else 0.0
+    if ratio < 0.75:
+        return (0.5, "under 0.75")
+    return (1, "0.75 to 1.5") if ratio < 1.5 else (2, "1.5 and more")
+
+
+def _hops(hops: int | None) -> tuple[float, str]:
+    if hops is None:
+        return (_MOST_HOPS + 2, NO_HOPS)
+    return (hops, str(hops)) if hops <= _MOST_HOPS else (_MOST_HOPS + 1, f"over {_MOST_HOPS}")

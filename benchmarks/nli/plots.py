@@ -1,0 +1,103 @@
+"""Plots as SVG files: the same figures give the same bytes."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from solver.writing.atomic import atomic
+
+_SIZE = (6.4, 4.0)
+_DASHES = ("-", "--", "-.", ":")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curve:
+    """Values, in [0, 1], over the names on the horizontal axis; None where there is none.
+
+    ``low`` and ``high``, if given, bound a band around the curve.
+    """
+
+    name: str
+    values: Sequence[float | None]
+    low: Sequence[float | None] = ()
+    high: Sequence[float | None] = ()
+
+
+def plot_curves(
+    path: Path, curves: Sequence[Curve], *, names: Sequence[str], title: str, axis: str
+) -> None:
+    """Draw curves over named places, as in Figures 2 and 3 of EventHopNLI."""
+    with _figure(path, legend=True) as axes:
+        places = range(len(names))
+        for number, curve in enumerate(curves):
+            color, dash = f"C{number % 10}", _DASHES[number // 10 % len(_DASHES)]
+            known = [(x, y) for x, y in zip(places, curve.values, strict=True) if y is not None]
+            xs, ys = [x for x, _ in known], [y for _, y in known]
+            axes.plot(xs, ys, marker="o", label=curve.name, color=color, linestyle=dash)
+            band = [
+                (x, low, high)
+                for x, low, high in zip(places, curve.low, curve.high, strict=False)
+                if low is not None and high is not None
+            ]
+            sides = [[part[side] for part in band] for side in range(3)]
+            axes.fill_between(sides[0], sides[1], sides[2], alpha=0.2, color=color)
+        axes.set_xticks(list(places), list(names))
+        axes.set_ylim(-0.02, 1.02)
+        axes.set(title=title, xlabel=axis, ylabel="macro-F1")
+
+
+def plot_bars(path: Path, values: Mapping[str, float], *, title: str) -> None:
+    """Draw a value in [0, 1] for each name."""
+    with _figure(path, height=0.9 + 0.26 * len(values)) as axes:
+        names = list(values)
+        drawn = axes.barh(names, [values[name] for name in names])
+        axes.bar_label(drawn, fmt="%.2f", padding=2)
+        axes.invert_yaxis()
+        axes.set_xlim(0, 1.1)
+        axes.set(title=title, xlabel="macro-F1")
+
+
+def plot_confusion(
+    path: Path,
+    counts: Sequence[Sequence[int]],
+    *,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    title: str,
+    axes_names: tuple[str, str] = ("gold label", "answer"),
+) -> None:
+    """Draw counts as shades of their share in the row, as in Figure 4 of EventHopNLI."""
+    with _figure(path) as axes:
+        shares = [[count / max(sum(row), 1) for count in row] for row in counts]
+        axes.imshow(shares, cmap="Blues", vmin=0, vmax=1, aspect="auto")
+        for y, row in enumerate(counts):
+            for x, count in enumerate(row):
+                color = "white" if shares[y][x] > 0.6 else "black"
+                axes.text(x, y, f"{count:,}", ha="center", va="center", color=color)
+        axes.set_xticks(range(len(columns)), list(columns))
+        axes.set_yticks(range(len(rows)), list(rows))
+        axes.set(title=title, ylabel=axes_names[0], xlabel=axes_names[1])
+
+
+@contextmanager
+def _figure(path: Path, *, height: float = _SIZE[1], legend: bool = False) -> Iterator[Axes]:
+    """A figure to draw on, written when it is done."""
+    # A fixed salt: ids in the file are hashed with it, and are random without.
+    with rc_context({"svg.hashsalt": "hopcheck", "font.size": 9, "svg.fonttype": "none"}):
+        figure = Figure(figsize=(_SIZE[0] + 2 * legend, height), layout="constrained")
+        axes = figure.subplots()
+        yield axes
+        if legend:
+            axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=7)
+        drawn = io.BytesIO()
+        figure.savefig(drawn, format="svg", metadata={"Date": None})
+    with atomic(path) as file:
+        file.write(drawn.getvalue())
