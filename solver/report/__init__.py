@@ -60,7 +60,7 @@ def report_html(
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     from solver.manifest import versions
-    from solver.report.faults import FAULTS, UNEXPLAINED
+    from solver.report.faults import meanings
     from solver.report.page import page
 
     environment = Environment(
@@ -73,7 +73,7 @@ def report_html(
     )
     template = environment.get_template("report.html.jinja")
     shown = page(summary, tally, wrong, artefacts, versions())
-    return template.render(page=shown, faults=FAULTS, unexplained=UNEXPLAINED)
+    return template.render(page=shown, meanings=meanings(summary["causes"]))
 
 
 def _printable(value: object) -> object:

@@ -1,7 +1,8 @@
-"""The faults of the published procedure, one plain sentence each."""
+"""What a wrong label can be put down to, one plain sentence each."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from types import MappingProxyType
 
 FAULTS = MappingProxyType(
@@ -19,4 +20,20 @@ FAULTS = MappingProxyType(
     }
 )
 
-UNEXPLAINED = "No set of these faults gives the file's label: it has another origin."
+CIRCUMSTANCES = MappingProxyType(
+    {
+        "policy": "The label is right under the local policy; this run was asked under another.",
+        "spatial-reading": "The label takes a place's eastern edge for its start; this run takes "
+        "the western one, as a reader of the text does.",
+        "unexplained": "None of these gives the file's label: it has another origin.",
+    }
+)
+
+
+def meanings(causes: Iterable[str]) -> dict[str, str]:
+    """All faults, and of the circumstances those that occur among causes joined by ``+``."""
+    occurring = {name for cause in causes for name in cause.split("+")}
+    return {
+        **FAULTS,
+        **{name: text for name, text in CIRCUMSTANCES.items() if name in occurring},
+    }

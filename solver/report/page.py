@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Any
 
 from solver.artefacts import Artefacts
-from solver.model import Label, Status
+from solver.model import Label, SpatialReading, Status
 from solver.reading.fields import LABELS
 from solver.report.bars import BarPlot
 from solver.report.exhibits import Exhibit, exhibits
@@ -19,6 +19,10 @@ from solver.verify.outcome import Finding, Outcome
 from solver.verify.tally import RIGHT, Tally
 from solver.wording import counted
 
+_READING = {
+    SpatialReading.GEOMETRIC.value: "a place starts at its western edge",
+    SpatialReading.PUBLISHED.value: "a place starts at its eastern edge",
+}
 _DECLARED = {"possible": "consistent", "impossible": "contradictory"}
 
 
@@ -141,7 +145,9 @@ def _facts(summary: Mapping[str, Any], versions: Mapping[str, str | None]) -> It
     if files:
         yield Fact(name="File" if len(files) == 1 else "Files", value=", ".join(files))
     yield Fact(name="Policy", value=_policy(summary))
-    yield Fact(name="Spatial reading", value=summary["spatial"])
+    yield Fact(
+        name="Spatial reading", value=f"{summary['spatial']}: {_READING[summary['spatial']]}"
+    )
     yield Fact(name="Engines", value=_engines(summary["engines"], summary["disagreements"]))
     for finding, number in sorted(summary.get("findings", {}).items()):
         yield Fact(name=f"Found: {finding}", value=f"{number:,}")

@@ -8,14 +8,21 @@ import pytest
 
 from solver.published import Fault
 from solver.report.bars import Tallied, bar_plot, share_bar
-from solver.report.faults import FAULTS
+from solver.report.faults import CIRCUMSTANCES, FAULTS, meanings
 from solver.report.groups import MOST_GROUPS, cause_rows, ranges
 from solver.report.heat import Tone, cross_table
+from solver.verify.blame import Circumstance
+from solver.verify.tally import UNEXPLAINED
 
 
 def test_every_fault_is_explained_in_one_sentence() -> None:
     assert set(FAULTS) == {fault.value for fault in Fault}
-    assert all(text.endswith(".") and text.count(". ") == 0 for text in FAULTS.values())
+    assert set(CIRCUMSTANCES) == {*Circumstance, UNEXPLAINED}
+    for text in (*FAULTS.values(), *CIRCUMSTANCES.values()):
+        assert text.endswith(".")
+        assert ". " not in text
+    assert set(meanings([])) == set(FAULTS)
+    assert set(meanings(["seen-early+policy"])) == {*FAULTS, "policy"}
 
 
 def test_tables_colour_agreement_and_disagreement() -> None:

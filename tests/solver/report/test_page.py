@@ -46,7 +46,7 @@ def test_the_page_says_what_was_found(press: Any, html: str) -> None:
     assert "3 of 39 gold labels differ from the label that was proved." in text
     assert "2.6% of the premises declared possible are contradictory (1 of 38)." in text
     assert "1 premise declared impossible can be satisfied." in text
-    assert "File items.tsv Policy local Spatial reading geometric" in text
+    assert "File items.tsv Policy local Spatial reading geometric: a place starts" in text
     assert "asp, graph: agree on every item" in text
     for words in ("Why labels are wrong", "Where labels are wrong", "What gives the label away"):
         assert words in text
@@ -57,6 +57,8 @@ def test_each_cause_is_counted_and_each_fault_explained(press: Any, html: str) -
     assert "same-event-exempt + seen-early 1 33.3%" in text
     assert "overlap-by-absence 1 33.3%" in text
     assert "unexplained 1 33.3%" in text
+    assert "unexplained None of these gives" in text
+    assert "spatial-reading" not in text
     for name, meaning in FAULTS.items():
         assert f"{name} {meaning}" in text
 
