@@ -1,0 +1,165 @@
+"""What the pages show of a terminal is what one would see there.
+
+Blocks fenced as ``console`` are run: each line that begins with ``$`` is a command, what follows it
+the output. A line ``...`` stands for any lines. Blocks of other kinds are not run.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+MARK = "=== next command ==="
+MAY_RUN = ("python -m solver", "make verify", "head", "cat", "ls", "echo", "cut", "printf")
+
+# Times differ from run to run, and the width of a column may follow them.
+CHANGING = [
+    (re.compile(r"[\d,.]+ (s|ms|items/s)\b"), r"N \1"),
+    (re.compile(r'"(seconds|items_per_second)": [\d.]+'), r'"\1": N'),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    text: str
+    shown: str
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A block of a page: commands that follow each other in one shell."""
+
+    page: str
+    line: int
+    commands: tuple[Command, ...]
+
+    def __str__(self) -> str:
+        return f"{self.page}:{self.line}"
+
+
+def sessions(name: str, text: str) -> list[Session]:
+    found = []
+    for block in BLOCK.finditer(text):
+        parts = re.split(r"^\$ ", block[1], flags=re.MULTILINE)[1:]
+        commands = []
+        for part in parts:
+            # A backslash carries a command on to the next line.
+            command, _, shown = re.sub(r"\\\n", "\x00", part).partition("\n")
+            commands.append(Command(command.replace("\x00", "\\\n"), shown))
+        line = text[: block.start()].count("\n") + 1
+        found.append(Session(name, line, tuple(commands)))
+    return found
+
+
+SESSIONS = [
+    session
+    for page in PAGES
+    if page.is_file()
+    for session in sessions(page.relative_to(ROOT).as_posix(), page.read_text(encoding="utf-8"))
+]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A folder that looks like a checkout after set-up, so that nothing in the real one changes."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    for name in ("Makefile", "pyproject.toml", "constraints.txt"):
+        shutil.copy2(ROOT / name, tmp_path / name)
+    shims = tmp_path / ".venv" / "bin"
+    shims.mkdir(parents=True)
+    (shims / "python").write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n')
+    (shims / "python").chmod(0o755)
+    (tmp_path / ".venv" / ".ready").touch()
+    return tmp_path
+
+
+def run(commands: tuple[Command, ...], place: Path) -> list[str]:
+    """The output of each command, stdout and stderr as they come."""
+    lines = [f"{command.text}\nstatus=$?; echo '{MARK}'; (exit $status)" for command in commands]
+    environment = os.environ | {
+        "PATH": f"{place / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT),
+        "COLUMNS": "100",
+        "NO_COLOR": "1",
+        "MAKEFLAGS": "--no-print-directory",
+    }
+    environment.pop("PYTHONUNBUFFERED", None)
+    done = subprocess.run(
+        ["bash", "-c", "\n".join(lines)],
+        cwd=place,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    return done.stdout.split(f"{MARK}\n")[: len(commands)]
+
+
+def settled(text: str) -> str:
+    """Without figures of time, and without space at the ends of lines."""
+    for pattern, instead in CHANGING:
+        text = pattern.sub(instead, text)
+    return "\n".join(line.rstrip() for line in text.strip("\n").splitlines())
+
+
+def as_pattern(shown: str) -> str:
+    lines = [
+        r"(?:.*\n)*?" if line == "..." else re.escape(line) + r"\n" for line in shown.split("\n")
+    ]
+    return "".join(lines)
+
+
+@pytest.mark.parametrize("session", SESSIONS, ids=str)
+def test_pages_show_what_one_sees(session: Session, place: Path) -> None:
+    for command in session.commands:
+        assert command.text.startswith(MAY_RUN), f"fence it as sh, not as console: {command.text}"
+    outputs = run(session.commands, place)
+    for command, output in zip(session.commands, outputs, strict=True):
+        shown, found = settled(command.shown), settled(output)
+        if not re.fullmatch(as_pattern(shown), found + "\n"):
+            assert found == shown, f"{session}: $ {command.text}"
+
+
+def test_outputs_are_compared(place: Path) -> None:
+    page = "```console\n$ echo one \\\n  two\none two\n$ printf 'a\\nb\\nc\\n'\na\n...\nc\n```\n"
+    (session,) = sessions("page", page)
+    test_pages_show_what_one_sees(session, place)
+    for wrong in (page.replace("one two\n", "one three\n"), page.replace("\nc\n", "\nd\n")):
+        (session,) = sessions("page", wrong)
+        with pytest.raises(AssertionError):
+            test_pages_show_what_one_sees(session, place)
+
+
+def test_a_status_can_be_shown(place: Path) -> None:
+    commands = (Command("cat missing", ""), Command("echo $?", ""))
+    assert run(commands, place)[1] == "1\n"
+
+
+def test_other_commands_are_not_run(place: Path) -> None:
+    (session,) = sessions("page", "```console\n$ rm -r examples\n```\n")
+    with pytest.raises(AssertionError, match="fence it as sh"):
+        test_pages_show_what_one_sees(session, place)
+    assert (place / "examples").is_dir()
+
+
+def test_figures_of_time_do_not_count() -> None:
+    first, second = (
+        '12 items, 85 items/s in 0.2 s, "seconds": 0.188',
+        '12 items, 1,040 items/s in 3 s, "seconds": 1.5',
+    )
+    assert settled(first) == settled(second)
+    assert settled("12 items") != settled("13 items")
