@@ -71,22 +71,44 @@ class ProseNames:
 
     def _name(self, token: Token, start: int) -> str:
         name = str(token.value)[start:].removeprefix(_ARTICLE).rstrip()
-        for stop in _STOP_INSIDE.finditer(name):
-            if not _abbreviates(stop) or self._opening.search(name, stop.start("next")):
-                position = (token.start_pos or 0) + token.value.index(name, start)
-                raise FaultError(_run_on(name, stop.start("next"), position))
+        stop = self._sentence_inside(name)
+        if stop is not None:
+            position = (token.start_pos or 0) + token.value.index(name, start)
+            raise FaultError(run_on(name, stop, position))
         return name
 
+    def _sentence_inside(self, name: str) -> int | None:
+        stop = next_sentence(name)
+        if stop is None and ". " in name:
+            opening = self._opening.search(name, name.index(". "))
+            return opening.start() if opening else None
+        return stop
 
-def _abbreviates(stop: re.Match[str]) -> bool:
-    initial = len(stop["word"]) == 1 and not stop["next"].islower()
-    return initial or ABBREVIATION.fullmatch(stop["word"]) is not None
+
+def next_sentence(name: str) -> int | None:
+    """Where a sentence begins in what should be a name: after a full stop of no abbreviation."""
+    for stop in _STOP_INSIDE.finditer(name):
+        if not _abbreviates(stop):
+            return stop.start("next")
+    return None
 
 
-def _run_on(name: str, stop: int, position: int) -> Fault:
+def run_on(name: str, stop: int, position: int) -> Fault:
+    """The fault of a name that runs on into the next sentence.
+
+    Args:
+        name: what should be a name.
+        stop: where in it the next sentence begins.
+        position: where in the text it stands.
+    """
     return Fault(
         position=position + stop,
         found=found_at(name, stop),
         expected="a point at the start of the sentence",
         hint="within a name, a full stop may follow an abbreviation, as in St. Mary's Fair",
     )
+
+
+def _abbreviates(stop: re.Match[str]) -> bool:
+    initial = len(stop["word"]) == 1 and not stop["next"].islower()
+    return initial or ABBREVIATION.fullmatch(stop["word"]) is not None

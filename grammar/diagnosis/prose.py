@@ -15,7 +15,7 @@ from grammar.diagnosis import Halt
 from grammar.diagnosis.nearest import nearest
 from grammar.errors import Fault, found_at, quoted
 from grammar.lexicon import CLAIMS, GAP, Lexicon, SayableRelation
-from grammar.names import NAME_LIMIT
+from grammar.names import NAME_LIMIT, next_sentence, run_on
 from solver.model import ClaimRelation, Order
 
 _LOOKED_AT = 4 * NAME_LIMIT
@@ -88,6 +88,9 @@ class ProseDiagnosis:
     def _second_point(self, text: str, link: re.Match[str]) -> Fault | None:
         start, end = min(link.end(), len(text)), len(text)
         if (another := self._link.search(text, start)) is not None:
+            stop = next_sentence(text[start : another.start()])
+            if stop is not None:
+                return run_on(text[start:], stop, start)
             return _fault(text, another.start() + 1, "the end of the sentence")
         for opens, closes in self._embracing():
             if link[0].startswith(f" {opens.removesuffix(ARTICLE)}"):

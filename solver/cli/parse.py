@@ -96,6 +96,7 @@ def _pairs(path: str) -> Iterator[ReadRecord]:
     from solver.reading.lines import lines
     from solver.reading.source import opened
     from solver.records import BrokenRecord, Place, Record
+    from solver.wording import counted
 
     with opened(path) as source:
         for line in lines(source):
@@ -103,7 +104,7 @@ def _pairs(path: str) -> Iterator[ReadRecord]:
             error: HopcheckError | None = line.error
             texts = line.text.split("\t")
             if error is None and len(texts) != 2:
-                message = f"found {len(texts)} columns, expected 2"
+                message = f"found {counted(len(texts), 'column')}, expected 2"
                 hint = "a premise, which may be empty, a tab and a claim"
                 error = HopcheckError(message, where=place.at(), hint=hint)
             if line.blank:

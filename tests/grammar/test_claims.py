@@ -1,0 +1,165 @@
+"""Claims about points, claims of the logical domain, and which edge of a place is its start."""
+
+from __future__ import annotations
+
+import pytest
+
+from grammar.reader import detect, reader
+from grammar.writer import Writer
+from solver.model import (
+    AllenRelation,
+    Bound,
+    Claim,
+    ClaimRelation,
+    Domain,
+    Item,
+    Order,
+    Point,
+    Relation,
+    SpatialReading,
+)
+
+
+def point_claim(left: str, right: str, order: Order = Order.BEFORE) -> Relation:
+    """A claim about the start of one event and the end of another."""
+    return Relation(
+        left=Point(event=left, bound=Bound.START),
+        order=order,
+        right=Point(event=right, bound=Bound.END),
+    )
+
+
+def event_claim(left: str, right: str) -> Claim:
+    return Claim(left=left, relation=ClaimRelation.BEFORE, right=right)
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim", "meant"),
+    [
+        # Neither is known as an event: points, known or not.
+        ("", "mill1 < rain2", point_claim("mill", "rain")),
+        ("mill1 < rain2", "mill1 < rain2", point_claim("mill", "rain")),
+        ("mill1 < rain2", "mill1<rain2.", point_claim("mill", "rain")),
+        ("mill1 < rain2", "mill1 < snow2", point_claim("mill", "snow")),
+        ("mill1 < rain2", "mill1 = mill2", point_claim("mill", "mill", Order.SIMULTANEOUS)),
+        ("mill1 < rain2", "mill1 > mill2", point_claim("mill", "mill", Order.AFTER)),
+        # Known as events.
+        ("mill11 < rain22", "mill1 < rain2", event_claim("mill1", "rain2")),
+        ("mill11 < rain22", "mill1 < snow2", event_claim("mill1", "snow2")),
+        ("mill11 < rain2", "mill1 < rain", event_claim("mill1", "rain")),
+        ("mill11 < rain22. mill1 < sun1", "mill1 < rain2", event_claim("mill1", "rain2")),
+        # As the start and the end of events that are called mill1 and rain2.
+        ("mill11 < rain22", "mill11 < rain22", point_claim("mill1", "rain2")),
+        # No points.
+        ("", "mill < rain", event_claim("mill", "rain")),
+        ("", "mill1 < rain", event_claim("mill1", "rain")),
+        ("", "mill1 < rain3", event_claim("mill1", "rain3")),
+        ("", "1 < 2", event_claim("1", "2")),
+    ],
+)
+def test_a_logical_claim_is_about_what_the_premise_knows(
+    premise: str, claim: str, meant: Claim | Relation
+) -> None:
+    assert reader(Domain.LOGICAL).read("1", premise, claim).claim == meant
+
+
+def test_a_word_relates_events_even_if_they_look_like_points() -> None:
+    claim = reader(Domain.LOGICAL).read("1", "", "mill1 meets rain2").claim
+    assert claim == Claim(left="mill1", relation=AllenRelation.MEETS, right="rain2")
+
+
+@pytest.mark.parametrize(
+    ("domain", "claim"),
+    [
+        (Domain.TEMPORAL, "The start of Mill Quarrel happened before the end of Rain"),
+        (Domain.TEMPORAL, "start of the Mill Quarrel preceded end of the Rain."),
+        (Domain.SPATIAL, "western edge of Mill Quarrel is westwards of eastern edge of Rain"),
+        (
+            Domain.SPATIAL,
+            "The western edge of the Mill Quarrel is westwards of the eastern edge of Rain",
+        ),
+    ],
+)
+def test_a_claim_about_points_is_worded_as_in_a_premise(domain: Domain, claim: str) -> None:
+    meant = point_claim("Mill Quarrel", "Rain")
+    item = reader(domain).read("1", "", claim)
+    assert item.claim == meant
+    text = Writer(domain).write(item)
+    assert reader(domain).read("1", text.premise, text.claim) == item
+
+
+def test_an_event_that_is_called_like_a_point_is_an_event() -> None:
+    claim = reader(Domain.TEMPORAL).read("1", "", "End of Days happens before Start of Rain").claim
+    assert claim == event_claim("End of Days", "Start of Rain")
+
+
+def test_a_claim_may_speak_of_events_that_the_premise_never_names() -> None:
+    premise = "The start of Rain happened before the end of Snow"
+    item = reader(Domain.TEMPORAL).read("1", premise, "Hail happens before Sun")
+    assert item.claim == event_claim("Hail", "Sun")
+
+
+@pytest.mark.parametrize("premise", ["", " ", "\n\t "])
+@pytest.mark.parametrize("domain", Domain)
+def test_a_premise_may_say_nothing(domain: Domain, premise: str) -> None:
+    claim = Writer(domain).write(
+        Item(id="1", premise=(), claim=event_claim("mill", "rain"), domain=domain)
+    )
+    assert claim.premise == ""
+    assert reader(domain).read("1", premise, claim.claim).premise == ()
+
+
+PLACES = "western edge of Mill Wood is westwards of eastern edge of Low Fen"
+
+
+@pytest.mark.parametrize(
+    ("spatial", "bounds"),
+    [
+        (SpatialReading.GEOMETRIC, (Bound.START, Bound.END)),
+        (SpatialReading.PUBLISHED, (Bound.END, Bound.START)),
+    ],
+)
+def test_the_reading_says_which_edge_is_the_start(
+    spatial: SpatialReading, bounds: tuple[Bound, Bound]
+) -> None:
+    item = reader(Domain.SPATIAL, spatial).read(
+        "1", PLACES, "Mill Wood is completely west of Low Fen"
+    )
+    (relation,) = item.premise
+    assert (relation.left.bound, relation.right.bound) == bounds
+    # Only bounds are read in two ways: to the west is before in both.
+    assert relation.order is Order.BEFORE
+    assert item.claim == event_claim("Mill Wood", "Low Fen")
+    assert Writer(Domain.SPATIAL, spatial).write(item).premise == PLACES.replace(
+        "is westwards of", "is located to the west of"
+    )
+
+
+def test_the_reading_changes_no_other_domain() -> None:
+    premise, claim = "The start of Rain happened before the end of Sun", "Rain happens before Sun"
+    read = [reader(Domain.TEMPORAL, one).read("1", premise, claim) for one in SpatialReading]
+    assert read[0] == read[1]
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim", "domain"),
+    [
+        ("The start of Rain happened before the end of Sun", "a < b", Domain.TEMPORAL),
+        ("end of Rain hugs", "", Domain.TEMPORAL),
+        ("  the Western Edge of Fen", "Fen happens before Mill", Domain.TEMPORAL),
+        ("\nThe western edge of Fen hugs", "Fen happens before Mill", Domain.SPATIAL),
+        ("eastern edge of The start of Rain is westwards of", "", Domain.SPATIAL),
+        ("mill1<rain2", "Rain happens before Sun", Domain.LOGICAL),
+        ("", "mill = rain", Domain.LOGICAL),
+        ("", "mill finished_by rain", Domain.LOGICAL),
+        ("", "Fen shares at least one longitude with Mill", Domain.SPATIAL),
+        ("", "Fen is directly west of Mill", Domain.SPATIAL),
+        ("", "western edge of Fen is westwards of eastern edge of Mill", Domain.SPATIAL),
+        ("", "Rain overlaps with Sun", Domain.TEMPORAL),
+        ("Hello. western edge of Fen is westwards of", "Hello", Domain.SPATIAL),
+        ("", "", Domain.TEMPORAL),
+        ("Hello", "Hello", Domain.TEMPORAL),
+    ],
+)
+def test_the_domain_is_told_from_the_text(premise: str, claim: str, domain: Domain) -> None:
+    assert detect(premise, claim) is domain

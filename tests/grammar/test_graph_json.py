@@ -1,0 +1,93 @@
+"""Items as JSON: the bytes, the way back, and what is no item."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from grammar.graph_json import GraphError, decode, encode
+from solver.model import (
+    AllenRelation,
+    Bound,
+    Claim,
+    ClaimRelation,
+    Domain,
+    Item,
+    Order,
+    Point,
+    Relation,
+)
+
+RAIN, SNOW = Point(event="Rain", bound=Bound.START), Point(event="Été’s \t Snow", bound=Bound.END)
+PREMISE = (Relation(left=RAIN, order=Order.SIMULTANEOUS, right=SNOW),)
+LINE = (
+    '{"claim":{"kind":"events","left":"Rain","relation":"overlaps","right":"Hail"},'
+    '"domain":"spatial","events":["Rain","Été’s \\t Snow","Hail"],"id":"7","premise":['
+    '{"left":{"bound":"start","event":"Rain"},"order":"simultaneous",'
+    '"right":{"bound":"end","event":"Été’s \\t Snow"}}]}'
+)
+
+
+def item(claim: Claim | Relation, premise: tuple[Relation, ...] = PREMISE) -> Item:
+    return Item(id="7", premise=premise, claim=claim, domain=Domain.SPATIAL)
+
+
+def test_an_item_is_one_line_with_sorted_keys() -> None:
+    encoded = encode(item(Claim(left="Rain", relation=ClaimRelation.OVERLAPS, right="Hail")))
+    assert encoded == LINE.encode()
+
+
+@pytest.mark.parametrize("premise", [(), PREMISE])
+@pytest.mark.parametrize(
+    "claim",
+    [
+        *(
+            Claim(left="Rain", relation=relation, right="Hail")
+            for relation in (*ClaimRelation, *AllenRelation)
+        ),
+        *(Relation(left=RAIN, order=order, right=SNOW) for order in Order),
+        Relation(left=RAIN, order=Order.BEFORE, right=RAIN),
+    ],
+)
+def test_decoding_undoes_encoding(claim: Claim | Relation, premise: tuple[Relation, ...]) -> None:
+    again = decode(encode(item(claim, premise)))
+    assert again == item(claim, premise)
+    if isinstance(claim, Claim) and isinstance(again.claim, Claim):
+        # "overlaps" is a value of two enums, and means a different thing in each.
+        assert type(again.claim.relation) is type(claim.relation)
+
+
+def test_events_need_not_be_listed() -> None:
+    graph = json.loads(LINE)
+    del graph["events"]
+    assert decode(json.dumps(graph)) == decode(LINE)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"premise": None}, "Expected `array`"),
+        ({"id": 7}, "Expected `str`"),
+        ({"domain": "musical"}, "Invalid enum value 'musical'"),
+        ({"claim": {"left": "Rain", "relation": "before", "right": "Hail"}}, "kind"),
+        ({"claim": {"kind": "allen", "left": "A", "relation": "before", "right": "B"}}, "before"),
+        ({"events": ["Rain"]}, "its events are not those of its premise and claim"),
+        ({"label": "true"}, "label"),
+    ],
+)
+def test_what_is_no_item_is_told(change: dict[str, object], told: str) -> None:
+    with pytest.raises(GraphError, match=told):
+        decode(json.dumps(json.loads(LINE) | change))
+
+
+@pytest.mark.parametrize("text", ["", "Rain", "[]", "{", "{}", '{"id": ', "[" * 100_000, b"\xff"])
+def test_what_is_no_json_is_told(text: str | bytes) -> None:
+    with pytest.raises(GraphError) as raised:
+        decode(text)
+    assert raised.value.hint == "one object as parse prints them"
+
+
+def test_a_name_that_utf8_cannot_say_is_told() -> None:
+    with pytest.raises(GraphError, match=r"found '\\udcff', expected text in UTF-8"):
+        encode(item(Claim(left="Rain", relation=ClaimRelation.BEFORE, right="\udcff")))

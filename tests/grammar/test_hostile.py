@@ -1,0 +1,95 @@
+"""Texts made to take long: all are read or refused in time that grows with their length only."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+
+import pytest
+
+from grammar.errors import ParseError
+from grammar.reader import detect, reader
+from solver.model import Domain
+
+MEGABYTES = 10_000_000
+SECONDS = 2.0
+SENTENCES = {
+    Domain.TEMPORAL: "The start of Rain happened before the end of Snow",
+    Domain.SPATIAL: "western edge of Mill is westwards of eastern edge of Fen",
+    Domain.LOGICAL: "rain1 < snow2",
+}
+CLAIMS = {
+    Domain.TEMPORAL: "Rain happens before Snow",
+    Domain.SPATIAL: "Mill is completely west of Fen",
+    Domain.LOGICAL: "rain < snow",
+}
+PIECES = [
+    "x",
+    "x ",
+    ".",
+    ". ",
+    "\n",
+    "the ",
+    "The start of ",
+    "The start of the ",
+    "The start of Rain. ",
+    "happened before the ",
+    "happened before the end of ",
+    "had happened ",
+    "happens before ",
+    "western edge of ",
+    "is westwards of eastern edge of ",
+    "rain1 < ",
+    "1",
+    "<",
+    "e\u0301",
+    "’",
+    "\0",
+]
+
+
+def seconds(domain: Domain, premise: str, claim: str) -> float:
+    """Processor seconds that it takes to read two texts, whatever comes of it."""
+    reader(domain)
+    start = time.process_time()
+    detect(premise, claim)
+    with contextlib.suppress(ParseError):
+        reader(domain).read("1", premise, claim)
+    return time.process_time() - start
+
+
+@pytest.mark.parametrize("domain", Domain)
+@pytest.mark.parametrize("piece", PIECES)
+def test_one_piece_over_and_over(domain: Domain, piece: str) -> None:
+    text = piece * (MEGABYTES // len(piece))
+    sentence, claim = SENTENCES[domain], CLAIMS[domain]
+    assert seconds(domain, text, claim) < SECONDS
+    assert seconds(domain, f"{sentence}. {text}x", claim) < SECONDS
+    assert seconds(domain, sentence, f"{claim}{text}x") < SECONDS
+
+
+@pytest.mark.parametrize("domain", Domain)
+def test_ten_thousand_relations(domain: Domain) -> None:
+    premise = ". ".join([SENTENCES[domain]] * 10_000)
+    start = time.process_time()
+    item = reader(domain).read("1", premise, CLAIMS[domain])
+    assert time.process_time() - start < SECONDS
+    assert len(item.premise) == 10_000
+
+
+def test_ten_thousand_relations_of_which_the_last_is_none() -> None:
+    premise = ". ".join([*[SENTENCES[Domain.TEMPORAL]] * 10_000, "The start of Rain hugged it"])
+    start = time.process_time()
+    with pytest.raises(ParseError) as raised:
+        reader(Domain.TEMPORAL).read("1", premise, CLAIMS[Domain.TEMPORAL])
+    assert time.process_time() - start < SECONDS
+    assert raised.value.column == len(premise) - len("Rain hugged it") + 1
+
+
+def test_names_as_long_and_as_alike_a_boundary_as_they_may_be() -> None:
+    """Each name tries every boundary again and again: 2,000 sentences of them."""
+    names = [f"{'St. happened before the Start of '[: 1 + n % 30] * 4}{n}" for n in range(2_000)]
+    premise = ". ".join(
+        f"The start of X {name} happened before the end of X {name}" for name in names
+    )
+    assert seconds(Domain.TEMPORAL, premise, CLAIMS[Domain.TEMPORAL]) < SECONDS
