@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from io import TextIOWrapper
 
 import click
 
@@ -79,6 +80,7 @@ def cli() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command line and give its exit status; failures are told on stderr in one line."""
+    _print_anywhere()
     try:
         status = cli.main(list(arguments), prog_name="python -m solver", standalone_mode=False)
         sys.stdout.flush()
@@ -96,3 +98,10 @@ def run(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitStatus.OK
     return status if isinstance(status, int) else ExitStatus.OK
+
+
+def _print_anywhere() -> None:
+    """Let a terminal without Unicode show a question mark instead of ending the command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @click.pass_context
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
-    """Check files of labelled items; - reads standard input.
+    """Check files of labelled items, or folders that generate made; - reads standard input.
 
     Every verdict is decided by at least two engines and carries a certificate that was replayed.
 
@@ -70,6 +70,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
       python -m solver verify examples/flawed.tsv --policy global --json
       python -m solver verify examples/flawed.tsv --report reports/flawed
     """  # noqa: D301 - click reads the backslash
+    from solver.verify.inputs import files
     from solver.verify.run import Run
     from solver.verify.samples import Samples
 
@@ -82,7 +83,8 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
         engines=(engine,) if engine else options["crosscheck"],
     )
     report = options["report"]
-    run = Run(files=paths, settings=settings, samples=Samples() if report else None)
+    named = tuple(file for path in paths for file in files(path))
+    run = Run(files=named, settings=settings, samples=Samples() if report else None)
     failure = _go(run, jobs=options["jobs"], fail_fast=options["fail_fast"], report=report)
     _tell(run, shown=options["show"], as_json=options["as_json"])
     if failure is not None:

@@ -242,6 +242,19 @@ def test_standard_input(solver: Solver, monkeypatch: pytest.MonkeyPatch, tmp_pat
         assert solver("verify", "-").status == 0
 
 
+def test_a_data_set_is_a_folder_with_a_manifest(solver: Solver, tmp_path: Path) -> None:
+    (tmp_path / "test.tsv").write_text(ROW)
+    (tmp_path / "other.tsv").write_text("not of the data set")
+    (tmp_path / "manifest.json").write_text('{"outputs": {"test.tsv": "", "README.md": ""}}')
+    ran = solver("verify", tmp_path, "--json")
+    assert (ran.status, ran.json["items"]) == (0, 1)
+    for manifest in ("{}", "[]", "{", '{"outputs": {"README.md": ""}}'):
+        (tmp_path / "manifest.json").write_text(manifest)
+        ran = solver("verify", tmp_path)
+        assert ran.status == 2
+        assert "manifest.json: found" in ran.err
+
+
 def test_fail_fast_stops_early(solver: Solver, tmp_path: Path) -> None:
     path = tmp_path / "items.tsv"
     path.write_text(ROW.replace("True", "False") * 2000)
