@@ -42,7 +42,7 @@ class SymbolNames:
     """Names of the logical domain: a point is a name and a digit."""
 
     def of_point(self, token: Token) -> str:
-        """``harm`` of ``harm1``; the token may hold the full stop before it."""
+        """``mill`` of ``mill1``; the token may hold the full stop before it."""
         return str(token.value).split()[-1][:-1]
 
     def of_event(self, token: Token) -> str:

@@ -1,6 +1,6 @@
-"""The logical wording: ``harm1 < add2`` orders points, ``harm < add`` claims something of events.
+"""The logical wording: ``mill1 < tide2`` orders points, ``mill < tide`` claims something of events.
 
-A claim may order two points as well, and an event may be called ``harm1``: then ``harm1`` is
+A claim may order two points as well, and an event may be called ``mill1``: then ``mill1`` is
 whatever the premise knows by that name.
 """
 
@@ -74,5 +74,5 @@ def _unclear(said: EventClaim) -> Fault:
         position=0,
         found=f"{quoted(said.left)} and {quoted(said.right)}",
         expected="two events or two points, as the premise knows them",
-        hint="events: harm < add, harm meets add; points: harm1 < add2",
+        hint="events: mill < tide, mill meets tide; points: mill1 < tide2",
     )

@@ -23,7 +23,7 @@ class SymbolDiagnosis:
     def __init__(self, lexicon: Lexicon) -> None:
         symbols = [quoted(lexicon.phrases(order)[0]) for order in Order]
         word = quoted(lexicon.phrases(AllenRelation.MEETS)[0])
-        start, end = (quoted(f"harm{lexicon.mark(point)}") for point in ("START", "END"))
+        start, end = (quoted(f"mill{lexicon.mark(point)}") for point in ("START", "END"))
         self._order = f"{', '.join(symbols[:-1])} or {symbols[-1]}"
         self._relation = f"{', '.join(symbols)} or a word such as {word}"
         self._point = f"a point such as {start} or {end}"
@@ -42,7 +42,7 @@ class SymbolDiagnosis:
             return _fault(text, halt.position, self._relation)
         if "DOT" in halt.expected:
             return _fault(text, halt.position, "the end of the claim")
-        return _fault(text, halt.position, 'an event such as "harm"')
+        return _fault(text, halt.position, 'an event such as "mill"')
 
 
 def _fault(text: str, position: int, expected: str) -> Fault:

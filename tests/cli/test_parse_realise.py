@@ -15,18 +15,18 @@ from solver.errors import HopcheckError
 
 TEXTS = [
     (
-        "The end of Mill Quarrel happened before the start of Rain. "
-        "The start of Rain happened simultaneous to the end of St. Orla’s Fair",
+        "The end of Mill Quarrel happened before the start of Tide. "
+        "The start of Tide happened simultaneous to the end of St. Orla’s Fair",
         "Mill Quarrel happens before St. Orla’s Fair",
     ),
-    ("The start of Rain happened after the end of Rain", "Rain overlaps the beginning of Snow"),
+    ("The start of Tide happened after the end of Tide", "Tide overlaps the beginning of Snow"),
     (
         "western edge of Mill is located to the west of eastern edge of Fen",
         "Mill is completely west of Fen",
     ),
-    ("mill2 < fen1. fen1 = rain2", "mill < rain"),
+    ("mill2 < fen1. fen1 = tide2", "mill < tide"),
     ("mill2 < fen1", "mill2 < fen1"),
-    ("", "Mill Quarrel overlaps with Rain"),
+    ("", "Mill Quarrel overlaps with Tide"),
 ]
 
 
@@ -53,15 +53,15 @@ def test_one_text_gives_one_graph() -> None:
     assert graph == {
         "id": "q7",
         "domain": "temporal",
-        "events": ["Mill Quarrel", "Rain", "St. Orla’s Fair"],
+        "events": ["Mill Quarrel", "Tide", "St. Orla’s Fair"],
         "premise": [
             {
                 "left": {"event": "Mill Quarrel", "bound": "end"},
                 "order": "before",
-                "right": {"event": "Rain", "bound": "start"},
+                "right": {"event": "Tide", "bound": "start"},
             },
             {
-                "left": {"event": "Rain", "bound": "start"},
+                "left": {"event": "Tide", "bound": "start"},
                 "order": "simultaneous",
                 "right": {"event": "St. Orla’s Fair", "bound": "end"},
             },
@@ -119,14 +119,14 @@ def test_a_domain_that_is_given_is_not_told_from_the_text() -> None:
 
 
 def test_a_text_that_is_wrong_raises() -> None:
-    result = run(parse, "--premise", "Rain falls", "--claim", "Rain happens before Snow")
+    result = run(parse, "--premise", "Tide falls", "--claim", "Tide happens before Snow")
     assert isinstance(result.exception, HopcheckError)
     assert result.stdout == ""
 
 
 def test_bad_lines_are_told_and_passed_over() -> None:
-    lines = [pairs(TEXTS[:1]), "Rain\n", "\n", "The end of Rain hugs\tRain happens before Snow\n"]
-    lines += ["\tRain happns before Snow\n", pairs(TEXTS[3:4])]
+    lines = [pairs(TEXTS[:1]), "Tide\n", "\n", "The end of Tide hugs\tTide happens before Snow\n"]
+    lines += ["\tTide happns before Snow\n", pairs(TEXTS[3:4])]
     result = run(parse, "--pairs", "-", input="".join(lines))
     assert result.exit_code == 2
     assert [json.loads(line)["id"] for line in result.stdout.splitlines()] == ["1", "6"]
@@ -135,38 +135,38 @@ def test_bad_lines_are_told_and_passed_over() -> None:
         "unparsed: <stdin>:2: found 1 column, expected 2 "
         "(a premise, which may be empty, a tab and a claim)"
     )
-    assert told[1].startswith('unparsed: <stdin>:4:12: premise of item 4: found "Rain hugs", ')
+    assert told[1].startswith('unparsed: <stdin>:4:12: premise of item 4: found "Tide hugs", ')
     assert told[2].startswith('unparsed: <stdin>:5:7: claim of item 5: found "happns before", ')
     assert len(told) == 3
 
 
 def test_bad_rows_of_a_file_are_told_and_passed_over(tmp_path: Path) -> None:
     file = tmp_path / "items.tsv"
-    file.write_text("Rain\n" + published([TEXTS[3], ("mill1 ! rain2", "mill < rain")]))
+    file.write_text("Tide\n" + published([TEXTS[3], ("mill1 ! tide2", "mill < tide")]))
     result = run(parse, str(file))
     assert result.exit_code == 2
     assert len(result.stdout.splitlines()) == 1
     first, second = result.stderr.splitlines()
     assert first.startswith(f"unparsed: {file}:1:")
-    assert second.startswith(f'unparsed: {file}:3:36: premise of item 1: found "! rain2", ')
+    assert second.startswith(f'unparsed: {file}:3:36: premise of item 1: found "! tide2", ')
 
 
 def test_bad_graphs_are_told_and_passed_over() -> None:
     good = run(parse, "--pairs", "-", input=pairs(TEXTS[:1])).stdout
-    unwritable = good.replace('"Rain"', '"the Rain"').replace('"id":"1"', '"id":"q"')
+    unwritable = good.replace('"Tide"', '"the Tide"').replace('"id":"1"', '"id":"q"')
     result = run(realise, input=f"{{}}\n\n{unwritable}{good}")
     assert result.exit_code == 2
     assert result.stdout == pairs(TEXTS[:1])
     told = result.stderr.splitlines()
     assert told[0].startswith("not written: <stdin>:1: found no graph of an item: ")
     assert told[1].startswith(
-        'not written: <stdin>:3: q: the name "the Rain" would be read back as "Rain"'
+        'not written: <stdin>:3: q: the name "the Tide" would be read back as "Tide"'
     )
     assert len(told) == 2
 
 
 def test_a_tab_in_a_name_asks_for_json() -> None:
-    claim = "Mill\tQuarrel overlaps with Rain"
+    claim = "Mill\tQuarrel overlaps with Tide"
     graph = run(parse, "--claim", claim).stdout
     refused = run(realise, input=graph)
     assert refused.exit_code == 2
@@ -177,7 +177,7 @@ def test_a_tab_in_a_name_asks_for_json() -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["--premise", "mill1 < rain2"], ["-", "--claim", "mill < rain"], ["-", "--premise", ""]],
+    [[], ["--premise", "mill1 < tide2"], ["-", "--claim", "mill < tide"], ["-", "--premise", ""]],
 )
 def test_usage_is_checked(arguments: list[str]) -> None:
     result = run(parse, *arguments)

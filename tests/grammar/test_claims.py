@@ -37,23 +37,23 @@ def event_claim(left: str, right: str) -> Claim:
     ("premise", "claim", "meant"),
     [
         # Neither is known as an event: points, known or not.
-        ("", "mill1 < rain2", point_claim("mill", "rain")),
-        ("mill1 < rain2", "mill1 < rain2", point_claim("mill", "rain")),
-        ("mill1 < rain2", "mill1<rain2.", point_claim("mill", "rain")),
-        ("mill1 < rain2", "mill1 < snow2", point_claim("mill", "snow")),
-        ("mill1 < rain2", "mill1 = mill2", point_claim("mill", "mill", Order.SIMULTANEOUS)),
-        ("mill1 < rain2", "mill1 > mill2", point_claim("mill", "mill", Order.AFTER)),
+        ("", "mill1 < tide2", point_claim("mill", "tide")),
+        ("mill1 < tide2", "mill1 < tide2", point_claim("mill", "tide")),
+        ("mill1 < tide2", "mill1<tide2.", point_claim("mill", "tide")),
+        ("mill1 < tide2", "mill1 < snow2", point_claim("mill", "snow")),
+        ("mill1 < tide2", "mill1 = mill2", point_claim("mill", "mill", Order.SIMULTANEOUS)),
+        ("mill1 < tide2", "mill1 > mill2", point_claim("mill", "mill", Order.AFTER)),
         # Known as events.
-        ("mill11 < rain22", "mill1 < rain2", event_claim("mill1", "rain2")),
-        ("mill11 < rain22", "mill1 < snow2", event_claim("mill1", "snow2")),
-        ("mill11 < rain2", "mill1 < rain", event_claim("mill1", "rain")),
-        ("mill11 < rain22. mill1 < sun1", "mill1 < rain2", event_claim("mill1", "rain2")),
-        # As the start and the end of events that are called mill1 and rain2.
-        ("mill11 < rain22", "mill11 < rain22", point_claim("mill1", "rain2")),
+        ("mill11 < tide22", "mill1 < tide2", event_claim("mill1", "tide2")),
+        ("mill11 < tide22", "mill1 < snow2", event_claim("mill1", "snow2")),
+        ("mill11 < tide2", "mill1 < tide", event_claim("mill1", "tide")),
+        ("mill11 < tide22. mill1 < sun1", "mill1 < tide2", event_claim("mill1", "tide2")),
+        # As the start and the end of events that are called mill1 and tide2.
+        ("mill11 < tide22", "mill11 < tide22", point_claim("mill1", "tide2")),
         # No points.
-        ("", "mill < rain", event_claim("mill", "rain")),
-        ("", "mill1 < rain", event_claim("mill1", "rain")),
-        ("", "mill1 < rain3", event_claim("mill1", "rain3")),
+        ("", "mill < tide", event_claim("mill", "tide")),
+        ("", "mill1 < tide", event_claim("mill1", "tide")),
+        ("", "mill1 < tide3", event_claim("mill1", "tide3")),
         ("", "1 < 2", event_claim("1", "2")),
     ],
 )
@@ -64,24 +64,24 @@ def test_a_logical_claim_is_about_what_the_premise_knows(
 
 
 def test_a_word_relates_events_even_if_they_look_like_points() -> None:
-    claim = reader(Domain.LOGICAL).read("1", "", "mill1 meets rain2").claim
-    assert claim == Claim(left="mill1", relation=AllenRelation.MEETS, right="rain2")
+    claim = reader(Domain.LOGICAL).read("1", "", "mill1 meets tide2").claim
+    assert claim == Claim(left="mill1", relation=AllenRelation.MEETS, right="tide2")
 
 
 @pytest.mark.parametrize(
     ("domain", "claim"),
     [
-        (Domain.TEMPORAL, "The start of Mill Quarrel happened before the end of Rain"),
-        (Domain.TEMPORAL, "start of the Mill Quarrel preceded end of the Rain."),
-        (Domain.SPATIAL, "western edge of Mill Quarrel is westwards of eastern edge of Rain"),
+        (Domain.TEMPORAL, "The start of Mill Quarrel happened before the end of Tide"),
+        (Domain.TEMPORAL, "start of the Mill Quarrel preceded end of the Tide."),
+        (Domain.SPATIAL, "western edge of Mill Quarrel is westwards of eastern edge of Tide"),
         (
             Domain.SPATIAL,
-            "The western edge of the Mill Quarrel is westwards of the eastern edge of Rain",
+            "The western edge of the Mill Quarrel is westwards of the eastern edge of Tide",
         ),
     ],
 )
 def test_a_claim_about_points_is_worded_as_in_a_premise(domain: Domain, claim: str) -> None:
-    meant = point_claim("Mill Quarrel", "Rain")
+    meant = point_claim("Mill Quarrel", "Tide")
     item = reader(domain).read("1", "", claim)
     assert item.claim == meant
     text = Writer(domain).write(item)
@@ -89,12 +89,12 @@ def test_a_claim_about_points_is_worded_as_in_a_premise(domain: Domain, claim: s
 
 
 def test_an_event_that_is_called_like_a_point_is_an_event() -> None:
-    claim = reader(Domain.TEMPORAL).read("1", "", "End of Days happens before Start of Rain").claim
-    assert claim == event_claim("End of Days", "Start of Rain")
+    claim = reader(Domain.TEMPORAL).read("1", "", "End of Days happens before Start of Tide").claim
+    assert claim == event_claim("End of Days", "Start of Tide")
 
 
 def test_a_claim_may_speak_of_events_that_the_premise_never_names() -> None:
-    premise = "The start of Rain happened before the end of Snow"
+    premise = "The start of Tide happened before the end of Snow"
     item = reader(Domain.TEMPORAL).read("1", premise, "Hail happens before Sun")
     assert item.claim == event_claim("Hail", "Sun")
 
@@ -103,7 +103,7 @@ def test_a_claim_may_speak_of_events_that_the_premise_never_names() -> None:
 @pytest.mark.parametrize("domain", Domain)
 def test_a_premise_may_say_nothing(domain: Domain, premise: str) -> None:
     claim = Writer(domain).write(
-        Item(id="1", premise=(), claim=event_claim("mill", "rain"), domain=domain)
+        Item(id="1", premise=(), claim=event_claim("mill", "tide"), domain=domain)
     )
     assert claim.premise == ""
     assert reader(domain).read("1", premise, claim.claim).premise == ()
@@ -136,7 +136,7 @@ def test_the_reading_says_which_edge_is_the_start(
 
 
 def test_the_reading_changes_no_other_domain() -> None:
-    premise, claim = "The start of Rain happened before the end of Sun", "Rain happens before Sun"
+    premise, claim = "The start of Tide happened before the end of Sun", "Tide happens before Sun"
     read = [reader(Domain.TEMPORAL, one).read("1", premise, claim) for one in SpatialReading]
     assert read[0] == read[1]
 
@@ -144,18 +144,18 @@ def test_the_reading_changes_no_other_domain() -> None:
 @pytest.mark.parametrize(
     ("premise", "claim", "domain"),
     [
-        ("The start of Rain happened before the end of Sun", "a < b", Domain.TEMPORAL),
-        ("end of Rain hugs", "", Domain.TEMPORAL),
+        ("The start of Tide happened before the end of Sun", "a < b", Domain.TEMPORAL),
+        ("end of Tide hugs", "", Domain.TEMPORAL),
         ("  the Western Edge of Fen", "Fen happens before Mill", Domain.TEMPORAL),
         ("\nThe western edge of Fen hugs", "Fen happens before Mill", Domain.SPATIAL),
-        ("eastern edge of The start of Rain is westwards of", "", Domain.SPATIAL),
-        ("mill1<rain2", "Rain happens before Sun", Domain.LOGICAL),
-        ("", "mill = rain", Domain.LOGICAL),
-        ("", "mill finished_by rain", Domain.LOGICAL),
+        ("eastern edge of The start of Tide is westwards of", "", Domain.SPATIAL),
+        ("mill1<tide2", "Tide happens before Sun", Domain.LOGICAL),
+        ("", "mill = tide", Domain.LOGICAL),
+        ("", "mill finished_by tide", Domain.LOGICAL),
         ("", "Fen shares at least one longitude with Mill", Domain.SPATIAL),
         ("", "Fen is directly west of Mill", Domain.SPATIAL),
         ("", "western edge of Fen is westwards of eastern edge of Mill", Domain.SPATIAL),
-        ("", "Rain overlaps with Sun", Domain.TEMPORAL),
+        ("", "Tide overlaps with Sun", Domain.TEMPORAL),
         ("Hello. western edge of Fen is westwards of", "Hello", Domain.SPATIAL),
         ("", "", Domain.TEMPORAL),
         ("Hello", "Hello", Domain.TEMPORAL),

@@ -13,18 +13,18 @@ from solver.errors import ExitStatus
 from solver.model import Domain
 
 CLAIMS = {
-    Domain.TEMPORAL: "Mill Quarrel happens before Rain",
+    Domain.TEMPORAL: "Mill Quarrel happens before Tide",
     Domain.SPATIAL: "Mill Wood is completely west of Low Fen",
-    Domain.LOGICAL: "mill < rain",
+    Domain.LOGICAL: "mill < tide",
 }
 PREMISES = {
-    Domain.TEMPORAL: "The start of Mill Quarrel happened before the end of Rain",
+    Domain.TEMPORAL: "The start of Mill Quarrel happened before the end of Tide",
     Domain.SPATIAL: "western edge of Mill Wood is westwards of eastern edge of Low Fen",
-    Domain.LOGICAL: "mill1 < rain2",
+    Domain.LOGICAL: "mill1 < tide2",
 }
 POINT = 'a point such as "start of X" or "end of X"'
 EDGE = 'a point such as "western edge of X" or "eastern edge of X"'
-SYMBOL = 'a point such as "harm1" or "harm2"'
+SYMBOL = 'a point such as "mill1" or "mill2"'
 NAME = "a name of at most 200 characters on one line"
 RELATION = 'a name and a relation such as "happened before the"'
 SENTENCE_END = "the end of the sentence"
@@ -56,15 +56,15 @@ PREMISE_ERRORS = [
     ("Hello", Told(column=1, found='"Hello"', expected=POINT)),
     (".", Told(column=1, found='"."', expected=POINT)),
     (
-        "The start of Rain hapened before the end of Snow",
+        "The start of Tide hapened before the end of Snow",
         meant("happened before the", column=19, found='"hapened before"'),
     ),
     (
-        "The start of Rain Happened Before the end of Snow",
+        "The start of Tide Happened Before the end of Snow",
         meant("happened before the", column=19, found='"Happened Before"'),
     ),
     (
-        "The start of Rain took place at the same time the end of Snow",
+        "The start of Tide took place at the same time the end of Snow",
         meant(
             "took place at the same time as the",
             column=19,
@@ -72,31 +72,31 @@ PREMISE_ERRORS = [
         ),
     ),
     (
-        "The start of Rain ensued onse the end of Snow had happened",
+        "The start of Tide ensued onse the end of Snow had happened",
         meant("ensued once the … had happened", column=19, found='"ensued onse"'),
     ),
     (
-        "The start of Rain hugged the end of Snow",
-        Told(column=14, found='"Rain hugged the end of Snow"', expected=RELATION),
+        "The start of Tide hugged the end of Snow",
+        Told(column=14, found='"Tide hugged the end of Snow"', expected=RELATION),
     ),
     (
-        "The start of Rain",
-        Told(column=14, found='"Rain"', expected=RELATION),
+        "The start of Tide",
+        Told(column=14, found='"Tide"', expected=RELATION),
     ),
     (
-        "The start of Rain happened before Snow",
+        "The start of Tide happened before Snow",
         Told(column=35, found='"Snow"', expected=POINT),
     ),
     (
-        "The start of Rain happened before the",
+        "The start of Tide happened before the",
         Told(column=38, found=TEXT_END, expected=POINT),
     ),
     (
-        "The start of Rain happened before the strat of Snow",
+        "The start of Tide happened before the strat of Snow",
         Told(column=39, found='"strat of Snow"', expected=POINT),
     ),
     (
-        "The start of Rain happened before the end of",
+        "The start of Tide happened before the end of",
         Told(column=45, found=TEXT_END, expected=NAME),
     ),
     (
@@ -104,40 +104,40 @@ PREMISE_ERRORS = [
         Told(column=14, found='"happened before the end of Snow"', expected=NAME),
     ),
     (
-        "The start of  Rain happened before the end of Snow",
-        Told(column=14, found='"Rain happened before the end of Snow"', expected=NAME),
+        "The start of  Tide happened before the end of Snow",
+        Told(column=14, found='"Tide happened before the end of Snow"', expected=NAME),
     ),
     (
-        "The start of the the Rain happened before the end of Snow",
-        Told(column=14, found='"the the Rain happened before the end of…"', expected=NAME),
+        "The start of the the Tide happened before the end of Snow",
+        Told(column=14, found='"the the Tide happened before the end of…"', expected=NAME),
     ),
     (
         f"The start of {'x' * 201} happened before the end of Snow",
         Told(column=14, found=f'"{"x" * 40}…"', expected=NAME),
     ),
     (
-        f"The start of Rain happened before the end of {'x' * 201}",
+        f"The start of Tide happened before the end of {'x' * 201}",
         Told(column=46, found=f'"{"x" * 40}…"', expected=NAME),
     ),
     (
-        "The start of Rain\nWalk happened before the end of Snow",
+        "The start of Tide\nWalk happened before the end of Snow",
         Told(column=18, found='"Walk happened before the end of Snow"', expected=NAME),
     ),
     (
-        "The start of Rain happened before the end of Snow happened after the end of Hail",
+        "The start of Tide happened before the end of Snow happened after the end of Hail",
         Told(column=51, found='"happened after the end of Hail"', expected=SENTENCE_END),
     ),
     (
-        "The start of Rain ensued once the end of Snow",
+        "The start of Tide ensued once the end of Snow",
         Told(column=46, found=TEXT_END, expected='"had happened"'),
     ),
     (
-        "The end of Rain came before the end of Snow. The end of Snow hugs the end of Hail. "
-        "The end of Hail came before the end of Rain",
+        "The end of Tide came before the end of Snow. The end of Snow hugs the end of Hail. "
+        "The end of Hail came before the end of Tide",
         Told(column=57, found='"Snow hugs the end of Hail"', expected=RELATION),
     ),
     (
-        "The end of Rain came before the end of Snow.\nThe end of Snow came befor the end of Hail.",
+        "The end of Tide came before the end of Snow.\nThe end of Snow came befor the end of Hail.",
         Told(
             line=2,
             column=17,
@@ -147,7 +147,7 @@ PREMISE_ERRORS = [
         ),
     ),
     (
-        "\n\n  The end of Rain come before the end of Snow",
+        "\n\n  The end of Tide come before the end of Snow",
         Told(
             line=3,
             column=19,
@@ -157,7 +157,7 @@ PREMISE_ERRORS = [
         ),
     ),
     (
-        "The end of Rain came before the end of Snow. Something else came before the end of Hail",
+        "The end of Tide came before the end of Snow. Something else came before the end of Hail",
         Told(
             column=46,
             found='"Something else came before the end of…"',
@@ -166,11 +166,11 @@ PREMISE_ERRORS = [
         ),
     ),
     (
-        "The end of Rain came before the end of St. Orla came before the end of Hail",
+        "The end of Tide came before the end of St. Orla came before the end of Hail",
         Told(column=49, found='"came before the end of Hail"', expected=SENTENCE_END),
     ),
     (
-        "The end of Rain came before the end of Snow. Something else",
+        "The end of Tide came before the end of Snow. Something else",
         Told(
             column=46,
             found='"Something else"',
@@ -179,12 +179,12 @@ PREMISE_ERRORS = [
         ),
     ),
     (
-        "The end of Rain came before the end of Snow The end of Snow came before the end of Hail",
+        "The end of Tide came before the end of Snow The end of Snow came before the end of Hail",
         Told(column=61, found='"came before the end of Hail"', expected=SENTENCE_END),
     ),
     (
-        "The end of \x1b[31mRain\0 hugs it",
-        Told(column=12, found='"\\x1b[31mRain\\x00 hugs it"', expected=RELATION),
+        "The end of \x1b[31mTide\0 hugs it",
+        Told(column=12, found='"\\x1b[31mTide\\x00 hugs it"', expected=RELATION),
     ),
 ]
 
@@ -222,29 +222,29 @@ def test_what_is_wrong_with_a_premise(premise: str, told: Told) -> None:
             ),
         ),
         (
-            "Rain Snow",
+            "Tide Snow",
             Told(
                 column=1,
-                found='"Rain Snow"',
+                found='"Tide Snow"',
                 expected='a name and a relation such as "happens before"',
             ),
         ),
-        ("Rain hapens before Snow", meant("happens before", column=6, found='"hapens before"')),
+        ("Tide hapens before Snow", meant("happens before", column=6, found='"hapens before"')),
         (
-            "  Rain overlaps wiht Snow",
+            "  Tide overlaps wiht Snow",
             meant("overlaps with", column=8, found='"overlaps wiht"'),
         ),
         (
-            "Rain starts with but ends befor Snow",
+            "Tide starts with but ends befor Snow",
             meant("starts with but ends before", column=6, found='"starts with but ends befor"'),
         ),
         (
             "happens before Snow",
             Told(column=1, found='"happens before Snow"', expected=NAME),
         ),
-        ("Rain happens before", Told(column=20, found=TEXT_END, expected=NAME)),
+        ("Tide happens before", Told(column=20, found=TEXT_END, expected=NAME)),
         (
-            "Rain happens before the the Snow",
+            "Tide happens before the the Snow",
             Told(column=21, found='"the the Snow"', expected=NAME),
         ),
         (
@@ -252,15 +252,15 @@ def test_what_is_wrong_with_a_premise(premise: str, told: Told) -> None:
             Told(column=1, found=f'"{"x" * 40}…"', expected=NAME),
         ),
         (
-            f"Rain happens before {'x' * 201}",
+            f"Tide happens before {'x' * 201}",
             Told(column=21, found=f'"{"x" * 40}…"', expected=NAME),
         ),
         (
-            "Rain happens before Snow overlaps with Hail",
+            "Tide happens before Snow overlaps with Hail",
             Told(column=26, found='"overlaps with Hail"', expected="the end of the claim"),
         ),
         (
-            "Rain happens before Snow. Hail falls",
+            "Tide happens before Snow. Hail falls",
             Told(
                 column=27,
                 found='"Hail falls"',
@@ -269,11 +269,11 @@ def test_what_is_wrong_with_a_premise(premise: str, told: Told) -> None:
             ),
         ),
         (
-            "The start of Rain hapened before the end of Snow",
+            "The start of Tide hapened before the end of Snow",
             meant("happened before the", column=19, found='"hapened before"'),
         ),
         (
-            "The start of Mill Quarrel happens before the end of Rain",
+            "The start of Mill Quarrel happens before the end of Tide",
             Told(
                 column=1,
                 found='"The start of Mill Quarrel"',
@@ -282,10 +282,10 @@ def test_what_is_wrong_with_a_premise(premise: str, told: Told) -> None:
             ),
         ),
         (
-            "Snow happens before the end of the Rain",
+            "Snow happens before the end of the Tide",
             Told(
                 column=21,
-                found='"end of the Rain"',
+                found='"end of the Tide"',
                 expected="an event",
                 hint=POINT_CLAIM,
             ),
@@ -320,22 +320,22 @@ def test_what_is_wrong_with_a_spatial_premise(premise: str, told: Told) -> None:
 @pytest.mark.parametrize(
     ("premise", "told"),
     [
-        ("mill1 ! rain2", Told(column=7, found='"! rain2"', expected='"<", ">" or "="')),
-        ("mill1 << rain2", Told(column=8, found='"< rain2"', expected=SYMBOL)),
-        ("mill < rain2", Told(column=1, found='"mill < rain2"', expected=SYMBOL)),
-        ("mill3 < rain2", Told(column=1, found='"mill3 < rain2"', expected=SYMBOL)),
-        ("mill1 < rain2. rain1 <", Told(column=23, found=TEXT_END, expected=SYMBOL)),
-        ("mill1 < rain2 < snow1", Told(column=15, found='"< snow1"', expected=SENTENCE_END)),
+        ("mill1 ! tide2", Told(column=7, found='"! tide2"', expected='"<", ">" or "="')),
+        ("mill1 << tide2", Told(column=8, found='"< tide2"', expected=SYMBOL)),
+        ("mill < tide2", Told(column=1, found='"mill < tide2"', expected=SYMBOL)),
+        ("mill3 < tide2", Told(column=1, found='"mill3 < tide2"', expected=SYMBOL)),
+        ("mill1 < tide2. tide1 <", Told(column=23, found=TEXT_END, expected=SYMBOL)),
+        ("mill1 < tide2 < snow1", Told(column=15, found='"< snow1"', expected=SENTENCE_END)),
         (
-            "mill1 < rain2 rain1 < snow1",
-            Told(column=15, found='"rain1 < snow1"', expected=SENTENCE_END),
+            "mill1 < tide2 tide1 < snow1",
+            Told(column=15, found='"tide1 < snow1"', expected=SENTENCE_END),
         ),
         (
-            "mill1 < rain2.\nrain1 & snow1",
+            "mill1 < tide2.\ntide1 & snow1",
             Told(line=2, column=7, found='"& snow1"', expected='"<", ">" or "="'),
         ),
         (
-            f"{'x' * 201}1 < rain2",
+            f"{'x' * 201}1 < tide2",
             Told(
                 column=1,
                 found=f'"{"x" * 40}…"',
@@ -351,35 +351,35 @@ def test_what_is_wrong_with_a_logical_premise(premise: str, told: Told) -> None:
 
 RELATIONS = '"<", ">", "=" or a word such as "meets"'
 BOTH = "two events or two points, as the premise knows them"
-BOTH_HINT = "events: harm < add, harm meets add; points: harm1 < add2"
+BOTH_HINT = "events: mill < tide, mill meets tide; points: mill1 < tide2"
 
 
 @pytest.mark.parametrize(
     ("premise", "claim", "told"),
     [
-        ("", "", Told(column=1, found=TEXT_END, expected='an event such as "harm"')),
-        ("", "< rain", Told(column=1, found='"< rain"', expected='an event such as "harm"')),
-        ("", "mill rain", Told(column=6, found='"rain"', expected=RELATIONS)),
-        ("", "mill < ", Told(column=7, found=TEXT_END, expected='an event such as "harm"')),
+        ("", "", Told(column=1, found=TEXT_END, expected='an event such as "mill"')),
+        ("", "< tide", Told(column=1, found='"< tide"', expected='an event such as "mill"')),
+        ("", "mill tide", Told(column=6, found='"tide"', expected=RELATIONS)),
+        ("", "mill < ", Told(column=7, found=TEXT_END, expected='an event such as "mill"')),
         (
             "",
-            "mill < rain < sun",
+            "mill < tide < sun",
             Told(column=13, found='"< sun"', expected="the end of the claim"),
         ),
         (
-            "mill1 < rain2",
-            "mill1 < rain",
-            Told(column=1, found='"mill1" and "rain"', expected=BOTH, hint=BOTH_HINT),
+            "mill1 < tide2",
+            "mill1 < tide",
+            Told(column=1, found='"mill1" and "tide"', expected=BOTH, hint=BOTH_HINT),
         ),
         (
-            "mill1 < rain2",
-            "mill1 meets rain2",
-            Told(column=1, found='"mill1" and "rain2"', expected=BOTH, hint=BOTH_HINT),
+            "mill1 < tide2",
+            "mill1 meets tide2",
+            Told(column=1, found='"mill1" and "tide2"', expected=BOTH, hint=BOTH_HINT),
         ),
         (
-            "mill11 < rain12. mill1 < rain1",
-            "mill1 < rain1",
-            Told(column=1, found='"mill1" and "rain1"', expected=BOTH, hint=BOTH_HINT),
+            "mill11 < tide12. mill1 < tide1",
+            "mill1 < tide1",
+            Told(column=1, found='"mill1" and "tide1"', expected=BOTH, hint=BOTH_HINT),
         ),
     ],
 )
@@ -390,10 +390,10 @@ def test_what_is_wrong_with_a_logical_claim(premise: str, claim: str, told: Told
 @pytest.mark.parametrize(
     ("domain", "claim", "told"),
     [
-        (Domain.TEMPORAL, "Rain happens after the Rain", (20, '"Rain"')),
-        (Domain.TEMPORAL, "The Rain happens after Rain", (24, '"Rain"')),
+        (Domain.TEMPORAL, "Tide happens after the Tide", (20, '"Tide"')),
+        (Domain.TEMPORAL, "The Tide happens after Tide", (24, '"Tide"')),
         (Domain.SPATIAL, "Fen is completely west of Fen.", (27, '"Fen"')),
-        (Domain.LOGICAL, "rain = rain", (8, '"rain"')),
+        (Domain.LOGICAL, "tide = tide", (8, '"tide"')),
     ],
 )
 def test_a_claim_of_an_event_about_itself_is_wrong_where_it_is_not_allowed(

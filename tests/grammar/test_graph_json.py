@@ -19,12 +19,12 @@ from solver.model import (
     Relation,
 )
 
-RAIN, SNOW = Point(event="Rain", bound=Bound.START), Point(event="Été’s \t Snow", bound=Bound.END)
+RAIN, SNOW = Point(event="Tide", bound=Bound.START), Point(event="Été’s \t Snow", bound=Bound.END)
 PREMISE = (Relation(left=RAIN, order=Order.SIMULTANEOUS, right=SNOW),)
 LINE = (
-    '{"claim":{"kind":"events","left":"Rain","relation":"overlaps","right":"Hail"},'
-    '"domain":"spatial","events":["Rain","Été’s \\t Snow","Hail"],"id":"7","premise":['
-    '{"left":{"bound":"start","event":"Rain"},"order":"simultaneous",'
+    '{"claim":{"kind":"events","left":"Tide","relation":"overlaps","right":"Hail"},'
+    '"domain":"spatial","events":["Tide","Été’s \\t Snow","Hail"],"id":"7","premise":['
+    '{"left":{"bound":"start","event":"Tide"},"order":"simultaneous",'
     '"right":{"bound":"end","event":"Été’s \\t Snow"}}]}'
 )
 
@@ -34,7 +34,7 @@ def item(claim: Claim | Relation, premise: tuple[Relation, ...] = PREMISE) -> It
 
 
 def test_an_item_is_one_line_with_sorted_keys() -> None:
-    encoded = encode(item(Claim(left="Rain", relation=ClaimRelation.OVERLAPS, right="Hail")))
+    encoded = encode(item(Claim(left="Tide", relation=ClaimRelation.OVERLAPS, right="Hail")))
     assert encoded == LINE.encode()
 
 
@@ -43,7 +43,7 @@ def test_an_item_is_one_line_with_sorted_keys() -> None:
     "claim",
     [
         *(
-            Claim(left="Rain", relation=relation, right="Hail")
+            Claim(left="Tide", relation=relation, right="Hail")
             for relation in (*ClaimRelation, *AllenRelation)
         ),
         *(Relation(left=RAIN, order=order, right=SNOW) for order in Order),
@@ -70,9 +70,9 @@ def test_events_need_not_be_listed() -> None:
         ({"premise": None}, "Expected `array`"),
         ({"id": 7}, "Expected `str`"),
         ({"domain": "musical"}, "Invalid enum value 'musical'"),
-        ({"claim": {"left": "Rain", "relation": "before", "right": "Hail"}}, "kind"),
+        ({"claim": {"left": "Tide", "relation": "before", "right": "Hail"}}, "kind"),
         ({"claim": {"kind": "allen", "left": "A", "relation": "before", "right": "B"}}, "before"),
-        ({"events": ["Rain"]}, "its events are not those of its premise and claim"),
+        ({"events": ["Tide"]}, "its events are not those of its premise and claim"),
         ({"label": "true"}, "label"),
     ],
 )
@@ -81,7 +81,7 @@ def test_what_is_no_item_is_told(change: dict[str, object], told: str) -> None:
         decode(json.dumps(json.loads(LINE) | change))
 
 
-@pytest.mark.parametrize("text", ["", "Rain", "[]", "{", "{}", '{"id": ', "[" * 100_000, b"\xff"])
+@pytest.mark.parametrize("text", ["", "Tide", "[]", "{", "{}", '{"id": ', "[" * 100_000, b"\xff"])
 def test_what_is_no_json_is_told(text: str | bytes) -> None:
     with pytest.raises(GraphError) as raised:
         decode(text)
@@ -90,4 +90,4 @@ def test_what_is_no_json_is_told(text: str | bytes) -> None:
 
 def test_a_name_that_utf8_cannot_say_is_told() -> None:
     with pytest.raises(GraphError, match=r"found '\\udcff', expected text in UTF-8"):
-        encode(item(Claim(left="Rain", relation=ClaimRelation.BEFORE, right="\udcff")))
+        encode(item(Claim(left="Tide", relation=ClaimRelation.BEFORE, right="\udcff")))

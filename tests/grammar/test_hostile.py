@@ -14,14 +14,14 @@ from solver.model import Domain
 MEGABYTES = 10_000_000
 SECONDS = 2.0
 SENTENCES = {
-    Domain.TEMPORAL: "The start of Rain happened before the end of Snow",
+    Domain.TEMPORAL: "The start of Tide happened before the end of Snow",
     Domain.SPATIAL: "western edge of Mill is westwards of eastern edge of Fen",
-    Domain.LOGICAL: "rain1 < snow2",
+    Domain.LOGICAL: "tide1 < snow2",
 }
 CLAIMS = {
-    Domain.TEMPORAL: "Rain happens before Snow",
+    Domain.TEMPORAL: "Tide happens before Snow",
     Domain.SPATIAL: "Mill is completely west of Fen",
-    Domain.LOGICAL: "rain < snow",
+    Domain.LOGICAL: "tide < snow",
 }
 PIECES = [
     "x",
@@ -32,14 +32,14 @@ PIECES = [
     "the ",
     "The start of ",
     "The start of the ",
-    "The start of Rain. ",
+    "The start of Tide. ",
     "happened before the ",
     "happened before the end of ",
     "had happened ",
     "happens before ",
     "western edge of ",
     "is westwards of eastern edge of ",
-    "rain1 < ",
+    "tide1 < ",
     "1",
     "<",
     "e\u0301",
@@ -78,12 +78,12 @@ def test_ten_thousand_relations(domain: Domain) -> None:
 
 
 def test_ten_thousand_relations_of_which_the_last_is_none() -> None:
-    premise = ". ".join([*[SENTENCES[Domain.TEMPORAL]] * 10_000, "The start of Rain hugged it"])
+    premise = ". ".join([*[SENTENCES[Domain.TEMPORAL]] * 10_000, "The start of Tide hugged it"])
     start = time.process_time()
     with pytest.raises(ParseError) as raised:
         reader(Domain.TEMPORAL).read("1", premise, CLAIMS[Domain.TEMPORAL])
     assert time.process_time() - start < SECONDS
-    assert raised.value.column == len(premise) - len("Rain hugged it") + 1
+    assert raised.value.column == len(premise) - len("Tide hugged it") + 1
 
 
 def test_names_as_long_and_as_alike_a_boundary_as_they_may_be() -> None:

@@ -47,7 +47,7 @@ NAMES = [
     "theatre of the absurd",
     "of",
     "End of Days",
-    "Day of the end of Rain",
+    "Day of the end of Tide",
     "is westwards",
     "x" * 200,
     'The "Quiet" Riot',
@@ -112,9 +112,9 @@ def test_a_name_that_is_read_is_written(domain: Domain, name: str) -> None:
         ("x" * 201, "at most 200 characters"),
         ("Mill. Something else", "expected a point"),
         ("B. something else", "expected a point"),
-        ("St. Orla, start of Rain", "expected a point"),
-        ("Orla happened before the end of Rain", "found"),
-        ("Orla. The start of Rain", "found"),
+        ("St. Orla, start of Tide", "expected a point"),
+        ("Orla happened before the end of Tide", "found"),
+        ("Orla. The start of Tide", "found"),
     ],
 )
 def test_a_name_that_would_be_read_otherwise_is_not_written(name: str, told: str) -> None:
@@ -122,7 +122,7 @@ def test_a_name_that_would_be_read_otherwise_is_not_written(name: str, told: str
         item = Item(
             id="7",
             premise=(relation(*pair),),
-            claim=Claim(left=OTHER, relation=ClaimRelation.BEFORE, right="Rain"),
+            claim=Claim(left=OTHER, relation=ClaimRelation.BEFORE, right="Tide"),
         )
         with pytest.raises(UnwritableError, match=told) as raised:
             Writer(Domain.TEMPORAL).write(item)
@@ -132,15 +132,15 @@ def test_a_name_that_would_be_read_otherwise_is_not_written(name: str, told: str
 def test_a_name_that_ends_in_a_full_stop_may_not_end_a_text() -> None:
     inside = Item(
         id="1",
-        premise=(relation("Rain", "Orla & Co."), relation("Orla & Co.", "Rain")),
-        claim=Claim(left="Orla & Co.", relation=ClaimRelation.BEFORE, right="Rain"),
+        premise=(relation("Tide", "Orla & Co."), relation("Orla & Co.", "Tide")),
+        claim=Claim(left="Orla & Co.", relation=ClaimRelation.BEFORE, right="Tide"),
     )
     text = Writer(Domain.TEMPORAL).write(inside)
-    assert text.premise.startswith("The start of Rain happened before the end of Orla & Co.. The")
+    assert text.premise.startswith("The start of Tide happened before the end of Orla & Co.. The")
     at_end = Item(
         id="1",
-        premise=(relation("Rain", "Orla & Co."),),
-        claim=Claim(left="Orla & Co.", relation=ClaimRelation.BEFORE, right="Rain"),
+        premise=(relation("Tide", "Orla & Co."),),
+        claim=Claim(left="Orla & Co.", relation=ClaimRelation.BEFORE, right="Tide"),
     )
     with pytest.raises(UnwritableError, match="Orla & Co"):
         Writer(Domain.TEMPORAL).write(at_end)
@@ -170,8 +170,8 @@ def test_a_name_that_ends_in_a_full_stop_may_not_end_a_text() -> None:
 def test_one_name_in_two_spellings(premise: str, claim: str, left: str) -> None:
     item = reader(Domain.TEMPORAL).read(
         "1",
-        f"The start of {premise} happened before the end of Rain",
-        f"{claim} happens before Rain",
+        f"The start of {premise} happened before the end of Tide",
+        f"{claim} happens before Tide",
     )
     assert isinstance(item.claim, Claim)
     assert item.claim.left == left
@@ -180,13 +180,13 @@ def test_one_name_in_two_spellings(premise: str, claim: str, left: str) -> None:
 def test_spellings_are_settled_within_a_premise_too() -> None:
     item = reader(Domain.TEMPORAL).read(
         "1",
-        "The start of Orla’s Walk happened before the end of Rain. "
-        "The start of Rain happened before the end of Orla's Walk. "
-        "The start of Rain happened before the end of Orla’s Wake",
-        "Rain happens before Orla's Wake",
+        "The start of Orla’s Walk happened before the end of Tide. "
+        "The start of Tide happened before the end of Orla's Walk. "
+        "The start of Tide happened before the end of Orla’s Wake",
+        "Tide happens before Orla's Wake",
     )
-    assert [one.right.event for one in item.premise] == ["Rain", "Orla’s Walk", "Orla’s Wake"]
-    assert item.claim == Claim(left="Rain", relation=ClaimRelation.BEFORE, right="Orla’s Wake")
+    assert [one.right.event for one in item.premise] == ["Tide", "Orla’s Walk", "Orla’s Wake"]
+    assert item.claim == Claim(left="Tide", relation=ClaimRelation.BEFORE, right="Orla’s Wake")
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_spellings_are_settled_within_a_premise_too() -> None:
     [
         ("Quarrel1 < fair2. quarrel2 > fair1", ["quarrel", "fair", "quarrel", "fair"]),
         ("Quarrel1 < fair2. fair1 < Quarrel2", ["Quarrel", "fair", "fair", "Quarrel"]),
-        ("Quarrel1 < fair2. Fair1 < rain2", ["Quarrel", "fair", "fair", "rain"]),
+        ("Quarrel1 < fair2. Fair1 < tide2", ["Quarrel", "fair", "fair", "tide"]),
         ("Quarrel1 < fair2", ["Quarrel", "fair"]),
         ("orla's1 < fair2. fair1 > orla’s2", ["orla's", "fair", "fair", "orla's"]),
         ("naïve-thing1<x12", ["naïve-thing", "x1"]),
@@ -204,7 +204,7 @@ def test_spellings_are_settled_within_a_premise_too() -> None:
     ],
 )
 def test_names_in_symbols(premise: str, names: list[str]) -> None:
-    item = reader(Domain.LOGICAL).read("1", premise, "fair < rain")
+    item = reader(Domain.LOGICAL).read("1", premise, "fair < tide")
     read = [point.event for one in item.premise for point in (one.left, one.right)]
     assert read == names
     text = Writer(Domain.LOGICAL).write(item)
@@ -216,7 +216,7 @@ def test_names_that_symbols_cannot_say(name: str) -> None:
     item = Item(
         id="1",
         premise=(relation(name, "fair"),),
-        claim=Claim(left="fair", relation=ClaimRelation.BEFORE, right="rain"),
+        claim=Claim(left="fair", relation=ClaimRelation.BEFORE, right="tide"),
         domain=Domain.LOGICAL,
     )
     with pytest.raises(UnwritableError):
@@ -225,4 +225,4 @@ def test_names_that_symbols_cannot_say(name: str) -> None:
 
 def test_a_claim_phrase_within_a_name_makes_a_claim_ambiguous() -> None:
     with pytest.raises(ParseError, match="expected the end of the claim"):
-        reader(Domain.TEMPORAL).read("1", "", "Sun happens before Rain happens after Snow")
+        reader(Domain.TEMPORAL).read("1", "", "Sun happens before Tide happens after Snow")
