@@ -1,0 +1,152 @@
+"""The figures of a run, as JSON and as a page."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from benchmarks.speed.parts import PLAIN, Part
+from solver import asp
+
+_OPENING = """# Speed
+
+Process time on one core, in milliseconds an item, and as a multiple of what the plain loop
+(`benchmarks/speed/plain.py`: no certificates, no second opinion) takes on the same items; measured
+in turns, in one run. In bold: from file to labels.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartFigure:
+    """What a part costs: milliseconds an item, and how often the plain loop fits into that."""
+
+    name: str
+    milliseconds: float
+    ratio: float
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileFigures:
+    """Figures for one file; memory is that of ``verify``, in MiB."""
+
+    file: str
+    items: int
+    rounds: int
+    parts: tuple[PartFigure, ...]
+    mebibytes: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LongFigures:
+    """Figures for a long file: wall seconds on one process and on two, and memory in MiB."""
+
+    file: str
+    items: int
+    seconds: float
+    seconds_on_two: float
+    mebibytes: float
+
+    @property
+    def speed_up(self) -> float:
+        """How many times faster two processes are."""
+        return self.seconds / self.seconds_on_two
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """All figures of a run."""
+
+    files: tuple[FileFigures, ...]
+    long: LongFigures | None
+    help_milliseconds: float
+    machine: dict[str, str] = field(default_factory=lambda: machine())
+
+    def as_json(self) -> dict[str, Any]:
+        """JSON values, rounded to what repeats from run to run."""
+        values = asdict(self)
+        if self.long is not None:
+            values["long"]["speed_up"] = self.long.speed_up
+        rounded: dict[str, Any] = _rounded(values)
+        return rounded
+
+
+def machine() -> dict[str, str]:
+    """What the figures were measured on."""
+    return {
+        "clingo": asp.version(),
+        "cores": str(os.cpu_count()),
+        "processor": platform.machine(),
+        "python": platform.python_version(),
+        "system": platform.system(),
+    }
+
+
+def part_figures(
+    parts: Iterable[Part], milliseconds: dict[str, float], items: int
+) -> tuple[PartFigure, ...]:
+    """Milliseconds an item and ratios to the plain loop, from milliseconds for all items."""
+    return tuple(
+        PartFigure(
+            name=part.name,
+            milliseconds=milliseconds[part.name] / items,
+            ratio=milliseconds[part.name] / milliseconds[PLAIN],
+            whole=part.whole,
+        )
+        for part in parts
+    )
+
+
+def page(figures: Figures) -> str:
+    """The figures in Markdown."""
+    return "\n".join(_lines(figures)) + "\n"
+
+
+def _lines(figures: Figures) -> Iterator[str]:
+    told = ", ".join(f"{name} {value}" for name, value in sorted(figures.machine.items()))
+    yield _OPENING
+    yield f"Measured with {told}."
+    for one in figures.files:
+        yield from _file(one)
+    if figures.long is not None:
+        yield from _long(figures.long)
+    yield ""
+    yield f"`python -m solver --help` starts in {figures.help_milliseconds:.0f} ms (median)."
+
+
+def _file(one: FileFigures) -> Iterator[str]:
+    yield ""
+    yield f"## {one.file}, {one.items:,} items (medians of {one.rounds} rounds)"
+    yield ""
+    yield "| part | ms an item | times the plain loop |"
+    yield "|---|---:|---:|"
+    for part in one.parts:
+        mark = "**" if part.whole else ""
+        yield f"| {mark}{part.name}{mark} | {part.milliseconds:.3f} | {part.ratio:.2f} |"
+    yield ""
+    yield f"Most memory that `verify` held: {one.mebibytes:.0f} MiB."
+
+
+def _long(one: LongFigures) -> Iterator[str]:
+    yield ""
+    yield f"## {one.items:,} items (those of {one.file}, repeated)"
+    yield ""
+    yield "| | |"
+    yield "|---|---:|"
+    yield f"| one process | {one.seconds:.1f} s |"
+    yield f"| `--jobs 2` | {one.seconds_on_two:.1f} s |"
+    yield f"| speed-up | {one.speed_up:.2f} |"
+    yield f"| most memory, one process | {one.mebibytes:.0f} MiB |"
+
+
+def _rounded(value: Any) -> Any:  # noqa: ANN401 - JSON values of any kind
+    if isinstance(value, float):
+        return round(value, 3)
+    if isinstance(value, dict):
+        return {name: _rounded(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(one) for one in value]
+    return value

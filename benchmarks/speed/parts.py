@@ -1,0 +1,104 @@
+"""The parts of the way from a file to certified labels, each to be timed alone; and the whole."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.speed.plain import labels
+from grammar.reader import detect, reader
+from solver.certificates.certify import certify
+from solver.certificates.replay import objection
+from solver.engines import EngineName, engine
+from solver.errors import HopcheckError
+from solver.model import Certificate, Item, Verdict
+from solver.reading import read_records
+from solver.records import Record
+from solver.verify.settings import Settings
+from solver.verify.shards import verify_shards
+
+PLAIN = "plain loop"
+QUICK = (EngineName.ASP, EngineName.GRAPH)
+THREE = (*QUICK, EngineName.SMT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A piece of work on all items of a file; ``whole`` if it goes from file to label."""
+
+    name: str
+    run: Callable[[], object]
+    whole: bool = False
+
+
+def parts(path: Path) -> list[Part]:
+    """The parts on the items of a file, with what each needs of those before it made already.
+
+    Raises:
+        HopcheckError: the file cannot be read, or holds rows that do not parse.
+    """
+    records = _records(path)
+    items = [_item(record) for record in records]
+    verdicts = engine(EngineName.GRAPH).decide(items)
+    certificates = [certify(*pair) for pair in zip(items, verdicts, strict=True)]
+    return [
+        Part(name=PLAIN, run=lambda: _exhaust(labels(path)), whole=True),
+        Part(name="read", run=lambda: _records(path)),
+        Part(name="parse", run=lambda: [_item(record) for record in records]),
+        *(Part(name=name.value, run=_deciding(name, items)) for name in THREE),
+        Part(name="certify", run=lambda: _certify(items, verdicts)),
+        Part(name="replay", run=lambda: _replay(items, verdicts, certificates)),
+        *(_whole(path, engines) for engines in (QUICK, THREE)),
+    ]
+
+
+def size(path: Path) -> int:
+    """The number of items of a file."""
+    return len(_records(path))
+
+
+def _records(path: Path) -> list[Record]:
+    records = []
+    for record in read_records(path):
+        if not isinstance(record, Record):
+            raise record.error
+        records.append(record)
+    return records
+
+
+def _item(record: Record) -> Item:
+    return reader(detect(record.premise, record.claim)).read(
+        record.id, record.premise, record.claim
+    )
+
+
+def _deciding(name: EngineName, items: list[Item]) -> Callable[[], object]:
+    decider = engine(name)
+    return lambda: decider.decide(items)
+
+
+def _certify(items: list[Item], verdicts: list[Verdict]) -> None:
+    for item, verdict in zip(items, verdicts, strict=True):
+        certify(item, verdict)
+
+
+def _replay(items: list[Item], verdicts: list[Verdict], certificates: list[Certificate]) -> None:
+    for item, verdict, certificate in zip(items, verdicts, certificates, strict=True):
+        if why_not := objection(item, verdict.status, certificate):
+            raise HopcheckError(why_not, where=item.id)
+
+
+def _whole(path: Path, engines: tuple[EngineName, ...]) -> Part:
+    """From file to certified labels, as ``verify`` goes."""
+    settings = Settings(engines=engines)
+    return Part(
+        name=f"verify, {' = '.join(engines)}",
+        run=lambda: _exhaust(verify_shards(read_records(path), settings)),
+        whole=True,
+    )
+
+
+def _exhaust(results: object) -> None:
+    deque(results, maxlen=0)  # type: ignore[call-overload]

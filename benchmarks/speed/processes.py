@@ -1,0 +1,83 @@
+"""What whole processes cost: memory, several of them at once, and the start of one."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, replace
+from itertools import cycle, islice
+from pathlib import Path
+from statistics import median
+
+from solver.errors import HopcheckError
+from solver.reading import read_records
+from solver.records import Record
+from solver.writing import write_tsv
+
+_ROOT = Path(__file__).resolve().parents[2]
+
+# The high-water mark of the process's own memory: what getrusage tells includes the parent's.
+_PROBE = """
+import re, resource, sys
+from pathlib import Path
+from solver.cli import run
+status = run(sys.argv[1:])
+own = Path("/proc/self/status")
+mark = re.search(r"VmHWM:\\s+(\\d+)", own.read_text()) if own.exists() else None
+kib = int(mark[1]) if mark else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(kib, file=sys.stderr)
+sys.exit(status)
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Process:
+    """A process that has ended: wall seconds, and the most memory it held, in MiB."""
+
+    seconds: float
+    mebibytes: float
+
+
+def verify(path: Path, *, jobs: int = 1) -> Process:
+    """Run ``verify`` on a file in a process of its own.
+
+    Raises:
+        HopcheckError: it fails; findings are no failure.
+    """
+    arguments = ["verify", str(path), "--json", "--jobs", str(jobs)]
+    began = time.perf_counter()
+    done = _python("-c", _PROBE, *arguments)
+    seconds = time.perf_counter() - began
+    if done.returncode not in (0, 1):
+        raise HopcheckError(f"verify ends with {done.returncode}: {done.stderr}", where=str(path))
+    return Process(seconds=seconds, mebibytes=int(done.stderr.split()[-1]) / 1024)
+
+
+def start_milliseconds(*arguments: str, runs: int = 15) -> float:
+    """Median wall time of a command line that does next to nothing, in milliseconds."""
+    taken = []
+    for _ in range(runs):
+        began = time.perf_counter()
+        _python("-m", "solver", *arguments)
+        taken.append(1000 * (time.perf_counter() - began))
+    return median(taken)
+
+
+def write_repeated(source: Path, target: Path, items: int) -> None:
+    """Write a file of so many items, those of another again and again with ids of their own."""
+    records = [record for record in read_records(source) if isinstance(record, Record)]
+    again = islice(cycle(records), items)
+    write_tsv(target, (replace(record, id=str(n)) for n, record in enumerate(again)))
+
+
+def _python(*arguments: str) -> subprocess.CompletedProcess[str]:
+    paths = [str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return subprocess.run(
+        [sys.executable, *arguments],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
