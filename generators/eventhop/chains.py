@@ -68,7 +68,7 @@ def _extend(
         return True
     for kind in in_random_order(random, bag):
         sides = SIDES[kind]
-        for out, into in random.sample(sides, len(sides)) if len(sides) > 1 else sides:
+        for out, into in sides if random.random() < 0.5 else sides[::-1]:
             if out not in outs or (hops == 1 and not _may_end(into, ins, closed, found, out)):
                 continue
             bag[kind] -= 1
@@ -100,7 +100,10 @@ def lay(draft: Draft, chain: Sequence[Link], path: Sequence[int]) -> None:
 
 
 def lay_between(draft: Draft, chain: Sequence[Link], first: int, last: int) -> None:
-    """Place a chain through new events, and remember these."""
-    inner = [draft.fresh() for _ in chain[1:]]
-    lay(draft, chain, [first, *inner, last])
-    draft.inner.append(inner)
+    """Place a chain through new events, and remember its points."""
+    path = [first, *(draft.fresh() for _ in chain[1:]), last]
+    lay(draft, chain, path)
+    steps = zip(chain, path, path[1:], strict=False)
+    draft.walks.append(
+        [p for link, event, then in steps for p in (2 * event + link.out, 2 * then + link.into)]
+    )

@@ -1,4 +1,4 @@
-"""Contradictions planted away from the claim: its own points stay free of them."""
+"""Contradictions planted away from the claim: no two of its points contradict each other."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from random import Random
 
 from generators.eventhop.chains import directed, lay, links
-from generators.eventhop.draft import Draft, MisfitError
-from generators.eventhop.kinds import Bag
+from generators.eventhop.draft import LEFT, RIGHT, Draft, MisfitError
+from generators.eventhop.kinds import END, START, Bag, kind_of
+from solver.engines.closure import PremiseGraph
 
 LONGEST = 4
 """Relations of a planted cycle, at most."""
 
 
 def plant(random: Random, bag: Bag, draft: Draft, *, events: int, relations: int) -> None:
-    """Add a cycle through no event of the claim: through new ones, on a chain, or both.
+    """Add a cycle that leaves the claim's points uncontradicted: on a chain or on new events.
 
     Args:
         random: where to draw from.
@@ -32,13 +33,32 @@ def plant(random: Random, bag: Bag, draft: Draft, *, events: int, relations: int
         unnamed=events - len(draft.named),
     )
     ways = [_on_new_events] if space.lengths(old=0) else []
-    if any(draft.inner) and space.lengths(old=1):
-        ways.append(_through_a_chain)
-    if any(len(inner) > 1 for inner in draft.inner):
+    if space.lengths(old=1):
+        ways.append(_through_a_claimed_point)
+        if _inside(draft):
+            ways.append(_through_a_chain)
+    if any(len(walk) > 3 for walk in draft.walks):
         ways.append(_back_along_a_chain)
     if not ways:
         raise MisfitError
     random.choice(ways)(random, bag, draft, space)
+    if _reaches_the_claim(draft):
+        raise MisfitError
+
+
+def _reaches_the_claim(draft: Draft) -> bool:
+    """Whether two of the claim's points contradict each other after all, by way of ``=``."""
+    strict = [0 if point & 1 else 2 << point for point in range(2 * draft.events)]
+    loose = [0] * len(strict)
+    for earlier, later, is_strict in draft.edges:
+        if is_strict:
+            strict[earlier] |= 1 << later
+        else:
+            loose[earlier] |= 1 << later
+            loose[later] |= 1 << earlier
+    graph = PremiseGraph(strict=strict, loose=loose)
+    after = [graph.descendants(point).strict for point in range(4)]
+    return any(after[p] >> q & 1 and after[q] >> p & 1 for q in range(4) for p in range(q))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,8 +86,13 @@ def _on_new_events(random: Random, bag: Bag, draft: Draft, space: _Space) -> Non
 
 def _through_a_chain(random: Random, bag: Bag, draft: Draft, space: _Space) -> None:
     hops = random.choice(space.lengths(old=1))
-    event = random.choice([event for inner in draft.inner for event in inner])
+    event = random.choice(_inside(draft))
     _close(random, bag, draft, event, hops)
+
+
+def _inside(draft: Draft) -> list[int]:
+    """The events inside chains."""
+    return [point >> 1 for walk in draft.walks for point in walk[1:-1:2]]
 
 
 def _close(random: Random, bag: Bag, draft: Draft, event: int, hops: int) -> None:
@@ -77,20 +102,38 @@ def _close(random: Random, bag: Bag, draft: Draft, event: int, hops: int) -> Non
     lay(draft, cycle, [event, *(draft.fresh() for _ in cycle[1:]), event])
 
 
+def _through_a_claimed_point(random: Random, bag: Bag, draft: Draft, space: _Space) -> None:
+    """One point of the claim lies on the cycle, and no other: nothing is claimed of it alone."""
+    hops = random.choice(space.lengths(old=1))
+    event, bound = random.choice((LEFT, RIGHT)), random.choice((START, END))
+    point = 2 * event + bound
+    if any(not edge.strict and point in edge for edge in draft.edges):
+        raise MisfitError
+    cycle = links(random, bag, hops, outs=(bound,), ins=(bound,), closed=True)
+    if not directed(cycle):
+        raise MisfitError
+    lay(draft, cycle, [event, *(draft.fresh() for _ in cycle[1:]), event])
+
+
 def _back_along_a_chain(random: Random, bag: Bag, draft: Draft, space: _Space) -> None:
-    """One relation from an event inside a chain back to an earlier one."""
+    """One strict relation back to an earlier point of a chain; one end of it lies inside."""
     if not space.holds(1, 0):
         raise MisfitError
-    inner = random.choice([inner for inner in draft.inner if len(inner) > 1])
-    first = random.randrange(len(inner) - 1)
-    last = random.randrange(first + 1, min(len(inner), first + LONGEST))
-    entered = {edge.later for edge in draft.edges}
-    left_by = {edge.earlier for edge in draft.edges}
-    # From the event's last point on the chain, or a later one; to the other's first, or earlier.
-    (link,) = links(random, bag, 1)
-    source, target = 2 * inner[last] + link.out, 2 * inner[first] + link.into
-    behind = any(p in entered and p <= source for p in (source, source ^ 1))
-    ahead = any(p in left_by and p >= target for p in (target, target ^ 1))
-    if not (behind and ahead and link.strict):
+    walk = random.choice([walk for walk in draft.walks if len(walk) > 3])
+    hops = len(walk) // 2
+    first = random.randrange(hops)
+    last = random.randrange(first + 1, min(hops, first + LONGEST - 1) + 1)
+    if first == 0 and last == hops:
         raise MisfitError
-    draft.add(source, target, link.strict)
+    # Of an event inside, the point it is entered by or a later one leads back; of the first and of
+    # the last event of a chain, the claim's own, only the point that the chain touches.
+    source, target = walk[2 * last - 1], walk[2 * first]
+    if last < hops and random.random() < 0.5:
+        source |= 1
+    if first > 0 and random.random() < 0.5:
+        target &= ~1
+    kind = kind_of(source, target)
+    if not bag[kind]:
+        raise MisfitError
+    bag[kind] -= 1
+    draft.add(source, target, True)

@@ -56,7 +56,8 @@ class Draft:
         pairs: pairs of points that are ordered already, the smaller first.
         named: events that some relation names.
         guards: what further relations must not change.
-        inner: for each chain, the events inside it in their order.
+        walks: for each chain that leaves room for a cycle, its points from first to last, two
+            for each relation.
     """
 
     events: int = 2
@@ -64,7 +65,7 @@ class Draft:
     pairs: set[tuple[int, int]] = field(default_factory=set)
     named: set[int] = field(default_factory=set)
     guards: list[Guard] = field(default_factory=list)
-    inner: list[list[int]] = field(default_factory=list)
+    walks: list[list[int]] = field(default_factory=list)
 
     def fresh(self) -> int:
         """A new event."""

@@ -2,8 +2,9 @@
 
 Whatever shows a status (its skeleton) takes some relations ``s``, which name ``e`` events. The
 other ``m - s`` relations name at most two more events each. So an item of ``n`` events needs a
-skeleton with ``e <= n`` and ``n - e <= 2 * (m - s)``. That no smaller skeleton exists is held by
-``encodings/generation/cells.lp`` for small shapes.
+skeleton with ``e <= n`` and ``n - e <= 2 * (m - s)``. That there is no other skeleton is held by
+``encodings/generation/cells.lp`` for small shapes, with chains of at most ``n - 1`` relations (only
+cycles on its way make a shortest chain enter an event twice; such chains are not asked for).
 """
 
 from __future__ import annotations
@@ -75,10 +76,9 @@ def _skeletons(cell: Cell, *, equal: bool) -> Iterator[Skeleton]:
             yield one
             continue
         what = f"{one.what} with a cycle elsewhere" if one.what else "a cycle"
-        ways = [(2, 2)]
-        if one.inner >= 1:
-            ways.append((2, 1))
-        if one.inner >= 2:
+        # On new events; through one point of an event that is there; back along a chain.
+        ways = [(2, 2), (2, 1)]
+        if one.inner:
             ways.append((1, 0))
         for relations, events in ways:
             yield Skeleton(
@@ -101,7 +101,7 @@ def _showing(cell: Cell, *, equal: bool) -> Iterator[Skeleton]:
         overlapping = cell.claim is ClaimRelation.OVERLAPS and cell.status is Status.ENTAILED
         if equal or not overlapping:
             what = f"a chain of {counted(hops, 'hop')}"
-            # A cycle on a chain of nothing but ``=`` would hold the claim's own points.
+            # On a chain of nothing but ``=``, a cycle would hold the claim's own points.
             inner = 0 if overlapping else hops - 1
             yield Skeleton(relations=hops, events=hops + 1, inner=inner, what=what)
         if overlapping:

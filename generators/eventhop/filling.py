@@ -6,7 +6,7 @@ from collections import deque
 from random import Random
 
 from generators.eventhop.draft import FAR, LEFT, RIGHT, Draft, Guard, MisfitError
-from generators.eventhop.kinds import SIDES, Bag, Kind, in_random_order
+from generators.eventhop.kinds import SIDES, Bag, Kind, in_random_order, pick
 
 TRIES = 12
 """Places tried for a relation of one kind before another kind is tried."""
@@ -33,16 +33,17 @@ def _name_the_rest(random: Random, bag: Bag, draft: Draft) -> None:
     unnamed = [event for event in range(draft.events) if event not in draft.named]
     random.shuffle(unnamed)
     spare = sum(bag) - len(unnamed)
+    tied = sorted(draft.named)
     while unnamed:
         event = unnamed.pop()
-        others = sorted(draft.named)
         # Two unnamed ones together where relations are short, and now and then elsewhere.
-        together = unnamed and (spare < 0 or not others or random.random() < 0.15)
+        together = unnamed and (spare < 0 or not tied or random.random() < 0.15)
         if together:
             other = unnamed.pop()
+            tied.append(other)
             spare += 1
-        elif others:
-            other = random.choice(others)
+        elif tied:
+            other = pick(random, tied)
         else:
             raise MisfitError
         if {event, other} == {LEFT, RIGHT}:
@@ -50,12 +51,13 @@ def _name_the_rest(random: Random, bag: Bag, draft: Draft) -> None:
         if not any(bag):
             raise MisfitError
         _tie(random, bag, draft, event, other)
+        tied.append(event)
 
 
 def _tie(random: Random, bag: Bag, draft: Draft, event: int, other: int) -> None:
     kind = random.choices(tuple(Kind), bag)[0]
     bag[kind] -= 1
-    earlier, later = random.choice(SIDES[kind])
+    earlier, later = pick(random, SIDES[kind])
     if random.random() < 0.5:
         event, other = other, event
     draft.add(2 * event + earlier, 2 * other + later, kind < Kind.EQUAL_SAME)
@@ -64,8 +66,10 @@ def _tie(random: Random, bag: Bag, draft: Draft, event: int, other: int) -> None
 def _place_one(random: Random, bag: Bag, draft: Draft, graph: _Graph) -> None:
     for kind in in_random_order(random, bag):
         for _ in range(TRIES):
-            first, last = random.sample(range(draft.events), 2)
-            earlier, later = random.choice(SIDES[kind])
+            first = int(random.random() * draft.events)
+            last = int(random.random() * (draft.events - 1))
+            last += last >= first
+            earlier, later = pick(random, SIDES[kind])
             p, q = 2 * first + earlier, 2 * last + later
             if graph.admits(p, q, kind < Kind.EQUAL_SAME):
                 bag[kind] -= 1

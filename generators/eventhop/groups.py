@@ -100,9 +100,10 @@ def _plan(random: Random, bag: Bag, cell: Cell, side: int | None) -> Plan | None
         except MisfitError:
             continue
         backwards = random.random() < 0.5
-        plan = _finished(draft, cell, backwards)
-        if side is None or plan.timeline & 1 == side:
-            return plan
+        for turned in (backwards, not backwards):
+            plan = _finished(draft, cell, turned)
+            if side is None or plan.timeline & 1 == side:
+                return plan
     return None
 
 

@@ -110,12 +110,13 @@ def layout(config: Config) -> Layout:
 
 
 def _refuse(shape: Shape, missing: list[Label], impossible: list[Impossible]) -> None:
-    example = next(
-        one for one in impossible if one.cell.shape == shape and one.cell.label in missing
-    )
+    of_shape = [one for one in impossible if one.cell.shape == shape]
+    example = next((one for one in of_shape if one.cell.label in missing), None)
+    why = f"a chain through {shape.events} events has at most {shape.events - 1} hops"
+    if example is not None:
+        why = f"{example.cell} cannot exist, as {example.reason}"
     raise ConfigError(
-        f"no item of the shape {shape} is {' or '.join(missing)}: {example.cell} cannot exist, as "
-        f"{example.reason}",
+        f"no item of the shape {shape} is {' or '.join(missing)}: {why}",
         hint="ask for more relations, fewer events or other hops",
     )
 
@@ -158,7 +159,9 @@ def _candidates(config: Config, shape: Shape, claim: ClaimRelation) -> Iterator[
     Contradictions come first and long cycles before short ones, so that cells with few timelines
     do not meet in one group.
     """
-    levels = hop_levels(shape) if config.hops is None else config.hops
+    levels = hop_levels(shape)
+    if config.hops is not None:
+        levels = tuple(hops for hops in config.hops if hops < shape.events)
     states = (True, False) if config.contradiction is None else (config.contradiction,)
     for status in Status:
         at_claim = status is Status.CONTRADICTORY

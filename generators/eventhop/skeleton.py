@@ -88,18 +88,27 @@ def _shared_point(random: Random, bag: Bag, hops: int, draft: Draft) -> None:
 
     Its events are no place for a cycle: the claim's own points would lie on it.
     """
-    most = min(hops, bag[Kind.EQUAL_MIXED]) // 2
-    least = max(0, hops - bag[Kind.EQUAL_SAME] + 1) // 2
-    if least > most:
+    kinds = _equals(random, bag, hops)
+    path = [LEFT, *(draft.fresh() for _ in kinds[1:]), RIGHT]
+    _lay_equals(draft, kinds, path, random.choice((START, END)))
+
+
+def _equals(random: Random, bag: Bag, hops: int) -> list[Kind]:
+    """So many ``=``, an even number of them between a start and an end."""
+    most = min(hops, bag[Kind.EQUAL_MIXED])
+    least = max(0, hops - bag[Kind.EQUAL_SAME])
+    numbers = [mixed for mixed in range(least, most + 1) if mixed % 2 == 0]
+    if not numbers:
         raise MisfitError
-    mixed = 2 * random.randint(least, most)
+    mixed = random.choice(numbers)
     kinds = [Kind.EQUAL_MIXED] * mixed + [Kind.EQUAL_SAME] * (hops - mixed)
     random.shuffle(kinds)
     bag[Kind.EQUAL_MIXED] -= mixed
     bag[Kind.EQUAL_SAME] -= hops - mixed
-    bound = random.choice((START, END))
-    inner = [draft.fresh() for _ in kinds[1:]]
-    path = [LEFT, *inner, RIGHT]
+    return kinds
+
+
+def _lay_equals(draft: Draft, kinds: list[Kind], path: list[int], bound: int) -> None:
     for kind, event, then in zip(kinds, path, path[1:], strict=False):
         beyond = bound ^ (kind is Kind.EQUAL_MIXED)
         draft.add(2 * event + bound, 2 * then + beyond, False)
@@ -139,13 +148,18 @@ def _contradictory(random: Random, bag: Bag, hops: int, draft: Draft) -> None:
         given = path[place]
         path = [other if e == given else e - (e > given) for e in path]
         draft.events -= 1
-    if _arcs(cycle, place) < 2:
+    if not _contradicts(cycle, place):
         raise MisfitError
     lay(draft, cycle, path)
 
 
-def _arcs(cycle: Links, place: int) -> int:
-    """How many parts of the cycle are strict, as the claim's points divide it."""
-    arcs = [cycle[:place], cycle[place:]] if place else [cycle]
-    strict = sum(map(directed, arcs)) + (cycle[-1].into != cycle[0].out)
-    return strict + (place > 0 and cycle[place - 1].into != cycle[place].out)
+def _contradicts(cycle: Links, place: int) -> bool:
+    """Whether two of the claim's points lie on the cycle, and a strict step does.
+
+    Args:
+        cycle: from the claim's one event back to it.
+        place: of the other event on the way; 0 if it is not there.
+    """
+    lasts = cycle[-1].into != cycle[0].out
+    lasts_within = place > 0 and cycle[place - 1].into != cycle[place].out
+    return lasts or (place > 0 and (lasts_within or directed(cycle)))

@@ -7,7 +7,7 @@ from random import Random
 
 from generators.eventhop.draft import LEFT, RIGHT, Edge
 from generators.eventhop.groups import Plan
-from generators.eventhop.kinds import BOUNDS
+from generators.eventhop.kinds import BOUNDS, pick
 from generators.eventhop.presets import Split, Traits
 from generators.eventhop.words import names, phrases
 from grammar.lexicon import lexicon
@@ -74,7 +74,7 @@ class Teller:
     def _relation(self, random: Random, points: list[Point], edge: Edge) -> Relation:
         earlier, later = points[edge.earlier], points[edge.later]
         if edge.strict:
-            order = random.choice(self._traits.strict)
+            order = pick(random, self._traits.strict)
             turned = order is Order.AFTER
         else:
             order, turned = Order.SIMULTANEOUS, random.random() < 0.5
@@ -84,7 +84,7 @@ class Teller:
     def _choose(self, said: tuple[str, ...]) -> str:
         """One of the split's phrases that say the same as these; a claim has one phrase only."""
         order = self._orders.get(said[0])
-        return said[0] if order is None else self._random.choice(self._phrases[order])
+        return said[0] if order is None else pick(self._random, self._phrases[order])
 
 
 def _claim(random: Random, relation: ClaimRelation, called: list[str]) -> Claim:
