@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.ablations.answering import Answers
 from benchmarks.ablations.reasoners import REASONERS, reasoner
 from benchmarks.ablations.table import Row
-from benchmarks.nli.groups import Dimension
+from benchmarks.nli.dimension import Dimension
 from solver.manifest import manifest
 from solver.writing import write_json
 from solver.writing.atomic import atomic

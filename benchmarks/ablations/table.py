@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.ablations.answering import Answers
-from benchmarks.nli.groups import Dimension, Group
+from benchmarks.nli.dimension import Dimension
+from benchmarks.nli.groups import Group
 from benchmarks.nli.metrics import Numbers, accuracy, confusion, macro_f1, numbered
 from solver.model import Label
 

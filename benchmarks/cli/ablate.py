@@ -7,21 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.options import domain, spatial
+from benchmarks.nli.dimension import Dimension
+from solver.cli.options import OneOf, domain, spatial
 from solver.errors import ExitStatus
 
 if TYPE_CHECKING:
     from benchmarks.ablations.report import Ablations
-
-DIMENSIONS = ("events", "relations", "relations per event", "hops", "status", "claim")
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option(
     "--by",
-    type=click.Choice([*DIMENSIONS, "simultaneity"]),
-    default="hops",
+    type=OneOf(Dimension),
+    default=Dimension.HOPS,
     show_default=True,
     help="Groups that the table shows; the report and --json have all.",
 )
@@ -89,16 +88,14 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> Ablations:
     )
 
 
-def _show(run: Ablations, by: str) -> None:
+def _show(run: Ablations, by: Dimension) -> None:
     from benchmarks.cli.printing import narrow_table, wide_console
-    from benchmarks.nli.groups import Dimension
 
-    dimension = Dimension(by)
-    groups = run.rows[0].by_group[dimension]
+    groups = run.rows[0].by_group[by]
     title = f"macro-F1 on {run.items:,} items, overall and by {by}"
     shown = narrow_table(title, "reasoner", ["all", *groups])
     for row in run.rows:
-        figures = (row.overall, *row.by_group[dimension].values())
+        figures = (row.overall, *row.by_group[by].values())
         shown.add_row(row.reasoner, *(f"{figure.macro_f1:.2f}" for figure in figures))
     shown.add_section()
     shown.add_row("items", f"{run.items:,}", *(f"{one.items:,}" for one in groups.values()))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
+from benchmarks.nli.distance import contradiction_distances
 from solver.errors import HopcheckError
 from solver.model import Claim, Item, Label, Verdict
 from solver.reading import read_records
 from solver.records import Record
 from solver.verify.eventhop import Verifier
+from solver.verify.outcome import Outcome
 from solver.verify.settings import Settings
 
 _SHARD = 256
@@ -30,12 +32,14 @@ class Case:
         record: the row it was read from; its ``label`` is the file's gold label.
         verdict: what the engines say under the policy ``local``.
         hops: premise relations on the shortest chain that shows the status; None for unknown.
+        distance: from the claim to the nearest contradiction (``benchmarks.nli.distance``).
     """
 
     record: Record
     item: Item
     verdict: Verdict
     hops: int | None
+    distance: str
 
     @property
     def relation(self) -> str:
@@ -79,12 +83,11 @@ def read_cases(paths: Sequence[str], settings: Settings | None = None) -> Cases:
     cases: list[Case] = []
     unparsed: list[str] = []
     for shard in iter(lambda: list(islice(records, _SHARD)), []):
-        for outcome in verifier.outcomes(shard):
-            record, item, verdict = outcome.record, outcome.item, outcome.verdict
-            if isinstance(record, Record) and item is not None and verdict is not None:
-                cases.append(Case(record=record, item=item, verdict=verdict, hops=outcome.hops))
-            else:
-                unparsed.append(outcome.error or f"item {record.id}")
+        outcomes = list(verifier.outcomes(shard))
+        cases += _cases(outcomes)
+        unparsed += [
+            one.error or f"item {one.record.id}" for one in outcomes if one.verdict is None
+        ]
     if not cases:
         raise NoCasesError(
             "none of the rows reads as an item, expected at least one",
@@ -94,6 +97,14 @@ def read_cases(paths: Sequence[str], settings: Settings | None = None) -> Cases:
     return Cases(cases=tuple(cases), unparsed=tuple(unparsed))
 
 
-def labelled(cases: Iterable[Case]) -> bool:
-    """Whether every case has a gold label in its file."""
-    return all(case.record.label is not None for case in cases)
+def _cases(outcomes: Sequence[Outcome]) -> Iterator[Case]:
+    read = [
+        (one.record, one.item, one.verdict, one.hops)
+        for one in outcomes
+        if isinstance(one.record, Record) and one.item is not None and one.verdict is not None
+    ]
+    distances = contradiction_distances(
+        [item for _, item, _, _ in read], [verdict.consistent for _, _, verdict, _ in read]
+    )
+    for (record, item, verdict, hops), distance in zip(read, distances, strict=True):
+        yield Case(record=record, item=item, verdict=verdict, hops=hops, distance=distance)

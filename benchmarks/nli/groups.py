@@ -4,26 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from benchmarks.nli.cases import Case
+from benchmarks.nli.dimension import Dimension
 from solver.model import Order
 
 NO_HOPS = "none"
 _MOST_HOPS = 8
 _SIZES = (3, 4, 8, 16, 32)
-
-
-class Dimension(StrEnum):
-    """What items are grouped by."""
-
-    EVENTS = "events"
-    RELATIONS = "relations"
-    RATIO = "relations per event"
-    HOPS = "hops"
-    STATUS = "status"
-    CLAIM = "claim"
-    SIMULTANEITY = "simultaneity"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +56,8 @@ def _place(dimension: Dimension, case: Case) -> tuple[float, str]:
         case Dimension.SIMULTANEITY:
             said = any(r.order is Order.SIMULTANEOUS for r in case.item.premise)
             return (0, "with =") if said else (0, "without =")
+        case Dimension.CONTRADICTION:
+            return (0, case.distance)
 
 
 def _events(case: Case) -> int:

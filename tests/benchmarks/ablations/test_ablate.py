@@ -11,7 +11,8 @@ from benchmarks.ablations.answering import answer
 from benchmarks.ablations.reasoners import REASONERS, reasoner
 from benchmarks.ablations.table import table
 from benchmarks.nli.cases import read_cases
-from benchmarks.nli.groups import Dimension, groups
+from benchmarks.nli.dimension import Dimension
+from benchmarks.nli.groups import groups
 from solver.cli import run
 from solver.errors import ExitStatus
 

@@ -1,0 +1,194 @@
+"""``score nli``: a model's answers against the labels of items."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from solver.cli.options import domain, spatial
+from solver.errors import ExitStatus, HopcheckError
+
+if TYPE_CHECKING:
+    from benchmarks.nli.cases import Cases
+    from benchmarks.nli.report import Scored
+    from solver.model import Label
+
+data = click.option(
+    "--data",
+    "paths",
+    multiple=True,
+    required=True,
+    metavar="PATH",
+    help="The items that were answered; may be given several times.",
+)
+report = click.option(
+    "--report",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write figures, a page, plots and manifest.json there.",
+)
+as_json = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."
+)
+
+
+class UnlabelledError(HopcheckError):
+    """Items without the gold labels that were asked for."""
+
+    code = "unlabelled"
+
+
+@click.command()
+@click.argument("predictions", metavar="PREDICTIONS")
+@data
+@click.option(
+    "--gold",
+    type=click.Choice(["decided", "file"]),
+    default="decided",
+    show_default=True,
+    help="The right labels: those that the engines decide (policy local), or those of the file.",
+)
+@click.option(
+    "--resamples",
+    type=click.IntRange(100, 100_000),
+    default=1_000,
+    show_default=True,
+    help="Resamples of the bootstrap.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of it.")
+@spatial
+@domain
+@report
+@as_json
+@click.pass_context
+def nli(ctx: click.Context, /, predictions: str, **options: Any) -> None:  # noqa: ANN401
+    """Score a model's answers to items: macro-F1, accuracy, by label and by group.
+
+    PREDICTIONS is JSONL or a table (TSV, CSV) with the columns id and answer; an answer may be a
+    label or a text that ends in one. Unreadable and missing answers count as wrong.
+
+    \b
+    Examples:
+      python -m solver score nli answers.jsonl --data examples/right.tsv
+      python -m solver score nli answers.jsonl --data examples/right.tsv --report reports/nli
+    """  # noqa: D301 - click reads the backslash
+    run = _run(predictions, options)
+    _tell(run)
+    if options["as_json"]:
+        from benchmarks.cli.printing import print_json
+
+        print_json(run.as_json())
+    else:
+        _show(run)
+    if options["report"] is not None:
+        from benchmarks.cli.printing import made_folder
+        from benchmarks.nli.report import write_report
+
+        page = write_report(run, made_folder(options["report"]))
+        click.echo(f"report: {page}", err=True)
+    left = (run.unparsed, run.matched.missing, run.matched.unknown)
+    flawed = any((*left, run.predictions.doubled, run.predictions.broken))
+    ctx.exit(ExitStatus.UNREADABLE if flawed else ExitStatus.OK)
+
+
+def _run(path: str, options: dict[str, Any]) -> Scored:
+    from benchmarks.cli.printing import tell_unparsed
+    from benchmarks.nli.cases import read_cases
+    from benchmarks.nli.groups import groups
+    from benchmarks.nli.matching import match
+    from benchmarks.nli.predictions import read_predictions
+    from benchmarks.nli.report import Scored
+    from benchmarks.nli.scores import score
+    from solver.verify.settings import Settings
+
+    predictions = read_predictions(path)
+    settings = Settings(spatial=options["spatial"], domain=options["domain"])
+    read = read_cases(options["paths"], settings)
+    tell_unparsed(read.unparsed)
+    matched = match(read.cases, predictions)
+    gold = read.decided if options["gold"] == "decided" else _file_labels(read)
+    return Scored(
+        data=options["paths"],
+        predictions=predictions,
+        matched=matched,
+        gold=options["gold"],
+        differing=_differing(read),
+        unparsed=len(read.unparsed),
+        scores=score(
+            gold,
+            matched.labels,
+            groups(read.cases),
+            seed=options["seed"],
+            resamples=options["resamples"],
+        ),
+        config={name: options[name] for name in ("gold", "resamples", "spatial", "domain")},
+        seed=options["seed"],
+    )
+
+
+def _file_labels(read: Cases) -> list[Label]:
+    labels = [case.record.label for case in read.cases if case.record.label is not None]
+    if len(labels) < len(read.cases):
+        bare = next(case.record for case in read.cases if case.record.label is None)
+        raise UnlabelledError(
+            f"item {bare.id} has no gold label", where=bare.place.at(), hint="use --gold decided"
+        )
+    return labels
+
+
+def _differing(read: Cases) -> int | None:
+    labels = [(case.record.label, case.verdict.label) for case in read.cases]
+    if all(gold is None for gold, _ in labels):
+        return None
+    return sum(gold is not None and gold is not decided for gold, decided in labels)
+
+
+def _tell(run: Scored) -> None:
+    """Say on stderr what could not be used, and where two golds differ."""
+    from solver.wording import counted
+
+    told = {
+        "without an answer": run.matched.missing,
+        "answered, but not in the data": run.matched.unknown,
+        "answered more than once; the first answer counts": run.predictions.doubled,
+        "answered without a label; counted as wrong": [one.id for one in run.matched.unreadable],
+    }
+    for what, ids in told.items():
+        if ids:
+            more = ", …" if len(ids) > 10 else ""
+            click.echo(f"{counted(len(ids), 'item')} {what}: {', '.join(ids[:10])}{more}", err=True)
+    for message in run.predictions.broken[:20]:
+        click.echo(f"no prediction: {message}", err=True)
+    if run.differing:
+        click.echo(
+            f"note: the label of {counted(run.differing, 'item')} is not the decided one; "
+            f"scored against the labels of --gold {run.gold}",
+            err=True,
+        )
+
+
+def _show(run: Scored) -> None:
+    from benchmarks.cli.printing import narrow_table, wide_console
+    from benchmarks.nli.report import told
+
+    console = wide_console()
+    scores = run.scores
+    console.print(
+        f"{run.predictions.name}: {scores.overall.items:,} items, gold: {run.gold}\n"
+        f"macro-F1 {told(scores.overall.macro_f1)}, accuracy {told(scores.overall.accuracy)}",
+        markup=False,
+    )
+    answers = list(next(iter(scores.confusion.values())))
+    table = narrow_table("", "label", ["precision", "recall", "F1", *answers])
+    for label, one in scores.labels.items():
+        figures = [f"{figure:.3f}" for figure in (one.precision, one.recall, one.f1)]
+        counts = [f"{count:,}" for count in scores.confusion[label.value].values()]
+        table.add_row(label.value, *figures, *counts)
+    console.print(table)
+    for dimension, by in scores.by_group.items():
+        shown = narrow_table("", dimension.value, ["macro-F1", "accuracy", "items"])
+        for name, score in by.items():
+            shown.add_row(name, told(score.macro_f1), told(score.accuracy), f"{score.items:,}")
+        console.print(shown)

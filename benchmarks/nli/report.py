@@ -1,0 +1,139 @@
+"""What ``score nli`` tells: one JSON object, a page, and plots as in Figures 2-4 of EventHopNLI."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.nli.matching import Matched
+from benchmarks.nli.predictions import Predictions
+from benchmarks.nli.scores import Interval, Scores
+from solver.manifest import manifest
+from solver.writing import write_json
+from solver.writing.atomic import atomic
+
+SHOWN = 20
+_EXCERPT = 120
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """What came out of a run.
+
+    Attributes:
+        data: names of the item files, as given.
+        gold: ``decided`` or ``file``: which labels count as right.
+        differing: items whose file label is not the decided one; None if the files give no labels.
+        unparsed: rows of the data that did not read as items.
+        config: the run's options.
+    """
+
+    data: tuple[str, ...]
+    predictions: Predictions
+    matched: Matched
+    gold: str
+    differing: int | None
+    unparsed: int
+    scores: Scores
+    config: dict[str, object]
+    seed: int
+
+    def as_json(self) -> dict[str, Any]:
+        """All figures as JSON values; metrics are in [0, 1]."""
+        unreadable = self.matched.unreadable
+        return {
+            "data": list(self.data),
+            "predictions": self.predictions.name,
+            "items": self.scores.overall.items,
+            "unparsed": self.unparsed,
+            "gold": self.gold,
+            "gold_differs_from_decided": self.differing,
+            "missing": list(self.matched.missing),
+            "unknown": list(self.matched.unknown),
+            "doubled": list(self.predictions.doubled),
+            "broken": list(self.predictions.broken),
+            "unreadable": [{"id": one.id, "answer": excerpt(one.text)} for one in unreadable],
+            **self.scores.as_json(),
+        }
+
+
+def excerpt(text: str) -> str:
+    """The end of an answer on one line, where a label would stand."""
+    line = " ".join(text.split())
+    return line if len(line) <= _EXCERPT else f"…{line[-_EXCERPT:]}"
+
+
+def write_report(run: Scored, folder: Path) -> Path:
+    """Write the figures, a page, the plots and a manifest; gives the page."""
+    from benchmarks.nli.plots import Curve, plot_confusion, plot_curves
+
+    written = [folder / "scores.json", folder / "scores.md", folder / "confusion.svg"]
+    write_json(written[0], run.as_json())
+    with atomic(written[1]) as file:
+        file.write("".join(_page(run)).encode())
+    rows = run.scores.confusion
+    columns = list(next(iter(rows.values())))
+    counts = [list(row.values()) for row in rows.values()]
+    plot_confusion(written[2], counts, rows=list(rows), columns=columns, title="answers by label")
+    for dimension, scores in run.scores.by_group.items():
+        figures = [one.macro_f1 for one in scores.values()]
+        curve = Curve(
+            name="macro-F1, 95%",
+            values=[one.value for one in figures],
+            low=[one.low for one in figures],
+            high=[one.high for one in figures],
+        )
+        path = folder / f"by-{dimension.value.replace(' ', '-')}.svg"
+        title = f"macro-F1 by {dimension.value}"
+        plot_curves(path, [curve], names=list(scores), title=title, axis=dimension.value)
+        written.append(path)
+    inputs = [*run.data, run.predictions.name]
+    described = manifest(config=run.config, seed=run.seed, inputs=inputs, outputs=written)
+    write_json(folder / "manifest.json", described)
+    return written[1]
+
+
+def _page(run: Scored) -> Iterator[str]:
+    overall = run.scores.overall
+    yield f"# Answers of {Path(run.predictions.name).name}\n\n"
+    yield f"{overall.items:,} items of {', '.join(Path(file).name for file in run.data)}; "
+    yield f"gold: the {'decided label' if run.gold == 'decided' else 'label of the file'}. "
+    yield f"Macro-F1 {told(overall.macro_f1)}, accuracy {told(overall.accuracy)}; in brackets 95% "
+    yield "bootstrap intervals.\n\n"
+    yield "| label | precision | recall | F1 | items |\n|---|---:|---:|---:|---:|\n"
+    for label, one in run.scores.labels.items():
+        figures = f"{one.precision:.3f} | {one.recall:.3f} | {one.f1:.3f}"
+        yield f"| {label} | {figures} | {one.support:,} |\n"
+    yield "\n![confusion](confusion.svg)\n"
+    for dimension, scores in run.scores.by_group.items():
+        yield f"\n## By {dimension.value}\n\n"
+        yield f"![macro-F1](by-{dimension.value.replace(' ', '-')}.svg)\n\n"
+        yield f"| {dimension.value} | macro-F1 | accuracy | items |\n|---|---:|---:|---:|\n"
+        for name, score in scores.items():
+            figures = f"{told(score.macro_f1)} | {told(score.accuracy)}"
+            yield f"| {name} | {figures} | {score.items:,} |\n"
+    yield from _left(run)
+
+
+def _left(run: Scored) -> Iterator[str]:
+    """What could not be used, by name."""
+    told_of = {
+        "Items without an answer": run.matched.missing,
+        "Answers to no item of the data": run.matched.unknown,
+        "Items answered more than once (the first answer counts)": run.predictions.doubled,
+        "Rows that are no prediction": run.predictions.broken,
+        "Answers without a label": [f"{p.id}: {excerpt(p.text)}" for p in run.matched.unreadable],
+    }
+    for title, names in told_of.items():
+        if names:
+            yield f"\n## {title}: {len(names):,}\n\n"
+            yield from (f"- `{name.replace('`', chr(39))}`\n" for name in names[:SHOWN])
+            if len(names) > SHOWN:
+                yield f"- and {len(names) - SHOWN:,} more: see scores.json\n"
+
+
+def told(interval: Interval) -> str:
+    """Read a figure with its interval as ``0.712 [0.690, 0.733]``."""
+    return f"{interval.value:.3f} [{interval.low:.3f}, {interval.high:.3f}]"
