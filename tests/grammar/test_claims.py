@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from grammar.reader import detect, reader
@@ -91,6 +93,26 @@ def test_a_claim_about_points_is_worded_as_in_a_premise(domain: Domain, claim: s
 def test_an_event_that_is_called_like_a_point_is_an_event() -> None:
     claim = reader(Domain.TEMPORAL).read("1", "", "End of Days happens before Start of Tide").claim
     assert claim == event_claim("End of Days", "Start of Tide")
+
+
+@pytest.mark.parametrize(
+    ("domain", "claim", "column", "name"),
+    [
+        (Domain.TEMPORAL, "Tide happens after the Tide", 20, "Tide"),
+        (Domain.TEMPORAL, "The Tide happens after Tide", 24, "Tide"),
+        (Domain.SPATIAL, "Fen is completely west of Fen.", 27, "Fen"),
+        (Domain.LOGICAL, "tide = tide", 8, "tide"),
+    ],
+)
+def test_an_event_is_related_to_itself_where_that_is_allowed(
+    tell: Callable[..., object], domain: Domain, claim: str, column: int, name: str
+) -> None:
+    meant = reader(domain).read("1", "", claim).claim
+    assert isinstance(meant, Claim)
+    assert meant.left == meant.right == name
+    found, expected = f'the event "{name}" again', "a claim about two different events"
+    told = ("claim", (1, column, found, expected, ""))
+    assert tell(domain, "", claim, self_claims=False) == told
 
 
 def test_a_claim_may_speak_of_events_that_the_premise_never_names() -> None:

@@ -1,0 +1,34 @@
+"""What a reader tells of a text that is wrong, for every test of its errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from grammar.errors import ParseError
+from grammar.reader import reader
+from solver.errors import ExitStatus
+from solver.model import Domain
+
+Told = tuple[int, int, str, str, str]
+Tell = Callable[..., tuple[str, Told]]
+
+
+@pytest.fixture
+def tell() -> Tell:
+    """Read texts that are wrong: the part, and (line, column, found, expected, hint)."""
+
+    def told(
+        domain: Domain, premise: str, claim: str, *, self_claims: bool = True
+    ) -> tuple[str, Told]:
+        with pytest.raises(ParseError) as raised:
+            reader(domain, self_claims=self_claims).read("1", premise, claim)
+        error = raised.value
+        assert error.where == f"{error.part}:{error.line}:{error.column}"
+        assert error.message == f"found {error.found}, expected {error.expected}"
+        assert error.exit_status is ExitStatus.UNREADABLE
+        assert "\n" not in str(error)
+        return error.part, (error.line, error.column, error.found, error.expected, error.hint)
+
+    return told
