@@ -12,7 +12,8 @@ from solver.encoding_index import Encoding, encodings, index
 
 ENCODINGS = Path(__file__).resolve().parents[2] / "encodings"
 THEORIES = sorted(path for path in ENCODINGS.iterdir() if path.is_dir())
-BY_PATH = {one.path: one for folder in THEORIES for one in encodings(folder)}
+THEORY = {folder: encodings(folder) for folder in THEORIES}
+BY_PATH = {one.path: one for files in THEORY.values() for one in files}
 
 every_encoding = pytest.mark.parametrize("one", BY_PATH.values(), ids=lambda one: one.name)
 
@@ -49,6 +50,9 @@ def test_headers_say_what_for_what_from_what_and_how_large(one: Encoding) -> Non
 def test_headers_tell_all_inputs(one: Encoding) -> None:
     files = closure(one)
     missing = signatures(files, Part.READ, Part.DEFINED) - signatures(files, Part.GIVEN)
+    if "ablations" in one.path.parts:
+        # A reasoner that lacks a piece of the logic lacks what that piece gives: no fact stands in.
+        missing -= signatures(THEORY[one.path.parent.parent], Part.GIVEN)
     assert set(one.header.inputs) >= missing
     used = signatures(files, Part.READ, Part.DEFINED)
     assert set(one.header.inputs) <= used
