@@ -7,7 +7,7 @@ a sentence about two events, or beyond the paper about two points.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache
 from typing import Protocol
 
 from grammar.diagnosis import Diagnosis
@@ -123,7 +123,6 @@ def _same_event(said: EventClaim) -> Fault:
     )
 
 
-@lru_cache(maxsize=2 * len(Domain) * len(SpatialReading))
 def reader(
     domain: Domain,
     spatial: SpatialReading = SpatialReading.GEOMETRIC,
@@ -131,4 +130,9 @@ def reader(
     self_claims: bool = True,
 ) -> Reader:
     """The reader of a domain, made at the first call: a grammar takes some 40 ms to load."""
+    return _made(domain, spatial, self_claims)
+
+
+@cache
+def _made(domain: Domain, spatial: SpatialReading, self_claims: bool) -> Reader:
     return Reader(domain, spatial, self_claims=self_claims)

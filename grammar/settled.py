@@ -35,7 +35,7 @@ def settled_subject(name: str, known: Mapping[str, str]) -> str:
         known: the spellings of all other names of the item.
     """
     bare = name.removeprefix(_ARTICLE)
-    for candidate in (name, bare, _uncapitalised(name), _uncapitalised(bare)):
+    for candidate in (name, bare, _uncapitalised(bare)):
         spelled = known.get(_folded(candidate))
         if spelled is not None:
             return spelled

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import time
+import tracemalloc
 
 import pytest
 
 from grammar.errors import ParseError
-from grammar.reader import detect, reader
+from grammar.reader import Reader, detect, reader
 from solver.model import Domain
 
 MEGABYTES = 10_000_000
@@ -53,6 +54,7 @@ def seconds(domain: Domain, premise: str, claim: str) -> float:
     reader(domain)
     start = time.process_time()
     detect(premise, claim)
+    detect(premise, premise)
     with contextlib.suppress(ParseError):
         reader(domain).read("1", premise, claim)
     return time.process_time() - start
@@ -93,3 +95,21 @@ def test_names_as_long_and_as_alike_a_boundary_as_they_may_be() -> None:
         f"The start of X {name} happened before the end of X {name}" for name in names
     )
     assert seconds(Domain.TEMPORAL, premise, CLAIMS[Domain.TEMPORAL]) < SECONDS
+
+
+def test_a_reader_does_not_remember_all_names_for_good() -> None:
+    fresh = Reader(Domain.TEMPORAL)
+    tracemalloc.start()
+    try:
+        for batch in range(40):
+            names = [f"{'Long Fair ' * 18}{batch} {n}" for n in range(1_000)]
+            fresh.read("1", ". ".join(map(about, names)), CLAIMS[Domain.TEMPORAL])
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    # 80,000 points of 200 characters each would take some 50 MB.
+    assert held < 20_000_000
+
+
+def about(name: str) -> str:
+    return f"The start of {name} happened before the end of {name}"

@@ -195,6 +195,7 @@ def test_spellings_are_settled_within_a_premise_too() -> None:
         ("Quarrel1 < fair2. quarrel2 > fair1", ["quarrel", "fair", "quarrel", "fair"]),
         ("Quarrel1 < fair2. fair1 < Quarrel2", ["Quarrel", "fair", "fair", "Quarrel"]),
         ("Quarrel1 < fair2. Fair1 < tide2", ["Quarrel", "fair", "fair", "tide"]),
+        ("Quarrel1 < fair2. quarrel1 < Quarrel2", ["Quarrel", "fair", "quarrel", "Quarrel"]),
         ("Quarrel1 < fair2", ["Quarrel", "fair"]),
         ("orla's1 < fair2. fair1 > orla’s2", ["orla's", "fair", "fair", "orla's"]),
         ("naïve-thing1<x12", ["naïve-thing", "x1"]),
