@@ -1,0 +1,104 @@
+"""What cannot be had is refused, with what to change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from solver.cli import run
+
+REFUSED = [
+    (
+        ["--shape", "8x4"],
+        "no item of the shape 8x4 is undefined: 8 events, 4 relations: before, contradictory in 7 "
+        "hops cannot exist, as a cycle of 7 takes 7 relations on 7 events; there are 4",
+        "ask for more relations, fewer events or other hops",
+    ),
+    (
+        ["--hops", "1"],
+        "no item of the shape 4x3 is undefined: 4 events, 3 relations: before, contradictory in 1 "
+        "hop cannot exist, as one relation between two events contradicts nothing: a cycle takes "
+        "two",
+        "ask for more relations, fewer events or other hops",
+    ),
+    (
+        ["--shape", "4x8", "--hops", "6"],
+        "a chain through 4 events has at most 3 hops",
+        "ask for more relations, fewer events or other hops",
+    ),
+    (
+        ["--shape", "200x300"],
+        "found 200 events, but there are 128 names",
+        "ask for at most 128 events",
+    ),
+    (["--shape", "4x20"], "found 20 relations between 4 events", "ask for at most 12 relations"),
+    (["--shape", "1x1"], "expected at least 2 events and 1 relation", ""),
+    (
+        ["--exact"],
+        "2,500 items of test do not divide into 24 blocks of 3 labels",
+        "ask for 2,448 or 2,520",
+    ),
+    (["--test-size", "0"], "found 0 items for test, expected at least 1", ""),
+    (["--shape", "4by3"], "'4by3' is no shape", "such as 8x16"),
+    (["--hops", "few"], "'few' is no list of hops", "such as 1,2,5"),
+    (["--preset", "loose"], "'loose' is not one of", ""),
+]
+
+
+@pytest.mark.parametrize(("options", "found", "hint"), REFUSED, ids=lambda value: str(value)[:30])
+def test_bad_configurations(
+    options: list[str], found: str, hint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    status = run(["generate", "eventhop", "--split", "test", "--out", str(out), *options])
+    told = " ".join(capsys.readouterr().err.replace("│", " ").split())
+    assert status == 2
+    assert found in told
+    assert hint in told
+    assert "Traceback" not in told
+    assert not out.exists()
+
+
+def test_a_folder_of_another_data_set_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def make(seed: int) -> int:
+        size = ["--split", "test", "--test-size", "30", "--out", str(tmp_path)]
+        return run(["generate", "eventhop", *size, "--seed", str(seed)])
+
+    assert make(0) == 0
+    before = (tmp_path / "test.jsonl").read_bytes()
+    assert make(1) == 2
+    assert "made with other options" in capsys.readouterr().err
+    assert (tmp_path / "test.jsonl").read_bytes() == before
+    assert make(0) == 0
+    assert (tmp_path / "test.jsonl").read_bytes() == before
+
+
+def test_cells_are_printed_and_nothing_is_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    options = ["--shape", "4x3", "--split", "test", "--cells", "--out", str(out)]
+    assert run(["generate", "eventhop", *options]) == 0
+    printed = capsys.readouterr().out
+    assert "cannot exist: 4 events, 3 relations: before, contradictory in 3 hops: " in printed
+    assert "4x3 before entailed consistent hops=3" in printed
+    assert not out.exists()
+
+
+def test_asked_cells_are_all_there_is(tmp_path: Path) -> None:
+    import json
+
+    cells = ["--shape", "8x8", "--hops", "2,3", "--claims", "overlaps", "--contradiction", "without"]
+    size = ["--split", "test", "--test-size", "60"]
+    run(["generate", "eventhop", *size, *cells, "--out", str(tmp_path)])
+    rows = [json.loads(line) for line in (tmp_path / "test.jsonl").read_text().splitlines()]
+    assert len(rows) == 60
+    assert {(row["events"], row["relations"], row["relation"]) for row in rows} == {
+        (8, 8, "overlaps")
+    }
+    assert {row["hops"] for row in rows} == {2, 3, None}
+    declared = {(row["label"], row["declared"]) for row in rows}
+    assert declared == {("true", "possible"), ("false", "possible"), ("undefined", "impossible")}
