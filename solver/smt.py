@@ -20,6 +20,8 @@ from solver.numbering import NumberedItem, number
 # Bellman and Ford on a sparse graph: z3's other procedures need minutes for 10,000 relations.
 _DIFFERENCE_LOGIC = 1
 _MINUTE = 60_000
+# z3 keeps some memory of each question; it is thrown away with its context after so many items.
+_LIFETIME = 1000
 
 # Names for a claim and for its denial, which are heard only when one of them is asked about.
 CLAIMED, DENIED = "claimed", "denied"
@@ -43,21 +45,17 @@ class OrderSolver:
         self._timeout_ms = timeout_ms
         self._deadline = monotonic() + timeout_ms / 1000
         self._item = ""
-        self._events = self._relations = 0
-        self._heard = {name: z3.Bool(name) for name in (CLAIMED, DENIED)}
-        self._solver = z3.SimpleSolver()
-        # With z3's own handler, an interrupt would pass for a question without an answer.
-        self._solver.set("ctrl_c", False)
-        self._solver.set("timeout", timeout_ms)
-        self._solver.set("arith.solver", _DIFFERENCE_LOGIC)
-        self._read(smtlib.THEORY.read_text(encoding="utf-8"))
-        self._read(smtlib.constants(self._heard, "Bool"))
+        self._theory = smtlib.THEORY.read_text(encoding="utf-8")
+        self._renew()
 
     def begin(self, item: Item) -> NumberedItem:
         """Turn to another item: its points and sentences can be spoken of, nothing is assumed."""
         numbered = number(item)
         self._item = item.id
         self._deadline = monotonic() + self._timeout_ms / 1000
+        self._begun += 1
+        if self._begun > _LIFETIME:
+            self._renew()
         if len(numbered.events) > self._events or len(numbered.relations) > self._relations:
             self._declare(numbered)
         return numbered
@@ -94,10 +92,23 @@ class OrderSolver:
     def instants(self, numbered: NumberedItem) -> dict[Point, int]:
         """An integer for each point, from the last question whose answer was yes."""
         model = self._solver.model()
+        terms = [z3.Int(smtlib.point(p), self._context) for p in range(2 * len(numbered.events))]
         return {
-            numbered.point(p): model.eval(z3.Int(smtlib.point(p)), model_completion=True).as_long()
-            for p in range(2 * len(numbered.events))
+            numbered.point(p): model.eval(term, model_completion=True).as_long()
+            for p, term in enumerate(terms)
         }
+
+    def _renew(self) -> None:
+        self._begun = self._events = self._relations = 0
+        self._context = z3.Context()
+        self._heard = {name: z3.Bool(name, self._context) for name in (CLAIMED, DENIED)}
+        self._solver = z3.SimpleSolver(ctx=self._context)
+        # With z3's own handler, an interrupt would pass for a question without an answer.
+        self._solver.set("ctrl_c", False)
+        self._solver.set("timeout", self._timeout_ms)
+        self._solver.set("arith.solver", _DIFFERENCE_LOGIC)
+        self._read(self._theory)
+        self._read(smtlib.constants(self._heard, "Bool"))
 
     def _declare(self, numbered: NumberedItem) -> None:
         """Declare the constants that no item before needed; z3 keeps them for the items to come."""
@@ -109,7 +120,7 @@ class OrderSolver:
             *smtlib.durations(numbered)[self._events :],
         )
         self._read(smtlib.constants([s.name for s in said], "Bool"))
-        self._heard.update((s.name, z3.Bool(s.name)) for s in said)
+        self._heard.update((s.name, z3.Bool(s.name, self._context)) for s in said)
         self._events = events.stop
         self._relations = max(self._relations, len(numbered.relations))
 
