@@ -88,8 +88,9 @@ def nli(ctx: click.Context, /, predictions: str, **options: Any) -> None:  # noq
 
         page = write_report(run, made_folder(options["report"]))
         click.echo(f"report: {page}", err=True)
-    left = (run.unparsed, run.matched.missing, run.matched.unknown)
-    flawed = any((*left, run.predictions.doubled, run.predictions.broken))
+    from benchmarks.cli.answers import incomplete
+
+    flawed = run.unparsed or incomplete(run.predictions, run.matched)
     ctx.exit(ExitStatus.UNREADABLE if flawed else ExitStatus.OK)
 
 
@@ -147,20 +148,10 @@ def _differing(read: Cases) -> int | None:
 
 def _tell(run: Scored) -> None:
     """Say on stderr what could not be used, and where two golds differ."""
+    from benchmarks.cli.answers import tell_unusable
     from solver.wording import counted
 
-    told = {
-        "without an answer": run.matched.missing,
-        "answered, but not in the data": run.matched.unknown,
-        "answered more than once; the first answer counts": run.predictions.doubled,
-        "answered without a label; counted as wrong": [one.id for one in run.matched.unreadable],
-    }
-    for what, ids in told.items():
-        if ids:
-            more = ", …" if len(ids) > 10 else ""
-            click.echo(f"{counted(len(ids), 'item')} {what}: {', '.join(ids[:10])}{more}", err=True)
-    for message in run.predictions.broken[:20]:
-        click.echo(f"no prediction: {message}", err=True)
+    tell_unusable(run.predictions, run.matched)
     if run.differing:
         click.echo(
             f"note: the label of {counted(run.differing, 'item')} is not the decided one; "

@@ -53,7 +53,7 @@ def match(cases: Sequence[Case], predictions: Predictions) -> Matched:
     answered = [one for one in found if one is not None]
     if not answered:
         raise UnmatchedError(
-            f"none of its ids ({len(predictions.answers):,}) is that of an item, such as {ids[0]!r}",
+            f"none of its ids ({len(predictions.answers):,}) is that of an item, as {ids[0]!r} is",
             where=predictions.name,
             hint="name the data that were answered: --data PATH",
         )

@@ -54,7 +54,9 @@ def plot_curves(
         axes.set(title=title, xlabel=axis, ylabel="macro-F1")
 
 
-def plot_bars(path: Path, values: Mapping[str, float], *, title: str) -> None:
+def plot_bars(
+    path: Path, values: Mapping[str, float], *, title: str, axis: str = "macro-F1"
+) -> None:
     """Draw a value in [0, 1] for each name."""
     with _figure(path, height=0.9 + 0.26 * len(values)) as axes:
         names = list(values)
@@ -62,7 +64,7 @@ def plot_bars(path: Path, values: Mapping[str, float], *, title: str) -> None:
         axes.bar_label(drawn, fmt="%.2f", padding=2)
         axes.invert_yaxis()
         axes.set_xlim(0, 1.1)
-        axes.set(title=title, xlabel="macro-F1")
+        axes.set(title=title, xlabel=axis)
 
 
 def plot_confusion(

@@ -36,6 +36,9 @@ COMMANDS = {
     "ablate": Entry(
         "benchmarks.cli.ablate", "Answer items with reasoners that lack a piece of logic."
     ),
+    "diagnose": Entry(
+        "benchmarks.cli.diagnose", "Find the reasoner that explains a model's answers best."
+    ),
     "score": Entry("benchmarks.cli.score", "Score answers: macro-F1, accuracy, by group."),
     "generate": Entry("generators.cli.generate", "Make data sets, checked as they are made."),
     "doctor": Entry("solver.cli.doctor", "Show versions and try out every engine."),

@@ -1,0 +1,1 @@
+"""Which reasoner explains a model's answers best."""

@@ -1,0 +1,181 @@
+"""What ``diagnose`` tells: one JSON object, a page, and plots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.ablations.reasoners import REASONERS, reasoner
+from benchmarks.diagnosis.likelihood import Answered, Labels
+from benchmarks.diagnosis.ranking import Explanation, Margin, Ranking
+from benchmarks.diagnosis.sentences import sentences
+from benchmarks.nli.matching import Matched
+from benchmarks.nli.metrics import LABELS
+from benchmarks.nli.predictions import Predictions
+from solver.manifest import manifest
+from solver.writing import write_json
+from solver.writing.atomic import atomic
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnosis:
+    """What came out of a run.
+
+    Attributes:
+        data: names of the item files, as given.
+        unparsed: rows of the data that did not read as items.
+        left_out: reasoner's name -> why it cannot answer these items.
+        config: the run's options.
+    """
+
+    data: tuple[str, ...]
+    predictions: Predictions
+    matched: Matched
+    unparsed: int
+    left_out: dict[str, str]
+    answered: Answered
+    ranking: Ranking
+    config: dict[str, object]
+    seed: int
+
+    def as_json(self) -> dict[str, Any]:
+        """All figures as JSON values; log-likelihoods in nats."""
+        ranking = self.ranking
+        return {
+            "data": list(self.data),
+            "predictions": self.predictions.name,
+            "answers": ranking.answers,
+            "unparsed": self.unparsed,
+            "missing": list(self.matched.missing),
+            "unknown": list(self.matched.unknown),
+            "doubled": list(self.predictions.doubled),
+            "broken": list(self.predictions.broken),
+            "unreadable": [one.id for one in self.matched.unreadable],
+            "left_out": self.left_out,
+            "findings": list(sentences(ranking)),
+            "reasoners": [_explanation(one) for one in ranking.explanations],
+            "guessing": {
+                "log_likelihood": round(ranking.guessing, 6),
+                "behind": _margin(ranking.guessing_behind),
+            },
+            "mixture": _pair(ranking),
+            "groups": [
+                {
+                    "by": one.dimension.value,
+                    "name": one.name,
+                    "items": one.items,
+                    "reasoner": one.reasoner,
+                    "sure": one.sure,
+                }
+                for one in ranking.groups
+            ],
+        }
+
+
+def _explanation(one: Explanation) -> dict[str, Any]:
+    return {
+        "name": one.reasoner,
+        "same": list(one.same),
+        "meaning": reasoner(one.reasoner).meaning,
+        "log_likelihood": round(one.likelihood, 6),
+        "noise": round(one.noise, 4),
+        "behind": _margin(one.behind),
+        "told_apart": one.behind.sure,
+        "differs": one.differs,
+        "errors": one.errors,
+        "explained_errors": one.explained,
+        "explained_by_chance": round(one.by_chance, 4),
+        "own_errors": one.own_errors,
+    }
+
+
+def _margin(one: Margin) -> dict[str, float]:
+    return {"value": round(one.value, 3), "error": round(one.error, 3)}
+
+
+def _pair(ranking: Ranking) -> dict[str, Any] | None:
+    pair = ranking.pair
+    if pair is None:
+        return None
+    return {
+        "first": pair.first,
+        "second": pair.second,
+        "weight": round(pair.weight, 4),
+        "noise": round(pair.noise, 4),
+        "log_likelihood": round(pair.likelihood, 6),
+        "ahead": _margin(pair.ahead),
+        "needed": pair.needed,
+    }
+
+
+def write_report(run: Diagnosis, folder: Path) -> Path:
+    """Write the figures, a page, the plots and a manifest; gives the page."""
+    written = [folder / name for name in ("diagnosis.json", "diagnosis.md")]
+    write_json(written[0], run.as_json())
+    with atomic(written[1]) as file:
+        file.write("".join(_page(run)).encode())
+    written += _plots(run, folder)
+    asked = {one.encoding for one in REASONERS if one.encoding}
+    inputs = [*run.data, run.predictions.name]
+    described = manifest(
+        config=run.config, seed=run.seed, encodings=asked, inputs=inputs, outputs=written
+    )
+    write_json(folder / "manifest.json", described)
+    return written[1]
+
+
+def _plots(run: Diagnosis, folder: Path) -> list[Path]:
+    from benchmarks.nli.plots import plot_bars, plot_confusion
+
+    first = run.ranking.explanations[0].reasoner
+    given = run.answered.given[run.answered.reasoners.index(first)]
+    paths = [folder / name for name in ("agreement.svg", "gold.svg", "reasoner.svg")]
+    agreement = {one.reasoner: 1 - one.noise for one in run.ranking.explanations}
+    plot_bars(paths[0], agreement, title="answers that are the reasoner's", axis="share")
+    labels = [label.value for label in LABELS]
+    for path, rows, name in (
+        (paths[1], run.answered.gold, "decided label"),
+        (paths[2], given, f"label of {first}"),
+    ):
+        plot_confusion(
+            path,
+            _counts(rows, run.answered.said),
+            rows=labels,
+            columns=labels,
+            title=f"answers by {name}",
+            axes_names=(name, "answer"),
+        )
+    return paths
+
+
+def _counts(rows: Labels, columns: Labels) -> Sequence[Sequence[int]]:
+    places = range(len(LABELS))
+    return [[int(((rows == r) & (columns == c)).sum()) for c in places] for r in places]
+
+
+def _page(run: Diagnosis) -> Iterator[str]:
+    ranking = run.ranking
+    yield f"# Diagnosis of {Path(run.predictions.name).name}\n\n"
+    names = ", ".join(Path(path).name for path in run.data)
+    yield f"{ranking.answers:,} readable answers to {names}.\n\n"
+    yield from (f"- {sentence}\n" for sentence in sentences(ranking))
+    yield "\n![answers by decided label](gold.svg)\n"
+    yield f"![answers by label of {ranking.explanations[0].reasoner}](reasoner.svg)\n"
+    yield "\n| reasoner | log-likelihood | behind | noise | errors explained | by chance |\n"
+    yield "|---|---:|---:|---:|---:|---:|\n"
+    for one in ranking.explanations:
+        names = " = ".join((one.reasoner, *one.same))
+        yield f"| {names} | {one.likelihood:.4f} | {one.behind.value:.1f} ± {one.behind.error:.1f} "
+        yield f"| {one.noise:.3f} | {one.explained:,} of {one.errors:,} | {one.by_chance:.3f} |\n"
+    guess = ranking.guessing_behind
+    yield f"| (guessing) | {ranking.guessing:.4f} | {guess.value:.1f} ± {guess.error:.1f} | | | |\n"
+    yield "\n![share of answers that are the reasoner's](agreement.svg)\n"
+    for name, reason in run.left_out.items():
+        yield f"\nLeft out: {name}: {reason}\n"
+    if ranking.groups:
+        yield "\n## By group\n\n| by | group | items | best | sure |\n|---|---|---:|---|---|\n"
+        for group in ranking.groups:
+            best = f"{group.reasoner} | {'yes' if group.sure else 'no'}"
+            yield f"| {group.dimension} | {group.name} | {group.items:,} | {best} |\n"
