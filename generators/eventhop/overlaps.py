@@ -43,6 +43,8 @@ def overlaps(config: Config, censuses: Mapping[Split, Census]) -> dict[str, obje
 
 def _timelines(config: Config, censuses: Mapping[Split, Census]) -> int | None:
     if len(censuses) == len(Split):
-        train, test = (set(censuses[split].timelines) for split in Split)
-        return len(train & test)
+        import numpy as np
+
+        hashes = [np.frombuffer(censuses[split].timelines, dtype=np.uint64) for split in Split]
+        return len(np.intersect1d(*hashes))
     return None if Shared.TIMELINES in config.traits.shared else 0

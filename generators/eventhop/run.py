@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import signal
 from collections import deque
@@ -54,6 +55,7 @@ def generate(
         with atomic(home / shard.name) as file:
             file.write(made)
         _tell(progress, home / shard.name)
+    _sweep(out)
     finish(config, out, home)
     shutil.rmtree(home)
 
@@ -77,6 +79,13 @@ def _home(config: Config, out: Path) -> Path:
         with atomic(stamp) as file:
             file.write(said)
     return home
+
+
+def _sweep(out: Path) -> None:
+    """Take away what a run left half-written when it was killed."""
+    for path in out.glob(".*"):
+        if re.fullmatch(r"\.(?:README|manifest|train|test)\.\w+\.[0-9a-f]{8}", path.name):
+            path.unlink()
 
 
 def _same(config: Config, manifest: Path) -> bool:

@@ -161,6 +161,8 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
         generate(small(), tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {running.KEPT}
     made.append(made[0])
+    # What a run killed while it joined its shards leaves behind.
+    (tmp_path / ".test.jsonl.0a1b2c3d").write_text("half a li")
     generate(small(), tmp_path)
     # The first shard was kept, the others are made once.
     assert [shard.number for shard in made[2:]] == [1, 2]

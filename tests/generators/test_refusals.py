@@ -91,7 +91,8 @@ def test_cells_are_printed_and_nothing_is_made(
 def test_asked_cells_are_all_there_is(tmp_path: Path) -> None:
     import json
 
-    cells = ["--shape", "8x8", "--hops", "2,3", "--claims", "overlaps", "--contradiction", "without"]
+    cells = ["--shape", "8x8", "--hops", "2,3", "--claims", "overlaps"]
+    cells += ["--contradiction", "without"]
     size = ["--split", "test", "--test-size", "60"]
     run(["generate", "eventhop", *size, *cells, "--out", str(tmp_path)])
     rows = [json.loads(line) for line in (tmp_path / "test.jsonl").read_text().splitlines()]
