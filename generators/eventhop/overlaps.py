@@ -45,6 +45,6 @@ def _timelines(config: Config, censuses: Mapping[Split, Census]) -> int | None:
     if len(censuses) == len(Split):
         import numpy as np
 
-        hashes = [np.frombuffer(censuses[split].timelines, dtype=np.uint64) for split in Split]
-        return len(np.intersect1d(*hashes))
+        train, test = (np.frombuffer(censuses[split].timelines, dtype=np.uint64) for split in Split)
+        return len(np.intersect1d(train, test))
     return None if Shared.TIMELINES in config.traits.shared else 0
