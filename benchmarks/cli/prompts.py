@@ -1,0 +1,116 @@
+"""``prompts``: items as prompts for a language model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from solver.cli.options import domain
+from solver.errors import ExitStatus, HopcheckError
+
+if TYPE_CHECKING:
+    from solver.records import ReadRecord, Record
+
+VARIANTS = ("zero-shot", "five-examples", "cot")
+
+
+class NoSuchItemError(HopcheckError):
+    """An id that no item has."""
+
+    code = "no-such-item"
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option(
+    "--variant",
+    type=click.Choice(VARIANTS),
+    default=VARIANTS[0],
+    show_default=True,
+    help="A bare question; five worked items before it; or reasoning asked for (cot).",
+)
+@click.option("--id", "wanted", metavar="ID", help="Print the prompt of this item as plain text.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write there instead of to standard output.",
+)
+@domain
+@click.pass_context
+def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
+    """Write a prompt for each item, as JSONL with id, variant and prompt; no label.
+
+    The answers, with the same ids, are what `score nli` and `diagnose` read.
+
+    \b
+    Examples:
+      python -m solver prompts examples/right.tsv > prompts.jsonl
+      python -m solver prompts examples/right.tsv --variant five-examples --id 3
+    """  # noqa: D301 - click reads the backslash
+    from solver.reading import read_records
+    from solver.writing.jsonl import line
+
+    records = chain.from_iterable(read_records(path) for path in paths)
+    broken: list[str] = []
+    rows = _rows(records, options, broken)
+    if options["wanted"] is not None:
+        rows = _only(rows, options["wanted"])
+        lines = (str(row["prompt"]).encode() for row in rows)
+    else:
+        lines = (line(row) for row in rows)
+    _write(lines, options["out"])
+    from benchmarks.cli.printing import tell_unparsed
+
+    tell_unparsed(broken)
+    ctx.exit(ExitStatus.UNREADABLE if broken else ExitStatus.OK)
+
+
+def _rows(
+    records: Iterator[ReadRecord], options: dict[str, Any], broken: list[str]
+) -> Iterator[dict[str, str]]:
+    """One row an item; what cannot be read is added to ``broken``."""
+    from benchmarks.nli.prompts import Prompter, Variant
+    from grammar.domains import detect
+    from solver.model import Domain
+    from solver.records import BrokenRecord
+
+    variant = Variant(options["variant"])
+
+    prompters: dict[Domain, Prompter] = {}
+
+    def row(record: Record) -> dict[str, str]:
+        domain = options["domain"] or detect(record.premise, record.claim)
+        if domain not in prompters:
+            prompters[domain] = Prompter(domain, variant)
+        text = prompters[domain].prompt(record.premise, record.claim)
+        return {"id": record.id, "variant": variant.value, "prompt": text}
+
+    for record in records:
+        if isinstance(record, BrokenRecord):
+            broken.append(str(record.error))
+        else:
+            yield row(record)
+
+
+def _only(rows: Iterator[dict[str, str]], wanted: str) -> Iterator[dict[str, str]]:
+    found = next((row for row in rows if row["id"] == wanted), None)
+    if found is None:
+        raise NoSuchItemError(f"no item has the id {wanted!r}", hint="ids as in the file")
+    yield found
+
+
+def _write(lines: Iterator[bytes], out: Path | None) -> None:
+    if out is None:
+        for one in lines:
+            click.echo(one, nl=False)
+        return
+    from solver.writing.atomic import atomic
+
+    with atomic(out) as file:
+        for one in lines:
+            file.write(one)
