@@ -30,7 +30,16 @@ class Order(StrEnum):
     SIMULTANEOUS = "simultaneous"
 
 
-class ClaimRelation(StrEnum):
+class _Word(StrEnum):
+    """A word that is itself alone: Allen's ``overlaps`` is not the paper's, though spelt alike."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = str.__hash__
+
+
+class ClaimRelation(_Word):
     """The three claims of EventHopNLI; ``before`` and ``after`` include meeting."""
 
     BEFORE = "before"
@@ -38,7 +47,7 @@ class ClaimRelation(StrEnum):
     OVERLAPS = "overlaps"
 
 
-class AllenRelation(StrEnum):
+class AllenRelation(_Word):
     """Allen's thirteen relations between two events (Allen 1983), each excluding the others."""
 
     PRECEDES = "precedes"

@@ -49,7 +49,7 @@ policy = click.option(
     "--policy",
     type=OneOf(Policy),
     default=Policy.LOCAL,
-    show_default=True,
+    show_default=Policy.LOCAL.value,
     help="When a label is undefined: if the claim's own points contradict each other (local), if "
     "any point of the premise does (global), or as the published procedure says (published).",
 )
@@ -57,7 +57,7 @@ spatial = click.option(
     "--spatial",
     type=OneOf(SpatialReading),
     default=SpatialReading.GEOMETRIC,
-    show_default=True,
+    show_default=SpatialReading.GEOMETRIC.value,
     help="Which edge of a place is its start: the western (geometric), or the eastern as in the "
     "published generator (published).",
 )

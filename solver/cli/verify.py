@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     "--kind",
     type=OneOf(Kind),
     default=Kind.EVENTHOP,
-    show_default=True,
+    show_default=Kind.EVENTHOP.value,
     help="What the files hold.",
 )
 @policy

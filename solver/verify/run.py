@@ -12,7 +12,7 @@ from solver.records import ReadRecord
 from solver.verify.outcome import Outcome
 from solver.verify.samples import Samples
 from solver.verify.settings import Settings
-from solver.verify.shards import ERRORS, verify_shards
+from solver.verify.shards import ERRORS, ShardResult, verify_shards
 from solver.verify.tally import Tally
 
 SHOWN = 50
@@ -71,11 +71,7 @@ class Run:
         )
         try:
             for result in results:
-                self.tally.add(result.tally)
-                self.wrong += result.wrong[: SHOWN - len(self.wrong)]
-                room = SHOWN - len(self.otherwise_flawed)
-                self.otherwise_flawed += result.otherwise_flawed[:room]
-                self.errors += result.errors[: ERRORS - len(self.errors)]
+                self._take(result)
                 if lines is not None:
                     lines(result.lines)
                 if progress is not None:
@@ -86,6 +82,13 @@ class Run:
         finally:
             results.close()
             self.seconds = time.perf_counter() - began
+
+    def _take(self, result: ShardResult) -> None:
+        self.tally.add(result.tally)
+        self.wrong += result.wrong[: SHOWN - len(self.wrong)]
+        room = SHOWN - len(self.otherwise_flawed)
+        self.otherwise_flawed += result.otherwise_flawed[:room]
+        self.errors += result.errors[: ERRORS - len(self.errors)]
 
     def _records(self) -> Iterator[ReadRecord]:
         every = chain.from_iterable(read_records(file) for file in self.files)
