@@ -205,10 +205,9 @@ def test_a_detour_is_no_chain(item_of: ItemMaker) -> None:
     out = Step(source=p, target=q, strict=False, relation=1)
     back = Step(source=q, target=p, strict=False, relation=1)
     detour = Chain(walks=((out, back, straight),))
-    assert (
-        objection(item, Status.ENTAILED, detour)
-        == "the walk does not need relation 1 of the premise"
-    )
+    found = objection(item, Status.ENTAILED, detour)
+    assert found is not None
+    assert "does not need" in found
 
 
 def test_a_core_has_to_be_of_the_pair_s_component(item_of: ItemMaker) -> None:
