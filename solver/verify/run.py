@@ -62,8 +62,7 @@ class Run:
             progress: takes the number of items after each shard.
 
         Raises:
-            HopcheckError: a file cannot be read, or the engines disagree; what was found before
-                is kept here.
+            HopcheckError: a file cannot be read, or the engines disagree; findings are kept.
         """
         began = time.perf_counter()
         results = verify_shards(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -28,7 +29,7 @@ def test_a_terminal_without_unicode(command: list[str]) -> None:
 
 def test_a_reader_that_leaves_early() -> None:
     ran = subprocess.run(
-        f"{sys.executable} -m solver verify examples/flawed.tsv --show 9 | head -1",
+        f"{shlex.quote(sys.executable)} -m solver verify examples/flawed.tsv --show 9 | head -1",
         shell=True,
         cwd=ROOT,
         capture_output=True,
