@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 from random import Random
 
 from generators.eventhop.chains import directed, lay, links
-from generators.eventhop.draft import LEFT, RIGHT, Draft, MisfitError
+from generators.eventhop.draft import CLAIMED, LEFT, RIGHT, Draft, MisfitError
 from generators.eventhop.kinds import END, START, Bag, kind_of
 from solver.engines.closure import PremiseGraph
 
@@ -57,8 +58,8 @@ def _reaches_the_claim(draft: Draft) -> bool:
             loose[earlier] |= 1 << later
             loose[later] |= 1 << earlier
     graph = PremiseGraph(strict=strict, loose=loose)
-    after = [graph.descendants(point).strict for point in range(4)]
-    return any(after[p] >> q & 1 and after[q] >> p & 1 for q in range(4) for p in range(q))
+    after = [graph.descendants(point).strict for point in CLAIMED]
+    return any(after[p] >> q & 1 and after[q] >> p & 1 for p, q in combinations(CLAIMED, 2))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

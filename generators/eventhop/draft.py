@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 LEFT, RIGHT = 0, 1
+CLAIMED = range(4)
+"""The points of these two."""
 FAR = 1_000
 """A distance that no chain has: there is none."""
 

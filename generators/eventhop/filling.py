@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections import deque
 from random import Random
 
-from generators.eventhop.draft import FAR, LEFT, RIGHT, Draft, Guard, MisfitError
+from generators.eventhop.draft import CLAIMED, FAR, LEFT, RIGHT, Draft, Guard, MisfitError
 from generators.eventhop.kinds import SIDES, Bag, Kind, in_random_order, pick
 
 TRIES = 12
 """Places tried for a relation of one kind before another kind is tried."""
 
 
-def fill(random: Random, bag: Bag, draft: Draft, events: int) -> None:
+def fill(random: Random, bag: Bag, draft: Draft, events: int, *, cycles: bool = False) -> None:
     """Place all that is left in the bag and name all events.
+
+    Args:
+        random: where to draw from.
+        bag: kinds that are left.
+        draft: to be added to.
+        events: how many the finished item has.
+        cycles: whether relations may, and some relation has to, close a cycle by chance; of the
+            claim's points one at most lies on it.
 
     Raises:
         MisfitError: some relation finds no place.
@@ -23,9 +31,11 @@ def fill(random: Random, bag: Bag, draft: Draft, events: int) -> None:
     _name_the_rest(random, bag, draft)
     left = sum(bag)
     if left or any(guard.hops == FAR for guard in draft.guards):
-        graph = _Graph(draft)
+        graph = _Graph(draft, cycles=cycles)
         for _ in range(left):
             _place_one(random, bag, draft, graph)
+        if cycles and not graph.cyclic:
+            raise MisfitError
 
 
 def _name_the_rest(random: Random, bag: Bag, draft: Draft) -> None:
@@ -79,10 +89,16 @@ def _place_one(random: Random, bag: Bag, draft: Draft, graph: _Graph) -> None:
 
 
 class _Graph:
-    """The steps of a draft, with the guarded distances kept up to date."""
+    """The steps of a draft, with the guarded distances kept up to date.
 
-    def __init__(self, draft: Draft) -> None:
+    Attributes:
+        cyclic: whether a relation was added that closes a cycle.
+    """
+
+    def __init__(self, draft: Draft, *, cycles: bool) -> None:
+        self.cyclic = False
         self._draft = draft
+        self._cycles = cycles
         size = 2 * draft.events
         self._onward: list[list[int]] = [[] for _ in range(size)]
         self._back: list[list[int]] = [[] for _ in range(size)]
@@ -92,7 +108,10 @@ class _Graph:
             self._measure(guard)
 
     def admits(self, earlier: int, later: int, strict: bool) -> bool:
-        """Whether a relation closes no cycle, repeats none and keeps the guarded distances."""
+        """Whether a relation repeats none, keeps the guarded distances and closes no cycle.
+
+        Where cycles are allowed it may close one that no two of the claim's points lie on.
+        """
         pair = (earlier, later) if earlier < later else (later, earlier)
         if pair in self._draft.pairs:
             return False
@@ -102,17 +121,24 @@ class _Graph:
             ):
                 return False
         if self._leads(later, earlier):
-            return False
+            return strict and self._cycles and self._keeps_off_the_claim(earlier, later)
         return strict or not self._leads(earlier, later)
 
     def add(self, earlier: int, later: int, strict: bool) -> None:
         """Place a relation that is admitted."""
+        self.cyclic |= self._cycles and strict and self._leads(later, earlier)
         self._draft.add(earlier, later, strict)
         self._link(earlier, later, strict)
         for guard in self._draft.guards:
             self._shorten(guard, earlier, later)
             if not strict:
                 self._shorten(guard, later, earlier)
+
+    def _keeps_off_the_claim(self, earlier: int, later: int) -> bool:
+        on_it = [
+            point for point in CLAIMED if self._leads(later, point) and self._leads(point, earlier)
+        ]
+        return len(on_it) < 2
 
     def _link(self, earlier: int, later: int, strict: bool) -> None:
         self._onward[earlier].append(later)

@@ -22,6 +22,8 @@ BAGS = 150
 """Bags drawn that all items of a group have to fit; a few are usual."""
 LOOSE_BAGS = 4_000
 """Bags drawn after that, of which the items have to share the number of ``=`` only."""
+BY_CHANCE = 0.5
+"""How often contradictions away from the claim are left to chance, where there is room for it."""
 TRIES = 6
 """Items tried of a bag for each cell."""
 
@@ -110,12 +112,15 @@ def _plan(random: Random, bag: Bag, cell: Cell, side: int | None) -> Plan | None
 def _draft(random: Random, bag: Bag, cell: Cell) -> Draft:
     draft = skeleton(random, bag, cell)
     shape = cell.shape
-    if cell.contradiction and cell.status is not Status.CONTRADICTORY:
+    elsewhere = cell.contradiction and cell.status is not Status.CONTRADICTORY
+    # Where relations are many, some of them contradict each other if only they may.
+    by_chance = elsewhere and shape.relations >= 2 * shape.events and random.random() < BY_CHANCE
+    if elsewhere and not by_chance:
         plant(random, bag, draft, events=shape.events, relations=shape.relations)
     unnamed = shape.events - len(draft.named)
     if not 0 <= unnamed <= 2 * sum(bag):
         raise MisfitError
-    fill(random, bag, draft, shape.events)
+    fill(random, bag, draft, shape.events, cycles=by_chance)
     return draft
 
 

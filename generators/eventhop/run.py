@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from generators.eventhop.config import Config, ConfigError
 from generators.eventhop.files import finish
 from generators.eventhop.shards import Shard, make, shards
+from solver.errors import HopcheckError
 from solver.manifest import versions
 from solver.theories import ENCODINGS
 from solver.writing import atomic
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
 
 KEPT = ".shards"
 """Folder of the shards of a run under way, in the folder of the data set."""
+
+
+class EndedError(HopcheckError):
+    """A process that was ended before it gave its shard."""
+
+    code = "ended"
 
 
 def generate(
@@ -118,6 +125,7 @@ def _made(config: Config, missing: list[Shard], jobs: int) -> Iterator[tuple[Sha
             yield shard, make(config, shard)
         return
     from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context
 
     pool = ProcessPoolExecutor(
@@ -132,6 +140,11 @@ def _made(config: Config, missing: list[Shard], jobs: int) -> Iterator[tuple[Sha
             under_way.append((shard, pool.submit(make, config, shard)))
         for first, future in under_way:
             yield first, future.result()
+    except BrokenProcessPool:
+        raise EndedError(
+            "a process was ended from outside",
+            hint="the same command goes on from the last shard; fewer --jobs take less memory",
+        ) from None
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
