@@ -1,4 +1,4 @@
-"""The published files, verified: the figures of docs/audit.md, under every policy and reading."""
+"""The published files, verified: what is known of them, under every policy and reading."""
 
 from __future__ import annotations
 

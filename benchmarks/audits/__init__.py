@@ -1,0 +1,1 @@
+"""Audits of published data sets, as commands that can be run again."""

@@ -1,0 +1,33 @@
+"""The figures that pages quote are those that scripts wrote."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+RESULTS = ROOT / "benchmarks" / "results"
+
+
+def test_the_audit_page_shows_the_audit() -> None:
+    table = (RESULTS / "eventhop-audit.md").read_text(encoding="utf-8")
+    assert table in (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
+
+
+def test_the_readme_quotes_the_audit() -> None:
+    audits = json.loads((RESULTS / "eventhop-audit.json").read_bytes())
+    found = next(
+        a for a in audits if a["file"].startswith("temporal_test") and a["policy"] == "local"
+    )
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    contradictory = int(100 * found["contradictory"] / found["possible"])
+    wrong = int(100 * found["wrong"] / found["items"])
+    assert f"{contradictory}% of the premises called consistent are contradictory" in readme
+    assert f"{wrong}% of the gold labels are wrong" in readme
+
+
+def test_the_audit_counts_self_claims_as_the_page_does() -> None:
+    audits = json.loads((RESULTS / "eventhop-audit.json").read_bytes())
+    local = [a for a in audits if a["policy"] == "local" and a["spatial"] == "geometric"]
+    assert sum(a["self_claims"] for a in local) == 102
+    assert sum(a["items"] for a in local) == 4560
