@@ -37,6 +37,7 @@ def command(ctx: click.Context, /, predictions: str, **options: Any) -> None:  #
 
     \b
     Examples:
+      python -m solver baseline claim-only --data examples/right.tsv --out answers.jsonl
       python -m solver diagnose answers.jsonl --data examples/right.tsv
       python -m solver diagnose answers.jsonl --data examples/right.tsv --report reports/diagnosis
     """  # noqa: D301 - click reads the backslash

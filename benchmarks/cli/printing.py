@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from solver.writing.atomic import OutputError
+from solver.writing.atomic import OutputError, atomic
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -66,3 +66,14 @@ def made_folder(folder: Path) -> Path:
     except OSError as error:
         raise OutputError(f"cannot be made: {error.strerror}", where=str(folder)) from None
     return folder
+
+
+def write_lines(lines: Iterable[bytes], out: Path | None) -> None:
+    """Write lines to a file, whole or not at all, or else to standard output."""
+    if out is None:
+        for one in lines:
+            click.echo(one, nl=False)
+        return
+    with atomic(out) as file:
+        for one in lines:
+            file.write(one)

@@ -52,6 +52,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
       python -m solver prompts examples/right.tsv > prompts.jsonl
       python -m solver prompts examples/right.tsv --variant five-examples --id 3
     """  # noqa: D301 - click reads the backslash
+    from benchmarks.cli.printing import tell_unparsed, write_lines
     from solver.reading import read_records
     from solver.writing.jsonl import line
 
@@ -63,9 +64,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
         lines = (str(row["prompt"]).encode() for row in rows)
     else:
         lines = (line(row) for row in rows)
-    _write(lines, options["out"])
-    from benchmarks.cli.printing import tell_unparsed
-
+    write_lines(lines, options["out"])
     tell_unparsed(broken)
     ctx.exit(ExitStatus.UNREADABLE if broken else ExitStatus.OK)
 
@@ -102,15 +101,3 @@ def _only(rows: Iterator[dict[str, str]], wanted: str) -> Iterator[dict[str, str
     if found is None:
         raise NoSuchItemError(f"no item has the id {wanted!r}", hint="ids as in the file")
     yield found
-
-
-def _write(lines: Iterator[bytes], out: Path | None) -> None:
-    if out is None:
-        for one in lines:
-            click.echo(one, nl=False)
-        return
-    from solver.writing.atomic import atomic
-
-    with atomic(out) as file:
-        for one in lines:
-            file.write(one)

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.cli.options import domain, spatial
-from solver.errors import ExitStatus, HopcheckError
+from solver.errors import ExitStatus
 
 if TYPE_CHECKING:
     from benchmarks.nli.cases import Cases
     from benchmarks.nli.report import Scored
-    from solver.model import Label
 
 data = click.option(
     "--data",
@@ -22,6 +21,13 @@ data = click.option(
     required=True,
     metavar="PATH",
     help="The items that were answered; may be given several times.",
+)
+gold = click.option(
+    "--gold",
+    type=click.Choice(["decided", "file"]),
+    default="decided",
+    show_default=True,
+    help="The right labels: those that the engines decide (policy local), or those of the file.",
 )
 report = click.option(
     "--report",
@@ -34,22 +40,10 @@ as_json = click.option(
 )
 
 
-class UnlabelledError(HopcheckError):
-    """Items without the gold labels that were asked for."""
-
-    code = "unlabelled"
-
-
 @click.command()
 @click.argument("predictions", metavar="PREDICTIONS")
 @data
-@click.option(
-    "--gold",
-    type=click.Choice(["decided", "file"]),
-    default="decided",
-    show_default=True,
-    help="The right labels: those that the engines decide (policy local), or those of the file.",
-)
+@gold
 @click.option(
     "--resamples",
     type=click.IntRange(100, 100_000),
@@ -71,6 +65,7 @@ def nli(ctx: click.Context, /, predictions: str, **options: Any) -> None:  # noq
 
     \b
     Examples:
+      python -m solver baseline majority --data examples/right.tsv --out answers.jsonl
       python -m solver score nli answers.jsonl --data examples/right.tsv
       python -m solver score nli answers.jsonl --data examples/right.tsv --report reports/nli
     """  # noqa: D301 - click reads the backslash
@@ -96,7 +91,7 @@ def nli(ctx: click.Context, /, predictions: str, **options: Any) -> None:  # noq
 
 def _run(path: str, options: dict[str, Any]) -> Scored:
     from benchmarks.cli.printing import tell_unparsed
-    from benchmarks.nli.cases import read_cases
+    from benchmarks.nli.cases import gold_labels, read_cases
     from benchmarks.nli.groups import groups
     from benchmarks.nli.matching import match
     from benchmarks.nli.predictions import read_predictions
@@ -109,7 +104,7 @@ def _run(path: str, options: dict[str, Any]) -> Scored:
     read = read_cases(options["paths"], settings)
     tell_unparsed(read.unparsed)
     matched = match(read.cases, predictions)
-    gold = read.decided if options["gold"] == "decided" else _file_labels(read)
+    right = read.decided if options["gold"] == "decided" else gold_labels(read)
     return Scored(
         data=options["paths"],
         predictions=predictions,
@@ -118,7 +113,7 @@ def _run(path: str, options: dict[str, Any]) -> Scored:
         differing=_differing(read),
         unparsed=len(read.unparsed),
         scores=score(
-            gold,
+            right,
             matched.labels,
             groups(read.cases),
             seed=options["seed"],
@@ -127,16 +122,6 @@ def _run(path: str, options: dict[str, Any]) -> Scored:
         config={name: options[name] for name in ("gold", "resamples", "spatial", "domain")},
         seed=options["seed"],
     )
-
-
-def _file_labels(read: Cases) -> list[Label]:
-    labels = [case.record.label for case in read.cases if case.record.label is not None]
-    if len(labels) < len(read.cases):
-        bare = next(case.record for case in read.cases if case.record.label is None)
-        raise UnlabelledError(
-            f"item {bare.id} has no gold label", where=bare.place.at(), hint="use --gold decided"
-        )
-    return labels
 
 
 def _differing(read: Cases) -> int | None:

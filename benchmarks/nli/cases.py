@@ -24,6 +24,12 @@ class NoCasesError(HopcheckError):
     code = "no-cases"
 
 
+class UnlabelledError(HopcheckError):
+    """Items without the gold labels that were asked for."""
+
+    code = "unlabelled"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """An item that was decided.
@@ -108,3 +114,17 @@ def _cases(outcomes: Sequence[Outcome]) -> Iterator[Case]:
     )
     for (record, item, verdict, hops), distance in zip(read, distances, strict=True):
         yield Case(record=record, item=item, verdict=verdict, hops=hops, distance=distance)
+
+
+def gold_labels(read: Cases) -> tuple[Label, ...]:
+    """The labels that the files give.
+
+    Raises:
+        UnlabelledError: an item has none.
+    """
+    bare = next((case.record for case in read.cases if case.record.label is None), None)
+    if bare is not None:
+        raise UnlabelledError(
+            f"item {bare.id} has no gold label", where=bare.place.at(), hint="use --gold decided"
+        )
+    return tuple(case.record.label for case in read.cases if case.record.label is not None)

@@ -40,6 +40,7 @@ COMMANDS = {
         "benchmarks.cli.diagnose", "Find the reasoner that explains a model's answers best."
     ),
     "prompts": Entry("benchmarks.cli.prompts", "Write items as prompts for a language model."),
+    "baseline": Entry("benchmarks.cli.baseline", "Answer items without reasoning."),
     "score": Entry("benchmarks.cli.score", "Score answers: macro-F1, accuracy, by group."),
     "generate": Entry("generators.cli.generate", "Make data sets, checked as they are made."),
     "doctor": Entry("solver.cli.doctor", "Show versions and try out every engine."),

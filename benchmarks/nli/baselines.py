@@ -1,0 +1,139 @@
+"""Baselines: answers that take no reasoning.
+
+Each is fitted on labelled items and answers others. Where there are no others, every item is
+answered by what was fitted on the four fifths of the items that it is not part of.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from benchmarks.nli.cases import Case
+from solver.errors import HopcheckError
+from solver.model import Label
+
+FOLDS = 5
+_WORD = re.compile(r"[^\s.]+")
+
+
+class Baseline(StrEnum):
+    """What an answer is taken from.
+
+    ``random``: nothing, each label alike. ``majority``: the most frequent label. ``claim-only``:
+    the most frequent label of the claim's relation. ``bag-of-words``: the words of premise and
+    claim, by logistic regression.
+    """
+
+    RANDOM = "random"
+    MAJORITY = "majority"
+    CLAIM_ONLY = "claim-only"
+    BAG_OF_WORDS = "bag-of-words"
+
+
+class UntrainableError(HopcheckError):
+    """Items that nothing can be fitted on."""
+
+    code = "untrainable"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labelled:
+    """Items with the labels to learn, one each."""
+
+    cases: Sequence[Case]
+    labels: Sequence[Label]
+
+    def part(self, places: Sequence[int]) -> Labelled:
+        """The items at some places."""
+        return Labelled(
+            cases=[self.cases[place] for place in places],
+            labels=[self.labels[place] for place in places],
+        )
+
+
+def answers(
+    baseline: Baseline, train: Labelled, asked: Sequence[Case], *, seed: int = 0
+) -> list[Label]:
+    """Fit a baseline, and answer items with it.
+
+    Args:
+        baseline: what to fit.
+        train: items to fit it on.
+        asked: items to answer.
+        seed: of the random answers; an item's answer depends on it and on the item's id.
+
+    Raises:
+        UntrainableError: the baseline learns, and there is nothing to learn from.
+    """
+    if baseline is Baseline.RANDOM:
+        return [_drawn(case.record.id, seed) for case in asked]
+    if not train.cases:
+        raise UntrainableError("there are no items to fit it on", hint="give --train or more items")
+    if baseline is Baseline.BAG_OF_WORDS and len(set(train.labels)) > 1:
+        return _bag_of_words(train, asked)
+    usual = {"": _most_frequent(train.labels)}
+    if baseline is Baseline.CLAIM_ONLY:
+        by_relation: dict[str, list[Label]] = {}
+        for case, label in zip(train.cases, train.labels, strict=True):
+            by_relation.setdefault(case.relation, []).append(label)
+        usual |= {relation: _most_frequent(labels) for relation, labels in by_relation.items()}
+    return [usual.get(case.relation, usual[""]) for case in asked]
+
+
+def cross_answers(baseline: Baseline, items: Labelled, *, seed: int = 0) -> list[Label]:
+    """Answer items with what was fitted on the other folds; the seed deals out the folds."""
+    hashes = [_hashed(f"fold {case.record.id}", seed) for case in items.cases]
+    dealt = sorted(range(len(hashes)), key=hashes.__getitem__)
+    given: dict[int, Label] = {}
+    for number in range(FOLDS):
+        inside = dealt[number::FOLDS]
+        outside = sorted(set(dealt) - set(inside))
+        if inside:
+            asked = [items.cases[place] for place in inside]
+            said = answers(baseline, items.part(outside), asked, seed=seed)
+            given |= dict(zip(inside, said, strict=True))
+    return [given[place] for place in range(len(hashes))]
+
+
+def _most_frequent(labels: Sequence[Label]) -> Label:
+    """Of labels as frequent as each other the first in the order of ``Label``."""
+    counts = Counter(labels)
+    return max(Label, key=counts.__getitem__)
+
+
+def _drawn(item: str, seed: int) -> Label:
+    labels = tuple(Label)
+    return labels[_hashed(f"draw {item}", seed) % len(labels)]
+
+
+def _hashed(text: str, seed: int) -> int:
+    data = f"{seed} {text}".encode(errors="surrogatepass")
+    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "big")
+
+
+def _bag_of_words(train: Labelled, asked: Sequence[Case]) -> list[Label]:
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+    # Words as the file writes them; those of the claim count as words of their own.
+    words = TfidfVectorizer(analyzer=_words, sublinear_tf=True)
+    model: Any = LogisticRegression(max_iter=500, tol=1e-3)
+    # One thread: the last bits of a sum depend on how it is shared out.
+    with threadpool_limits(limits=1):
+        features = words.fit_transform(train.cases)
+        model.fit(features, [label.value for label in train.labels])
+        said = model.predict(words.transform(asked))
+    return [Label(str(label)) for label in said]
+
+
+def _words(case: Case) -> list[str]:
+    premise = _WORD.findall(case.record.premise.casefold())
+    claim = _WORD.findall(case.record.claim.casefold())
+    return [*premise, *(f"claim:{word}" for word in claim)]
