@@ -1,0 +1,45 @@
+"""The cores of certificates, found by walks, put to z3."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grammar.reader import detect, reader
+from solver.certificates.certify import certify
+from solver.cores import unsatisfiable
+from solver.engines import EngineName, engine
+from solver.model import Cycle, Status
+from solver.reading import read_records
+from solver.records import Record
+from solver.smt import OrderSolver
+
+
+@pytest.mark.parametrize(
+    ("name", "cycles"),
+    [
+        ("temporal_test", 927),
+        ("temporal_train", 289),
+        ("spatial_test", 203),
+        ("logical_test", 287),
+    ],
+)
+def test_cores_are_minimally_unsatisfiable(shared: Path, name: str, cycles: int) -> None:
+    path = shared / "data" / "eventhop" / f"{name}.tsv.gz"
+    records = [record for record in read_records(path) if isinstance(record, Record)]
+    items = [reader(detect(r.premise, r.claim)).read(r.id, r.premise, r.claim) for r in records]
+    solver = OrderSolver()
+    found = 0
+    for item, verdict in zip(items, engine(EngineName.GRAPH).decide(items), strict=True):
+        if verdict.status is not Status.CONTRADICTORY:
+            continue
+        found += 1
+        certificate = certify(item, verdict)
+        assert isinstance(certificate, Cycle)
+        core = certificate.core
+        assert unsatisfiable(solver, item, core), item.id
+        for spare in core:
+            rest = [relation for relation in core if relation != spare]
+            assert not unsatisfiable(solver, item, rest), (item.id, spare)
+    assert found == cycles
