@@ -17,8 +17,9 @@ def sentences(ranking: Ranking) -> Iterator[str]:
     if not ranking.guessing_behind.sure:
         yield (
             "No reasoner explains the answers better than labels drawn at the answers' own "
-            "frequencies: nothing below tells of reasoning."
+            "frequencies: they tell nothing of a way to reason."
         )
+        return
     yield _named(first)
     if first.same:
         yield (
