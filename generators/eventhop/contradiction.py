@@ -45,6 +45,7 @@ def plant(random: Random, bag: Bag, draft: Draft, *, events: int, relations: int
     random.choice(ways)(random, bag, draft, space)
     if _reaches_the_claim(draft):
         raise MisfitError
+    draft.cyclic = True
 
 
 def _reaches_the_claim(draft: Draft) -> bool:

@@ -60,6 +60,7 @@ class Draft:
         guards: what further relations must not change.
         walks: for each chain that leaves room for a cycle, its points from first to last, two
             for each relation.
+        cyclic: whether there is a cycle away from the claim.
     """
 
     events: int = 2
@@ -68,6 +69,7 @@ class Draft:
     named: set[int] = field(default_factory=set)
     guards: list[Guard] = field(default_factory=list)
     walks: list[list[int]] = field(default_factory=list)
+    cyclic: bool = False
 
     def fresh(self) -> int:
         """A new event."""

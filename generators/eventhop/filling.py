@@ -34,7 +34,7 @@ def fill(random: Random, bag: Bag, draft: Draft, events: int, *, cycles: bool = 
         graph = _Graph(draft, cycles=cycles)
         for _ in range(left):
             _place_one(random, bag, draft, graph)
-        if cycles and not graph.cyclic:
+        if cycles and not draft.cyclic:
             raise MisfitError
 
 
@@ -89,14 +89,9 @@ def _place_one(random: Random, bag: Bag, draft: Draft, graph: _Graph) -> None:
 
 
 class _Graph:
-    """The steps of a draft, with the guarded distances kept up to date.
-
-    Attributes:
-        cyclic: whether a relation was added that closes a cycle.
-    """
+    """The steps of a draft, with the guarded distances kept up to date."""
 
     def __init__(self, draft: Draft, *, cycles: bool) -> None:
-        self.cyclic = False
         self._draft = draft
         self._cycles = cycles
         size = 2 * draft.events
@@ -122,11 +117,14 @@ class _Graph:
                 return False
         if self._leads(later, earlier):
             return strict and self._cycles and self._keeps_off_the_claim(earlier, later)
-        return strict or not self._leads(earlier, later)
+        if strict:
+            return True
+        near = self._draft.cyclic and self._joins_the_claim(earlier, later)
+        return not (near or self._leads(earlier, later))
 
     def add(self, earlier: int, later: int, strict: bool) -> None:
         """Place a relation that is admitted."""
-        self.cyclic |= self._cycles and strict and self._leads(later, earlier)
+        self._draft.cyclic |= self._cycles and strict and self._leads(later, earlier)
         self._draft.add(earlier, later, strict)
         self._link(earlier, later, strict)
         for guard in self._draft.guards:
@@ -139,6 +137,15 @@ class _Graph:
             point for point in CLAIMED if self._leads(later, point) and self._leads(point, earlier)
         ]
         return len(on_it) < 2
+
+    def _joins_the_claim(self, earlier: int, later: int) -> bool:
+        """Whether two of the claim's points would share a cycle with simultaneous points."""
+        on_it = [
+            point
+            for point in CLAIMED
+            if any(self._leads(p, point) and self._leads(point, p) for p in (earlier, later))
+        ]
+        return len(on_it) > 1
 
     def _link(self, earlier: int, later: int, strict: bool) -> None:
         self._onward[earlier].append(later)

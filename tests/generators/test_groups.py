@@ -31,7 +31,7 @@ def item(plan: Plan) -> Item:
         )
         for edge in plan.edges
     )
-    left, right = ("e1", "e0") if plan.cell.claim == "after" else ("e0", "e1")
+    left, right = ("e1", "e0") if plan.cell.claim is ClaimRelation.AFTER else ("e0", "e1")
     return Item(
         id=plan.cell.key,
         premise=premise,
