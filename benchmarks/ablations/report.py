@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.ablations.answering import Answers
-from benchmarks.ablations.reasoners import REASONERS, reasoner
+from benchmarks.ablations.reasoners import BOUNDS, REASONERS, reasoner
 from benchmarks.ablations.table import Row
 from benchmarks.nli.dimension import Dimension
+from benchmarks.nli.groups import NO_HOPS
 from solver.manifest import manifest
 from solver.writing import write_json
 from solver.writing.atomic import atomic
@@ -68,7 +69,7 @@ def _row(row: Row) -> dict[str, Any]:
 
 def write_report(run: Ablations, folder: Path) -> Path:
     """Write the figures, a page, the plots and a manifest; gives the page."""
-    from benchmarks.nli.plots import Curve, plot_bars, plot_curves
+    from benchmarks.nli.plots import plot_bars
 
     written = [folder / "ablations.json", folder / "ablations.md", folder / "overall.svg"]
     write_json(written[0], run.as_json())
@@ -76,23 +77,52 @@ def write_report(run: Ablations, folder: Path) -> Path:
         file.write("".join(_page(run)).encode())
     overall = {row.reasoner: row.overall.macro_f1 for row in run.rows}
     plot_bars(written[2], overall, title=f"macro-F1 of each reasoner, {run.items:,} items")
-    for dimension in Dimension:
-        names = list(run.rows[0].by_group[dimension])
-        curves = [
-            Curve(
-                name=row.reasoner,
-                values=[row.by_group[dimension][name].macro_f1 for name in names],
-            )
-            for row in run.rows
-        ]
-        path = folder / f"by-{dimension.value.replace(' ', '-')}.svg"
-        title = f"macro-F1 by {dimension.value}"
-        plot_curves(path, curves, names=names, title=title, axis=dimension.value)
-        written.append(path)
+    written += [_grid(run.rows, dimension, folder) for dimension in Dimension]
+    written.append(_bounds(run.rows, folder))
     asked = {one.encoding for one in REASONERS if one.name in run.answers.of and one.encoding}
     described = manifest(config=run.config, encodings=asked, inputs=run.files, outputs=written)
     write_json(folder / "manifest.json", described)
     return written[1]
+
+
+def _grid(rows: Sequence[Row], dimension: Dimension, folder: Path) -> Path:
+    """A plot of every reasoner by the groups of a dimension."""
+    from benchmarks.nli.plots import plot_grid
+
+    names = list(rows[0].by_group[dimension])
+    path = folder / _plot(dimension)
+    plot_grid(
+        path,
+        [[row.by_group[dimension][name].macro_f1 for name in names] for row in rows],
+        rows=[row.reasoner for row in rows],
+        columns=names,
+        title=f"macro-F1 by {dimension.value}",
+        axis=dimension.value,
+    )
+    return path
+
+
+def _bounds(rows: Sequence[Row], folder: Path) -> Path:
+    """A plot of the bounded reasoners over the hops that an item takes."""
+    from benchmarks.nli.plots import Curve, plot_curves
+
+    hops = [name for name in rows[0].by_group[Dimension.HOPS] if name != NO_HOPS]
+    bounded = {f"hops-{bound}" for bound in BOUNDS}
+    curves = [
+        Curve(
+            name=row.reasoner,
+            values=[row.by_group[Dimension.HOPS][name].macro_f1 for name in hops],
+        )
+        for row in rows
+        if row.reasoner in bounded
+    ]
+    path = folder / "bounded-by-hops.svg"
+    plot_curves(path, curves, names=hops, title="chains of bounded length", axis="hops")
+    return path
+
+
+def _plot(dimension: Dimension) -> str:
+    return f"by-{dimension.value.replace(' ', '-')}.svg"
 
 
 def _page(run: Ablations) -> Iterator[str]:
@@ -106,9 +136,10 @@ def _page(run: Ablations) -> Iterator[str]:
         yield f"| {row.reasoner} | {figures} | {meaning} |\n"
     for name, reason in run.answers.left_out.items():
         yield f"\nLeft out: {name}: {reason}\n"
+    yield "\n![macro-F1 of all](overall.svg)\n![bounded chains by hops](bounded-by-hops.svg)\n"
     for dimension in Dimension:
         yield f"\n## By {dimension.value}\n\n"
-        yield f"![macro-F1 by {dimension.value}](by-{dimension.value.replace(' ', '-')}.svg)\n\n"
+        yield f"![macro-F1 by {dimension.value}]({_plot(dimension)})\n\n"
         yield from _by(run.rows, dimension)
 
 

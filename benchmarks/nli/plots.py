@@ -77,16 +77,41 @@ def plot_confusion(
     axes_names: tuple[str, str] = ("gold label", "answer"),
 ) -> None:
     """Draw counts as shades of their share in the row, as in Figure 4 of EventHopNLI."""
+    shares = [[count / max(sum(row), 1) for count in row] for row in counts]
     with _figure(path) as axes:
-        shares = [[count / max(sum(row), 1) for count in row] for row in counts]
-        axes.imshow(shares, cmap="Blues", vmin=0, vmax=1, aspect="auto")
-        for y, row in enumerate(counts):
-            for x, count in enumerate(row):
-                color = "white" if shares[y][x] > 0.6 else "black"
-                axes.text(x, y, f"{count:,}", ha="center", va="center", color=color)
-        axes.set_xticks(range(len(columns)), list(columns))
-        axes.set_yticks(range(len(rows)), list(rows))
+        _shade(axes, shares, [[f"{count:,}" for count in row] for row in counts], rows, columns)
         axes.set(title=title, ylabel=axes_names[0], xlabel=axes_names[1])
+
+
+def plot_grid(
+    path: Path,
+    values: Sequence[Sequence[float]],
+    *,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    title: str,
+    axis: str,
+) -> None:
+    """Draw values in [0, 1], one row and column each, as shades with their figures."""
+    with _figure(path, height=0.9 + 0.26 * len(rows)) as axes:
+        _shade(axes, values, [[f"{one:.2f}" for one in row] for row in values], rows, columns)
+        axes.set(title=title, xlabel=axis)
+
+
+def _shade(
+    axes: Axes,
+    shades: Sequence[Sequence[float]],
+    texts: Sequence[Sequence[str]],
+    rows: Sequence[str],
+    columns: Sequence[str],
+) -> None:
+    axes.imshow(shades, cmap="Blues", vmin=0, vmax=1, aspect="auto")
+    for y, row in enumerate(texts):
+        for x, text in enumerate(row):
+            color = "white" if shades[y][x] > 0.6 else "black"
+            axes.text(x, y, text, ha="center", va="center", color=color)
+    axes.set_xticks(range(len(columns)), list(columns))
+    axes.set_yticks(range(len(rows)), list(rows))
 
 
 @contextmanager
