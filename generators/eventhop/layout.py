@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import gcd
 
 from generators.eventhop.cells import Cell, Shape, hop_levels
 from generators.eventhop.config import Config, ConfigError
@@ -100,7 +101,7 @@ def layout(config: Config) -> Layout:
             continue
         why = f"{shape}: no item is {' or '.join(missing)}, so the shape would tell the label"
         if config.shapes is not None or config.hops is not None:
-            _refuse(shape, missing, impossible)
+            _refuse(here, missing, impossible)
         withheld.append(why)
     if not blocks:
         raise ConfigError("no cell is left that has all labels", hint="ask for other shapes")
@@ -109,9 +110,16 @@ def layout(config: Config) -> Layout:
     return Layout(blocks=tuple(blocks), impossible=tuple(impossible), withheld=tuple(withheld))
 
 
-def _refuse(shape: Shape, missing: list[Label], impossible: list[Impossible]) -> None:
-    of_shape = [one for one in impossible if one.cell.shape == shape]
-    example = next((one for one in of_shape if one.cell.label in missing), None)
+def _refuse(blocks: list[Block], missing: list[Label], impossible: list[Impossible]) -> None:
+    shape = blocks[0].shape
+    lacking = {(block.claim, label) for block in blocks for label in block.missing}
+    examples = (
+        one
+        for one in impossible
+        if one.cell.shape == shape and (one.cell.claim, one.cell.label) in lacking
+    )
+    # A plain one before one with a contradiction elsewhere.
+    example = min(examples, key=lambda one: one.cell.contradiction, default=None)
     why = f"a chain through {shape.events} events has at most {shape.events - 1} hops"
     if example is not None:
         why = f"{example.cell} cannot exist, as {example.reason}"
@@ -146,17 +154,25 @@ def _block(
     return Block(
         shape=shape,
         claim=claim,
-        entailed=tuple(found[Status.ENTAILED]),
-        refuted=tuple(found[Status.REFUTED]),
-        unknown=tuple(found[Status.UNKNOWN]),
-        contradictory=tuple(found[Status.CONTRADICTORY]),
+        entailed=_spread(found[Status.ENTAILED]),
+        refuted=_spread(found[Status.REFUTED]),
+        # Few timelines can be told with nothing but "="; their groups want a consistent unknown.
+        unknown=tuple(reversed(found[Status.UNKNOWN])),
+        contradictory=_spread(found[Status.CONTRADICTORY]),
     )
+
+
+def _spread(cells: list[Cell]) -> tuple[Cell, ...]:
+    """The same cells in an order of which every short stretch holds cells of all sorts."""
+    size = len(cells)
+    stride = next((n for n in range(round(0.618 * size), size) if gcd(n, size) == 1), 1)
+    return tuple(cells[number * stride % size] for number in range(size))
 
 
 def _candidates(config: Config, shape: Shape, claim: ClaimRelation) -> Iterator[Cell]:
     """The cells that are asked for.
 
-    Contradictions come first and long cycles before short ones, so that cells with few timelines
+    Contradictions come first and long cycles before short ones, and so cells with few timelines
     do not meet in one group.
     """
     levels = hop_levels(shape)
