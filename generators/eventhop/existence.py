@@ -64,6 +64,9 @@ def _reason(cell: Cell, least: Skeleton) -> str:
         return f"{takes}; there are {shape.relations}"
     if least.events > shape.events:
         return f"{takes}; there are {shape.events}"
+    if spare == 0:
+        unnamed = counted(shape.events - least.events, "event")
+        return f"{takes}; no relation is left to name {unnamed} more"
     return (
         f"{takes}; the other {spare} name at most {2 * spare} more, and "
         f"{shape.events - least.events} are left"
