@@ -13,6 +13,7 @@ from benchmarks.nli.cases import Case
 from benchmarks.nli.metrics import numbered
 from solver.errors import HopcheckError
 from solver.model import Label
+from solver.wording import counted
 
 FEWEST = FOLDS
 
@@ -53,7 +54,7 @@ def put_together(
     """
     if len(labels) < FEWEST:
         raise TooFewAnswersError(
-            f"{len(labels)} answers have a label, expected at least {FEWEST}",
+            f"found {counted(len(labels), 'answer')} with a label, expected at least {FEWEST}",
             hint="a diagnosis needs some hundred answers to tell reasoners apart",
         )
     said = numbered(labels)

@@ -70,6 +70,9 @@ def read_predictions(path: str) -> Predictions:
     except UnicodeDecodeError as error:
         message = f"byte {error.start + 1} is not UTF-8, expected text"
         raise InputError(message, where=name, hint=_HINT) from None
+    if text.lstrip().startswith("["):
+        message = "found a JSON array, expected an object on each line"
+        raise InputError(message, where=f"{name}:1", hint=_HINT)
     rows = _json_rows(text, name) if text.lstrip().startswith("{") else _table_rows(text, name)
     return _gathered(name, rows)
 
@@ -122,12 +125,16 @@ def _table_rows(text: str, name: str) -> Iterator[_Row]:
             return
         if not any(cell.strip() for cell in row):
             continue
+        where = f"{name}:{rows.line_num}"
         if columns is None:
             columns = _columns(row)
             if columns is not None:
                 continue
+            # Without names nothing tells which of many columns holds the answer.
+            if len(row) != 2:
+                yield _Row(where, f"found {len(row)} columns without names, expected id and answer")
+                return
             columns = (0, 1)
-        where = f"{name}:{rows.line_num}"
         if len(row) <= max(columns):
             yield _Row(where, f"found {len(row)} columns, expected at least {max(columns) + 1}")
         else:

@@ -96,4 +96,4 @@ def test_a_handful_of_answers_is_refused(
     rows = answers.read_text(encoding="utf-8").splitlines()[:5]
     answers.write_text("\n".join(rows), encoding="utf-8")
     assert run(["diagnose", *files]) == ExitStatus.UNREADABLE
-    assert "5 answers have a label, expected at least 10" in capsys.readouterr().err
+    assert "5 answers with a label, expected at least 10" in capsys.readouterr().err

@@ -185,5 +185,5 @@ def test_folds_are_even_and_seeded() -> None:
 
 def test_too_few_answers_are_refused(item_of: ItemMaker, cases_from: CaseMaker) -> None:
     cases = cases_from([item_of("A+ < B-", "A before B")] * 9)
-    with pytest.raises(TooFewAnswersError, match="9 answers have a label, expected at least 10"):
+    with pytest.raises(TooFewAnswersError, match="9 answers with a label, expected at least 10"):
         put_together(cases, ask_all(cases), [Label.TRUE] * 9, seed=0)

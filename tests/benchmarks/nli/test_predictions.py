@@ -32,7 +32,9 @@ REFUSED = {
     '{"answer": "True"}\n': "found no id",
     '{"id": true, "answer": "True"}\n': "found no id",
     '{"id": 1\n': "broken JSON",
-    "alone\n": "found 1 columns",
+    "alone\n": "found 1 columns without names",
+    "0\tpossible\tfalse\tTrue\n": "found 4 columns without names",
+    '[{"id": 1, "answer": "true"}]': "found a JSON array",
 }
 
 
