@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +30,15 @@ CHECKER = {
     "solver.certificates.derivation": {"solver.certificates.meaning", "solver.model"},
     "solver.certificates.meaning": {"solver.model"},
 }
+
+# What a module comes with, where that is called otherwise: some libraries bring others.
+DISTRIBUTION = {
+    "z3": "z3-solver",
+    "sklearn": "scikit-learn",
+    "threadpoolctl": "scikit-learn",
+    "markupsafe": "jinja2",
+}
+TYPES_ONLY = {"_typeshed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +120,17 @@ def test_grammar_needs_no_library_but_lark() -> None:
     for one in EVERY["grammar"]:
         allowed = {"grammar", "solver", "lark"} | more.get(one.importer, set())
         assert one.imported.split(".")[0] in allowed | sys.stdlib_module_names, one
+
+
+def test_libraries_that_are_imported_are_declared() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {re.split(r"[<>=\[]", one)[0].lower() for one in project["dependencies"]}
+    optional = project["optional-dependencies"]
+    declared |= {one.lower() for name, group in optional.items() if name != "dev" for one in group}
+    tops = {one.imported.split(".")[0] for room in EVERY.values() for one in room}
+    libraries = tops - sys.stdlib_module_names - set(MAY_IMPORT) - TYPES_ONLY
+    assert {"clingo", "z3", "click"} <= libraries
+    assert {DISTRIBUTION.get(one, one) for one in libraries} <= declared
 
 
 def test_the_walk_finds_imports_inside_functions() -> None:
