@@ -53,10 +53,14 @@ class Config:
                 raise ConfigError(f"found {hops} hops, expected at least 1")
         for shape in self.shapes or ():
             self._check(shape)
+        if Shared.TIMELINES in self.traits.shared and len(self.sizes) == len(Split):
+            self._check_shared()
 
     def _check(self, shape: Shape) -> None:
-        if shape.events < 2 or shape.relations < 1:
-            raise ConfigError(f"found the shape {shape}, expected at least 2 events and 1 relation")
+        if shape.events < 3 or shape.relations < 2:
+            raise ConfigError(
+                f"found the shape {shape}, expected at least 3 events and 2 relations"
+            )
         known = len(names(Split.TRAIN, self.domain))
         if shape.events > known:
             raise ConfigError(
@@ -69,6 +73,15 @@ class Config:
                 f"found {shape.relations} relations between {shape.events} events; the {most} "
                 "pairs of points leave no room to say each once and not all",
                 hint=f"ask for at most {most // 2} relations",
+            )
+
+    def _check_shared(self) -> None:
+        train, test = self.sizes[Split.TRAIN], self.sizes[Split.TEST]
+        if test > train:
+            raise ConfigError(
+                f"found {test:,} items of test, whose timelines {train:,} items of train cannot "
+                "all hold",
+                hint="ask for at least as many items of train",
             )
 
     @property

@@ -177,7 +177,7 @@ def _candidates(config: Config, shape: Shape, claim: ClaimRelation) -> Iterator[
     """
     levels = hop_levels(shape)
     if config.hops is not None:
-        levels = tuple(hops for hops in config.hops if hops < shape.events)
+        levels = tuple(hops for hops in config.hops if hops in hop_levels(shape, max(config.hops)))
     states = (True, False) if config.contradiction is None else (config.contradiction,)
     for status in Status:
         at_claim = status is Status.CONTRADICTORY

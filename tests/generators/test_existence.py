@@ -19,7 +19,7 @@ def cells(shape: Shape) -> Iterator[Cell]:
     for claim in ClaimRelation:
         for status in Status:
             for contradiction in (True, False):
-                levels = range(1, max(2, shape.events))
+                levels = range(1, max(3, shape.events))
                 for hops in (None,) if status is Status.UNKNOWN else levels:
                     yield Cell(
                         shape=shape,

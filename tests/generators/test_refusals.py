@@ -33,11 +33,16 @@ REFUSED = [
         "ask for at most 128 events",
     ),
     (["--shape", "4x20"], "found 20 relations between 4 events", "ask for at most 12 relations"),
-    (["--shape", "1x1"], "expected at least 2 events and 1 relation", ""),
+    (["--shape", "2x2"], "expected at least 3 events and 2 relations", ""),
     (
         ["--exact"],
         "2,500 items of test do not divide into 24 blocks of 3 labels",
         "ask for 2,448 or 2,520",
+    ),
+    (
+        ["--preset", "same-timelines", "--split", "both", "--train-size", "99"],
+        "found 2,500 items of test, whose timelines 99 items of train cannot all hold",
+        "ask for at least as many items of train",
     ),
     (["--test-size", "0"], "found 0 items for test, expected at least 1", ""),
     (["--shape", "4by3"], "'4by3' is no shape", "such as 8x16"),
