@@ -36,6 +36,10 @@ class _Word(StrEnum):
     def __eq__(self, other: object) -> bool:
         return self is other
 
+    # A string's own would find two words of one spelling neither the same nor different.
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
     __hash__ = str.__hash__
 
 

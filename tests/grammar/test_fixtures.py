@@ -104,7 +104,7 @@ def test_the_grammars_hold_the_published_phrases_first(
         published = [
             row["phrase"]
             for row in table
-            if row["domain"] == domain and row["relation"] == relation
+            if row["domain"] == domain and row["relation"] == relation.value
         ]
         held = lexicon(domain).phrases(relation)
         assert held[0] == published[0]
