@@ -231,7 +231,7 @@ def test_feasible_relations_the_other_way_are_the_converses() -> None:
     assert converse["finishes"] == "finished_by"
     for premise, expected in FEASIBLE:
         back = feasible_relations(item(premise), "C", "A")
-        assert back == {AllenRelation(converse[relation]) for relation in expected}, premise
+        assert back == {AllenRelation(converse[str(relation)]) for relation in expected}, premise
 
 
 def test_feasible_relations_ask_for_events_of_the_item() -> None:
