@@ -152,7 +152,8 @@ def test_without_what_a_reasoner_misses_it_is_right(sampled: Sampler) -> None:
         "blind-to-contradictions": consistent,
         "first-derivation": consistent,
         "overlap-by-absence": [
-            isinstance(item.claim, Claim) and item.claim.relation != "overlaps" for item in items
+            isinstance(item.claim, Claim) and item.claim.relation is not ClaimRelation.OVERLAPS
+            for item in items
         ],
     }
     for name, harmless in nothing_missing.items():
