@@ -36,17 +36,20 @@ _BOUNDS = (Bound.START, Bound.END)
 def number(item: Item) -> NumberedItem:
     """Number the points of an item."""
     numbers: dict[str, int] = {}
-
-    def event(name: str) -> int:
-        return numbers.setdefault(name, len(numbers))
-
-    def point(named: Point) -> int:
-        return 2 * event(named.event) + (named.bound is Bound.END)
-
-    relations = tuple((point(r.left), r.order, point(r.right)) for r in item.premise)
+    relations = []
+    # Written out: each item passes here once for each engine, and a call for each point would cost
+    # as much as all that the graph engine does.
+    for relation in item.premise:
+        left, right = relation.left, relation.right
+        p = 2 * numbers.setdefault(left.event, len(numbers)) + (left.bound is Bound.END)
+        q = 2 * numbers.setdefault(right.event, len(numbers)) + (right.bound is Bound.END)
+        relations.append((p, relation.order, q))
     claim = item.claim
     if isinstance(claim, Claim):
-        sides = (event(claim.left), event(claim.right))
+        left_event = numbers.setdefault(claim.left, len(numbers))
+        sides = (left_event, numbers.setdefault(claim.right, len(numbers)))
     else:
-        sides = (point(claim.left), point(claim.right))
-    return NumberedItem(events=tuple(numbers), relations=relations, claim=sides)
+        p = 2 * numbers.setdefault(claim.left.event, len(numbers))
+        q = 2 * numbers.setdefault(claim.right.event, len(numbers))
+        sides = (p + (claim.left.bound is Bound.END), q + (claim.right.bound is Bound.END))
+    return NumberedItem(events=tuple(numbers), relations=tuple(relations), claim=sides)

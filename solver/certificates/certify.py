@@ -157,18 +157,32 @@ def _core(numbered: NumberedItem, loop: Strides) -> tuple[int, ...]:
     Once every cycle takes one relation, the pivot, and the shortest takes all of the set, a smaller
     set cannot hold a cycle: it would be a shorter one.
     """
-    core = {stride.relation for stride in loop} - {AXIOM}
+    core = sorted({stride.relation for stride in loop} - {AXIOM})
     while True:
-        pivot = min(core)
-        cycle = Steps(numbered, sorted(core - {pivot})).cycle()
+        few = _among(numbered, core)
+        cycle = Steps(few, range(1, len(core))).cycle()
         if cycle is None:
-            start, _, _ = numbered.relations[pivot]
-            around = Steps(numbered, sorted(core)).arrivals(start, [State(start, True)])
-            cycle = around.walk_to(start, strict=True) or []
-        smaller = {stride.relation for stride in cycle} - {AXIOM}
-        if len(smaller) == len(core):
-            return tuple(sorted(core))
-        core = smaller
+            pivot, _, _ = few.relations[0]
+            cycle = Steps(few).arrivals(pivot, [State(pivot, True)]).walk_to(pivot, strict=True)
+        kept = sorted({core[s.relation] for s in cycle or [] if s.relation != AXIOM})
+        if len(kept) == len(core):
+            return tuple(core)
+        core = kept
+
+
+def _among(numbered: NumberedItem, relations: list[int]) -> NumberedItem:
+    """Some relations with the events that they name: a core is small where its premise is not."""
+    events: dict[int, int] = {}
+
+    def point(p: int) -> int:
+        return 2 * events.setdefault(p >> 1, len(events)) + (p & 1)
+
+    few = tuple(
+        (point(p), order, point(q)) for p, order, q in (numbered.relations[r] for r in relations)
+    )
+    return NumberedItem(
+        events=tuple(numbered.events[e] for e in events), relations=few, claim=(0, 0)
+    )
 
 
 def _timelines(item: Item, numbered: NumberedItem, steps: Steps, needs: Needs) -> Timelines:

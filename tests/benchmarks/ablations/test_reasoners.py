@@ -20,7 +20,7 @@ from benchmarks.ablations.reasoners import (
 )
 from solver.certificates.certify import certify, hops
 from solver.engines.closure import ClosureEngine
-from solver.model import AllenRelation, Claim, Item, Label, Order, Status
+from solver.model import AllenRelation, Claim, ClaimRelation, Item, Label, Order, Status
 from solver.theories import ENCODINGS, encoding
 
 ItemMaker = Callable[[str, str], Item]
