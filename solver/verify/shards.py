@@ -23,7 +23,7 @@ from solver.writing.jsonl import line
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-# One batch of the derivation engine: short enough to keep memory flat and progress smooth.
+# Four batches of the derivation engine: short enough to keep memory flat and progress smooth.
 SHARD = 256
 # Errors told one by one; a file of another format altogether would fill the screen.
 ERRORS = 20
