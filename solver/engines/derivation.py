@@ -9,7 +9,7 @@ from solver.engines import EngineName
 from solver.facts import facts
 from solver.model import Item, Label, Policy, Status, Verdict
 
-# A call of clingo costs 1.8 ms before it is asked anything: alone, an item costs four times as much.
+# A call of clingo costs 1.8 ms whatever it is asked: alone, an item takes four times as long.
 # Larger batches gain little and triple the memory.
 BATCH = 64
 
