@@ -31,3 +31,13 @@ def test_the_audit_counts_self_claims_as_the_page_does() -> None:
     local = [a for a in audits if a["policy"] == "local" and a["spatial"] == "geometric"]
     assert sum(a["self_claims"] for a in local) == 102
     assert sum(a["items"] for a in local) == 4560
+
+
+def test_the_readme_quotes_the_speed() -> None:
+    measured = json.loads((RESULTS / "speed.json").read_bytes())["files"][0]
+    assert measured["file"] == "temporal_test.tsv.gz"
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    whole = [part for part in measured["parts"] if part["whole"]]
+    assert len(whole) == 3
+    for part in whole:
+        assert f"| {part['milliseconds']:.2f} | {part['ratio']:.1f} |" in readme, part["name"]
