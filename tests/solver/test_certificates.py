@@ -42,6 +42,8 @@ RandomItems = Callable[[int, int], list[Item]]
 
 GRAPH = engine(EngineName.GRAPH)
 FILES = ["temporal_test", "temporal_train", "spatial_test", "logical_test"]
+READINGS = [(name, SpatialReading.GEOMETRIC) for name in FILES]
+READINGS.append(("spatial_test", SpatialReading.PUBLISHED))
 
 
 def small_items(seed: int, count: int) -> Iterator[Item]:
@@ -284,13 +286,7 @@ def test_json_of_no_known_kind_is_refused() -> None:
         from_json({"kind": "proof"})
 
 
-@pytest.mark.parametrize(
-    ("name", "spatial"),
-    [
-        *((name, SpatialReading.GEOMETRIC) for name in FILES),
-        ("spatial_test", SpatialReading.PUBLISHED),
-    ],
-)
+@pytest.mark.parametrize(("name", "spatial"), READINGS)
 def test_every_item_of_the_real_files_is_certified(
     shared: Path, name: str, spatial: SpatialReading
 ) -> None:
