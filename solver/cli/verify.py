@@ -129,13 +129,14 @@ def _go(run: Run, *, jobs: int, fail_fast: bool, report: Path | None) -> Hopchec
 
 
 def _tell(run: Run, *, shown: int, as_json: bool) -> None:
+    from solver.verify.outcome import Finding
     from solver.verify.summary import summary
 
     for error in run.errors:
-        click.echo(f"unparsed: {error}", err=True)
-    more = run.tally.unparsed - len(run.errors)
-    if more:
-        click.echo(f"unparsed: {more:,} more", err=True)
+        click.echo(error, err=True)
+    told = run.tally.unparsed + run.tally.findings[Finding.SELF_CLAIM]
+    if told > len(run.errors):
+        click.echo(f"and {told - len(run.errors):,} more", err=True)
     figures = summary(run.files, run.settings, run.tally, seconds=run.seconds)
     if as_json:
         import msgspec

@@ -93,6 +93,7 @@ class Verifier:
             hops=distance,
             findings=findings,
             causes=explained,
+            error=_about_itself(record) if Finding.SELF_CLAIM in findings else None,
         )
 
     def _under_policy(self, item: Item, decided: Verdict) -> Verdict:
@@ -115,6 +116,12 @@ def located(error: ParseError, place: Place, record: str) -> HopcheckError:
         where = place.at()
         part = f"{error.part} of item {record}, line {error.line}, column {error.column}"
     return HopcheckError(f"{part}: {error.message}", where=where, hint=error.hint)
+
+
+def _about_itself(record: Record) -> str:
+    message = "found the same event on both sides, expected two different events"
+    where = record.place.at(record.place.claim)
+    return str(HopcheckError(f"claim of item {record.id}: {message}", where=where))
 
 
 def _findings(

@@ -32,7 +32,8 @@ class Outcome:
         findings: what is wrong, in a fixed order; empty for a record that is as declared.
         causes: for a wrong label, the names of the faults of the published procedure that explain
             it, in their fixed order; empty if they do not.
-        error: for an unparsed record, the whole message: place, found, expected.
+        error: for an unparsed record or a claim of an event about itself, the whole message: place,
+            found, expected.
     """
 
     record: ReadRecord

@@ -25,7 +25,7 @@ class Run:
     Attributes:
         wrong: the first outcomes with wrong labels, at most ``SHOWN``.
         otherwise_flawed: the first with other findings, at most ``SHOWN``.
-        errors: the first messages about unparsed records, at most ``ERRORS``.
+        errors: the first messages about unparsed records and self-claims, at most ``ERRORS``.
         samples: texts for the artefact checks; None where nobody asked for them.
         finished: whether the files were read to their ends.
     """

@@ -128,7 +128,7 @@ def _verify_shard(settings: Settings, shard: Shard) -> ShardResult:
             outcome = replace(outcome, findings=(*outcome.findings, Finding.DUPLICATE))
         tally.count(outcome)
         if outcome.error is not None and len(errors) < ERRORS:
-            errors.append(outcome.error)
+            errors.append(f"{_sort(outcome)}: {outcome.error}")
         if outcome.findings:
             like = wrong if Finding.WRONG_LABEL in outcome.findings else otherwise_flawed
             if len(like) < shard.wanted:
@@ -142,6 +142,10 @@ def _verify_shard(settings: Settings, shard: Shard) -> ShardResult:
         otherwise_flawed=tuple(otherwise_flawed),
         lines=b"".join(lines),
     )
+
+
+def _sort(outcome: Outcome) -> str:
+    return Finding.UNPARSED if outcome.verdict is None else Finding.SELF_CLAIM
 
 
 @cache
