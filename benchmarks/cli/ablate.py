@@ -48,14 +48,14 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     """  # noqa: D301 - click reads the backslash
     run = _run(paths, options)
     if options["as_json"]:
-        from benchmarks.cli.printing import print_json
+        from solver.cli.printing import print_json
 
         print_json(run.as_json())
     else:
         _show(run, options["by"])
     if options["report"] is not None:
         from benchmarks.ablations.report import write_report
-        from benchmarks.cli.printing import made_folder
+        from solver.cli.printing import made_folder
 
         page = write_report(run, made_folder(options["report"]))
         click.echo(f"report: {page}", err=True)
@@ -67,9 +67,9 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> Ablations:
     from benchmarks.ablations.reasoners import REASONERS
     from benchmarks.ablations.report import Ablations
     from benchmarks.ablations.table import table
-    from benchmarks.cli.printing import tell_unparsed
     from benchmarks.nli.cases import read_cases
     from benchmarks.nli.groups import groups
+    from solver.cli.printing import tell_unparsed
     from solver.cli.progress import progress
     from solver.verify.settings import Settings
 
@@ -89,7 +89,7 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> Ablations:
 
 
 def _show(run: Ablations, by: Dimension) -> None:
-    from benchmarks.cli.printing import narrow_table, wide_console
+    from solver.cli.printing import narrow_table, wide_console
 
     groups = run.rows[0].by_group[by]
     title = f"macro-F1 on {run.items:,} items, overall and by {by}"

@@ -51,8 +51,8 @@ def command(ctx: click.Context, /, kind: str, **options: Any) -> None:  # noqa: 
       python -m solver baseline majority --data examples/right.tsv --out answers.jsonl
       python -m solver score nli answers.jsonl --data examples/right.tsv
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.cli.printing import write_lines
     from benchmarks.nli.baselines import Baseline, answers, cross_answers
+    from solver.cli.printing import write_lines
     from solver.writing.jsonl import line
 
     asked, unparsed = _labelled(options["paths"], options)
@@ -71,9 +71,9 @@ def command(ctx: click.Context, /, kind: str, **options: Any) -> None:  # noqa: 
 
 def _labelled(paths: tuple[str, ...], options: dict[str, Any]) -> tuple[Labelled, int]:
     """Items with the labels that were asked for, and how many rows could not be read."""
-    from benchmarks.cli.printing import tell_unparsed
     from benchmarks.nli.baselines import Labelled
     from benchmarks.nli.cases import gold_labels, read_cases
+    from solver.cli.printing import tell_unparsed
     from solver.verify.settings import Settings
 
     read = read_cases(paths, Settings(spatial=options["spatial"], domain=options["domain"]))

@@ -43,14 +43,14 @@ def command(ctx: click.Context, /, predictions: str, **options: Any) -> None:  #
     """  # noqa: D301 - click reads the backslash
     run = _run(predictions, options)
     if options["as_json"]:
-        from benchmarks.cli.printing import print_json
+        from solver.cli.printing import print_json
 
         print_json(run.as_json())
     else:
         _show(run)
     if options["report"] is not None:
-        from benchmarks.cli.printing import made_folder
         from benchmarks.diagnosis.report import write_report
+        from solver.cli.printing import made_folder
 
         page = write_report(run, made_folder(options["report"]))
         click.echo(f"report: {page}", err=True)
@@ -63,7 +63,6 @@ def command(ctx: click.Context, /, predictions: str, **options: Any) -> None:  #
 def _run(path: str, options: dict[str, Any]) -> Diagnosis:
     from benchmarks.ablations.reasoners import REASONERS
     from benchmarks.cli.answers import tell_unusable
-    from benchmarks.cli.printing import tell_unparsed
     from benchmarks.diagnosis.answered import ask_all, put_together
     from benchmarks.diagnosis.ranking import rank
     from benchmarks.diagnosis.report import Diagnosis
@@ -71,6 +70,7 @@ def _run(path: str, options: dict[str, Any]) -> Diagnosis:
     from benchmarks.nli.groups import groups
     from benchmarks.nli.matching import match
     from benchmarks.nli.predictions import read_predictions
+    from solver.cli.printing import tell_unparsed
     from solver.cli.progress import progress
     from solver.verify.settings import Settings
 
@@ -100,8 +100,8 @@ def _run(path: str, options: dict[str, Any]) -> Diagnosis:
 
 
 def _show(run: Diagnosis) -> None:
-    from benchmarks.cli.printing import narrow_table, wide_console
     from benchmarks.diagnosis.sentences import sentences
+    from solver.cli.printing import narrow_table, wide_console
 
     ranking = run.ranking
     console = wide_console()

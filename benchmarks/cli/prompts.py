@@ -52,7 +52,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
       python -m solver prompts examples/right.tsv > prompts.jsonl
       python -m solver prompts examples/right.tsv --variant five-examples --id 3
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.cli.printing import tell_unparsed, write_lines
+    from solver.cli.printing import tell_unparsed, write_lines
     from solver.reading import read_records
     from solver.writing.jsonl import line
 

@@ -72,14 +72,14 @@ def nli(ctx: click.Context, /, predictions: str, **options: Any) -> None:  # noq
     run = _run(predictions, options)
     _tell(run)
     if options["as_json"]:
-        from benchmarks.cli.printing import print_json
+        from solver.cli.printing import print_json
 
         print_json(run.as_json())
     else:
         _show(run)
     if options["report"] is not None:
-        from benchmarks.cli.printing import made_folder
         from benchmarks.nli.report import write_report
+        from solver.cli.printing import made_folder
 
         page = write_report(run, made_folder(options["report"]))
         click.echo(f"report: {page}", err=True)
@@ -90,13 +90,13 @@ def nli(ctx: click.Context, /, predictions: str, **options: Any) -> None:  # noq
 
 
 def _run(path: str, options: dict[str, Any]) -> Scored:
-    from benchmarks.cli.printing import tell_unparsed
     from benchmarks.nli.cases import gold_labels, read_cases
     from benchmarks.nli.groups import groups
     from benchmarks.nli.matching import match
     from benchmarks.nli.predictions import read_predictions
     from benchmarks.nli.report import Scored
     from benchmarks.nli.scores import score
+    from solver.cli.printing import tell_unparsed
     from solver.verify.settings import Settings
 
     predictions = read_predictions(path)
@@ -146,8 +146,8 @@ def _tell(run: Scored) -> None:
 
 
 def _show(run: Scored) -> None:
-    from benchmarks.cli.printing import narrow_table, wide_console
     from benchmarks.nli.report import told
+    from solver.cli.printing import narrow_table, wide_console
 
     console = wide_console()
     scores = run.scores

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from matplotlib import rc_context
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
+from solver.report.plot import HEIGHT, plot
 from solver.writing.atomic import atomic
 
-_SIZE = (6.4, 4.0)
 _DASHES = ("-", "--", "-.", ":")
 
 
@@ -115,16 +112,9 @@ def _shade(
 
 
 @contextmanager
-def _figure(path: Path, *, height: float = _SIZE[1], legend: bool = False) -> Iterator[Axes]:
+def _figure(path: Path, *, height: float = HEIGHT, legend: bool = False) -> Iterator[Axes]:
     """A figure to draw on, written when it is done."""
-    # A fixed salt: ids in the file are hashed with it, and are random without.
-    with rc_context({"svg.hashsalt": "hopcheck", "font.size": 9, "svg.fonttype": "none"}):
-        figure = Figure(figsize=(_SIZE[0] + 2 * legend, height), layout="constrained")
-        axes = figure.subplots()
-        yield axes
-        if legend:
-            axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=7)
-        drawn = io.BytesIO()
-        figure.savefig(drawn, format="svg", metadata={"Date": None})
+    with plot(height=height, legend=legend) as drawn:
+        yield drawn.axes[0]
     with atomic(path) as file:
-        file.write(drawn.getvalue())
+        file.write(drawn.svg.encode())

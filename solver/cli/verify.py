@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from solver.cli.delegation import Delegating, by_value
 from solver.cli.options import OneOf, Several, crosscheck, domain, policy, spatial
 from solver.engines import EngineName
 from solver.errors import ExitStatus, HopcheckError
@@ -17,14 +18,18 @@ if TYPE_CHECKING:
     from solver.verify.run import Run
 
 
-@click.command()
+HOMES = {kind.value: f"solver.cli.verify_{kind.value}" for kind in Kind if kind != Kind.EVENTHOP}
+"""Kinds whose check has options of its own, and the module of each; see its ``--help``."""
+
+
+@click.command(cls=Delegating, chooser=by_value("--kind", HOMES))
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option(
     "--kind",
     type=OneOf(Kind),
     default=Kind.EVENTHOP,
     show_default=Kind.EVENTHOP.value,
-    help="What the files hold.",
+    help="What the files hold; --kind KIND --help shows the options of that kind.",
 )
 @policy
 @click.option(

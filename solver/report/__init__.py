@@ -62,6 +62,7 @@ def report_html(
     from solver.manifest import versions
     from solver.report.faults import meanings
     from solver.report.page import page
+    from solver.report.printable import printable
 
     environment = Environment(
         loader=PackageLoader("solver", "report"),
@@ -69,22 +70,8 @@ def report_html(
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=_printable,
+        finalize=printable,
     )
     template = environment.get_template("report.html.jinja")
     shown = page(summary, tally, wrong, artefacts, versions())
     return template.render(page=shown, meanings=meanings(summary["causes"]))
-
-
-def _printable(value: object) -> object:
-    """Keep out of the page what no page may hold: control characters and half characters."""
-    from markupsafe import Markup
-
-    if not isinstance(value, str) or isinstance(value, Markup):
-        return value
-    return "".join(_letter(letter) for letter in value)
-
-
-def _letter(letter: str) -> str:
-    unfit = (letter < " " and letter not in "\n\t") or "\x7f" <= letter <= "\x9f"
-    return "\N{REPLACEMENT CHARACTER}" if unfit or "\ud800" <= letter <= "\udfff" else letter

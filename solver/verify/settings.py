@@ -14,6 +14,8 @@ class Kind(StrEnum):
     """The kinds of artefact that can be checked."""
 
     EVENTHOP = "eventhop"
+    PATTERNS = "patterns"
+    TKG = "tkg"
 
 
 DEFAULT_ENGINES = (EngineName.ASP, EngineName.GRAPH)

@@ -1,0 +1,53 @@
+"""Plots as SVG documents: the same figures give the same bytes."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+WIDTH = 6.4
+HEIGHT = 4.0
+
+
+class Plot:
+    """A plot to draw on; ``svg`` is its document once the block of ``plot`` has ended.
+
+    Attributes:
+        axes: matplotlib's, one for each panel from left to right.
+    """
+
+    def __init__(self, axes: list[Axes]) -> None:
+        self.axes = axes
+        self.svg = ""
+
+
+@contextmanager
+def plot(
+    *, width: float = WIDTH, height: float = HEIGHT, panels: int = 1, legend: bool = False
+) -> Iterator[Plot]:
+    """Draw panels beside each other; sizes are in inches.
+
+    Args:
+        width: of the whole.
+        height: of the whole.
+        panels: how many.
+        legend: put the last panel's legend to the right of it.
+    """
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    # A fixed salt: ids in the file are hashed with it, and are random without.
+    with rc_context({"svg.hashsalt": "hopcheck", "font.size": 9, "svg.fonttype": "none"}):
+        figure = Figure(figsize=(width + 2 * legend, height), layout="constrained")
+        drawn = Plot(list(figure.subplots(1, panels, squeeze=False)[0]))
+        yield drawn
+        if legend:
+            drawn.axes[-1].legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=7)
+        file = io.BytesIO()
+        figure.savefig(file, format="svg", metadata={"Date": None})
+    drawn.svg = file.getvalue().decode()

@@ -1,0 +1,17 @@
+"""Keeps out of a page what no page may hold: control characters and half characters."""
+
+from __future__ import annotations
+
+
+def printable(value: object) -> object:
+    """A value as a template may show it; markup is left alone."""
+    from markupsafe import Markup
+
+    if not isinstance(value, str) or isinstance(value, Markup):
+        return value
+    return "".join(map(_letter, value))
+
+
+def _letter(letter: str) -> str:
+    unfit = (letter < " " and letter not in "\n\t") or "\x7f" <= letter <= "\x9f"
+    return "\N{REPLACEMENT CHARACTER}" if unfit or "\ud800" <= letter <= "\udfff" else letter

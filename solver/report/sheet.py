@@ -1,0 +1,92 @@
+"""A page of figures: sections of text, tables and plots, as one HTML file that needs nothing else.
+
+The page fetches nothing and runs no script; what comes from a file is escaped. The same values
+give the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from solver.report.printable import printable
+from solver.writing.atomic import atomic
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Rows under named columns; numbers are written out by the caller, and stand to the right.
+
+    Attributes:
+        best: (row, column) of cells to stand out.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    best: frozenset[tuple[int, int]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A part of the page.
+
+    Attributes:
+        plots: SVG documents, as ``solver.report.plot`` and ``solver.drawing`` make them.
+    """
+
+    title: str
+    text: str = ""
+    table: Table | None = None
+    plots: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """A page: a headline that says what came out, facts about the run, sections."""
+
+    title: str
+    lead: str = ""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    sections: tuple[Section, ...] = ()
+
+
+def write_sheet(path: Path, sheet: Sheet) -> Path:
+    """Write the page, whole or not at all, and give its path.
+
+    Raises:
+        OutputError: the file cannot be written.
+    """
+    with atomic(path) as file:
+        file.write(sheet_html(sheet).encode("utf-8", "replace"))
+    return path
+
+
+def sheet_html(sheet: Sheet) -> str:
+    """The text of the page."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    from solver.manifest import versions
+
+    environment = Environment(
+        loader=PackageLoader("solver", "report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=printable,
+    )
+    environment.filters["inline"] = lambda svg: Markup(_inline(svg))
+    environment.filters["numeric"] = _numeric
+    template = environment.get_template("sheet.html.jinja")
+    return template.render(sheet=sheet, versions=versions())
+
+
+def _inline(svg: str) -> str:
+    """The drawing without the declarations of a file of its own."""
+    return svg[svg.index("<svg") :]
+
+
+def _numeric(text: str) -> bool:
+    return text[:1].isdigit() or text[:2].lstrip("-+−.").isdigit()
