@@ -1,0 +1,1 @@
+"""Temporal knowledge graphs: quadruples, their indexes and files; patterns over them."""

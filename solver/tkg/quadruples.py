@@ -1,0 +1,82 @@
+"""The facts of a temporal knowledge graph as columns of integers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ids: TypeAlias = NDArray[np.int64]
+"""Ids, times or row numbers; one dimension unless said otherwise."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Quadruples:
+    """Facts ``(head, relation, tail, time)`` in the order of their file.
+
+    Four contiguous columns of the same length, ids from 0. The paper's names differ: head is also
+    called subject, tail object. Columns are not to be written to.
+    """
+
+    head: Ids
+    relation: Ids
+    tail: Ids
+    time: Ids
+
+    def __len__(self) -> int:
+        return len(self.head)
+
+    @classmethod
+    def of(cls, rows: Ids) -> Quadruples:
+        """Take the columns of rows, shape (n, 4)."""
+        columns = np.ascontiguousarray(rows.reshape(-1, 4).T, dtype=np.int64)
+        return cls(head=columns[0], relation=columns[1], tail=columns[2], time=columns[3])
+
+    @classmethod
+    def joined(cls, *parts: Quadruples) -> Quadruples:
+        """Facts of several sets, one after the other."""
+        return cls.of(np.concatenate([np.empty((0, 4), np.int64), *(p.rows() for p in parts)]))
+
+    def rows(self) -> Ids:
+        """A new array of shape (n, 4): head, relation, tail, time."""
+        return np.stack((self.head, self.relation, self.tail, self.time), axis=1)
+
+    def take(self, chosen: NDArray[np.int64] | NDArray[np.bool_] | slice) -> Quadruples:
+        """Some of the facts, by row numbers, by a mask or by a slice."""
+        return Quadruples(
+            head=self.head[chosen],
+            relation=self.relation[chosen],
+            tail=self.tail[chosen],
+            time=self.time[chosen],
+        )
+
+    def by_time(self) -> Quadruples:
+        """The facts sorted by time, then head, relation and tail."""
+        return self.take(np.lexsort((self.tail, self.relation, self.head, self.time)))
+
+    def distinct(self) -> Quadruples:
+        """Each fact once, sorted as by ``by_time``."""
+        ordered = self.by_time()
+        rows = ordered.rows()
+        kept = np.ones(len(rows), dtype=np.bool_)
+        kept[1:] = (rows[1:] != rows[:-1]).any(axis=1)
+        return ordered.take(kept)
+
+    def inverted(self, relations: int) -> Quadruples:
+        """The facts read backwards: ``(tail, relation + relations, head, time)``.
+
+        An inverse read backwards is the fact again.
+
+        Args:
+            relations: how many there are without inverses.
+        """
+        inverse = np.where(
+            self.relation < relations, self.relation + relations, self.relation - relations
+        )
+        return Quadruples(head=self.tail, relation=inverse, tail=self.head, time=self.time)
+
+    def both_ways(self, relations: int) -> Quadruples:
+        """The facts, and after them each one read backwards."""
+        return Quadruples.joined(self, self.inverted(relations))
