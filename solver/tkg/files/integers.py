@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import cast
 
 import numpy as np
 
@@ -43,7 +42,7 @@ def _parsed(text: bytes, columns: int) -> Ids:
     rows = np.loadtxt(
         lines, dtype=np.int64, usecols=range(columns), ndmin=2, comments=None, encoding="utf-8"
     )
-    return cast(Ids, rows)
+    return rows
 
 
 def _refusal(text: bytes, columns: int, name: str, names: tuple[str, ...]) -> InputError:

@@ -1,0 +1,1 @@
+"""Temporal rules: mined from a graph, applied to queries, grounded by ASP as certificates."""

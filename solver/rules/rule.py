@@ -1,0 +1,37 @@
+"""A temporal rule as TLogic mines it: a chain of facts in order of time implies a later fact."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Rule:
+    """``(E1, head, E[l+1], T[l+1]) <- (E1, body[0], E2, T1), ..., (E[l], body[l-1], E[l+1], T[l])``.
+
+    Body times do not decrease, and the head's time is strictly later than all of them. Relations
+    may be inverse: ``r + relations``.
+
+    Attributes:
+        same: groups of body positions 0..l, ascending, that hold one entity; positions in no
+            group hold any entity. Position 0 is E1. The head's entities are the ends of the
+            chain; where they are equal, 0 and l are in one group.
+        rule_support: body groundings that a head fact follows.
+        body_support: body groundings, or samples of them.
+    """
+
+    head: int
+    body: tuple[int, ...]
+    same: tuple[tuple[int, ...], ...] = ()
+    rule_support: int
+    body_support: int
+
+    @property
+    def confidence(self) -> float:
+        """Rule support over body support, in [0, 1]; 0 if nothing supports the body."""
+        return self.rule_support / self.body_support if self.body_support else 0.0
+
+    @property
+    def length(self) -> int:
+        """How many facts the body has."""
+        return len(self.body)
