@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Rule:
-    """``(E1, head, E[l+1], T[l+1]) <- (E1, body[0], E2, T1), ..., (E[l], body[l-1], E[l+1], T[l])``.
+    """``(E1, head, E[l+1], T)`` follows from ``(E[i], body[i-1], E[i+1], T[i])`` for i in 1..l.
 
-    Body times do not decrease, and the head's time is strictly later than all of them. Relations
+    Body times do not decrease, and T is strictly later than all of them. Relations
     may be inverse: ``r + relations``.
 
     Attributes:

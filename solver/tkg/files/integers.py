@@ -39,10 +39,9 @@ def _parsed(text: bytes, columns: int) -> Ids:
     lines = [line for line in text.splitlines() if line.strip()]
     if not lines:
         return np.empty((0, columns), dtype=np.int64)
-    rows = np.loadtxt(
+    return np.loadtxt(
         lines, dtype=np.int64, usecols=range(columns), ndmin=2, comments=None, encoding="utf-8"
     )
-    return rows
 
 
 def _refusal(text: bytes, columns: int, name: str, names: tuple[str, ...]) -> InputError:
