@@ -1,0 +1,153 @@
+"""Many rules as columns: millions of them fit in memory, and are sorted and chosen at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.rules.rule import Rule
+from solver.tkg.quadruples import Ids
+
+MOST_FACTS = 14
+"""The longest body whose positions fit into a code."""
+
+_BITS = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RuleTable:
+    """Rules, a row each, in the order they came in; columns are not to be written to.
+
+    Attributes:
+        head: relation of the head, shape (n,).
+        body: relations of the body, shape (n, longest), padded with -1 at the end.
+        same: which body positions hold one entity, as ``code_of`` says; 0 if none has to.
+        rule_support: body groundings that a head fact follows.
+        body_support: body groundings, or samples of them.
+        stated: confidences as a file gives them, which may be rounded or smoothed; None if they
+            are the ratio of the supports.
+    """
+
+    head: Ids
+    body: Ids
+    same: Ids
+    rule_support: Ids
+    body_support: Ids
+    stated: NDArray[np.float64] | None = None
+
+    def __len__(self) -> int:
+        return len(self.head)
+
+    def __iter__(self) -> Iterator[Rule]:
+        return map(self.rule, range(len(self)))
+
+    @classmethod
+    def of(cls, rules: Iterable[Rule]) -> RuleTable:
+        """Put rules into columns; their order is kept."""
+        listed = list(rules)
+        longest = max((rule.length for rule in listed), default=1)
+        body = [rule.body + (-1,) * (longest - rule.length) for rule in listed]
+        return cls(
+            head=np.array([rule.head for rule in listed], dtype=np.int64),
+            body=np.array(body, dtype=np.int64).reshape(-1, longest),
+            same=np.array([code_of(rule.same) for rule in listed], dtype=np.int64),
+            rule_support=np.array([rule.rule_support for rule in listed], dtype=np.int64),
+            body_support=np.array([rule.body_support for rule in listed], dtype=np.int64),
+        )
+
+    @classmethod
+    def joined(cls, *tables: RuleTable) -> RuleTable:
+        """The rules of several tables, one after the other, such as those of several lengths."""
+        longest = max((table.body.shape[1] for table in tables), default=1)
+        stated = any(table.stated is not None for table in tables)
+        nothing = np.empty(0, dtype=np.int64)
+        bodies = [_widened(table.body, longest) for table in tables]
+        return cls(
+            head=np.concatenate([nothing, *(table.head for table in tables)]),
+            body=np.concatenate([nothing.reshape(0, longest), *bodies]),
+            same=np.concatenate([nothing, *(table.same for table in tables)]),
+            rule_support=np.concatenate([nothing, *(table.rule_support for table in tables)]),
+            body_support=np.concatenate([nothing, *(table.body_support for table in tables)]),
+            stated=np.concatenate([table.confidence for table in tables]) if stated else None,
+        )
+
+    @property
+    def confidence(self) -> NDArray[np.float64]:
+        """What the file states, or else rule support over body support, in [0, 1]."""
+        return self.ratio if self.stated is None else self.stated
+
+    @property
+    def ratio(self) -> NDArray[np.float64]:
+        """Rule support over body support; 0 where nothing supports the body."""
+        ratios: NDArray[np.float64] = self.rule_support / np.maximum(self.body_support, 1)
+        return ratios
+
+    @property
+    def length(self) -> Ids:
+        """How many facts each body has."""
+        facts: Ids = np.sum(self.body >= 0, axis=1, dtype=np.int64)
+        return facts
+
+    def rule(self, row: int) -> Rule:
+        """One row as a rule."""
+        return Rule(
+            head=int(self.head[row]),
+            body=tuple(int(one) for one in self.body[row] if one >= 0),
+            same=groups_of(int(self.same[row])),
+            rule_support=int(self.rule_support[row]),
+            body_support=int(self.body_support[row]),
+        )
+
+    def take(self, chosen: NDArray[np.int64] | NDArray[np.bool_] | slice) -> RuleTable:
+        """Some of the rules, by row numbers, by a mask or by a slice."""
+        return RuleTable(
+            head=self.head[chosen],
+            body=self.body[chosen],
+            same=self.same[chosen],
+            rule_support=self.rule_support[chosen],
+            body_support=self.body_support[chosen],
+            stated=None if self.stated is None else self.stated[chosen],
+        )
+
+    def sorted(self) -> RuleTable:
+        """By head; then the most confident, best supported and shortest first; then by body."""
+        keys = (
+            self.same,
+            *self.body.T[::-1],
+            self.length,
+            -self.rule_support,
+            -self.confidence,
+            self.head,
+        )
+        return self.take(np.lexsort(keys))
+
+    def at_least(self, *, confidence: float = 0.0, body_support: int = 0) -> RuleTable:
+        """The rules that are confident and supported enough."""
+        enough = (self.confidence >= confidence) & (self.body_support >= body_support)
+        return self.take(enough)
+
+
+def code_of(same: Sequence[Sequence[int]]) -> int:
+    """Groups of body positions that hold one entity, as a number.
+
+    Position ``p`` is 0 if it opens a group or is in none, else 1 + the first position of its group,
+    in bits ``4 p`` to ``4 p + 3``.
+    """
+    return sum(group[0] + 1 << _BITS * place for group in same for place in group[1:])
+
+
+def groups_of(code: int) -> tuple[tuple[int, ...], ...]:
+    """The groups of a code, ascending, and ascending within."""
+    groups: dict[int, list[int]] = {}
+    for place in range(MOST_FACTS + 1):
+        digit = code >> _BITS * place & (1 << _BITS) - 1
+        if digit:
+            groups.setdefault(digit - 1, [digit - 1]).append(place)
+    return tuple(tuple(groups[first]) for first in sorted(groups))
+
+
+def _widened(body: Ids, width: int) -> Ids:
+    return np.pad(body, ((0, 0), (0, width - body.shape[1])), constant_values=-1)
