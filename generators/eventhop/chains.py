@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
+from typing import NamedTuple
 
 from generators.eventhop.draft import Draft, MisfitError
 from generators.eventhop.kinds import END, SIDES, START, Bag, Kind, in_random_order
@@ -13,8 +13,7 @@ from generators.eventhop.kinds import END, SIDES, START, Bag, Kind, in_random_or
 EITHER = (START, END)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
+class Link(NamedTuple):
     """One relation of a chain: it leaves one event by ``out`` and enters the next by ``into``."""
 
     out: int
@@ -23,6 +22,13 @@ class Link:
 
 
 Links = list[Link]
+
+# Made once: a link is drawn a dozen times for each that stays.
+_FORWARDS = tuple(
+    tuple(Link(out=out, into=into, strict=kind.strict) for out, into in SIDES[kind])
+    for kind in Kind
+)
+_BACKWARDS = tuple(links[::-1] for links in _FORWARDS)
 
 
 def links(
@@ -67,12 +73,12 @@ def _extend(
     if not hops:
         return True
     for kind in in_random_order(random, bag):
-        sides = SIDES[kind]
-        for out, into in sides if random.random() < 0.5 else sides[::-1]:
+        for link in (_FORWARDS if random.random() < 0.5 else _BACKWARDS)[kind]:
+            out, into, _ = link
             if out not in outs or (hops == 1 and not _may_end(into, ins, closed, found, out)):
                 continue
             bag[kind] -= 1
-            found.append(Link(out=out, into=into, strict=kind < Kind.EQUAL_SAME))
+            found.append(link)
             onward = EITHER if into == START else (END,)
             if _extend(random, bag, hops - 1, onward, ins, closed, found):
                 return True

@@ -82,11 +82,3 @@ class Draft:
         self.pairs.add((earlier, later) if earlier < later else (later, earlier))
         self.named.add(earlier >> 1)
         self.named.add(later >> 1)
-
-    def reversed(self) -> Draft:
-        """The same with time running backwards: starts are ends, and what was first comes last.
-
-        Only events and edges are kept. The claim ``LEFT before RIGHT`` becomes its converse.
-        """
-        edges = [Edge(later ^ 1, earlier ^ 1, strict) for earlier, later, strict in self.edges]
-        return Draft(events=self.events, edges=edges)

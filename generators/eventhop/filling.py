@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from random import Random
 
 from generators.eventhop.draft import CLAIMED, FAR, LEFT, RIGHT, Draft, Guard, MisfitError
@@ -97,6 +98,9 @@ class _Graph:
         size = 2 * draft.events
         self._onward: list[list[int]] = [[] for _ in range(size)]
         self._back: list[list[int]] = [[] for _ in range(size)]
+        # For each point, those that walks from it lead to, and those that lead to it, as bits.
+        self._beyond = [1 << p if p & 1 else 3 << p for p in range(size)]
+        self._behind = [3 << p - 1 if p & 1 else 1 << p for p in range(size)]
         for earlier, later, strict in draft.edges:
             self._link(earlier, later, strict)
         for guard in draft.guards:
@@ -148,28 +152,23 @@ class _Graph:
         return len(on_it) > 1
 
     def _link(self, earlier: int, later: int, strict: bool) -> None:
-        self._onward[earlier].append(later)
-        self._back[later].append(earlier)
+        self._step(earlier, later)
         if not strict:
-            self._onward[later].append(earlier)
-            self._back[earlier].append(later)
+            self._step(later, earlier)
+
+    def _step(self, source: int, target: int) -> None:
+        self._onward[source].append(target)
+        self._back[target].append(source)
+        if self._leads(source, target):
+            return
+        behind, beyond = self._behind[source], self._beyond[target]
+        for point in _points(behind):
+            self._beyond[point] |= beyond
+        for point in _points(beyond):
+            self._behind[point] |= behind
 
     def _leads(self, source: int, target: int) -> bool:
-        seen = {source}
-        fresh = [source]
-        onward = self._onward
-        while fresh:
-            point = fresh.pop()
-            if point == target:
-                return True
-            if not point & 1 and point + 1 not in seen:
-                seen.add(point + 1)
-                fresh.append(point + 1)
-            for then in onward[point]:
-                if then not in seen:
-                    seen.add(then)
-                    fresh.append(then)
-        return False
+        return bool(self._beyond[source] >> target & 1)
 
     def _measure(self, guard: Guard) -> None:
         size = len(self._onward)
@@ -207,3 +206,10 @@ class _Graph:
                 if distance[then] > here + 1:
                     distance[then] = here + 1
                     fresh.append(then)
+
+
+def _points(bits: int) -> Iterator[int]:
+    while bits:
+        bit = bits & -bits
+        yield bit.bit_length() - 1
+        bits ^= bit

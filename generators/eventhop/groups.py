@@ -125,10 +125,7 @@ def _draft(random: Random, bag: Bag, cell: Cell) -> Draft:
 
 
 def _finished(draft: Draft, cell: Cell, backwards: bool) -> Plan:
-    edges = draft.reversed().edges if backwards else draft.edges
-    if backwards:
-        # The claim's events change places, so that the claim is that 0 comes before 1 again.
-        edges = [Edge(_swapped(edge.earlier), _swapped(edge.later), edge.strict) for edge in edges]
+    edges = _backwards(draft.edges) if backwards else draft.edges
     symmetric = cell.claim is ClaimRelation.OVERLAPS
     return Plan(
         cell=cell,
@@ -138,5 +135,12 @@ def _finished(draft: Draft, cell: Cell, backwards: bool) -> Plan:
     )
 
 
-def _swapped(point: int) -> int:
-    return point ^ 2 if point < 4 else point
+def _backwards(edges: Sequence[Edge]) -> list[Edge]:
+    """The same with time running backwards: starts are ends, and what was first comes last.
+
+    The claim's events change places, so that the claim is that 0 comes before 1 again.
+    """
+    return [
+        Edge(later ^ (3 if later < 4 else 1), earlier ^ (3 if earlier < 4 else 1), strict)
+        for earlier, later, strict in edges
+    ]

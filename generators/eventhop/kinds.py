@@ -86,9 +86,9 @@ def draw_loosely(random: Random, relations: int, equals: int) -> Bag:
 def in_random_order(random: Random, bag: Bag) -> list[Kind]:
     """The kinds left in a bag, those with more relations sooner as a rule."""
     number = random.random
-    keys = [(number() * count, kind) for kind, count in zip(_KINDS, bag, strict=True) if count]
+    keys = [(number() * count, kind) for kind, count in enumerate(bag) if count]
     keys.sort(reverse=True)
-    return [kind for _, kind in keys]
+    return [_KINDS[kind] for _, kind in keys]
 
 
 def pick(random: Random, things: Sequence[T]) -> T:
