@@ -5,17 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grammar.domains import detect
-from grammar.errors import ParseError
-from grammar.reader import reader
-from solver.artefacts import Artefacts, Sample, measure, sample
 from solver.manifest import manifest
-from solver.model import Item
-from solver.records import Record
 from solver.report import REPORT
 from solver.report import write_report as write_page
 from solver.theories import ENCODINGS
-from solver.verify.settings import Settings
 from solver.verify.summary import summary
 from solver.writing import write_json
 
@@ -30,11 +23,11 @@ def write_report(run: Run, folder: Path) -> Path:
 
     The manifest holds no digest of the summary: that tells how long the run took.
     """
-    figures = summary(run.files, run.settings, run.tally, seconds=run.seconds)
-    artefacts = _artefacts(run)
+    settings = run.settings
+    figures = summary(run.files, settings, run.tally, seconds=run.seconds)
+    artefacts = None if run.samples is None else run.samples.artefacts(settings)
     write_json(folder / "summary.json", figures | {"artefacts": artefacts})
     page = write_page(folder, figures, run.tally, run.flawed, artefacts)
-    settings = run.settings
     config = {
         "policy": settings.policy,
         "repaired": sorted(settings.repaired),
@@ -50,20 +43,3 @@ def write_report(run: Run, folder: Path) -> Path:
     )
     write_json(folder / "manifest.json", made)
     return page
-
-
-def _artefacts(run: Run) -> Artefacts | None:
-    if run.samples is None:
-        return None
-    seen = (_sample(record, run.settings) for record in run.samples.records())
-    return measure([one for one in seen if one is not None])
-
-
-def _sample(record: Record, settings: Settings) -> Sample | None:
-    domain = settings.domain or detect(record.premise, record.claim)
-    item: Item | None
-    try:
-        item = reader(domain, settings.spatial).read(record.id, record.premise, record.claim)
-    except ParseError:
-        item = None
-    return sample(record, item)

@@ -6,8 +6,17 @@ import hashlib
 import heapq
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
+from grammar.domains import detect
+from grammar.errors import ParseError
+from grammar.reader import reader
+from solver.model import Item
 from solver.records import ReadRecord, Record
+from solver.verify.settings import Settings
+
+if TYPE_CHECKING:
+    from solver.artefacts import Artefacts, Sample
 
 SAMPLED = 20_000
 
@@ -34,6 +43,25 @@ class Samples:
     def records(self) -> list[Record]:
         """The sample, in the order of the hashes."""
         return [record for _, _, record in sorted(self._heap, reverse=True)]
+
+    def artefacts(self, settings: Settings) -> Artefacts:
+        """Measure how much of the labels of the sample is given away."""
+        from solver.artefacts import measure
+
+        seen = (_sample(record, settings) for record in self.records())
+        return measure([one for one in seen if one is not None])
+
+
+def _sample(record: Record, settings: Settings) -> Sample | None:
+    from solver.artefacts import sample
+
+    domain = settings.domain or detect(record.premise, record.claim)
+    item: Item | None
+    try:
+        item = reader(domain, settings.spatial).read(record.id, record.premise, record.claim)
+    except ParseError:
+        item = None
+    return sample(record, item)
 
 
 def _hash(record: Record) -> int:
