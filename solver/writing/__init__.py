@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
-from typing import BinaryIO, cast
 
 from solver.records import Record
 from solver.writing.atomic import OutputError, atomic
 from solver.writing.items import fields
 from solver.writing.jsonl import JsonLines, json_lines, line, write_json
+from solver.writing.packing import packed
 from solver.writing.tsv import tsv_lines
 
 __all__ = [
@@ -19,6 +17,7 @@ __all__ = [
     "OutputError",
     "atomic",
     "json_lines",
+    "packed",
     "write_json",
     "write_jsonl",
     "write_parquet",
@@ -37,13 +36,13 @@ def write_tsv(path: str | Path, records: Iterable[Record], *, forced: bool = Tru
     Raises:
         OutputError: an item has no label, or the system refuses to write.
     """
-    with _packed(path) as file:
+    with packed(path) as file:
         file.writelines(tsv_lines(records, forced=forced))
 
 
 def write_jsonl(path: str | Path, records: Iterable[Record]) -> None:
     """Write JSON Lines, without what is None; gzip if the path ends in ``.gz``."""
-    with _packed(path) as file:
+    with packed(path) as file:
         for record in records:
             said = {name: value for name, value in fields(record).items() if value is not None}
             file.write(line(said))
@@ -55,14 +54,3 @@ def write_parquet(path: str | Path, records: Iterable[Record]) -> None:
 
     with atomic(path) as file:
         write_table(file, records)
-
-
-@contextmanager
-def _packed(path: str | Path) -> Iterator[BinaryIO]:
-    with atomic(path) as file:
-        if Path(path).suffix != ".gz":
-            yield file
-            return
-        # Neither name nor time: the same items are the same bytes.
-        with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
-            yield cast(BinaryIO, packed)

@@ -1,0 +1,123 @@
+"""The published JSON: rules by head, ``{"12": [{"head_rel": 12, "body_rels": [...], ...}]}``.
+
+Confidences have six decimals there. Rules of a head stand from the most confident on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from solver.reading.failures import InputError, RowError, shown
+from solver.reading.jsonl import malformed
+from solver.reading.source import opened
+from solver.records import Place
+from solver.rules.files.row import Body, Confidence, Count, Id, Row, table_of
+from solver.rules.table import RuleTable
+from solver.tkg.index import Index
+
+_NAMES = {
+    "head": "head_rel",
+    "body": "body_rels",
+    "same": "var_constraints",
+    "confidence": "conf",
+    "rule_support": "rule_supp",
+    "body_support": "body_supp",
+}
+_DECIMALS = 6
+_EXPECTED = "expected one object that maps a head's relation to a list of its rules"
+
+
+class _Published(Row, rename=_NAMES, kw_only=True):
+    """A rule with the names of the published files."""
+
+    head: Id
+    body: Body
+    same: list[list[int]]
+    confidence: Confidence
+    rule_support: Count
+    body_support: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _File:
+    """The bytes of a file, for finding places in them."""
+
+    name: str
+    data: bytes
+
+    def place(self, position: int) -> str:
+        before = self.data[:position]
+        column = len(before[before.rfind(b"\n") + 1 :].decode(errors="replace")) + 1
+        return f"{self.name}:{before.count(10) + 1}:{column}"
+
+    def place_of(self, rule: msgspec.Raw) -> str:
+        # Whatever reads the same is as wrong at its first place.
+        return self.place(self.data.find(bytes(rule)))
+
+
+def read_published(path: str | Path, relations: int | None) -> RuleTable:
+    """Read a file; see ``read_rules``."""
+    with opened(path) as source:
+        file = _File(name=source.name, data=source.stream.read())
+        if source.fault is not None:
+            raise InputError(source.fault.message, where=source.name, hint=source.fault.hint)
+    raw = _by_head(file)
+    rows = [row for head, rules in raw.items() for row in _rules(file, head, rules)]
+    every = [rule for rules in raw.values() for rule in rules]
+    return table_of(rows, lambda row: file.place_of(every[row]), relations)
+
+
+def pieces(rules: RuleTable) -> Iterator[bytes]:
+    """The file's bytes; heads ascending, rules of a head in their order."""
+    encode = msgspec.json.Encoder().encode
+    confidence = rules.confidence
+    index = Index.of(rules.head)
+    yield b"{"
+    between = b""
+    for head in np.unique(rules.head).tolist():
+        rows = [_row(rules, row, float(confidence[row])) for row in index.rows(head).tolist()]
+        yield between + f'"{head}":'.encode() + encode(rows)
+        between = b",\n"
+    yield b"}\n"
+
+
+def _row(rules: RuleTable, number: int, confidence: float) -> _Published:
+    rule = rules.rule(number)
+    return _Published(
+        head=rule.head,
+        body=list(rule.body),
+        same=[list(group) for group in rule.same],
+        confidence=round(confidence, _DECIMALS),
+        rule_support=rule.rule_support,
+        body_support=rule.body_support,
+    )
+
+
+def _by_head(file: _File) -> dict[str, list[msgspec.Raw]]:
+    try:
+        return msgspec.json.decode(file.data, type=dict[str, list[msgspec.Raw]])
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        said = " ".join(str(error).split()).replace("JSON is malformed: ", "")
+        message = f"broken JSON ({said[:1].lower() + said[1:]}), {_EXPECTED}"
+        raise InputError(message, where=file.name) from None
+
+
+def _rules(file: _File, head: str, rules: list[msgspec.Raw]) -> Iterator[Row]:
+    decode = msgspec.json.Decoder(_Published).decode
+    for rule in rules:
+        try:
+            row = decode(rule)
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+            place = Place(file=file.name, line=1)
+            said = malformed(bytes(rule).decode(errors="replace"), place, error)
+            hint = f"a rule has {', '.join(_NAMES.values())}"
+            raise RowError(said.message, where=file.place_of(rule), hint=hint) from None
+        if head != str(row.head):
+            message = f"found head_rel {row.head} under {shown(head)}, expected the same relation"
+            raise RowError(message, where=file.place_of(rule))
+        yield row

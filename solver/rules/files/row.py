@@ -1,0 +1,117 @@
+"""A rule as a row of a file, and the columns of many rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Annotated
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.reading.failures import RowError
+from solver.rules.table import MOST_FACTS, RuleTable, code_of
+from solver.tkg.quadruples import Ids
+
+LARGEST = 2**31 - 1
+
+Id = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**62)]
+Body = Annotated[list[Id], msgspec.Meta(min_length=1, max_length=MOST_FACTS)]
+Confidence = Annotated[float, msgspec.Meta(ge=0, le=1)]
+
+
+class Row(msgspec.Struct, kw_only=True):
+    """A rule as our JSON Lines hold it; fields as in ``Rule``."""
+
+    head: Id
+    body: Body
+    same: list[list[int]] = []
+    confidence: Confidence | None = None
+    rule_support: Count
+    body_support: Count
+
+
+def table_of(rows: Sequence[Row], place: Callable[[int], str], relations: int | None) -> RuleTable:
+    """Put rows into columns.
+
+    Args:
+        rows: as they were read.
+        place: where a row stands, for messages.
+        relations: how many there are without inverses; None to take any.
+
+    Raises:
+        RowError: a row contradicts itself, or names a relation that there is not.
+    """
+    longest = max((len(row.body) for row in rows), default=1)
+    body = [row.body + [-1] * (longest - len(row.body)) for row in rows]
+    same = np.zeros(len(rows), dtype=np.int64)
+    for number, row in enumerate(rows):
+        if row.same:
+            same[number] = code_of(groups(row.same, len(row.body), partial(place, number)))
+    table = RuleTable(
+        head=_integers(row.head for row in rows),
+        body=np.array(body, dtype=np.int64).reshape(-1, longest),
+        same=same,
+        rule_support=_integers(row.rule_support for row in rows),
+        body_support=_integers(row.body_support for row in rows),
+    )
+    refuse(table, place, relations)
+    said = (np.nan if row.confidence is None else row.confidence for row in rows)
+    return with_stated(table, np.fromiter(said, dtype=np.float64))
+
+
+def groups(same: Sequence[Sequence[int]], length: int, where: Callable[[], str]) -> list[list[int]]:
+    """The groups of positions of a row, ascending.
+
+    Raises:
+        RowError: a position is none of the body's, or is named twice.
+    """
+    found = sorted(sorted(group) for group in same)
+    named = [position for group in found for position in group]
+    if len(named) != len(set(named)) or not all(0 <= one <= length for one in named):
+        message = f"found {[list(group) for group in same]} as positions that hold one entity"
+        expected = f"expected groups of different positions, 0 to {length}"
+        raise RowError(f"{message}, {expected}", where=where())
+    return [group for group in found if len(group) > 1]
+
+
+def refuse(table: RuleTable, place: Callable[[int], str], relations: int | None) -> None:
+    """Refuse rules that cannot be.
+
+    Raises:
+        RowError: at the first row that supports more than its body does, or that names a relation
+            that there is not.
+    """
+    for row in np.flatnonzero(table.rule_support > table.body_support)[:1]:
+        message = f"found a rule support of {table.rule_support[row]:,}, "
+        expected = f"expected at most the body support, {table.body_support[row]:,}"
+        raise RowError(message + expected, where=place(int(row)))
+    if relations is None:
+        return
+    most = np.maximum(table.head, table.body.max(axis=1, initial=-1))
+    for row in np.flatnonzero(most >= 2 * relations)[:1]:
+        message = f"found relation {most[row]}, expected 0 to {2 * relations - 1}"
+        hint = f"there are {relations} relations, and an inverse for each"
+        raise RowError(message, where=place(int(row)), hint=hint)
+
+
+def with_stated(table: RuleTable, confidence: NDArray[np.float64]) -> RuleTable:
+    """Keep what a file says of confidences (NaN if nothing), unless it is the ratio of supports."""
+    ratio = table.ratio
+    said = np.where(np.isnan(confidence), ratio, confidence)
+    if (said == ratio).all():
+        return table
+    return RuleTable(
+        head=table.head,
+        body=table.body,
+        same=table.same,
+        rule_support=table.rule_support,
+        body_support=table.body_support,
+        stated=said,
+    )
+
+
+def _integers(values: object) -> Ids:
+    return np.fromiter(values, dtype=np.int64)  # type: ignore[call-overload, no-any-return]
