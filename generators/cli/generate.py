@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from generators.cli.generate_patterns import patterns
 from generators.eventhop.presets import Preset, Split
 from solver.cli.options import OneOf, Several
 from solver.model import ClaimRelation, Domain
@@ -15,6 +17,7 @@ from solver.model import ClaimRelation, Domain
 if TYPE_CHECKING:
     from generators.eventhop.cells import Shape
     from generators.eventhop.config import Config
+    from generators.eventhop.layout import Layout
 
 
 class Splits(StrEnum):
@@ -38,6 +41,9 @@ def command() -> None:
     """Make data sets; every item is decided by two engines and certified before it is written."""
 
 
+command.add_command(patterns)
+
+
 @command.command()
 @click.option(
     "--preset",
@@ -56,6 +62,11 @@ def command() -> None:
 @click.option("--train-size", type=int, default=14_000, show_default=True, help="Items of train.")
 @click.option("--test-size", type=int, default=2_500, show_default=True, help="Items of test.")
 @click.option("--exact", is_flag=True, help="Refuse sizes that do not divide into equal parts.")
+@click.option(
+    "--keep-unbalanced",
+    is_flag=True,
+    help="Make shapes that lack a label too; the shape then tells which label it is not.",
+)
 @click.option(
     "--shape", "shapes", multiple=True, metavar="NxM", help="Events x relations; may be repeated."
 )
@@ -99,10 +110,8 @@ def eventhop(*, out: Path, jobs: int, cells_only: bool, **options: Any) -> None:
 
     config = _config(options)
     planned = layout(config)
-    for text in _impossible(planned.impossible, every=cells_only):
+    for text in _absent(planned, every=cells_only):
         click.echo(text, err=not cells_only)
-    for reason in planned.withheld:
-        click.echo(f"held back: {reason}", err=not cells_only)
     if cells_only:
         for split, size in sorted(config.sizes.items()):
             for key, count in sorted(planned.counts(size).items()):
@@ -129,6 +138,7 @@ def _config(options: dict[str, Any]) -> Config:
         hops=_hops(options["hops"]),
         contradiction=None if elsewhere is Contradiction.BOTH else elsewhere is Contradiction.WITH,
         exact=options["exact"],
+        keep_unbalanced=options["keep_unbalanced"],
     )
 
 
@@ -150,8 +160,12 @@ def _hops(text: str | None) -> tuple[int, ...] | None:
     return tuple(dict.fromkeys(map(int, parts)))
 
 
-def _impossible(found: Any, *, every: bool) -> list[str]:  # noqa: ANN401
-    """A line for each cell that cannot exist; or a line for all of them."""
+def _absent(planned: Layout, *, every: bool) -> Iterator[str]:
+    """A line for each cell that cannot exist or is held back; or a line for all of them."""
     if every:
-        return [f"cannot exist: {one.cell}: {one.reason}" for one in found]
-    return [f"{len(found)} cells cannot exist; --cells and the manifest say why"] if found else []
+        yield from (f"cannot exist: {one.cell}: {one.reason}" for one in planned.impossible)
+        yield from (f"held back: {one.cell}: {one.reason}" for one in planned.withheld)
+        return
+    if planned.impossible:
+        yield f"{len(planned.impossible)} cells cannot exist; --cells and the manifest say why"
+    yield from (f"held back: {reason}" for reason in planned.withheld_shapes)

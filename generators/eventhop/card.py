@@ -22,7 +22,7 @@ def card(config: Config, planned: Layout, items: Mapping[Split, int]) -> str:
     )
     sizes = ", ".join(f"{count:,} {split}" for split, count in sorted(items.items()))
     shapes = ", ".join(dict.fromkeys(str(block.shape) for block in planned.blocks))
-    withheld = "".join(f"- {reason}\n" for reason in planned.withheld)
+    withheld = "".join(f"- {reason}\n" for reason in planned.withheld_shapes)
     return _PAGE.format(
         files=files,
         category=_category(max(items.values())),

@@ -32,6 +32,7 @@ class Config:
         contradiction: whether premises contradict themselves away from the claim; None for half
             of them.
         exact: whether a size has to divide into equal parts.
+        keep_unbalanced: whether to make shapes that lack a label, which the shape then rules out.
     """
 
     preset: Preset = Preset.STRICT
@@ -43,6 +44,7 @@ class Config:
     hops: tuple[int, ...] | None = None
     contradiction: bool | None = None
     exact: bool = False
+    keep_unbalanced: bool = False
 
     def __post_init__(self) -> None:
         for split, size in self.sizes.items():
@@ -109,4 +111,5 @@ class Config:
             "hops": None if self.hops is None else list(self.hops),
             "contradiction": self.contradiction,
             "exact": self.exact,
+            "keep_unbalanced": self.keep_unbalanced,
         }

@@ -12,7 +12,7 @@ import msgspec
 from generators.eventhop.card import card
 from generators.eventhop.census import Census
 from generators.eventhop.config import Config
-from generators.eventhop.layout import Layout, layout
+from generators.eventhop.layout import Absent, Layout, layout
 from generators.eventhop.presets import Split
 from generators.eventhop.rows import published
 from generators.eventhop.shards import shards
@@ -95,8 +95,12 @@ def _write_manifest(
         "generator": "eventhop",
         "data": [f"{split}.jsonl" for split in sorted(censuses)],
         "splits": {split.value: census.as_json() for split, census in censuses.items()},
-        "impossible": [{"cell": one.cell.key, "reason": one.reason} for one in planned.impossible],
-        "withheld": list(planned.withheld),
+        "impossible": [_absent(one) for one in planned.impossible],
+        "withheld": [_absent(one) for one in planned.withheld],
         "overlaps": overlaps(config, censuses),
     }
     write_json(out / "manifest.json", told)
+
+
+def _absent(one: Absent) -> dict[str, str]:
+    return {"cell": one.cell.key, "reason": one.reason}

@@ -3,7 +3,8 @@
 Items come in groups of three, one of each label, from one block: a shape and a claim relation. So
 labels are spread alike over shapes and claims. The groups of a block take its cells in turn, which
 keeps the counts of its cells for one label within one of each other; *false* is *refuted* and
-*unknown* in turn.
+*unknown* in turn. A shape that lacks a label is held back, unless it is wanted all the same: then
+its groups take the statuses that there are in turn.
 """
 
 from __future__ import annotations
@@ -44,11 +45,24 @@ class Block:
 
     def cells(self, turn: int) -> tuple[Cell, ...]:
         """The cells of a group, the rarest first."""
+        if self.missing:
+            return tuple(self._next(LABELS * turn + place) for place in range(LABELS))
         return (
             self.entailed[turn % len(self.entailed)],
             self._false(turn),
             self.contradictory[turn % len(self.contradictory)],
         )
+
+    @property
+    def every(self) -> tuple[Cell, ...]:
+        """All its cells."""
+        return self.entailed + self.refuted + self.unknown + self.contradictory
+
+    def _next(self, number: int) -> Cell:
+        statuses = (self.entailed, self.refuted, self.unknown, self.contradictory)
+        found = [cells for cells in statuses if cells]
+        turn, place = divmod(number, len(found))
+        return found[place][turn % len(found[place])]
 
     def _false(self, turn: int) -> Cell:
         if self.refuted and self.unknown:
@@ -59,8 +73,8 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Impossible:
-    """A cell that no item is in, and why."""
+class Absent:
+    """A cell that a data set has no item of, and why."""
 
     cell: Cell
     reason: str
@@ -68,11 +82,16 @@ class Impossible:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """The blocks of a data set, what cannot exist, and what is held back with the reason."""
+    """The blocks of a data set, what cannot exist, and what could but is held back."""
 
     blocks: tuple[Block, ...]
-    impossible: tuple[Impossible, ...]
-    withheld: tuple[str, ...]
+    impossible: tuple[Absent, ...]
+    withheld: tuple[Absent, ...]
+
+    @property
+    def withheld_shapes(self) -> tuple[str, ...]:
+        """A line for each shape that is held back."""
+        return tuple(dict.fromkeys(f"{one.cell.shape}: {one.reason}" for one in self.withheld))
 
     def cells(self, number: int) -> tuple[Cell, ...]:
         """The cells of a group."""
@@ -90,19 +109,19 @@ def layout(config: Config) -> Layout:
     Raises:
         ConfigError: cells that were asked for cannot exist, or a size does not divide.
     """
-    impossible: list[Impossible] = []
+    impossible: list[Absent] = []
     blocks: list[Block] = []
-    withheld: list[str] = []
+    withheld: list[Absent] = []
     for shape in config.asked_shapes:
         here = [_block(config, shape, claim, impossible) for claim in config.claims]
         missing = sorted({label for block in here for label in block.missing})
-        if not missing:
-            blocks += here
+        if not missing or config.keep_unbalanced:
+            blocks += (block for block in here if block.every)
             continue
-        why = f"{shape}: no item is {' or '.join(missing)}, so the shape would tell the label"
         if config.shapes is not None or config.hops is not None:
             _refuse(here, missing, impossible)
-        withheld.append(why)
+        why = f"no item is {' or '.join(missing)}, so the shape would tell the label"
+        withheld += (Absent(cell=cell, reason=why) for block in here for cell in block.every)
     if not blocks:
         raise ConfigError("no cell is left that has all labels", hint="ask for other shapes")
     if config.exact:
@@ -110,7 +129,7 @@ def layout(config: Config) -> Layout:
     return Layout(blocks=tuple(blocks), impossible=tuple(impossible), withheld=tuple(withheld))
 
 
-def _refuse(blocks: list[Block], missing: list[Label], impossible: list[Impossible]) -> None:
+def _refuse(blocks: list[Block], missing: list[Label], impossible: list[Absent]) -> None:
     shape = blocks[0].shape
     lacking = {(block.claim, label) for block in blocks for label in block.missing}
     examples = (
@@ -125,7 +144,8 @@ def _refuse(blocks: list[Block], missing: list[Label], impossible: list[Impossib
         why = f"{example.cell} cannot exist, as {example.reason}"
     raise ConfigError(
         f"no item of the shape {shape} is {' or '.join(missing)}: {why}",
-        hint="ask for more relations, fewer events or other hops",
+        hint="ask for more relations, fewer events or other hops; or for --keep-unbalanced, which "
+        "makes what there is",
     )
 
 
@@ -142,7 +162,7 @@ def _divide(config: Config, blocks: int) -> None:
 
 
 def _block(
-    config: Config, shape: Shape, claim: ClaimRelation, impossible: list[Impossible]
+    config: Config, shape: Shape, claim: ClaimRelation, impossible: list[Absent]
 ) -> Block:
     found: dict[Status, list[Cell]] = {status: [] for status in Status}
     for cell in _candidates(config, shape, claim):
@@ -150,7 +170,7 @@ def _block(
         if reason is None:
             found[cell.status].append(cell)
         else:
-            impossible.append(Impossible(cell=cell, reason=reason))
+            impossible.append(Absent(cell=cell, reason=reason))
     return Block(
         shape=shape,
         claim=claim,
