@@ -1,0 +1,86 @@
+"""A small graph with known rules and names of our own, which the pages' examples run on.
+
+``python -m generators.example_graph examples/tkg`` makes it anew, to the same bytes.
+"""
+
+from __future__ import annotations
+
+import datetime
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from solver.seeding import seed_of
+from solver.tkg.dataset import Split
+from solver.tkg.quadruples import Quadruples
+from solver.writing.atomic import atomic
+from solver.writing.jsonl import write_json
+
+ENTITIES = (
+    *("Arvenia", "Belmora", "Cadrith", "Dunmarch", "Elsovar", "Fenwold", "Galdria", "Hestia Bay"),
+    *("Ilmarch", "Jorvale", "Kestrin", "Lormouth", "Mirandel", "Northmere", "Ostreva Bay"),
+    *("Pellworth", "Quillan", "Rossmere", "Sundahl", "Tervany"),
+)
+RELATIONS = ("threatens", "sanctions", "visits", "hosts", "negotiates", "signs", "allies", "blames")
+DAYS = 80
+FIRST_DAY = datetime.date(2031, 3, 1)
+ENDS = {Split.TRAIN: 60, Split.VALID: 70, Split.TEST: DAYS}
+
+_STARTS = 3
+"""Stories that begin on a day."""
+
+
+def facts(seed: int = 0) -> Quadruples:
+    """Stories of two or three entities, each fact of which follows from those before it or not.
+
+    A visit is hosted a day later, a threat leads to a sanction in two cases of three, talks to a
+    signature in one of two, and an ally of the sanctioned one blames who did it.
+    """
+    draw = np.random.Generator(np.random.PCG64(seed_of(seed, "example graph")))
+    found = [fact for day in range(DAYS) for _ in range(_STARTS) for fact in _story(draw, day)]
+    rows = np.array([fact for fact in found if fact[3] < DAYS], dtype=np.int64)
+    return Quadruples.of(rows).distinct()
+
+
+def write(folder: Path) -> None:
+    """Write the folder that ``solver.tkg.files.read_dataset`` reads."""
+    folder.mkdir(parents=True, exist_ok=True)
+    graph = facts()
+    begin = 0
+    for split, end in ENDS.items():
+        rows = graph.take((graph.time >= begin) & (graph.time < end)).rows()
+        with atomic(folder / f"{split}.txt") as file:
+            file.writelines(("\t".join(map(str, row)) + "\n").encode() for row in rows.tolist())
+        begin = end
+    days = [str(FIRST_DAY + datetime.timedelta(day)) for day in range(DAYS)]
+    names = {"entity2id": ENTITIES, "relation2id": RELATIONS, "ts2id": days}
+    for name, listed in names.items():
+        write_json(folder / f"{name}.json", {one: number for number, one in enumerate(listed)})
+
+
+def _story(draw: np.random.Generator, day: int) -> Iterator[tuple[int, int, int, int]]:
+    # Neighbours in the list of names meet more often than others.
+    first = int(draw.integers(len(ENTITIES)))
+    second, third = ((first + int(step)) % len(ENTITIES) for step in draw.permutation(5)[:2] + 1)
+    number = {name: place for place, name in enumerate(RELATIONS)}
+    later = day + int(draw.integers(1, 4))
+    match int(draw.integers(3)):
+        case 0:
+            yield first, number["visits"], second, day
+            yield second, number["hosts"], first, day + 1
+        case 1:
+            yield first, number["negotiates"], second, day
+            if draw.random() < 1 / 2:
+                yield first, number["signs"], second, later
+        case _:
+            yield first, number["threatens"], second, day
+            if draw.random() < 2 / 3:
+                yield first, number["sanctions"], second, later
+                yield second, number["allies"], third, later
+                yield third, number["blames"], first, later + 1
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))
