@@ -1,0 +1,157 @@
+"""Patterns that a graph was generated from: their relations are the graph's, and they have lags.
+
+Source: synthetic temporal knowledge graphs, section 3.2. A line of ``patterns.jsonl``::
+
+    {"closed": true, "id": 0, "lags": [[1, 3]], "pattern": "1 -7-> 2 => 2 -0-> 1"}
+
+Relations in that text are ids of the graph, from 0; entities stay placeholders, from 1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from solver.errors import HopcheckError
+from solver.reading.failures import InputError
+from solver.reading.lines import Line, lines
+from solver.reading.source import opened
+from solver.tkg.notation import read
+from solver.tkg.pattern import Lag, Pattern, PatternError, Triple
+from solver.writing import json_lines
+
+_RELATION = re.compile(r"(-\s*)([0-9]{1,9})(?=\s*->)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlantedPattern:
+    """A pattern of one graph.
+
+    Attributes:
+        id: its number in the graph, from 0.
+        template: its steps; relation placeholder ``n`` stands for ``relations[n - 1]``.
+        relations: ids of the graph, by placeholder.
+        lags: allowed time from each step to the next one; as many as there are hops.
+        closed: whether closure follows it: each match of its antecedents has its consequence.
+    """
+
+    id: int
+    template: Pattern
+    relations: tuple[int, ...]
+    lags: tuple[Lag, ...]
+    closed: bool = True
+
+    def __post_init__(self) -> None:
+        if len(self.lags) != self.template.hops:
+            raise PatternError(
+                f"found {len(self.lags)} lags, expected {self.template.hops}, one a hop"
+            )
+
+    @property
+    def hops(self) -> int:
+        """The number of antecedents."""
+        return self.template.hops
+
+    @property
+    def placeholders(self) -> int:
+        """The largest number of an entity."""
+        return max(max(step.head, step.tail) for step in self.template.steps)
+
+    def relation(self, step: Triple) -> int:
+        """The id of a step's relation in the graph."""
+        return self.relations[step.relation - 1]
+
+    def __str__(self) -> str:
+        """Read as ``1 -7-> 2, 2 -0-> 3 => 1 -7-> 3``, with the graph's relations."""
+        told = [f"{one.head} -{self.relation(one)}-> {one.tail}" for one in self.template.steps]
+        return f"{', '.join(told[:-1])} => {told[-1]}"
+
+
+class _Row(msgspec.Struct):
+    id: int
+    pattern: str
+    lags: list[tuple[int, int]]
+    closed: bool = True
+
+
+def write_planted(path: Path, patterns: Iterable[PlantedPattern]) -> Path:
+    """Write the patterns, a line each, and give the path.
+
+    Raises:
+        OutputError: the file cannot be written.
+    """
+    with json_lines(path) as file:
+        for one in patterns:
+            file.write(
+                {
+                    "id": one.id,
+                    "pattern": str(one),
+                    "lags": [[lag.low, lag.high] for lag in one.lags],
+                    "closed": one.closed,
+                }
+            )
+    return path
+
+
+def read_planted(path: str | Path) -> tuple[PlantedPattern, ...]:
+    """Read the patterns, in the order of the file; ids are distinct.
+
+    Raises:
+        InputError: the file cannot be read, or a line is no pattern with its lags.
+    """
+    found: list[PlantedPattern] = []
+    seen: dict[int, int] = {}
+    with opened(path) as source:
+        for line in lines(source):
+            if line.blank:
+                continue
+            one = _pattern(line, f"{source.name}:{line.number}")
+            if one.id in seen:
+                message = f"found pattern {one.id} again, it is on line {seen[one.id]} already"
+                raise InputError(message, where=f"{source.name}:{line.number}:1")
+            seen[one.id] = line.number
+            found.append(one)
+    return tuple(found)
+
+
+def planted(number: int, text: str, lags: Iterable[Lag], *, closed: bool = True) -> PlantedPattern:
+    """A pattern from its text, whose relations are ids of the graph.
+
+    Raises:
+        PatternError: the text is no pattern, or there are not as many lags as hops.
+    """
+    # A template numbers relations from 1, a graph from 0.
+    shifted = _RELATION.sub(lambda found: f"{found[1]}{int(found[2]) + 1}", text)
+    concrete = read(shifted)
+    order = list(dict.fromkeys(step.relation for step in concrete.steps))
+    names = {relation: place for place, relation in enumerate(order, 1)}
+    steps = [
+        Triple(head=step.head, relation=names[step.relation], tail=step.tail)
+        for step in concrete.steps
+    ]
+    return PlantedPattern(
+        id=number,
+        template=Pattern(antecedents=tuple(steps[:-1]), consequence=steps[-1]),
+        relations=tuple(relation - 1 for relation in order),
+        lags=tuple(lags),
+        closed=closed,
+    )
+
+
+def _pattern(line: Line, where: str) -> PlantedPattern:
+    hint = 'such as {"id": 0, "lags": [[1, 3]], "pattern": "1 -7-> 2 => 2 -0-> 1"}'
+    if line.error is not None:
+        raise InputError(line.error.message, where=line.error.where, hint=line.error.hint)
+    try:
+        row = msgspec.json.decode(line.text, type=_Row)
+        if row.id < 0:
+            raise PatternError(f"found id {row.id}, expected a whole number from 0")
+        given = [Lag(low=low, high=high) for low, high in row.lags]
+        return planted(row.id, row.pattern, given, closed=row.closed)
+    except (msgspec.DecodeError, HopcheckError, RecursionError) as error:
+        said = f"{error.where}: {error.message}" if isinstance(error, HopcheckError) else str(error)
+        raise InputError(said.removeprefix(": "), where=f"{where}:1", hint=hint) from None
