@@ -1,0 +1,190 @@
+"""Lists of patterns as files: JSON Lines, and a manifest beside them that says what they list.
+
+A line: ``{"pattern": "1 -1-> 2 => 2 -1-> 1", "hops": 1, "shapes": ["inverse"], ...}``; only
+``pattern`` has to be there. See ``docs/patterns.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from solver.errors import HopcheckError
+from solver.manifest import manifest
+from solver.reading.failures import InputError, RowError
+from solver.reading.jsonl import column_of, malformed
+from solver.reading.lines import Line, lines
+from solver.reading.source import opened
+from solver.records import Place
+from solver.tkg.notation import read
+from solver.tkg.pattern import CycleReading, Pattern, PatternError, PatternFlags
+from solver.tkg.patterns import ASKED, PatternVerdict
+from solver.writing import json_lines, write_json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """What a list is said to hold: every valid canonical pattern of these hops."""
+
+    hops: tuple[int, ...]
+    flags: PatternFlags
+    reading: CycleReading = CycleReading.FIXED
+
+    def as_json(self) -> dict[str, object]:
+        """As the manifest holds it."""
+        return {
+            "hops": list(self.hops),
+            "flags": self.flags.code,
+            "cycle_reading": self.reading.value,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedPattern:
+    """A line of a list.
+
+    Attributes:
+        where: its place, as ``file:line``.
+        said: what the line says of the pattern: the fields of ``told`` that are there.
+    """
+
+    pattern: Pattern
+    where: str
+    said: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatternList:
+    """The lines of a file; ``unreadable`` tells in one line each which could not be read."""
+
+    patterns: tuple[ListedPattern, ...]
+    unreadable: tuple[str, ...]
+
+
+class _Row(msgspec.Struct):
+    pattern: str
+    hops: int | msgspec.UnsetType = msgspec.UNSET
+    shapes: list[str] | msgspec.UnsetType = msgspec.UNSET
+    entity_reuse: str | msgspec.UnsetType = msgspec.UNSET
+    relation_reuse: str | msgspec.UnsetType = msgspec.UNSET
+    antecedent_relations: str | msgspec.UnsetType = msgspec.UNSET
+
+
+class _Manifest(msgspec.Struct):
+    config: _Config
+
+
+class _Config(msgspec.Struct):
+    hops: list[int]
+    flags: str
+    cycle_reading: CycleReading = CycleReading.FIXED
+
+
+def told(verdict: PatternVerdict) -> dict[str, Any]:
+    """What a list says of a pattern beside the pattern itself."""
+    return {
+        "hops": verdict.pattern.hops,
+        "shapes": [shape.value for shape in verdict.shapes],
+        "entity_reuse": verdict.entity_reuse and verdict.entity_reuse.value,
+        "relation_reuse": verdict.relation_reuse.value,
+        "antecedent_relations": verdict.antecedent_relations.value,
+    }
+
+
+def row(verdict: PatternVerdict) -> dict[str, Any]:
+    """A line of a list."""
+    return {"pattern": str(verdict.pattern)} | told(verdict)
+
+
+def write_list(path: Path, verdicts: Iterable[PatternVerdict], declared: Declared) -> Path:
+    """Write a list and its manifest, whose path is given."""
+    with json_lines(path) as file:
+        for verdict in verdicts:
+            file.write(row(verdict))
+    beside = manifest_path(path)
+    described = manifest(config=declared.as_json(), encodings=ASKED, outputs=[path])
+    write_json(beside, described)
+    return beside
+
+
+def manifest_path(path: Path) -> Path:
+    """Where the manifest of a list lies: ``patterns.manifest.json`` beside ``patterns.jsonl``."""
+    return path.with_name(f"{path.name.split('.')[0]}.manifest.json")
+
+
+def read_declared(path: Path) -> Declared | None:
+    """What the manifest beside a list declares; None if there is no manifest.
+
+    Raises:
+        InputError: there is one, but it does not read as one of ours.
+    """
+    beside = manifest_path(path)
+    if not beside.is_file():
+        return None
+    try:
+        config = msgspec.json.decode(beside.read_bytes(), type=_Manifest).config
+        flags = PatternFlags.read(config.flags)
+    except (msgspec.DecodeError, UnicodeDecodeError, PatternError, OSError) as error:
+        message = f"found no manifest of a list of patterns ({error})"
+        hint = "remove it and say --flags and --hops"
+        raise InputError(message, where=str(beside), hint=hint) from error
+    return Declared(hops=tuple(config.hops), flags=flags, reading=config.cycle_reading)
+
+
+def read_list(path: str | Path) -> PatternList:
+    """Read a list; ``-`` is standard input.
+
+    Raises:
+        InputError: the file cannot be read, or holds no line.
+    """
+    patterns: list[ListedPattern] = []
+    unreadable: list[str] = []
+    with opened(path) as source:
+        for found in _rows(lines(source), source.name):
+            if isinstance(found, ListedPattern):
+                patterns.append(found)
+            else:
+                unreadable.append(str(found))
+        if not patterns and not unreadable:
+            message = "found no patterns, expected at least one"
+            raise InputError(message, where=f"{source.name}:1:1", hint="one pattern a line")
+    return PatternList(patterns=tuple(patterns), unreadable=tuple(unreadable))
+
+
+def _rows(given: Iterable[Line], file: str) -> Iterator[ListedPattern | HopcheckError]:
+    decode = msgspec.json.Decoder(_Row).decode
+    for line in given:
+        if line.blank:
+            continue
+        if line.error is not None:
+            yield line.error
+            continue
+        place = Place(file=file, line=line.number)
+        try:
+            found = decode(line.text)
+            where = place.at()
+            # One past the quote that opens the text.
+            at = column_of(line.text, "pattern") + 1
+            pattern = read(found.pattern, where=where, column=at)
+        except msgspec.ValidationError as error:
+            yield _not_a_row(str(error), place)
+        except (msgspec.DecodeError, RecursionError) as error:
+            yield malformed(line.text, place, error)
+        except PatternError as error:
+            yield error
+        else:
+            yield ListedPattern(pattern=pattern, where=where, said=_said(found))
+
+
+def _said(found: _Row) -> dict[str, object]:
+    values = {name: getattr(found, name) for name in _Row.__struct_fields__ if name != "pattern"}
+    return {name: value for name, value in values.items() if value is not msgspec.UNSET}
+
+
+def _not_a_row(said: str, place: Place) -> RowError:
+    message = f"found no line of a list: {said[:1].lower() + said[1:]}"
+    return RowError(message, where=place.at(), hint='such as {"pattern": "1 -1-> 2 => 2 -1-> 1"}')

@@ -1,0 +1,174 @@
+"""Asks ``encodings/patterns``: which patterns there are, and what is to be said of given ones."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from solver.asp import AspError, Atom, Program, Term
+from solver.tkg.pattern import (
+    MOST_HOPS,
+    CycleReading,
+    Pattern,
+    PatternError,
+    PatternFlags,
+    Triple,
+)
+from solver.tkg.shape import AntecedentRelations, EntityReuse, RelationReuse, Rule, Shape
+
+ENUMERATION = "patterns/enumeration.lp"
+JUDGEMENT = "patterns/judgement.lp"
+SELECTION = "patterns/selection.lp"
+ASKED = tuple(
+    f"patterns/{name}.lp"
+    for name in (
+        *("canonical", "cycle", "enumeration", "judgement", "numbering", "places", "regimes"),
+        *("shapes", "steps", "triples", "validity"),
+    )
+)
+"""What decides which patterns there are and what holds of them, for manifests."""
+
+_BATCH = 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatternVerdict:
+    """What holds of a pattern.
+
+    Attributes:
+        violations: the demanded rules that it breaks, in the order of ``Rule``.
+        canonical: the pattern in canonical form; itself if it has that form.
+        shapes: in the order of ``Shape``; a valid pattern has at least one.
+        entity_reuse: None if the consequence names an entity that no antecedent names.
+    """
+
+    pattern: Pattern
+    violations: tuple[Rule, ...]
+    canonical: Pattern
+    shapes: tuple[Shape, ...]
+    entity_reuse: EntityReuse | None
+    relation_reuse: RelationReuse
+    antecedent_relations: AntecedentRelations
+
+    @property
+    def valid(self) -> bool:
+        """Whether no demanded rule is broken."""
+        return not self.violations
+
+    @property
+    def is_canonical(self) -> bool:
+        """Whether the names are numbered in order of first appearance."""
+        return self.pattern == self.canonical
+
+
+def enumerate_patterns(
+    hops: int, flags: PatternFlags, reading: CycleReading = CycleReading.FIXED
+) -> list[Pattern]:
+    """Every valid canonical pattern of so many antecedents (Algorithm 3), sorted.
+
+    Raises:
+        PatternError: ``hops`` is not 1, 2 or 3.
+    """
+    if not 1 <= hops <= MOST_HOPS:
+        raise PatternError(f"found {hops} hops, expected 1 to {MOST_HOPS}")
+    constants = _constants(flags, reading) | {"hops": hops}
+    program = Program(encodings=(ENUMERATION,), constants=constants)
+    return sorted(_pattern(atom.arguments for atom in atoms) for atoms in program.models(""))
+
+
+def judge(
+    patterns: Sequence[Pattern],
+    flags: PatternFlags,
+    reading: CycleReading = CycleReading.FIXED,
+) -> list[PatternVerdict]:
+    """What holds of each pattern, in their order."""
+    program = Program(encodings=(JUDGEMENT,), constants=_constants(flags, reading))
+    verdicts: list[PatternVerdict] = []
+    for start in range(0, len(patterns), _BATCH):
+        batch = patterns[start : start + _BATCH]
+        told = _by_pattern(program.unique_model(_facts(batch)))
+        verdicts += (_verdict(one, told[number]) for number, one in enumerate(batch))
+    return verdicts
+
+
+def without_parts(patterns: Sequence[Pattern], *, renamed: bool = False) -> list[Pattern]:
+    """The patterns that stay if each that is a part of an earlier one that stays is refused.
+
+    Subpattern filtering (Table 5b): antecedents lie among antecedents in whatever order, and the
+    consequence is the consequence; entities are placeholders.
+
+    Args:
+        patterns: of up to three hops, in the order of their selection.
+        renamed: whether relations are placeholders as well, of each pattern its own.
+    """
+    program = Program(
+        encodings=(SELECTION,),
+        constants={"relation_names": "renamed" if renamed else "kept"},
+    )
+    told = _by_pattern(program.unique_model(_facts(patterns)))
+    return [one for number, one in enumerate(patterns) if "rejected" not in told[number]]
+
+
+def _constants(flags: PatternFlags, reading: CycleReading) -> dict[str, str | int]:
+    return {
+        "require_unique": int(flags.unique),
+        "prohibit_self": int(flags.prohibit_self),
+        "prohibit_new_relation": int(flags.prohibit_new_relation),
+        "require_sequential": int(flags.sequential),
+        "cycle_reading": reading.value,
+    }
+
+
+def _facts(patterns: Iterable[Pattern]) -> str:
+    return "\n".join(
+        f"triple({number},{step},{one.head},{one.relation},{one.tail})."
+        for number, pattern in enumerate(patterns)
+        for step, one in enumerate(pattern.steps, start=1)
+    )
+
+
+_Told = dict[str, list[tuple[Term, ...]]]
+
+
+def _by_pattern(atoms: Iterable[Atom]) -> defaultdict[Term, _Told]:
+    """The arguments of the atoms of each pattern, without its number, by predicate."""
+    told: defaultdict[Term, _Told] = defaultdict(dict)
+    for atom in atoms:
+        told[atom.arguments[0]].setdefault(atom.name, []).append(atom.arguments[1:])
+    return told
+
+
+def _verdict(pattern: Pattern, told: _Told) -> PatternVerdict:
+    named = {name: {row[0] for row in rows} for name, rows in told.items()}
+    renumbered = told.get("renumbered", [])
+    (relation_reuse,) = named["relation_reuse"]
+    (antecedent_relations,) = named["antecedent_relations"]
+    entity_reuse = next(iter(named.get("entity_reuse", ())), None)
+    return PatternVerdict(
+        pattern=pattern,
+        violations=tuple(rule for rule in Rule if rule in named.get("violation", ())),
+        canonical=_pattern((None, *row) for row in renumbered) if renumbered else pattern,
+        shapes=tuple(shape for shape in Shape if shape in named.get("shape", ())),
+        entity_reuse=None if entity_reuse is None else EntityReuse(str(entity_reuse)),
+        relation_reuse=RelationReuse(str(relation_reuse)),
+        antecedent_relations=AntecedentRelations(str(antecedent_relations)),
+    )
+
+
+def _pattern(rows: Iterable[tuple[Term | None, ...]]) -> Pattern:
+    """From rows ``(any, step, head, relation, tail)`` in any order."""
+    steps = [Triple(head=h, relation=r, tail=t) for _, h, r, t in sorted(map(_numbers, rows))]
+    return Pattern(antecedents=tuple(steps[:-1]), consequence=steps[-1])
+
+
+def _numbers(row: tuple[Term | None, ...]) -> tuple[int, int, int, int]:
+    _, step, head, relation, tail = row
+    if not (
+        isinstance(step, int)
+        and isinstance(head, int)
+        and isinstance(relation, int)
+        and isinstance(tail, int)
+    ):
+        raise AspError(f"found a step {row}, expected whole numbers")
+    return step, head, relation, tail
