@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from solver.cli.delegation import Delegating, by_presence
 from solver.cli.options import crosscheck, domain, policy, spatial
 from solver.verify.settings import Settings
 
@@ -14,8 +15,11 @@ if TYPE_CHECKING:
     from solver.explanation import Explanation
     from solver.records import Record
 
+HOMES = {"--pattern": "solver.cli.explain_pattern"}
+"""Options that ask for something else than an item to be explained, and the module of each."""
 
-@click.command()
+
+@click.command(cls=Delegating, chooser=by_presence(HOMES))
 @click.argument("path", required=False)
 @click.option("--id", "item_id", metavar="N", help="Which item of PATH.")
 @click.option("--premise", metavar="TEXT", help="A premise, instead of PATH.")
@@ -41,6 +45,7 @@ def command(**options: Any) -> None:  # noqa: ANN401
       python -m solver explain examples/flawed.tsv --id 3 --svg item3.svg
       python -m solver explain --claim "the fair happens before the race" \\
         --premise "the end of the fair happened before the start of the race"
+      python -m solver explain --pattern "1 -1-> 2 => 2 -2-> 1"
     """  # noqa: D301 - click reads the backslash
     from solver.explanation import as_json, explain
 

@@ -6,22 +6,15 @@ something is drawn.
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
-from hashlib import blake2b
-from io import BytesIO
 from typing import TYPE_CHECKING
 
+from solver.drawing.rendering import PICTURE_FORMATS, rendered
 from solver.model import Certificate, Item, Timelines, Verdict
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = ["PICTURE_FORMATS", "draw", "picture"]
-
-PICTURE_FORMATS = ("svg", "png", "pdf")
-DOTS_PER_INCH = 144
 
 
 def draw(item: Item, verdict: Verdict, certificate: Certificate, *, hops: int | None = None) -> str:
@@ -43,18 +36,7 @@ def picture(
     form: str,
 ) -> bytes:
     """Draw an item in one of ``PICTURE_FORMATS``, as matplotlib writes it."""
-    written = BytesIO()
-    with _style(salt=item.id):
-        figure = _figure(item, verdict, certificate, hops)
-        figure.savefig(written, format=form, dpi=DOTS_PER_INCH, metadata=_METADATA[form])
-    return written.getvalue()
-
-
-_METADATA: dict[str, dict[str, str | None]] = {
-    "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
-    "png": {"Software": None},
-    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
-}
+    return rendered(lambda: _figure(item, verdict, certificate, hops), salt=item.id, form=form)
 
 
 def _figure(item: Item, verdict: Verdict, certificate: Certificate, hops: int | None) -> Figure:
@@ -64,20 +46,3 @@ def _figure(item: Item, verdict: Verdict, certificate: Certificate, hops: int | 
     if isinstance(certificate, Timelines):
         return possibilities.paint(possibilities.possibilities(item, verdict, certificate))
     return intervals.paint(scene(item, verdict, certificate, hops))
-
-
-@contextmanager
-def _style(salt: str) -> Iterator[None]:
-    """Draw as matplotlib does out of the box, whatever the user's own settings are.
-
-    Identifiers inside the SVG differ between items, so that a page can hold many drawings.
-    """
-    import matplotlib as mpl
-
-    digest = blake2b(salt.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-    with mpl.rc_context(), warnings.catch_warnings():
-        # A viewer of the SVG has fonts that this machine may lack.
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        mpl.rcdefaults()
-        mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": f"hopcheck-{digest}"})
-        yield

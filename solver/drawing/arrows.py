@@ -33,7 +33,7 @@ def draw_arrow(canvas: Canvas, arrow: Arrow, source: Spot, target: Spot, colour:
         case LinkKind.GAP:
             _stroke(canvas, path, colour, 1.9, 4, (0, (1, 2)))
         case _:
-            _curve(canvas, path, colour, style)
+            draw_curve(canvas, path, colour, style)
     if arrow.badge:
         canvas.badge(_middle(source, target, arrow.lane), arrow.badge, colour)
 
@@ -67,7 +67,8 @@ def _stroke(
     )  # fmt: skip
 
 
-def _curve(canvas: Canvas, path: Path, colour: str, style: LineStyle) -> None:
+def draw_curve(canvas: Canvas, path: Path, colour: str, style: LineStyle) -> None:
+    """Draw a line with the head of an arrow at its end."""
     import numpy as np
     from matplotlib.patches import FancyArrowPatch
 

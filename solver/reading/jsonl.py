@@ -34,13 +34,13 @@ def read_jsonl(lines: Iterable[Line], file: str) -> Iterator[ReadRecord]:
         try:
             values = msgspec.structs.asdict(decode(line.text))
         except (msgspec.DecodeError, RecursionError) as error:
-            broken = _malformed(line.text, place, error)
+            broken = malformed(line.text, place, error)
             yield BrokenRecord(id=str(line.number), place=place, error=broken)
             continue
         try:
             yield named.record(values, place)
         except FieldError as error:
-            where = place.at(_column(line.text, error.field))
+            where = place.at(column_of(line.text, error.field))
             broken = RowError(str(error), where=where, hint=error.hint)
             yield BrokenRecord(id=_id(values, place), place=place, error=broken)
 
@@ -52,7 +52,8 @@ def _id(values: dict[str, object], place: Place) -> str:
         return str(place.line)
 
 
-def _malformed(text: str, place: Place, error: Exception) -> RowError:
+def malformed(text: str, place: Place, error: Exception) -> RowError:
+    """What msgspec says of a line that is no object, at the column it means."""
     said = str(error)
     if isinstance(error, RecursionError):
         said, column = "too deeply nested", 1
@@ -61,7 +62,7 @@ def _malformed(text: str, place: Place, error: Exception) -> RowError:
         before = text.encode()[: int(byte[1]) - ("trailing characters" in said)]
         said, column = said[: byte.start()], len(before.decode(errors="ignore")) + 1
     elif field := _BAD_FIELD.search(said):
-        said, column = said[: field.start()], _column(text, field[1])
+        said, column = said[: field.start()], column_of(text, field[1])
     else:
         column = len(text) + 1 if "truncated" in said else 1
     said = said.removeprefix("JSON is malformed: ").replace("Input data was", "the line is")
@@ -69,7 +70,7 @@ def _malformed(text: str, place: Place, error: Exception) -> RowError:
     return RowError(message, where=place.at(column), hint=_HINT)
 
 
-def _column(text: str, field: str) -> int:
+def column_of(text: str, field: str) -> int:
     """Where the value of a field starts; the line's first column if the field is not there."""
     for name in _ALIASES.get(field, (field,)):
         # Inside a string a quote is written \", so a match is always a whole key.

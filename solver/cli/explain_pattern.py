@@ -1,0 +1,100 @@
+"""``explain --pattern``: what holds of a pattern, and a drawing of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from solver.cli.pattern_options import cycle_reading, flags
+from solver.tkg.pattern import CycleReading, Pattern, PatternFlags
+
+if TYPE_CHECKING:
+    from solver.tkg.patterns import PatternVerdict
+
+
+@click.command()
+@click.option("--pattern", "text", required=True, metavar="TEXT", help="As in the examples.")
+@flags
+@cycle_reading
+@click.option(
+    "--svg",
+    "drawing",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Draw it into FILE: SVG, or PNG or PDF by the file's ending.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def command(
+    text: str,
+    flags: PatternFlags,
+    cycle_reading: CycleReading,
+    drawing: Path | None,
+    as_json: bool,
+) -> None:
+    """Say of a pattern whether it is valid, by which rule it is not, and what shapes it has.
+
+    \b
+    Examples:
+      python -m solver explain --pattern "1 -1-> 2 => 2 -2-> 1"
+      python -m solver explain --pattern "1 -1-> 2, 2 -2-> 3 => 1 -3-> 3" --svg closure.svg
+      python -m solver explain --pattern "1 -1-> 2, 3 -2-> 4 => 1 -1-> 2" --flags 1100
+    """  # noqa: D301 - click reads the backslash
+    from solver.tkg.notation import read
+    from solver.tkg.patterns import judge
+
+    pattern = read(text)
+    (verdict,) = judge([pattern], flags, cycle_reading)
+    if drawing is not None:
+        _draw(pattern, drawing)
+    if as_json:
+        from solver.cli.printing import print_json
+
+        print_json(_as_json(verdict, flags, cycle_reading))
+        return
+    for line in _lines(verdict, flags):
+        click.echo(line)
+
+
+def _lines(verdict: PatternVerdict, flags: PatternFlags) -> Iterator[str]:
+    from solver.tkg.shape import RULE_IN_WORDS
+
+    yield f"pattern {verdict.pattern}"
+    yield f"flags {flags}: {'valid' if verdict.valid else 'invalid'}"
+    for rule in verdict.violations:
+        yield f"  {rule}: {RULE_IN_WORDS[rule]}"
+    told = "yes" if verdict.is_canonical else f"no; it is {verdict.canonical}"
+    yield f"canonical: {told}"
+    yield f"shapes: {', '.join(verdict.shapes) or 'none'}"
+    yield f"entities of the consequence: {verdict.entity_reuse or 'new'}"
+    yield f"relation of the consequence: {verdict.relation_reuse}"
+    yield f"relations of the antecedents: {verdict.antecedent_relations}"
+
+
+def _as_json(verdict: PatternVerdict, flags: PatternFlags, reading: CycleReading) -> dict[str, Any]:
+    from solver.tkg.pattern_files import row
+
+    return row(verdict) | {
+        "flags": flags.code,
+        "cycle_reading": reading.value,
+        "valid": verdict.valid,
+        "violations": [rule.value for rule in verdict.violations],
+        "canonical": str(verdict.canonical),
+    }
+
+
+def _draw(pattern: Pattern, path: Path) -> None:
+    from solver.drawing.pattern import draw, picture
+    from solver.drawing.rendering import PICTURE_FORMATS
+    from solver.writing import atomic
+
+    form = path.suffix.removeprefix(".").lower()
+    if form in PICTURE_FORMATS and form != "svg":
+        drawn = picture(pattern, form=form)
+    else:
+        drawn = draw(pattern).encode()
+    with atomic(path) as file:
+        file.write(drawn)
+    click.echo(f"drawn: {path}", err=True)
