@@ -7,11 +7,12 @@ JOBS ?= 2
 VENV := .venv
 RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
+MODELS := $(VENV)/.models
 PIP_OPTIONS := --quiet --quiet --disable-pip-version-check --no-input --constraint constraints.txt
 PACKAGES := solver grammar generators benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help verify test test-all lint wheel clean
+.PHONY: help verify test test-all lint models wheel clean
 
 help: ## Show the targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 	\2/p' Makefile | expand -t 20
@@ -39,6 +40,8 @@ lint: $(READY) ## Check style and types.
 	@echo "ruff format"; $(RUN) -m ruff format --quiet --check .
 	@echo "mypy --strict"; $(RUN) -m mypy --no-error-summary
 
+models: $(MODELS) ## Install what the encoder harness and the loading test need (torch, transformers, datasets).
+
 wheel: $(READY) ## Build a wheel into dist/.
 	@echo "building a wheel"
 	@$(RUN) -m hatchling build --target wheel
@@ -54,6 +57,11 @@ $(READY): pyproject.toml constraints.txt
 	@echo "installing the versions of constraints.txt (once; a minute or two)"
 	@$(RUN) -m pip install $(PIP_OPTIONS) hatchling editables
 	@$(RUN) -m pip install $(PIP_OPTIONS) --no-build-isolation --editable '.[dev]'
+	@touch $@
+
+$(MODELS): $(READY)
+	@echo "installing torch, transformers and datasets (once; a minute, or more where torch comes with CUDA)"
+	@$(RUN) -m pip install $(PIP_OPTIONS) --no-build-isolation --editable '.[models,hf]'
 	@touch $@
 
 RECENT := import sys; sys.exit(sys.version_info < (3, 11))

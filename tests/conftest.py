@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -22,3 +23,31 @@ def shared() -> Path:
             pytest.fail(reason)
         pytest.skip(reason)
     return SHARED
+
+
+def _installed(*libraries: str) -> None:
+    missing = [name for name in libraries if find_spec(name) is None]
+    if missing:
+        reason = f"{', '.join(missing)} not installed (make models)"
+        if os.environ.get("HOPCHECK_REQUIRE_MODELS") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def models() -> None:
+    """What encoders need; an installation without it skips the test.
+
+    With ``HOPCHECK_REQUIRE_MODELS=1`` its absence is a failure.
+    """
+    _installed("torch", "transformers", "tokenizers")
+    import torch
+
+    # Threads of several test processes would wait for each other.
+    torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="session")
+def hf() -> None:
+    """The library ``datasets``, in the same way."""
+    _installed("datasets")

@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchmarks.cli.score_nli import data, gold
+from benchmarks.cli.train import device
 from solver.cli.options import domain, spatial
 from solver.errors import ExitStatus
 
 if TYPE_CHECKING:
-    from benchmarks.nli.baselines import Labelled
+    from collections.abc import Sequence
 
-KINDS = ("random", "majority", "claim-only", "bag-of-words")
+    from benchmarks.nli.baselines import Labelled
+    from solver.model import Label
+
+KINDS = ("random", "majority", "claim-only", "bag-of-words", "encoder")
 
 
 @click.command()
@@ -26,6 +30,13 @@ KINDS = ("random", "majority", "claim-only", "bag-of-words")
     metavar="PATH",
     help="Items to fit it on; without any, each item is answered by a fit on other items.",
 )
+@click.option(
+    "--model",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="For encoder: the folder of its training.",
+)
+@device
 @gold
 @click.option(
     "--seed",
@@ -44,17 +55,20 @@ KINDS = ("random", "majority", "claim-only", "bag-of-words")
 @domain
 @click.pass_context
 def command(ctx: click.Context, /, kind: str, **options: Any) -> None:  # noqa: ANN401
-    """Answer items without reasoning, as JSONL with id and answer.
+    """Answer items without reasoning, as JSONL with id and answer; an encoder has been trained.
 
     \b
     Examples:
       python -m solver baseline majority --data examples/right.tsv --out answers.jsonl
       python -m solver score nli answers.jsonl --data examples/right.tsv
+      python -m solver baseline encoder --model runs/tiny --data data/strict/test.jsonl
     """  # noqa: D301 - click reads the backslash
     from benchmarks.nli.baselines import Baseline, answers, cross_answers
-    from solver.cli.printing import write_lines
-    from solver.writing.jsonl import line
 
+    if (kind == "encoder") != (options["model"] is not None):
+        raise click.UsageError("encoder needs --model, and no other kind takes it.")
+    if kind == "encoder":
+        ctx.exit(_encoder(options))
     asked, unparsed = _labelled(options["paths"], options)
     seed = options["seed"]
     if options["train"]:
@@ -63,10 +77,42 @@ def command(ctx: click.Context, /, kind: str, **options: Any) -> None:  # noqa: 
         said = answers(Baseline(kind), train, asked.cases, seed=seed)
     else:
         said = cross_answers(Baseline(kind), asked, seed=seed)
-    pairs = zip(asked.cases, said, strict=True)
-    rows = (line({"id": case.record.id, "answer": label.value}) for case, label in pairs)
-    write_lines(rows, options["out"])
+    _write([case.record.id for case in asked.cases], said, options["out"])
     ctx.exit(ExitStatus.UNREADABLE if unparsed else ExitStatus.OK)
+
+
+def _encoder(options: dict[str, Any]) -> ExitStatus:
+    """Let an encoder answer; nothing is decided for that, and no label is looked at."""
+    from benchmarks.models.answering import encoder_answers
+    from benchmarks.models.encoder import chosen, trained
+    from benchmarks.models.libraries import require_libraries
+    from benchmarks.models.pairs import Pair
+    from solver.cli.printing import tell_unparsed
+    from solver.cli.progress import progress
+    from solver.reading import read_records
+    from solver.records import BrokenRecord, Record
+
+    if options["train"]:
+        raise click.UsageError("encoder is trained by the command `train`; leave out --train.")
+    require_libraries()
+    encoder, place = trained(options["model"]), chosen(options["device"])
+    rows = [record for path in options["paths"] for record in read_records(path)]
+    records = [row for row in rows if isinstance(row, Record)]
+    unparsed = [str(row.error) for row in rows if isinstance(row, BrokenRecord)]
+    tell_unparsed(unparsed)
+    pairs = [Pair(premise=one.premise, claim=one.claim) for one in records]
+    with progress("answers", len(pairs)) as advance:
+        said = encoder_answers(encoder, pairs, place, progress=advance)
+    _write([one.id for one in records], said, options["out"])
+    return ExitStatus.UNREADABLE if unparsed else ExitStatus.OK
+
+
+def _write(ids: Sequence[str], said: Sequence[Label], out: Path | None) -> None:
+    from solver.cli.printing import write_lines
+    from solver.writing.jsonl import line
+
+    pairs = zip(ids, said, strict=True)
+    write_lines((line({"id": item, "answer": label.value}) for item, label in pairs), out)
 
 
 def _labelled(paths: tuple[str, ...], options: dict[str, Any]) -> tuple[Labelled, int]:

@@ -1,0 +1,1 @@
+"""Fine-tuned encoders as classifiers of premise and claim; needs the extra ``models``."""
