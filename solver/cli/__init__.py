@@ -43,6 +43,9 @@ COMMANDS = {
     "baseline": Entry("benchmarks.cli.baseline", "Answer items without reasoning."),
     "score": Entry("benchmarks.cli.score", "Score answers: macro-F1, accuracy, by group."),
     "generate": Entry("generators.cli.generate", "Make data sets, checked as they are made."),
+    "mine": Entry("solver.cli.mine", "Mine temporal rules from a graph."),
+    "apply": Entry("solver.cli.apply", "Answer queries about a graph with temporal rules."),
+    "train": Entry("benchmarks.cli.train", "Fine-tune an encoder on items."),
     "doctor": Entry("solver.cli.doctor", "Show versions and try out every engine."),
 }
 
