@@ -24,7 +24,9 @@ class Vocabulary:
     Attributes:
         entities: how many; ids are 0 to this, exclusive. So for relations and times.
         relations: without inverses; the inverse of ``r`` is ``r + relations``.
-        entity_names: by id; empty if there are none. So for relations and times.
+        entity_names: by id; empty if there are none. So for relations.
+        time_names: of times 0, ``time_step``, ``2 * time_step``, ...; empty if there are none.
+        time_step: what lies between named times: 1, or 24 for days counted in hours.
     """
 
     entities: int
@@ -33,6 +35,7 @@ class Vocabulary:
     entity_names: tuple[str, ...] = ()
     relation_names: tuple[str, ...] = ()
     time_names: tuple[str, ...] = ()
+    time_step: int = 1
 
     def entity(self, number: int) -> str:
         """The entity's name, or its id."""
@@ -46,7 +49,8 @@ class Vocabulary:
 
     def time(self, number: int) -> str:
         """The time's name, a date for one, or its number."""
-        return self.time_names[number] if self.time_names else str(number)
+        place, between = divmod(number, self.time_step)
+        return str(number) if between or not self.time_names else self.time_names[place]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,12 +59,14 @@ class Dataset:
 
     Attributes:
         name: of the folder or file it came from.
-        splits: those that there are, in order of time.
+        splits: those that there are, in order of time; a file without splits is all ``train``.
+        left_out: rows of its files that are no facts, by the reason.
     """
 
     name: str
     vocabulary: Vocabulary
     splits: Mapping[Split, Quadruples] = field(default_factory=dict)
+    left_out: Mapping[str, int] = field(default_factory=dict)
 
     def facts(self, *splits: Split) -> Quadruples:
         """The facts of some splits, of all by default, one split after the other."""

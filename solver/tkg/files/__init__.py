@@ -1,6 +1,7 @@
 """Files of temporal knowledge graphs: read into a ``Dataset``, and written from one."""
 
-from solver.tkg.files.folder import read_dataset
+from solver.tkg.files.detection import read_dataset
 from solver.tkg.files.integers import read_integers
+from solver.tkg.files.writing import write_folder
 
-__all__ = ["read_dataset", "read_integers"]
+__all__ = ["read_dataset", "read_integers", "write_folder"]

@@ -2,49 +2,135 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-
-import msgspec
 
 from solver.reading.failures import InputError
 from solver.tkg.dataset import Dataset, Split, Vocabulary
-from solver.tkg.files.integers import read_integers
+from solver.tkg.files.id_maps import IdMap, read_id_map
+from solver.tkg.files.integers import located, read_integers
+from solver.tkg.files.soundness import (
+    COLUMNS,
+    HEAD,
+    RELATION,
+    TAIL,
+    TIME,
+    require_ids,
+    require_order,
+)
 from solver.tkg.quadruples import Quadruples
+from solver.tkg.statistics import time_step
 
-COLUMNS = ("head", "relation", "tail", "time")
+_STAT = ("entities", "relations", "times")
 
 
-def read_dataset(path: str | Path) -> Dataset:
-    """Read a folder.
+def read_integer_files(
+    name: str, files: Mapping[Split, Path], folder: Path | None, *, ordered: bool
+) -> Dataset:
+    """Read files of ``head relation tail time``, all ids; further columns are not looked at.
+
+    Args:
+        name: of the data set.
+        files: one a split.
+        folder: where id maps and ``stat.txt`` may lie.
+        ordered: refuse times that go back and splits that overlap in time.
 
     Raises:
-        InputError: it is no such folder, or one of its files cannot be read.
+        InputError: a file cannot be read, or its facts are not as the others declare.
     """
-    folder = Path(path)
     splits = {
-        split: Quadruples.of(read_integers(folder / f"{split}.txt", 4, names=COLUMNS))
-        for split in Split
-        if (folder / f"{split}.txt").is_file()
+        split: Quadruples.of(read_integers(path, 4, names=COLUMNS)) for split, path in files.items()
     }
-    if not splits:
-        raise InputError("found no train.txt, valid.txt or test.txt", where=str(folder))
-    entities = _names(folder / "entity2id.json")
-    relations = _names(folder / "relation2id.json")
-    times = _names(folder / "ts2id.json")
+    if not any(map(len, splits.values())):
+        first = next(iter(files.values()))
+        raise InputError("found no facts, expected at least one", where=f"{first}:1:1")
+    maps = {
+        column: read_id_map(folder, stem, steps=column == TIME) if folder else None
+        for column, stem in ((HEAD, "entity2id"), (RELATION, "relation2id"), (TIME, "ts2id"))
+    }
+    limits = _limits(folder, maps)
+
+    def places(split: Split, row: int, column: int) -> str:
+        return located(files[split], row, column)
+
     facts = Quadruples.joined(*splits.values())
-    vocabulary = Vocabulary(
-        entities=len(entities) or int(max(facts.head.max(), facts.tail.max())) + 1,
-        relations=len(relations) or int(facts.relation.max()) + 1,
-        times=len(times) or int(facts.time.max()) + 1,
-        entity_names=entities,
-        relation_names=relations,
-        time_names=times,
+    step = _named_step(maps[TIME], facts)
+    if TIME in limits and (known := maps[TIME]) is not None:
+        limits[TIME] = ((len(known.names) - 1) * step + 1, known.file)
+    require_ids(splits, places, limits)
+    if ordered:
+        require_order(splits, places)
+    return Dataset(name=name, vocabulary=_vocabulary(facts, maps, limits, step), splits=splits)
+
+
+def _limits(folder: Path | None, maps: Mapping[int, IdMap | None]) -> dict[int, tuple[int, str]]:
+    """How many ids each column may have, from the maps and from ``stat.txt``, which must agree."""
+    limits = {
+        column: (len(known.names), known.file)
+        for column, known in maps.items()
+        if known is not None
+    }
+    stat = None if folder is None else folder / "stat.txt"
+    if stat is not None and stat.is_file():
+        counts = _stat(stat)
+        for column, what in ((HEAD, 0), (RELATION, 1), (TIME, 2)):
+            count = counts[what]
+            known = limits.get(column)
+            if column != TIME and known is not None and known[0] != count:
+                message = f"found {count} {_STAT[what]}, but {known[1]} names {known[0]}"
+                raise InputError(f"{message}, expected as many", where=located(stat, 0, what))
+            if count and known is None:
+                limits[column] = (count, stat.name)
+    if HEAD in limits:
+        limits[TAIL] = limits[HEAD]
+    return limits
+
+
+def _stat(path: Path) -> tuple[int, int, int]:
+    """Entities, relations and, if it is there and not 0, times."""
+    rows = read_integers(path, 2, names=_STAT[:2])
+    if len(rows) != 1:
+        message = f"found {len(rows)} lines, expected one: {', '.join(_STAT)}"
+        raise InputError(message, where=f"{path}:1:1")
+    if len(path.read_text().split()) > 2:
+        rows = read_integers(path, 3, names=_STAT)
+    for what, count in enumerate(rows[0]):
+        if count < (what < 2):
+            message = f"found {count} {_STAT[what]}, expected at least one"
+            raise InputError(message, where=located(path, 0, what))
+    entities, relations, *times = map(int, rows[0])
+    return entities, relations, times[0] if times else 0
+
+
+def _named_step(times: IdMap | None, facts: Quadruples) -> int:
+    """What lies between named times: the map may count days where the facts count hours."""
+    if times is None or times.step > 1 or facts.time.max() < len(times.names):
+        return 1 if times is None else times.step
+    step = time_step(facts.time)
+    fits = facts.time.min() % step == 0 and facts.time.max() // step < len(times.names)
+    return step if fits else 1
+
+
+def _vocabulary(
+    facts: Quadruples,
+    maps: Mapping[int, IdMap | None],
+    limits: Mapping[int, tuple[int, str]],
+    step: int,
+) -> Vocabulary:
+    def names(column: int) -> tuple[str, ...]:
+        known = maps[column]
+        # Ids that are called as they are numbered have no names.
+        plain = known is None or all(name == str(n) for n, name in enumerate(known.names))
+        return () if known is None or plain else known.names
+
+    return Vocabulary(
+        entities=limits[HEAD][0]
+        if HEAD in limits
+        else int(max(facts.head.max(), facts.tail.max())) + 1,
+        relations=limits[RELATION][0] if RELATION in limits else int(facts.relation.max()) + 1,
+        times=limits[TIME][0] if TIME in limits else int(facts.time.max()) + 1,
+        entity_names=names(HEAD),
+        relation_names=names(RELATION),
+        time_names=names(TIME),
+        time_step=step,
     )
-    return Dataset(name=folder.name, vocabulary=vocabulary, splits=splits)
-
-
-def _names(path: Path) -> tuple[str, ...]:
-    if not path.is_file():
-        return ()
-    ids = msgspec.json.decode(path.read_bytes(), type=dict[str, int])
-    return tuple(sorted(ids, key=ids.__getitem__))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,9 @@ import numpy as np
 from solver.reading.failures import InputError, shown
 from solver.reading.source import opened
 from solver.tkg.quadruples import Ids
+
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+_CELL = re.compile(r"\S+")
 
 
 def read_integers(path: str | Path, columns: int, *, names: tuple[str, ...] = ()) -> Ids:
@@ -25,18 +29,42 @@ def read_integers(path: str | Path, columns: int, *, names: tuple[str, ...] = ()
     Raises:
         InputError: the file cannot be read, or a line is not so many integers.
     """
+    name, text = _content(path)
+    try:
+        return _parsed(text, columns)
+    except ValueError:
+        raise _refusal(text, columns, name, names) from None
+
+
+def located(path: str | Path, row: int, column: int) -> str:
+    """Where a cell of a table stands in its file, as ``file:line:column``; both count from 0."""
+    name, text = _content(path)
+    left = row
+    for number, line in enumerate(_lines(text), 1):
+        if not line.strip():
+            continue
+        if not left:
+            cells = list(_CELL.finditer(line.decode("utf-8", "replace")))
+            return f"{name}:{number}:{cells[column].start() + 1}"
+        left -= 1
+    return name
+
+
+def _content(path: str | Path) -> tuple[str, bytes]:
     with opened(path) as source:
         text = source.stream.read()
         if source.fault is not None:
             raise InputError(source.fault.message, where=source.name, hint=source.fault.hint)
-        try:
-            return _parsed(text, columns)
-        except ValueError:
-            raise _refusal(text, columns, source.name, names) from None
+        return source.name, text.removeprefix(b"\xef\xbb\xbf")
+
+
+def _lines(text: bytes) -> list[bytes]:
+    # Not `splitlines`: it breaks at a lone carriage return too, which no other reader counts.
+    return text.split(b"\n")
 
 
 def _parsed(text: bytes, columns: int) -> Ids:
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in _lines(text) if line.strip()]
     if not lines:
         return np.empty((0, columns), dtype=np.int64)
     return np.loadtxt(
@@ -47,15 +75,20 @@ def _parsed(text: bytes, columns: int) -> Ids:
 def _refusal(text: bytes, columns: int, name: str, names: tuple[str, ...]) -> InputError:
     """Find the line that is at fault, once it is known that there is one."""
     expected = f"{columns} integers: {', '.join(names)}" if names else f"{columns} integers"
-    for number, line in enumerate(text.decode("utf-8", "replace").splitlines(), 1):
-        cells = line.split()
-        if line.strip() and len(cells) < columns:
-            message = f"found {len(cells)} columns, expected {expected}"
-            return InputError(message, where=f"{name}:{number}:1")
+    for number, line in enumerate(_lines(text), 1):
+        cells = list(_CELL.finditer(line.decode("utf-8", "replace")))
+        if cells and len(cells) < columns:
+            found = "1 column" if len(cells) == 1 else f"{len(cells)} columns"
+            message = f"found {found}, expected {expected}"
+            return InputError(message, where=f"{name}:{number}:{cells[-1].end() + 1}")
         for place, cell in enumerate(cells[:columns]):
-            if not cell.removeprefix("-").isdecimal():
-                column = len("\t".join(cells[:place])) + 2 if place else 1
-                message = f"found {shown(cell)}, expected {names[place] if names else 'an integer'}"
+            where = f"{name}:{number}:{cell.start() + 1}"
+            wanted = f"a {names[place]}, an integer" if names else "an integer"
+            if not _INTEGER.fullmatch(cell[0]):
                 hint = f"a line holds {expected}"
-                return InputError(message, where=f"{name}:{number}:{column}", hint=hint)
-    return InputError(f"found a number that is too large, expected {expected}", where=name)
+                message = f"found {shown(cell[0])}, expected {wanted}"
+                return InputError(message, where=where, hint=hint)
+            if not -(2**63) <= int(cell[0][:30]) < 2**63:
+                message = f"found {shown(cell[0])}, expected {wanted} of at most 64 bits"
+                return InputError(message, where=where)
+    return InputError(f"found something else, expected {expected}", where=name)
