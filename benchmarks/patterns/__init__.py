@@ -1,0 +1,1 @@
+"""What enumerating patterns costs: each combination of flags, both readings, one to three hops."""

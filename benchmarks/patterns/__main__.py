@@ -1,0 +1,44 @@
+"""``python -m benchmarks.patterns``: counts patterns and times their enumeration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from benchmarks.patterns.costs import EVERY_FLAGS, EVERY_HOPS, as_json, costs, seconds, table
+from solver.cli.pattern_options import HopsType
+from solver.cli.printing import print_json
+from solver.writing import atomic, write_json
+
+RESULTS = Path(__file__).resolve().parents[1] / "results"
+
+
+@click.command()
+@click.option("--hops", type=HopsType(), default=EVERY_HOPS, help="As in generate patterns.")
+@click.option("--rounds", type=click.IntRange(1), default=3, show_default=True, help="Of timing.")
+@click.option("--json", "as_values", is_flag=True, help="Print one JSON object and nothing else.")
+@click.option("--write", is_flag=True, help="Write benchmarks/results/patterns.{md,json} too.")
+def main(hops: tuple[int, ...], rounds: int, as_values: bool, write: bool) -> None:
+    """Count the patterns of all 16 combinations of flags, and time their enumeration."""
+    from solver.cli.progress import progress
+
+    size = len(hops) * len(EVERY_FLAGS) * 2 * (rounds + 1)
+    with progress("enumerations", size) as advance:
+        told = None if advance is None else lambda _: advance(1)
+        found = costs(hops=hops, rounds=rounds, each=told)
+    values = as_json(found, rounds)
+    if write:
+        write_json(RESULTS / "patterns.json", values)
+        with atomic(RESULTS / "patterns.md") as file:
+            file.write(table(found).encode())
+    if as_values:
+        print_json(values)
+        return
+    click.echo(table(found))
+    for reading, taken in seconds(found).items():
+        click.echo(f"{max(hops)} hops, all 16 combinations, {reading}: {taken} s of process time")
+
+
+if __name__ == "__main__":
+    main()
