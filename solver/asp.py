@@ -63,9 +63,17 @@ class Program:
         """The shown atoms of each stable model; of at most ``limit`` of them unless that is 0."""
         # The control is kept by name: clingo frees a nameless one while its handle still lives.
         control = self._ground(facts, f"--models={limit}")
+        # Of many models the same atoms come again and again: each is translated once.
+        atoms: dict[clingo.Symbol, Atom] = {}
         with control.solve(yield_=True) as handle:
             for model in handle:
-                yield _atoms(model)
+                if limit == 1:
+                    yield _atoms(model)
+                    continue
+                yield [
+                    atoms.get(symbol) or atoms.setdefault(symbol, _atom(symbol))
+                    for symbol in model.symbols(shown=True)
+                ]
 
     def consequences(self, facts: str, reasoning: Reasoning) -> list[Atom] | None:
         """What holds in some (brave) or all (cautious) models; None if there is no model."""
@@ -96,10 +104,11 @@ class Program:
 
 
 def _atoms(model: clingo.Model) -> list[Atom]:
-    return [
-        Atom(name=symbol.name, arguments=tuple(map(_term, symbol.arguments)))
-        for symbol in model.symbols(shown=True)
-    ]
+    return [_atom(symbol) for symbol in model.symbols(shown=True)]
+
+
+def _atom(symbol: clingo.Symbol) -> Atom:
+    return Atom(name=symbol.name, arguments=tuple(map(_term, symbol.arguments)))
 
 
 def _term(symbol: clingo.Symbol) -> Term:

@@ -74,7 +74,8 @@ def enumerate_patterns(
         raise PatternError(f"found {hops} hops, expected 1 to {MOST_HOPS}")
     constants = _constants(flags, reading) | {"hops": hops}
     program = Program(encodings=(ENUMERATION,), constants=constants)
-    return sorted(_pattern(atom.arguments for atom in atoms) for atoms in program.models(""))
+    found = sorted(_steps(atom.arguments for atom in atoms) for atoms in program.models(""))
+    return [_pattern(steps) for steps in found]
 
 
 def judge(
@@ -148,7 +149,7 @@ def _verdict(pattern: Pattern, told: _Told) -> PatternVerdict:
     return PatternVerdict(
         pattern=pattern,
         violations=tuple(rule for rule in Rule if rule in named.get("violation", ())),
-        canonical=_pattern((None, *row) for row in renumbered) if renumbered else pattern,
+        canonical=_pattern(_steps((None, *r) for r in renumbered)) if renumbered else pattern,
         shapes=tuple(shape for shape in Shape if shape in named.get("shape", ())),
         entity_reuse=None if entity_reuse is None else EntityReuse(str(entity_reuse)),
         relation_reuse=RelationReuse(str(relation_reuse)),
@@ -156,13 +157,20 @@ def _verdict(pattern: Pattern, told: _Told) -> PatternVerdict:
     )
 
 
-def _pattern(rows: Iterable[tuple[Term | None, ...]]) -> Pattern:
-    """From rows ``(any, step, head, relation, tail)`` in any order."""
-    steps = [Triple(head=h, relation=r, tail=t) for _, h, r, t in sorted(map(_numbers, rows))]
-    return Pattern(antecedents=tuple(steps[:-1]), consequence=steps[-1])
+_Step = tuple[int, int, int, int]
 
 
-def _numbers(row: tuple[Term | None, ...]) -> tuple[int, int, int, int]:
+def _steps(rows: Iterable[tuple[Term | None, ...]]) -> list[_Step]:
+    """Step, head, relation and tail of rows with the pattern before them, by step."""
+    return sorted(map(_numbers, rows))
+
+
+def _pattern(steps: Sequence[_Step]) -> Pattern:
+    triples = [Triple(head=h, relation=r, tail=t) for _, h, r, t in steps]
+    return Pattern(antecedents=tuple(triples[:-1]), consequence=triples[-1])
+
+
+def _numbers(row: tuple[Term | None, ...]) -> _Step:
     _, step, head, relation, tail = row
     if not (
         isinstance(step, int)
