@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from solver.model import ClaimRelation, Label, Status
+from solver.verify.inventory import cell_name
 from solver.wording import counted
 
 EVENTS = (4, 8, 16, 32)
@@ -65,9 +66,14 @@ class Cell:
     @property
     def key(self) -> str:
         """A name to sort and to count by."""
-        hops = "-" if self.hops is None else str(self.hops)
-        state = "inconsistent" if self.contradiction else "consistent"
-        return f"{self.shape} {self.claim} {self.status} {state} hops={hops}"
+        return cell_name(
+            events=self.shape.events,
+            relations=self.shape.relations,
+            claim=self.claim,
+            status=self.status,
+            consistent=not self.contradiction,
+            hops=self.hops,
+        )
 
     def __str__(self) -> str:
         """Read as ``8 events, 16 relations: before, entailed in 3 hops``."""

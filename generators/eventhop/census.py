@@ -77,7 +77,7 @@ class Census:
             "cells": dict(sorted(self._cells.items())),
             "timelines": _different(self.timelines),
             "repeated_texts": self.items - _different(self._texts),
-            "timelines_of_the_other_side": self._astray,
+            "timeline_bit": self._side,
         }
 
 

@@ -88,7 +88,7 @@ def _write_manifest(
     out: Path,
     written: list[Path],
 ) -> None:
-    from generators.eventhop.overlaps import overlaps
+    from generators.eventhop.overlaps import overlaps, vocabulary
 
     told = manifest(config=config.as_json(), seed=config.seed, outputs=written)
     told |= {
@@ -98,6 +98,7 @@ def _write_manifest(
         "impossible": [_absent(one) for one in planned.impossible],
         "withheld": [_absent(one) for one in planned.withheld],
         "overlaps": overlaps(config, censuses),
+        "vocabulary": vocabulary(config),
     }
     write_json(out / "manifest.json", told)
 

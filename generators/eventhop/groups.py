@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from itertools import repeat
 from random import Random
 
-from generators.eventhop.canonical import timeline_hash
 from generators.eventhop.cells import Cell
 from generators.eventhop.contradiction import plant
 from generators.eventhop.draft import Draft, Edge, MisfitError
 from generators.eventhop.filling import fill
 from generators.eventhop.kinds import Bag, draw, draw_loosely
 from generators.eventhop.skeleton import skeleton
+from solver.canonical import timeline_hash
 from solver.errors import HopcheckError
 from solver.model import ClaimRelation, Status
 

@@ -161,9 +161,7 @@ def _divide(config: Config, blocks: int) -> None:
             )
 
 
-def _block(
-    config: Config, shape: Shape, claim: ClaimRelation, impossible: list[Absent]
-) -> Block:
+def _block(config: Config, shape: Shape, claim: ClaimRelation, impossible: list[Absent]) -> Block:
     found: dict[Status, list[Cell]] = {status: [] for status in Status}
     for cell in _candidates(config, shape, claim):
         reason = impossibility(cell, equal=config.traits.equal)

@@ -44,6 +44,11 @@ class Artefacts:
     duplicates: Duplicates
     findings: tuple[Finding, ...]
 
+    @property
+    def giveaways(self) -> tuple[str, ...]:
+        """What tells the label, in sentences: all warnings but that of repeats, which is last."""
+        return tuple(one.sentence for one in self.findings[:-1] if one.warning)
+
     def to_json(self) -> dict[str, object]:
         """The same as plain JSON values."""
         return asdict(self)

@@ -98,7 +98,13 @@ def _verdict(console: Console, figures: Mapping[str, Any], shown: int) -> None:
     if not findings:
         what = "every item is as declared, and its certificate was replayed"
         console.print(Text.assemble(("right: ", "bold green"), what))
+        for folder in figures["datasets"]:
+            told = "files, counts and overlaps are as its manifest says, and nothing is given away"
+            console.print(Text.assemble(("right: ", "bold green"), f"{folder}: {told}"))
         return
+    for one in figures["problems"]:
+        line = Text.assemble(f"{one['where']}: ", (one["flaw"], "bold"), f": {one['message']}")
+        console.print(line, soft_wrap=True)
     told = ", ".join(f"{count:,} {finding}" for finding, count in findings.items())
     console.print(Text.assemble(("flawed: ", "bold red"), told))
     if shown:

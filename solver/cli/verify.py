@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,6 +69,8 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     """Check files of labelled items, or folders that generate made; - reads standard input.
 
     Every verdict is decided by at least two engines and carries a certificate that was replayed.
+    Of a folder, digests, counts of cells, what splits share and what gives labels away are held
+    against its manifest too.
 
     \b
     Examples:
@@ -75,21 +78,8 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
       python -m solver verify examples/flawed.tsv --policy global --json
       python -m solver verify examples/flawed.tsv --report reports/flawed
     """  # noqa: D301 - click reads the backslash
-    from solver.verify.inputs import files
-    from solver.verify.run import Run
-    from solver.verify.samples import Samples
-
-    engine = options["engine"]
-    settings = Settings(
-        policy=options["policy"],
-        repaired=frozenset(options["repair"]),
-        spatial=options["spatial"],
-        domain=options["domain"],
-        engines=(engine,) if engine else options["crosscheck"],
-    )
+    run = _run(paths, options)
     report = options["report"]
-    named = tuple(file for path in paths for file in files(path))
-    run = Run(files=named, settings=settings, samples=Samples() if report else None)
     failure = _go(run, jobs=options["jobs"], fail_fast=options["fail_fast"], report=report)
     _tell(run, shown=options["show"], as_json=options["as_json"])
     if failure is not None:
@@ -97,6 +87,28 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     if report is not None:
         _write_report(run, report)
     ctx.exit(_status(run))
+
+
+def _run(paths: tuple[str, ...], options: dict[str, Any]) -> Run:
+    from solver.verify.dataset import dataset
+    from solver.verify.inputs import files
+    from solver.verify.run import Run
+    from solver.verify.samples import Samples
+
+    engine = options["engine"]
+    named = {path: files(path) for path in paths}
+    return Run(
+        files=tuple(chain.from_iterable(named[path] for path in paths)),
+        settings=Settings(
+            policy=options["policy"],
+            repaired=frozenset(options["repair"]),
+            spatial=options["spatial"],
+            domain=options["domain"],
+            engines=(engine,) if engine else options["crosscheck"],
+        ),
+        samples=Samples() if options["report"] else None,
+        datasets=tuple(data for pair in named.items() if (data := dataset(*pair)) is not None),
+    )
 
 
 def _go(run: Run, *, jobs: int, fail_fast: bool, report: Path | None) -> HopcheckError | None:
@@ -135,14 +147,13 @@ def _go(run: Run, *, jobs: int, fail_fast: bool, report: Path | None) -> Hopchec
 
 def _tell(run: Run, *, shown: int, as_json: bool) -> None:
     from solver.verify.outcome import Finding
-    from solver.verify.summary import summary
 
     for error in run.errors:
         click.echo(error, err=True)
     told = run.tally.unparsed + run.tally.findings[Finding.SELF_CLAIM]
     if told > len(run.errors):
         click.echo(f"and {told - len(run.errors):,} more", err=True)
-    figures = summary(run.files, run.settings, run.tally, seconds=run.seconds)
+    figures = run.figures()
     if as_json:
         import msgspec
 
@@ -164,4 +175,4 @@ def _write_report(run: Run, folder: Path) -> None:
 def _status(run: Run) -> ExitStatus:
     if run.tally.unparsed:
         return ExitStatus.UNREADABLE
-    return ExitStatus.VIOLATIONS if run.tally.findings else ExitStatus.OK
+    return ExitStatus.OK if run.faultless else ExitStatus.VIOLATIONS

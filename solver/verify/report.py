@@ -9,7 +9,6 @@ from solver.manifest import manifest
 from solver.report import REPORT
 from solver.report import write_report as write_page
 from solver.theories import ENCODINGS
-from solver.verify.summary import summary
 from solver.writing import write_json
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ def write_report(run: Run, folder: Path) -> Path:
     The manifest holds no digest of the summary: that tells how long the run took.
     """
     settings = run.settings
-    figures = summary(run.files, settings, run.tally, seconds=run.seconds)
+    figures = run.figures()
     artefacts = None if run.samples is None else run.samples.artefacts(settings)
     write_json(folder / "summary.json", figures | {"artefacts": artefacts})
     page = write_page(folder, figures, run.tally, run.flawed, artefacts)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
+from typing import Any
 
 from solver.reading import read_records
 from solver.records import ReadRecord
+from solver.verify.dataset import Dataset, Problem, problems
+from solver.verify.inventory import Inventory
 from solver.verify.outcome import Outcome
 from solver.verify.samples import Samples
 from solver.verify.settings import Settings
 from solver.verify.shards import ERRORS, ShardResult, verify_shards
+from solver.verify.summary import summary
 from solver.verify.tally import Tally
 
 SHOWN = 50
@@ -27,6 +32,8 @@ class Run:
         otherwise_flawed: the first with other findings, at most ``SHOWN``.
         errors: the first messages about unparsed records and self-claims, at most ``ERRORS``.
         samples: texts for the artefact checks; None where nobody asked for them.
+        datasets: folders whose manifests are held against their files.
+        problems: what is wrong with those; filled at the end.
         finished: whether the files were read to their ends.
     """
 
@@ -37,13 +44,35 @@ class Run:
     otherwise_flawed: list[Outcome] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     samples: Samples | None = None
+    datasets: tuple[Dataset, ...] = ()
+    problems: list[Problem] = field(default_factory=list)
     seconds: float = 0.0
     finished: bool = False
+    _inventories: dict[str, Inventory] = field(default_factory=dict)
+    _sampled: dict[str, Samples] = field(default_factory=dict)
 
     @property
     def flawed(self) -> list[Outcome]:
         """The outcomes to show, wrong labels first; at most ``SHOWN``."""
         return (self.wrong + self.otherwise_flawed)[:SHOWN]
+
+    @property
+    def faultless(self) -> bool:
+        """Whether nothing was found so far."""
+        return not (self.tally.findings or self.problems)
+
+    def figures(self) -> dict[str, Any]:
+        """The figures so far, as JSON values; each problem counts as a finding."""
+        told = summary(self.files, self.settings, self.tally, seconds=self.seconds)
+        findings = self.tally.findings + Counter(one.flaw.value for one in self.problems)
+        return told | {
+            "findings": dict(sorted(findings.items())),
+            "datasets": [str(data.folder) for data in self.datasets],
+            "problems": [
+                {"flaw": one.flaw.value, "where": one.where, "message": one.message}
+                for one in self.problems
+            ],
+        }
 
     def go(
         self,
@@ -65,9 +94,7 @@ class Run:
             HopcheckError: a file cannot be read, or the engines disagree; findings are kept.
         """
         began = time.perf_counter()
-        results = verify_shards(
-            self._records(), self.settings, jobs=jobs, wanted=SHOWN, lines=lines is not None
-        )
+        results = self._results(jobs=jobs, lines=lines is not None)
         try:
             for result in results:
                 self._take(result)
@@ -81,6 +108,22 @@ class Run:
         finally:
             results.close()
             self.seconds = time.perf_counter() - began
+        self.problems += self._problems()
+
+    def _results(self, *, jobs: int, lines: bool) -> Generator[ShardResult, None, None]:
+        listed = frozenset(file for data in self.datasets for file in data.files.values())
+        self._sampled = {file: Samples() for file in sorted(listed)}
+        return verify_shards(
+            self._records(), self.settings, jobs=jobs, wanted=SHOWN, lines=lines, listed=listed
+        )
+
+    def _problems(self) -> Iterator[Problem]:
+        """What is wrong with the data sets as wholes."""
+        for data in self.datasets:
+            given_away = {
+                file: self._sampled[file].artefacts(self.settings) for file in data.files.values()
+            }
+            yield from problems(data, self._inventories, given_away)
 
     def _take(self, result: ShardResult) -> None:
         self.tally.add(result.tally)
@@ -88,7 +131,13 @@ class Run:
         room = SHOWN - len(self.otherwise_flawed)
         self.otherwise_flawed += result.otherwise_flawed[:room]
         self.errors += result.errors[: ERRORS - len(self.errors)]
+        for file, inventory in result.inventories.items():
+            self._inventories.setdefault(file, Inventory()).add(inventory)
 
     def _records(self) -> Iterator[ReadRecord]:
-        every = chain.from_iterable(read_records(file) for file in self.files)
+        every = chain.from_iterable(self._read(file) for file in self.files)
         return every if self.samples is None else self.samples.drawn_from(every)
+
+    def _read(self, file: str) -> Iterator[ReadRecord]:
+        sampled = self._sampled.get(file)
+        return read_records(file) if sampled is None else sampled.drawn_from(read_records(file))

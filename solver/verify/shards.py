@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from solver.reading import InputError
 from solver.records import BrokenRecord, ReadRecord
 from solver.verify.eventhop import Verifier
+from solver.verify.inventory import Inventory
 from solver.verify.outcome import Finding, Outcome
 from solver.verify.rows import as_json
 from solver.verify.settings import Settings
@@ -38,23 +39,26 @@ class Shard:
         wanted: how many outcomes with wrong labels to hand back, the first ones, and as many with
             other findings.
         lines: whether to hand back a line of JSON for each outcome.
+        listed: files to take an inventory of.
     """
 
     records: tuple[ReadRecord, ...]
     repeated: frozenset[int]
     wanted: int
     lines: bool
+    listed: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShardResult:
-    """What came of a shard: counts, its first flawed outcomes and errors, JSON if wanted."""
+    """What came of a shard: counts, its first flawed outcomes and errors, JSON and inventories."""
 
     tally: Tally
     errors: tuple[str, ...]
     wrong: tuple[Outcome, ...]
     otherwise_flawed: tuple[Outcome, ...]
     lines: bytes
+    inventories: dict[str, Inventory]
 
 
 def verify_shards(
@@ -64,6 +68,7 @@ def verify_shards(
     jobs: int = 1,
     wanted: int = 50,
     lines: bool = False,
+    listed: frozenset[str] = frozenset(),
 ) -> Generator[ShardResult, None, None]:
     """Verify a stream; results come in the order of the records, whatever ``jobs`` is.
 
@@ -73,7 +78,7 @@ def verify_shards(
     Raises:
         HopcheckError: as ``Verifier.outcomes`` does.
     """
-    shards = _cut(records, lines=lines)
+    shards = _cut(records, lines=lines, listed=listed)
     if jobs == 1:
         for shard in shards:
             result = _verify_shard(settings, replace(shard, wanted=wanted))
@@ -123,6 +128,7 @@ def _verify_shard(settings: Settings, shard: Shard) -> ShardResult:
     otherwise_flawed: list[Outcome] = []
     errors: list[str] = []
     lines: list[bytes] = []
+    inventories: dict[str, Inventory] = {}
     for position, outcome in enumerate(_verifier(settings).outcomes(shard.records)):
         if position in shard.repeated:
             outcome = replace(outcome, findings=(*outcome.findings, Finding.DUPLICATE))
@@ -135,12 +141,16 @@ def _verify_shard(settings: Settings, shard: Shard) -> ShardResult:
                 like.append(outcome)
         if shard.lines:
             lines.append(line(as_json(outcome)))
+        file = outcome.record.place.file
+        if file in shard.listed:
+            inventories.setdefault(file, Inventory()).count(outcome)
     return ShardResult(
         tally=tally,
         errors=tuple(errors),
         wrong=tuple(wrong),
         otherwise_flawed=tuple(otherwise_flawed),
         lines=b"".join(lines),
+        inventories=inventories,
     )
 
 
@@ -154,7 +164,7 @@ def _verifier(settings: Settings) -> Verifier:
     return Verifier(settings)
 
 
-def _cut(records: Iterable[ReadRecord], *, lines: bool) -> Iterator[Shard]:
+def _cut(records: Iterable[ReadRecord], *, lines: bool, listed: frozenset[str]) -> Iterator[Shard]:
     stream = iter(records)
     seen: set[int] = set()
     broken: InputError | None = None
@@ -168,7 +178,7 @@ def _cut(records: Iterable[ReadRecord], *, lines: bool) -> Iterator[Shard]:
         if not part:
             break
         repeated = frozenset(i for i, record in enumerate(part) if _repeats(record, seen))
-        yield Shard(records=tuple(part), repeated=repeated, wanted=0, lines=lines)
+        yield Shard(records=tuple(part), repeated=repeated, wanted=0, lines=lines, listed=listed)
     if broken is not None:
         raise broken
 

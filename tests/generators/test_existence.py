@@ -12,7 +12,7 @@ from solver.asp import Program
 from solver.model import ClaimRelation, Status
 
 SMALL = ["2x1", "2x2", "3x2", "3x3", "3x4", "4x2"]
-LARGER = ["4x3", "4x4", "5x3"]
+LARGER = ["4x3", "4x4", "5x3", "6x3"]
 
 
 def cells(shape: Shape) -> Iterator[Cell]:

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from generators.eventhop.draft import LEFT, RIGHT, Edge
+from solver.model import Claim, ClaimRelation, Item, Order
+from solver.numbering import number
 
 _WORD = (1 << 64) - 1
 _GOLDEN = 0x9E3779B97F4A7C15
@@ -20,17 +21,45 @@ _ROUNDS = 3
 _LABELS = tuple(((label + 1) * _GOLDEN) & _WORD for label in range(40))
 
 
-def timeline_hash(edges: Sequence[Edge], events: int, *, symmetric: bool) -> int:
+def item_hash(item: Item) -> int | None:
+    """The hash of an item's timeline as it reads; None unless it claims what the paper claims."""
+    claim = item.claim
+    if not isinstance(claim, Claim) or not isinstance(claim.relation, ClaimRelation):
+        return None
+    numbered = number(item)
+    edges = [
+        (q, p, True) if order is Order.AFTER else (p, q, order is Order.BEFORE)
+        for p, order, q in numbered.relations
+    ]
+    left, right = numbered.claim
+    return timeline_hash(
+        edges,
+        len(numbered.events),
+        claimed=(right, left) if claim.relation is ClaimRelation.AFTER else (left, right),
+        symmetric=claim.relation is ClaimRelation.OVERLAPS,
+    )
+
+
+def timeline_hash(
+    edges: Sequence[tuple[int, int, bool]],
+    events: int,
+    *,
+    symmetric: bool,
+    claimed: tuple[int, int] = (0, 1),
+) -> int:
     """64 bits that the timeline determines.
 
     Args:
-        edges: relations between numbered points.
+        edges: relations between numbered points, ``earlier < later`` or, if not strict,
+            ``earlier = later``; event ``e`` has the points ``2 * e`` and ``2 * e + 1``.
         events: how many there are.
         symmetric: whether the claim is *overlaps*, which does not tell its events apart.
+        claimed: the claim's two events, the earlier first if the claim is of an order.
     """
+    left, right = claimed
     colours = [_mix(3)] * events
-    colours[LEFT] = _mix(1)
-    colours[RIGHT] = _mix(1 if symmetric else 2)
+    colours[left] = _mix(1)
+    colours[right] = _mix(1 if symmetric else 2)
     arms = []
     for earlier, later, strict in edges:
         first, last, bounds = earlier >> 1, later >> 1, (earlier & 1) * 2 + (later & 1)
@@ -48,7 +77,7 @@ def timeline_hash(edges: Sequence[Edge], events: int, *, symmetric: bool) -> int
             value = ((value ^ (value >> 27)) * 0x94D049BB133111EB) & _WORD
             sums[event] += value ^ (value >> 31)
         colours = [_mix(total) for total in sums]
-    claim = colours[LEFT] + colours[RIGHT] if symmetric else colours[LEFT] + 3 * colours[RIGHT]
+    claim = colours[left] + colours[right] if symmetric else colours[left] + 3 * colours[right]
     return _mix(sum(colours) + _mix(claim) + len(edges) + 2 * symmetric)
 
 

@@ -9,8 +9,8 @@ import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generators.eventhop.canonical import timeline_hash
 from generators.eventhop.draft import Edge
+from solver.canonical import timeline_hash
 
 EVENTS = 5
 points = st.integers(0, 2 * EVENTS - 1)
