@@ -1,0 +1,135 @@
+"""What rules lead to: as the published program finds it, by joins and by clingo."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from solver.rules.application import Application, RuleEngine, Settings
+from solver.rules.queries import Candidates, Queries
+from solver.tkg.dataset import Vocabulary
+from solver.tkg.quadruples import Quadruples
+
+from .conftest import World
+
+
+def every_query(world: World) -> Queries:
+    """All queries there can be at any three times."""
+    size = world.vocabulary
+    grid = np.meshgrid(
+        np.arange(size.entities), np.arange(2 * size.relations), (0, 4, size.times - 1)
+    )
+    head, relation, time = (column.reshape(-1).astype(np.int64) for column in grid)
+    return Queries(head=head, relation=relation, time=time)
+
+
+def answers(candidates: Candidates, query: int) -> dict[int, float]:
+    rows = candidates.rows(query)
+    return dict(zip(candidates.entity[rows].tolist(), candidates.score[rows].tolist(), strict=True))
+
+
+@pytest.mark.parametrize("engine", RuleEngine)
+@pytest.mark.parametrize("seed", range(12))
+def test_candidates_are_the_published_programs(
+    seed: int, engine: RuleEngine, world: Callable[..., World]
+) -> None:
+    here = world(seed)
+    for top_k in (0, 1, 2, 4):
+        settings = Settings(top_k=top_k, engine=engine)
+        application = Application(here.table, here.graph, here.vocabulary, settings=settings)
+        queries = every_query(here)
+        found = application.candidates(queries)
+        assert len(found) == len(queries)
+        for number in range(len(queries)):
+            head, relation, time = (
+                int(column[number]) for column in (queries.head, queries.relation, queries.time)
+            )
+            expected = here.published(head, relation, time, top_k)
+            assert found.ruled[number] == bool(expected)
+            if expected:
+                assert answers(found, number) == expected
+
+
+def test_the_best_candidate_stands_first(world: Callable[..., World]) -> None:
+    here = world(3)
+    found = Application(here.table, here.graph, here.vocabulary).candidates(every_query(here))
+    for query in range(len(found)):
+        rows = found.rows(query)
+        ordered = sorted(
+            zip(-found.score[rows], found.entity[rows], strict=True),
+        )
+        assert [entity for _, entity in ordered] == found.entity[rows].tolist()
+
+
+def test_what_happens_later_changes_nothing(world: Callable[..., World]) -> None:
+    here = world(5)
+    queries = Queries.single(0, 0, 4)
+    before = tuple(fact for fact in here.facts if fact[3] < 4)
+    assert len(before) < len(here.facts)
+    graphs = [here.graph, dataclasses.replace(here, facts=before).graph]
+    one, other = (
+        Application(here.table, graph, here.vocabulary, learned=here.graph).candidates(queries)
+        for graph in graphs
+    )
+    assert answers(one, 0) == answers(other, 0)
+
+
+def test_a_window_leaves_out_what_is_older(world: Callable[..., World]) -> None:
+    for seed in range(6):
+        here = world(seed)
+        application = Application(
+            here.table, here.graph, here.vocabulary, settings=Settings(window=2, top_k=0)
+        )
+        queries = every_query(here)
+        queries = queries.take(np.flatnonzero(queries.time == 4))
+        found = application.candidates(queries)
+        cut = dataclasses.replace(here, facts=tuple(f for f in here.facts if 2 <= f[3] < 4))
+        for number in range(len(queries)):
+            expected = cut.published(int(queries.head[number]), int(queries.relation[number]), 4, 0)
+            if expected:
+                assert answers(found, number) == expected
+            else:
+                assert not found.ruled[number]
+
+
+def test_without_rules_the_relations_objects_answer() -> None:
+    here = World(
+        vocabulary=Vocabulary(entities=5, relations=2, times=6),
+        facts=((0, 0, 1, 0), (0, 0, 1, 1), (2, 0, 3, 1), (4, 1, 4, 2)),
+        rules=(),
+    )
+    found = Application(here.table, here.graph, here.vocabulary).candidates(
+        Queries(head=np.array([2, 2, 2]), relation=np.array([0, 3, 2]), time=np.array([2, 2, 0]))
+    )
+    assert answers(found, 0) == {1: 2 / 3, 3: 1 / 3}
+    # Relation 3 is the inverse of 1 here, which leads from 4 to itself; 2 is that of 0.
+    assert answers(found, 1) == {4: 1.0}
+    assert answers(found, 2) == {0: 2 / 3, 2: 1 / 3}
+    assert not found.ruled.any()
+
+
+def test_a_relation_never_seen_is_answered_by_all_objects() -> None:
+    vocabulary = Vocabulary(entities=3, relations=2, times=6)
+    here = World(vocabulary=vocabulary, facts=((0, 0, 1, 0), (2, 0, 1, 1)), rules=())
+    found = Application(here.table, here.graph, here.vocabulary).candidates(Queries.single(0, 1, 2))
+    assert answers(found, 0) == {1: 0.5, 0: 0.25, 2: 0.25}
+
+
+def test_a_query_is_each_once_with_its_facts() -> None:
+    facts = Quadruples.of(np.array([[1, 0, 2, 5], [0, 1, 2, 4], [1, 0, 3, 5]]))
+    queries, numbers = Queries.of(facts)
+    assert queries.head.tolist() == [0, 1]
+    assert queries.time.tolist() == [4, 5]
+    assert numbers.tolist() == [1, 0, 1]
+
+
+def test_no_queries_have_no_candidates(world: Callable[..., World]) -> None:
+    here = world(1)
+    nothing = np.empty(0, np.int64)
+    found = Application(here.table, here.graph, here.vocabulary).candidates(
+        Queries(head=nothing, relation=nothing, time=nothing)
+    )
+    assert len(found) == 0

@@ -1,0 +1,75 @@
+"""Groundings: all of them by clingo, the latest by joins, each replayed on the graph."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from solver.rules.application import Application
+from solver.rules.certificate import answer, certified, latest_grounding
+from solver.rules.grounding import groundings
+from solver.rules.queries import Queries
+
+from .conftest import World
+
+TIME = 7
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_clingo_finds_every_grounding(seed: int, world: Callable[..., World]) -> None:
+    here = world(seed, facts=15)
+    history = Application(here.table, here.graph, here.vocabulary).history(TIME)
+    pairs = itertools.product(range(here.vocabulary.entities), range(2 * here.vocabulary.relations))
+    asked = np.array(list(pairs), dtype=np.int64)
+    queries = Queries(
+        head=asked[:, 0], relation=asked[:, 1], time=np.full(len(asked), TIME, dtype=np.int64)
+    )
+    found = {
+        (one.query, one.rule, one.candidate, one.facts)
+        for one in groundings(history, queries, here.rules)
+    }
+    assert found == {
+        (query, rule, facts[-1][2], facts)
+        for query, (head, relation) in enumerate(asked.tolist())
+        for rule, known in enumerate(here.rules)
+        if known.head == relation
+        for facts in here.groundings(known, head, TIME)
+    }
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_each_candidate_has_its_certificate(seed: int, world: Callable[..., World]) -> None:
+    here = world(seed)
+    application = Application(here.table, here.graph, here.vocabulary)
+    for head in range(here.vocabulary.entities):
+        query = Queries.single(head, 0, TIME)
+        found = answer(application, head, 0, TIME)
+        assert found.ruled == bool(found.reasons)
+        if found.ruled:
+            assert {entity for entity, _ in found.candidates} == set(found.reasons)
+        for candidate, reasons in found.reasons.items():
+            assert [one.score for one in reasons] == sorted(
+                (one.score for one in reasons), reverse=True
+            )
+            for reason in reasons:
+                assert here.rules[reason.number] == reason.rule
+                every = list(here.groundings(reason.rule, head, TIME))
+                ending = [facts for facts in every if facts[-1][2] == candidate]
+                latest = max(facts[0][3] for facts in ending)
+                assert reason.begin == latest
+                proofs = {one.facts for one in certified(application, query, reason)}
+                assert proofs == {facts for facts in ending if facts[0][3] == latest}
+                one = latest_grounding(application.history(TIME), reason.rule, head, candidate)
+                assert one in proofs
+                assert [fact[3] for fact in one] == list(
+                    max(tuple(fact[3] for fact in facts) for facts in proofs)
+                )
+
+
+def test_a_rule_that_leads_nowhere_has_no_grounding(world: Callable[..., World]) -> None:
+    here = world(2)
+    history = Application(here.table, here.graph, here.vocabulary).history(0)
+    assert latest_grounding(history, here.rules[0], 0, 0) == ()

@@ -1,0 +1,46 @@
+"""Standings against lists that are sorted anew after each rule."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.rules.scores import Weighing, noisy_or
+from solver.rules.stopping import Standing
+
+SCORES = st.sampled_from([0.25, 0.5, 0.75])
+STEPS = st.lists(st.dictionaries(st.integers(0, 5), SCORES, min_size=1), max_size=12)
+
+
+@given(STEPS, st.integers(1, 4))
+def test_told_apart_as_sorted_lists_are(steps: list[dict[int, float]], top_k: int) -> None:
+    standing = Standing(top_k)
+    lists: dict[int, list[float]] = {}
+    for step in steps:
+        for candidate, score in step.items():
+            lists[candidate] = sorted([*lists.get(candidate, []), score], reverse=True)
+        first = sorted(lists.values(), reverse=True)[:top_k]
+        apart = len(list(itertools.groupby(first))) >= top_k
+        assert standing.add(list(step), list(step.values())) == apart
+        if apart:
+            return
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.floats(0, 1, width=32)), max_size=20))
+def test_noisy_or_is_one_minus_the_product(pairs: list[tuple[int, float]]) -> None:
+    groups = np.array([group for group, _ in pairs], dtype=np.int64)
+    scores = np.array([score for _, score in pairs], dtype=np.float32)
+    named, joined = noisy_or(groups, scores)
+    assert named.tolist() == sorted(set(groups.tolist()))
+    for group, score in zip(named, joined, strict=True):
+        assert abs(score - (1 - np.prod(1 - scores[groups == group].astype(float)))) < 1e-6
+        assert 0 <= score <= 1
+
+
+def test_a_score_weighs_confidence_and_recency() -> None:
+    scores = Weighing().score(np.array([1.0, 0.5]), np.array([0, 10]))
+    assert scores.tolist() == [1.0, np.float32(0.25 + 0.5 * np.exp(-1))]
+    assert Weighing(alpha=1, rate=5).score(np.array([0.5]), np.array([3])).tolist() == [0.5]
