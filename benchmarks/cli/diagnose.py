@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from benchmarks.cli.score_nli import as_json, data, report
 from solver.cli.options import domain, spatial
-from solver.errors import ExitStatus
 
 if TYPE_CHECKING:
     from benchmarks.diagnosis.report import Diagnosis
@@ -41,46 +41,24 @@ def command(ctx: click.Context, /, predictions: str, **options: Any) -> None:  #
       python -m solver diagnose answers.jsonl --data examples/right.tsv
       python -m solver diagnose answers.jsonl --data examples/right.tsv --report reports/diagnosis
     """  # noqa: D301 - click reads the backslash
+    from benchmarks.cli.answers import finish
+    from benchmarks.diagnosis.report import write_report
+
     run = _run(predictions, options)
-    if options["as_json"]:
-        from solver.cli.printing import print_json
-
-        print_json(run.as_json())
-    else:
-        _show(run)
-    if options["report"] is not None:
-        from benchmarks.diagnosis.report import write_report
-        from solver.cli.printing import made_folder
-
-        page = write_report(run, made_folder(options["report"]))
-        click.echo(f"report: {page}", err=True)
-    from benchmarks.cli.answers import incomplete
-
-    flawed = run.unparsed or incomplete(run.predictions, run.matched)
-    ctx.exit(ExitStatus.UNREADABLE if flawed else ExitStatus.OK)
+    finish(ctx, run, options, show=partial(_show, run), write=partial(write_report, run))
 
 
 def _run(path: str, options: dict[str, Any]) -> Diagnosis:
     from benchmarks.ablations.reasoners import REASONERS
-    from benchmarks.cli.answers import tell_unusable
+    from benchmarks.cli.answers import take
     from benchmarks.diagnosis.answered import ask_all, put_together
     from benchmarks.diagnosis.ranking import rank
     from benchmarks.diagnosis.report import Diagnosis
-    from benchmarks.nli.cases import read_cases
     from benchmarks.nli.groups import groups
-    from benchmarks.nli.matching import match
-    from benchmarks.nli.predictions import read_predictions
-    from solver.cli.printing import tell_unparsed
     from solver.cli.progress import progress
-    from solver.verify.settings import Settings
 
-    predictions = read_predictions(path)
-    settings = Settings(spatial=options["spatial"], domain=options["domain"])
-    read = read_cases(options["paths"], settings)
-    tell_unparsed(read.unparsed)
-    matched = match(read.cases, predictions)
-    tell_unusable(predictions, matched)
-    pairs = zip(read.cases, matched.labels, strict=True)
+    taken = take(path, options)
+    pairs = zip(taken.read.cases, taken.matched.labels, strict=True)
     told = [(case, label) for case, label in pairs if label is not None]
     cases = [case for case, _ in told]
     with progress("answers", len(cases) * (len(REASONERS) - 1)) as advance:
@@ -88,9 +66,9 @@ def _run(path: str, options: dict[str, Any]) -> Diagnosis:
     answered = put_together(cases, answers, [label for _, label in told], seed=options["seed"])
     return Diagnosis(
         data=options["paths"],
-        predictions=predictions,
-        matched=matched,
-        unparsed=len(read.unparsed),
+        predictions=taken.predictions,
+        matched=taken.matched,
+        unparsed=len(taken.read.unparsed),
         left_out=dict(answers.left_out),
         answered=answered,
         ranking=rank(answered, groups(cases)),

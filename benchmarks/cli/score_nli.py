@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from solver.cli.options import domain, spatial
-from solver.errors import ExitStatus
 
 if TYPE_CHECKING:
     from benchmarks.nli.cases import Cases
@@ -69,45 +69,27 @@ def nli(ctx: click.Context, /, predictions: str, **options: Any) -> None:  # noq
       python -m solver score nli answers.jsonl --data examples/right.tsv
       python -m solver score nli answers.jsonl --data examples/right.tsv --report reports/nli
     """  # noqa: D301 - click reads the backslash
+    from benchmarks.cli.answers import finish
+    from benchmarks.nli.report import write_report
+
     run = _run(predictions, options)
     _tell(run)
-    if options["as_json"]:
-        from solver.cli.printing import print_json
-
-        print_json(run.as_json())
-    else:
-        _show(run)
-    if options["report"] is not None:
-        from benchmarks.nli.report import write_report
-        from solver.cli.printing import made_folder
-
-        page = write_report(run, made_folder(options["report"]))
-        click.echo(f"report: {page}", err=True)
-    from benchmarks.cli.answers import incomplete
-
-    flawed = run.unparsed or incomplete(run.predictions, run.matched)
-    ctx.exit(ExitStatus.UNREADABLE if flawed else ExitStatus.OK)
+    finish(ctx, run, options, show=partial(_show, run), write=partial(write_report, run))
 
 
 def _run(path: str, options: dict[str, Any]) -> Scored:
-    from benchmarks.nli.cases import gold_labels, read_cases
+    from benchmarks.cli.answers import take
+    from benchmarks.nli.cases import gold_labels
     from benchmarks.nli.groups import groups
-    from benchmarks.nli.matching import match
-    from benchmarks.nli.predictions import read_predictions
     from benchmarks.nli.report import Scored
     from benchmarks.nli.scores import score
-    from solver.cli.printing import tell_unparsed
-    from solver.verify.settings import Settings
 
-    predictions = read_predictions(path)
-    settings = Settings(spatial=options["spatial"], domain=options["domain"])
-    read = read_cases(options["paths"], settings)
-    tell_unparsed(read.unparsed)
-    matched = match(read.cases, predictions)
+    taken = take(path, options)
+    read, matched = taken.read, taken.matched
     right = read.decided if options["gold"] == "decided" else gold_labels(read)
     return Scored(
         data=options["paths"],
-        predictions=predictions,
+        predictions=taken.predictions,
         matched=matched,
         gold=options["gold"],
         differing=_differing(read),
@@ -132,11 +114,9 @@ def _differing(read: Cases) -> int | None:
 
 
 def _tell(run: Scored) -> None:
-    """Say on stderr what could not be used, and where two golds differ."""
-    from benchmarks.cli.answers import tell_unusable
+    """Say on stderr where two golds differ."""
     from solver.wording import counted
 
-    tell_unusable(run.predictions, run.matched)
     if run.differing:
         click.echo(
             f"note: the label of {counted(run.differing, 'item')} is not the decided one; "
