@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.cli.delegation import Delegating, by_presence
+from solver.cli.drawn import svg, write_drawing
 from solver.cli.options import crosscheck, domain, policy, spatial
 from solver.verify.settings import Settings
 
@@ -28,13 +29,7 @@ HOMES = {"--pattern": "solver.cli.explain_pattern"}
 @spatial
 @domain
 @crosscheck
-@click.option(
-    "--svg",
-    "drawing",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Draw it into FILE: SVG, or PNG or PDF by the file's ending.",
-)
+@svg
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def command(**options: Any) -> None:  # noqa: ANN401
     """Show why one item has its label: the chain, the cycle, or two timelines.
@@ -82,18 +77,14 @@ def _record(options: dict[str, Any]) -> Record:
 
 
 def _draw(explanation: Explanation, path: Path) -> None:
-    from solver.drawing import PICTURE_FORMATS, draw, picture
-    from solver.writing import atomic
+    from solver.drawing import draw, picture
 
     item, verdict, outcome = explanation.item, explanation.verdict, explanation.outcome
     certificate = outcome.certificate
     if certificate is None:
         return
-    form = path.suffix.removeprefix(".").lower()
-    if form in PICTURE_FORMATS and form != "svg":
-        drawn = picture(item, verdict, certificate, hops=outcome.hops, form=form)
-    else:
-        drawn = draw(item, verdict, certificate, hops=outcome.hops).encode()
-    with atomic(path) as file:
-        file.write(drawn)
-    click.echo(f"drawn: {path}", err=True)
+    write_drawing(
+        path,
+        draw=lambda: draw(item, verdict, certificate, hops=outcome.hops),
+        picture=lambda form: picture(item, verdict, certificate, hops=outcome.hops, form=form),
+    )

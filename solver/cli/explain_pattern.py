@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from solver.cli.drawn import svg, write_drawing
 from solver.cli.pattern_options import cycle_reading, flags
-from solver.tkg.pattern import CycleReading, Pattern, PatternFlags
+from solver.tkg.pattern import CycleReading, PatternFlags
 
 if TYPE_CHECKING:
     from solver.tkg.patterns import PatternVerdict
@@ -19,13 +20,7 @@ if TYPE_CHECKING:
 @click.option("--pattern", "text", required=True, metavar="TEXT", help="As in the examples.")
 @flags
 @cycle_reading
-@click.option(
-    "--svg",
-    "drawing",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Draw it into FILE: SVG, or PNG or PDF by the file's ending.",
-)
+@svg
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def command(
     text: str,
@@ -48,7 +43,11 @@ def command(
     pattern = read(text)
     (verdict,) = judge([pattern], flags, cycle_reading)
     if drawing is not None:
-        _draw(pattern, drawing)
+        from solver.drawing.pattern import draw, picture
+
+        write_drawing(
+            drawing, draw=lambda: draw(pattern), picture=lambda form: picture(pattern, form=form)
+        )
     if as_json:
         from solver.cli.printing import print_json
 
@@ -83,18 +82,3 @@ def _as_json(verdict: PatternVerdict, flags: PatternFlags, reading: CycleReading
         "violations": [rule.value for rule in verdict.violations],
         "canonical": str(verdict.canonical),
     }
-
-
-def _draw(pattern: Pattern, path: Path) -> None:
-    from solver.drawing.pattern import draw, picture
-    from solver.drawing.rendering import PICTURE_FORMATS
-    from solver.writing import atomic
-
-    form = path.suffix.removeprefix(".").lower()
-    if form in PICTURE_FORMATS and form != "svg":
-        drawn = picture(pattern, form=form)
-    else:
-        drawn = draw(pattern).encode()
-    with atomic(path) as file:
-        file.write(drawn)
-    click.echo(f"drawn: {path}", err=True)

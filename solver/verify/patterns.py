@@ -36,38 +36,28 @@ def check(
     A violation's code is the rule that a pattern breaks, or ``not_canonical``, ``listed_twice``,
     ``undeclared_hops``, ``wrong_FIELD`` (a field that says what is not so) or ``missing``.
 
-    Args:
-        paths: JSON Lines; ``-`` is standard input.
-        hops: what the lists hold; by default what the manifest beside each says, else the hops
-            that occur in it.
-        flags: likewise; without a manifest they have to be given.
-        reading: likewise; else ``fixed``.
+    What ``hops``, ``flags`` and ``reading`` do not say is taken from the manifest beside each list.
+    Without one, flags have to be given; the hops are those that occur, and the reading is fixed.
 
     Raises:
         InputError: a file cannot be read, or its flags are declared nowhere.
     """
     began = time.perf_counter()
-    violations: list[Violation] = []
-    unreadable: list[str] = []
-    number = 0
-    declarations: dict[str, object] = {}
-    for path in paths:
-        listed = read_list(path)
-        declared = _declared(path, listed, hops, flags, reading)
-        violations += _violations(path, listed, declared)
-        unreadable += listed.unreadable
-        number += len(listed.patterns)
-        declarations[path] = declared.as_json()
-    figures: dict[str, object] = {"declared": declarations}
+    lists = {path: read_list(path) for path in paths}
+    declared = {
+        path: _declared(path, listed, hops, flags, reading) for path, listed in lists.items()
+    }
     return Checked(
         kind=Kind.PATTERNS.value,
         noun="patterns",
-        number=number,
+        number=sum(len(listed.patterns) for listed in lists.values()),
         right=RIGHT,
         files=paths,
-        violations=tuple(violations),
-        figures=figures,
-        unreadable=tuple(unreadable),
+        violations=tuple(
+            one for path in lists for one in _violations(path, lists[path], declared[path])
+        ),
+        figures={"declared": {path: one.as_json() for path, one in declared.items()}},
+        unreadable=tuple(told for listed in lists.values() for told in listed.unreadable),
         engines=("asp",),
         seconds=time.perf_counter() - began,
     )
