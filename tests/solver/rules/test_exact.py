@@ -111,7 +111,7 @@ def test_counts_are_those_of_asp(facts: list[Fact], length: int) -> None:
     rules = mined(facts, length, repeated=True)
     said = [f"fact({s},{r},{o},{t})." for s, r, o, t in facts]
     said += [facts_of(number, rule) for number, rule in enumerate(rules)]
-    program = Program(encodings=("tkg/support.lp",))
+    program = Program(encodings=("tkg/rule_support.lp",))
     atoms = program.unique_model(f"{' '.join(said)} relations({RELATIONS}).")
     counted = {atom.arguments for atom in atoms}
     assert counted == {(n, rule.rule_support, rule.body_support) for n, rule in enumerate(rules)}
