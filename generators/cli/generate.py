@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generators.cli.generate_patterns import patterns
+from generators.cli.generate_tkg import tkg
 from generators.eventhop.presets import Preset, Split
 from solver.cli.options import OneOf, Several
 from solver.model import ClaimRelation, Domain
@@ -42,6 +43,7 @@ def command() -> None:
 
 
 command.add_command(patterns)
+command.add_command(tkg)
 
 
 @command.command()

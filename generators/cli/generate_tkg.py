@@ -1,0 +1,208 @@
+"""``generate tkg``: a temporal knowledge graph made of patterns, with a label on every fact."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from generators.tkg.modes import Cycles, Mode
+from generators.tkg.published import Preset
+from solver.cli.options import OneOf
+from solver.tkg.lags import LagProfile
+from solver.tkg.pattern import Lag
+
+if TYPE_CHECKING:
+    from generators.tkg.config import Config
+    from generators.tkg.published import PublishedRow
+
+
+class _HopCounts(click.ParamType[tuple[int, ...]]):
+    """How many patterns of one, two and three hops: ``35,78,39``."""
+
+    name = "counts"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        if isinstance(value, tuple):
+            return value
+        parts = [part.strip() for part in str(value).split(",")]
+        if len(parts) != 3 or not all(part.isdecimal() for part in parts):
+            self.fail(f"found {value!r}, expected three counts such as 35,78,39.", param, ctx)
+        return tuple(map(int, parts))
+
+
+class _Lags(click.ParamType[dict[str, int] | str]):
+    """A window such as ``1,3``, or the name of a profile."""
+
+    name = "lags"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> dict[str, int] | str:
+        text = str(value)
+        if text in set(LagProfile):
+            return text
+        low, _, high = text.partition(",")
+        if not (low.strip().isdecimal() and high.strip().isdecimal()):
+            known = ", ".join(LagProfile)
+            self.fail(f"found {text!r}, expected a window such as 1,3, or {known}.", param, ctx)
+        window = Lag(low=int(low), high=int(high))
+        return {"low": window.low, "high": window.high}
+
+
+class _Depth(click.ParamType[int | str]):
+    """A number, or ``none``."""
+
+    name = "depth"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | str:
+        if not str(value).isdecimal() and value != "none":
+            self.fail(f"found {value!r}, expected a whole number or none.", param, ctx)
+        return "none" if value == "none" else int(str(value))
+
+
+@click.command()
+@click.option(
+    "--preset", type=OneOf(Preset), metavar="PRESET", help=f"A data set: {', '.join(Preset)}."
+)
+@click.option(
+    "--config",
+    "config_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Options from a file such as the config.json of a graph; those below come on top.",
+)
+@click.option("--presets", "listed", is_flag=True, help="List the presets beside Table 1.")
+@click.option(
+    "--mode",
+    type=OneOf(Mode),
+    help="What there is beside planted instances: nothing (forced), all that follows (forward), "
+    "or what the algorithms as printed add (literal).",
+)
+@click.option("--entities", type=int, help="Entities to draw from.")
+@click.option("--relations", type=int, help="Relations to draw from.")
+@click.option("--steps", type=int, help="Time steps.")
+@click.option("--patterns", type=_HopCounts(), metavar="N,N,N", help="Patterns of 1, 2, 3 hops.")
+@click.option("--flags", metavar="FLAGS", help="Of the templates, four digits: 1000.")
+@click.option("--lags", type=_Lags(), metavar="LAGS", help="A window such as 1,3, or a profile.")
+@click.option("--probability", type=float, help="Of each trial to plant an instance.")
+@click.option("--trials", type=int, help="For each pattern at each step.")
+@click.option("--injective", is_flag=True, default=None, help="Plant distinct entities only.")
+@click.option("--depth", type=_Depth(), metavar="N", help="Consequences resting on each other.")
+@click.option("--cycles", type=OneOf(Cycles), help="What closure does with cycles of relations.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same bytes.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Folder of the graph.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def tkg(
+    *,
+    preset: Preset | None,
+    config_file: Path | None,
+    listed: bool,
+    seed: int,
+    out: Path | None,
+    as_json: bool,
+    **options: Any,  # noqa: ANN401
+) -> None:
+    """Make a temporal knowledge graph from patterns, and label every fact with its instances.
+
+    \b
+    Examples:
+      python -m solver generate tkg --preset ent-u-rel-u --seed 0 --out data/graph
+      python -m solver generate tkg --mode forward --entities 300 --lags 1,3 --out data/small
+      python -m solver generate tkg --config data/graph/config.json --seed 1 --out data/again
+      python -m solver generate tkg --presets
+    """  # noqa: D301 - click reads the backslash
+    if preset is not None and config_file is not None:
+        raise click.UsageError("Say --preset or --config, not both.")
+    if listed:
+        _list_presets(as_json=as_json)
+        return
+    if out is None:
+        raise click.UsageError("Missing option '--out'.")
+    config = _config(preset, config_file, options)
+    _make(config, seed, out, preset, as_json=as_json)
+
+
+def _config(preset: Preset | None, file: Path | None, options: dict[str, Any]) -> Config:
+    from generators.tkg.config import Config, read_config
+    from generators.tkg.presets import config_of
+
+    base = Config() if preset is None else config_of(preset)
+    if file is not None:
+        base = read_config(file)
+    said = {name: value for name, value in options.items() if value is not None}
+    closure: dict[str, Any] = {name: said.pop(name) for name in ("depth", "cycles") if name in said}
+    if closure.get("depth") == "none":
+        closure["depth"] = None
+    value: dict[str, Any] = base.as_json()
+    return Config.of_json(value | said | {"closure": value["closure"] | closure})
+
+
+def _make(config: Config, seed: int, out: Path, preset: Preset | None, *, as_json: bool) -> None:
+    from generators.tkg.files import write_graph
+    from generators.tkg.published import PUBLISHED
+    from generators.tkg.report import REPORT, write_report
+    from generators.tkg.run import generate
+    from solver.cli.printing import print_json
+    from solver.tkg.statistics import graph_statistics
+
+    graph = generate(config, seed)
+    statistics = graph_statistics(graph.facts).as_json()
+    published = None if preset is None else PUBLISHED[preset]
+    told: dict[str, int | float] = {
+        "labels": len(graph.labels),
+        "forced_instances": graph.forced,
+        "instances": graph.instances,
+    }
+    write_graph(out, graph, config, seed, statistics | told)
+    write_report(out, graph, config, seed, statistics, published)
+    if as_json:
+        print_json({"out": out.name, "seed": seed, "mode": config.mode} | statistics | told)
+        return
+    _print_row(statistics, published)
+    click.echo(
+        f"made: {len(graph.facts):,} facts and {len(graph.labels):,} labels in {out}, with {REPORT}"
+    )
+
+
+def _print_row(statistics: dict[str, float], published: PublishedRow | None) -> None:
+    from generators.tkg.comparison import COLUMNS, cells, figures
+    from solver.cli.printing import narrow_table, wide_console
+
+    table = narrow_table("", "", tuple(COLUMNS.values()))
+    table.add_row("this graph", *cells(statistics))
+    if published is not None:
+        table.add_row(f"paper, {published.name}", *cells(figures(published)))
+    wide_console().print(table)
+
+
+def _list_presets(*, as_json: bool) -> None:
+    from generators.tkg.comparison import COLUMNS, cells, figures
+    from generators.tkg.presets import config_of
+    from generators.tkg.published import PUBLISHED
+    from solver.cli.printing import narrow_table, print_json, wide_console
+
+    if as_json:
+        print_json(
+            {
+                name.value: {"published": figures(row), "config": config_of(name).as_json()}
+                for name, row in PUBLISHED.items()
+            }
+        )
+        return
+    table = narrow_table(
+        "Presets, and what the paper reports of its data sets", "preset", tuple(COLUMNS.values())
+    )
+    for name, row in PUBLISHED.items():
+        table.add_row(name.value, *cells(figures(row)))
+    wide_console().print(table)

@@ -1,0 +1,1 @@
+"""Synthetic temporal knowledge graphs: planted with patterns, every fact labelled."""

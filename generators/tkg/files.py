@@ -1,0 +1,72 @@
+"""The folder of a generated graph: facts, names, patterns, labels, config and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from generators.tkg.config import Config
+from generators.tkg.instances import LabelledGraph
+from solver.manifest import manifest
+from solver.tkg.dataset import Dataset, Split, Vocabulary
+from solver.tkg.files import write_folder
+from solver.tkg.labels import write_labels
+from solver.tkg.patterns import ENUMERATION
+from solver.tkg.planted import write_planted
+from solver.writing import write_json
+
+FACTS = "facts.parquet"
+PATTERNS = "patterns.jsonl"
+LABELS = "labels.tsv"
+CONFIG = "config.json"
+MANIFEST = "manifest.json"
+STATISTICS = "statistics.json"
+
+
+def dataset(graph: LabelledGraph, config: Config, name: str) -> Dataset:
+    """The facts in splits, which are parted in time; rows keep their order over all splits."""
+    facts, begin, share = graph.facts, 0, 0.0
+    splits = {}
+    for split, part in zip(Split, config.splits, strict=True):
+        share += part
+        end = round(share * config.steps)
+        splits[split] = facts.take((facts.time >= begin) & (facts.time < end))
+        begin = end
+    words = Vocabulary(
+        entities=config.entities,
+        relations=config.relations,
+        times=config.steps,
+        entity_names=tuple(f"e{number}" for number in range(config.entities)),
+        relation_names=tuple(f"r{number}" for number in range(config.relations)),
+    )
+    return Dataset(name=name, vocabulary=words, splits=splits)
+
+
+def write_graph(
+    folder: Path,
+    graph: LabelledGraph,
+    config: Config,
+    seed: int,
+    statistics: Mapping[str, object],
+) -> tuple[Path, ...]:
+    """Write all files but the page, and give them; the manifest is the last one.
+
+    Raises:
+        OutputError: the system refuses to write.
+    """
+    from solver.tkg.files.parquet import write_parquet
+
+    made = dataset(graph, config, folder.name)
+    written = list(write_folder(folder, made))
+    write_parquet(folder / FACTS, made)
+    write_json(folder / CONFIG, config.as_json())
+    write_json(folder / STATISTICS, statistics)
+    written += [folder / FACTS, folder / CONFIG, folder / STATISTICS]
+    written.append(write_planted(folder / PATTERNS, graph.plan.patterns))
+    written.append(write_labels(folder / LABELS, graph.labels))
+    described = manifest(
+        config=config.as_json(), seed=seed, encodings=[ENUMERATION], outputs=sorted(written)
+    )
+    told = {"mode": config.mode.value, "forced_instances": graph.forced}
+    write_json(folder / MANIFEST, described | told)
+    return (*written, folder / MANIFEST)

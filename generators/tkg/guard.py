@@ -1,0 +1,79 @@
+"""Stops a run that would not end, and names the pattern that ran away."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from generators.tkg.config import Guards
+from generators.tkg.plan import Plan
+from solver.errors import HopcheckError
+from solver.tkg.quadruples import Ids
+
+
+class RunawayError(HopcheckError):
+    """A graph that grew beyond its guards."""
+
+    code = "runaway"
+
+    def __init__(self, message: str, pattern: int) -> None:
+        hint = "plant fewer, lower closure.depth, widen the vocabulary, or raise the guard"
+        super().__init__(message, hint=hint)
+        self.pattern = pattern
+
+
+class Guard:
+    """Counts what each pattern made in one run."""
+
+    def __init__(self, plan: Plan, limits: Guards) -> None:
+        self._plan = plan
+        self._limits = limits
+        self._matches = np.zeros(len(plan), dtype=np.int64)
+        self._edges = np.zeros(len(plan), dtype=np.int64)
+
+    def count_matches(self, pattern: Ids, counts: Ids) -> None:
+        """Note partial matches that are about to be made.
+
+        Raises:
+            RunawayError: of one pattern there are too many.
+        """
+        self._matches += np.bincount(pattern, counts, minlength=len(self._plan)).astype(np.int64)
+        self._check_matches(int(self._matches.argmax()))
+
+    def count_match(self, pattern: int, count: int) -> None:
+        """Note matches of one pattern; raises as ``count_matches`` does."""
+        self._matches[pattern] += count
+        self._check_matches(pattern)
+
+    def count_edges(self, pattern: Ids, facts: int) -> None:
+        """Note consequences that were made, and how many facts there are then.
+
+        Raises:
+            RunawayError: there are too many facts.
+        """
+        self._edges += np.bincount(pattern, minlength=len(self._plan))
+        self._check_edges(facts)
+
+    def count_edge(self, pattern: int, facts: int) -> None:
+        """Note a consequence; raises as ``count_edges`` does."""
+        self._edges[pattern] += 1
+        self._check_edges(facts)
+
+    def _check_matches(self, worst: int) -> None:
+        if self._matches[worst] > self._limits.matches:
+            raise RunawayError(
+                f"{self._named(worst)} ran away: its antecedents match in more than "
+                f"{self._limits.matches:,} ways",
+                worst,
+            )
+
+    def _check_edges(self, facts: int) -> None:
+        if facts > self._limits.edges:
+            worst = int(self._edges.argmax())
+            raise RunawayError(
+                f"{self._named(worst)} ran away: it made {self._edges[worst]:,} consequences of a "
+                f"graph of more than {self._limits.edges:,} facts",
+                worst,
+            )
+
+    def _named(self, pattern: int) -> str:
+        return f"pattern {pattern} ({self._plan.patterns[pattern]})"

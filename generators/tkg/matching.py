@@ -1,0 +1,190 @@
+"""Finds where antecedents hold in a graph: joins of all patterns at once, over sorted indexes.
+
+Distinct placeholders stand for distinct entities (ALLDIFFERENT of Algorithm 6). A search begins at
+one antecedent and goes on forwards and then backwards in time, so that a search for matches with
+a new fact looks at little else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.tkg.guard import Guard
+from generators.tkg.plan import STEPS, Plan
+from generators.tkg.space import Space
+from solver.tkg.index import Index, expand, pack
+from solver.tkg.quadruples import Ids, Quadruples
+
+_PIECE = 200_000
+"""Rows of a join that are held at once."""
+
+_UNBOUND = -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Matches:
+    """Antecedents that hold, or some of them.
+
+    Attributes:
+        pattern: shape (n,).
+        fact: shape (n, STEPS): row of the fact that each antecedent is; others mean nothing.
+        bound: shape (n, placeholders): entities, -1 where none is known yet.
+    """
+
+    pattern: Ids
+    fact: Ids
+    bound: Ids
+
+    def __len__(self) -> int:
+        return len(self.pattern)
+
+    def take(self, chosen: Ids | NDArray[np.bool_] | slice) -> Matches:
+        """Some of the rows."""
+        return Matches(
+            pattern=self.pattern[chosen], fact=self.fact[chosen], bound=self.bound[chosen]
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Move:
+    """The antecedent to match next, and the matched one whose time it depends on, if any."""
+
+    step: int
+    beside: int | None
+
+
+class Search:
+    """Matches over one state of a graph.
+
+    Args:
+        fresh: which facts are new; every match found has one.
+    """
+
+    def __init__(
+        self, plan: Plan, facts: Quadruples, fresh: NDArray[np.bool_], space: Space, guard: Guard
+    ) -> None:
+        self._plan = plan
+        self._facts = facts
+        self._fresh = fresh
+        self._space = space
+        self._guard = guard
+        self._indexes = _indexes(facts, space)
+        self._order = np.concatenate([index.order for index in self._indexes])
+
+    def matches(self) -> Iterator[Matches]:
+        """All matches of closed patterns that have a new fact, each once, in pieces."""
+        plan = self._plan
+        for hops in sorted(set(plan.hops[plan.closed].tolist())):
+            pattern = np.flatnonzero(plan.closed & (plan.hops == hops))
+            for begin in range(1 if self._fresh.all() else hops):
+                later = [_Move(step=n, beside=n - 1) for n in range(begin + 1, hops)]
+                earlier = [_Move(step=n, beside=n + 1) for n in range(begin - 1, -1, -1)]
+                empty = Matches(
+                    pattern=pattern,
+                    fact=np.zeros((len(pattern), STEPS), np.int64),
+                    bound=np.full((len(pattern), plan.placeholders), _UNBOUND, np.int64),
+                )
+                first = _Move(step=begin, beside=None)
+                yield from self._grown(empty, [first, *later, *earlier], begin)
+
+    def _grown(self, rows: Matches, moves: Sequence[_Move], begin: int) -> Iterator[Matches]:
+        if not moves:
+            yield rows
+            return
+        move, rest = moves[0], moves[1:]
+        begins, ends = self._candidates(rows, move)
+        counts = np.maximum(ends - begins, 0)
+        self._guard.count_matches(rows.pattern, counts)
+        for piece in _pieces(counts):
+            joined = self._joined(rows.take(piece), begins[piece], ends[piece], move.step)
+            fresh = self._fresh[joined.fact[:, move.step]]
+            # New facts stand first at the step where the search begins: each match comes once.
+            if move.step == begin:
+                joined = joined.take(fresh)
+            elif move.step < begin:
+                joined = joined.take(~fresh)
+            if len(joined):
+                yield from self._grown(joined, rest, begin)
+
+    def _candidates(self, rows: Matches, move: _Move) -> tuple[Ids, Ids]:
+        """Where the facts that a row's next antecedent can be begin and end in the order."""
+        first, last = self._window(rows, move)
+        relation = self._plan.relation[rows.pattern, move.step]
+        head = _taken(rows.bound, self._plan.head[rows.pattern, move.step])
+        tail = _taken(rows.bound, self._plan.tail[rows.pattern, move.step])
+        kind = (head != _UNBOUND) * 2 + (tail != _UNBOUND)
+        begins, ends = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.int64)
+        for code, columns in enumerate(((), (tail,), (head,), (head, tail))):
+            asked = np.flatnonzero(kind == code)
+            if not len(asked):
+                continue
+            known = [relation[asked], *(column[asked] for column in columns)]
+            index, offset = self._indexes[code], code * len(self._facts)
+            low, high = (_keys([*known, time[asked]], self._space) for time in (first, last))
+            begins[asked] = np.searchsorted(index.keys, low, side="left") + offset
+            ends[asked] = np.searchsorted(index.keys, high, side="right") + offset
+        return begins, np.where(first <= last, ends, begins)
+
+    def _window(self, rows: Matches, move: _Move) -> tuple[Ids, Ids]:
+        """The first and the last time at which the next antecedent can be."""
+        last = self._space.steps - 1
+        if move.beside is None:
+            return np.zeros(len(rows), np.int64), np.full(len(rows), last, np.int64)
+        time = self._facts.time[rows.fact[:, move.beside]]
+        lag = min(move.step, move.beside)
+        low, high = self._plan.low[rows.pattern, lag], self._plan.high[rows.pattern, lag]
+        if move.step < move.beside:
+            low, high = -high, -low
+        return np.maximum(time + low, 0), np.minimum(time + high, last)
+
+    def _joined(self, rows: Matches, begins: Ids, ends: Ids, step: int) -> Matches:
+        """Each row with each of its candidates, if its placeholders stay distinct entities."""
+        row, place = expand(begins, ends)
+        fact = self._order[place]
+        pattern = rows.pattern[row]
+        bound = rows.bound[row]
+        kept = np.ones(len(row), dtype=np.bool_)
+        for placeholders, column in (
+            (self._plan.head[pattern, step], self._facts.head[fact]),
+            (self._plan.tail[pattern, step], self._facts.tail[fact]),
+        ):
+            known = _taken(bound, placeholders)
+            elsewhere = (bound == column[:, None]).any(axis=1)
+            kept &= (known == column) | ((known == _UNBOUND) & ~elsewhere)
+            bound[np.arange(len(row)), placeholders] = column
+        facts = rows.fact[row]
+        facts[:, step] = fact
+        return Matches(pattern=pattern, fact=facts, bound=bound).take(kept)
+
+
+def _indexes(facts: Quadruples, space: Space) -> tuple[Index, ...]:
+    """By relation and time; by relation, tail, time; relation, head, time; all four."""
+    columns = ((), (facts.tail,), (facts.head,), (facts.head, facts.tail))
+    return tuple(Index.of(_keys([facts.relation, *some, facts.time], space)) for some in columns)
+
+
+def _keys(columns: Sequence[Ids], space: Space) -> Ids:
+    """Keys of a relation, entities or none, and a time."""
+    sizes = (space.relations, *[space.entities] * (len(columns) - 2), space.steps)
+    return pack(columns, sizes)
+
+
+def _taken(bound: Ids, placeholders: Ids) -> Ids:
+    found: Ids = bound[np.arange(len(bound)), placeholders]
+    return found
+
+
+def _pieces(counts: Ids) -> Iterator[slice]:
+    """Parts of the rows that make few enough rows each, or one row that makes more."""
+    summed = np.cumsum(counts)
+    begin = 0
+    while begin < len(counts):
+        before = summed[begin - 1] if begin else 0
+        end = max(int(np.searchsorted(summed, before + _PIECE, side="right")), begin + 1)
+        if summed[end - 1] > before:
+            yield slice(begin, end)
+        begin = end
