@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import signal
+import subprocess
+import sys
+import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -168,6 +172,24 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
     # The first shard was kept, the others are made once.
     assert [shard.number for shard in made[2:]] == [1, 2]
     assert digests(tmp_path) == whole
+
+
+def test_a_killed_run_goes_on_to_the_same_bytes(whole: dict[str, str], tmp_path: Path) -> None:
+    sizes = ["--split", "test", "--test-size", "1600", "--seed", "3", "--out", str(tmp_path)]
+    killed = subprocess.Popen(
+        [sys.executable, "-m", "solver", "generate", "eventhop", *sizes],
+        cwd=Path(running.__file__).parents[2],
+        stderr=subprocess.DEVNULL,
+    )
+    first = tmp_path / running.KEPT / "test-000000.jsonl"
+    while not first.exists() and killed.poll() is None:
+        time.sleep(0.02)
+    killed.kill()
+    assert killed.wait() == -signal.SIGKILL
+    kept = first.read_bytes()
+    generate(small(), tmp_path)
+    assert digests(tmp_path) == whole
+    assert (tmp_path / "test.jsonl").read_bytes().startswith(kept)
 
 
 def test_shards_of_another_run_are_not_taken(whole: dict[str, str], tmp_path: Path) -> None:
