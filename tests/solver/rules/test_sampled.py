@@ -20,7 +20,8 @@ from solver.rules.rule import Rule
 from solver.rules.sampled import SampledMining, mine_sampled
 from solver.rules.sampling import Sampling
 from solver.rules.table import code_of, groups_of
-from solver.rules.transition import Transition
+from solver.rules.transition import Transition, Ways, taken
+from solver.tkg.index import Index
 from solver.tkg.quadruples import Quadruples
 
 RELATIONS = 2
@@ -116,6 +117,27 @@ def test_chances(transition: Transition) -> None:
         rows = [row for row in counts if graph.facts.time[row] == time]
         share = sum(counts[row] for row in rows) / len(rows) / total
         assert abs(share - chance) < 5 * np.sqrt(chance * (1 - chance) / total)
+
+
+@pytest.mark.parametrize("barred", range(-1, 5))
+@pytest.mark.parametrize("transition", list(Transition))
+def test_a_barred_place_is_not_taken_and_others_as_often(
+    transition: Transition, barred: int
+) -> None:
+    times = np.array([0, 1, 2, 2, 2])
+    many = np.arange(30_000) / 30_000
+    ways = Ways(
+        index=Index.of(times),
+        times=times,
+        base=np.zeros(len(many), dtype=np.int64),
+        limit=np.full(len(many), 3),
+        barred=np.full(len(many), barred),
+        now=np.full(len(many), 2),
+    )
+    weights = np.ones(5) if transition is Transition.UNIFORM else np.exp(times)
+    weights[[barred] if barred >= 0 else []] = 0
+    shares = np.bincount(taken(ways, transition, many), minlength=5) / len(many)
+    assert np.abs(shares - weights / weights.sum()).max() < 0.001
 
 
 def test_facts_long_ago_count_alike() -> None:
