@@ -9,6 +9,7 @@ import click
 
 from benchmarks.cli.score_nli import data, gold
 from benchmarks.cli.train import device
+from solver.cli.delegation import Delegating, by_first
 from solver.cli.options import domain, spatial
 from solver.errors import ExitStatus
 
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 KINDS = ("random", "majority", "claim-only", "bag-of-words", "encoder")
 
 
-@click.command()
+@click.command(
+    cls=Delegating, chooser=by_first({"recurrency": "benchmarks.cli.baseline_recurrency"})
+)
 @click.argument("kind", type=click.Choice(KINDS))
 @data
 @click.option(
@@ -56,6 +59,8 @@ KINDS = ("random", "majority", "claim-only", "bag-of-words", "encoder")
 @click.pass_context
 def command(ctx: click.Context, /, kind: str, **options: Any) -> None:  # noqa: ANN401
     """Answer items without reasoning, as JSONL with id and answer; an encoder has been trained.
+
+    `baseline recurrency` ranks answers to queries over a temporal graph; see its --help.
 
     \b
     Examples:

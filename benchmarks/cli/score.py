@@ -5,11 +5,13 @@ from __future__ import annotations
 import click
 
 from benchmarks.cli.score_nli import nli
+from benchmarks.cli.score_ranks import ranks
 
 
 @click.group()
 def command() -> None:
-    """Score answers: macro-F1 and accuracy, each with its interval."""
+    """Score answers, labels or ranks, with intervals."""
 
 
 command.add_command(nli)
+command.add_command(ranks)

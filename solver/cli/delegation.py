@@ -68,3 +68,12 @@ def by_presence(homes: dict[str, str]) -> Chooser:
         return None
 
     return choose
+
+
+def by_first(homes: dict[str, str]) -> Chooser:
+    """Choose by the first word, which is taken away."""
+
+    def choose(args: list[str]) -> tuple[str, list[str]] | None:
+        return (homes[args[0]], args[1:]) if args and args[0] in homes else None
+
+    return choose

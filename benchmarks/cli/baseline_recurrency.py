@@ -1,0 +1,80 @@
+"""``baseline recurrency``: ranks by what came before alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from benchmarks.cli.ranking_options import filtering, graph, split, ties
+
+FORMS = ("strict", "relaxed", "combined")
+
+
+@click.command()
+@graph
+@split
+@click.option(
+    "--form",
+    type=click.Choice(FORMS),
+    default="combined",
+    show_default=True,
+    help="Answers that came before with the query's subject and relation (strict), those that are "
+    "frequent with its relation (relaxed), or both.",
+)
+@click.option(
+    "--decay", type=click.FloatRange(0), default=0.001, show_default=True, help="The lambda."
+)
+@click.option(
+    "--share",
+    type=click.FloatRange(0, 1),
+    default=0.9,
+    show_default=True,
+    help="The alpha: of the strict score in the combined one.",
+)
+@click.option("--tune", is_flag=True, help="Look for both on the split valid.")
+@filtering
+@ties
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    metavar="FILE",
+    help="The rank file.",
+)
+def command(**options: Any) -> None:  # noqa: ANN401
+    """Rank the answers to a split's queries by what came before, and write a rank file.
+
+    A query sees all facts before its time.
+
+    \b
+    Examples:
+      python -m solver baseline recurrency --data examples/ranks/graph --out ranks.txt
+      python -m solver score ranks ranks.txt --data examples/ranks/graph
+    """  # noqa: D301 - click reads the backslash
+    from dataclasses import replace
+
+    from benchmarks.ranking.filters import Filter, Filtered
+    from benchmarks.ranking.metrics import mrr
+    from benchmarks.ranking.placing import place
+    from benchmarks.ranking.queries import Queries
+    from benchmarks.ranking.rankfiles import write_ranks
+    from benchmarks.ranking.recurrency import Form, Recurrency, Settings, tuned
+    from benchmarks.ranking.ties import Tie
+    from solver.tkg.dataset import Split
+    from solver.tkg.files import read_dataset
+
+    dataset = read_dataset(options["folder"])
+    queries = Queries.of(dataset, Split(options["split"]))
+    filter = Filter(options["filter"])
+    settings = Settings(form=Form(options["form"]), decay=options["decay"], share=options["share"])
+    if options["tune"]:
+        valid = Queries.of(dataset, Split.VALID)
+        found = tuned(valid, Filtered(valid, filter))
+        settings = replace(settings, decay=found.decay, share=found.share)
+        click.echo(f"decay {found.decay:g}, share {found.share:g}", err=True)
+    placed = place(Recurrency(queries, settings), queries, Filtered(queries, filter))
+    ranks = placed.ranks(Tie(options["ties"]))
+    write_ranks(options["out"], queries, ranks)
+    click.echo(f"{options['out']}: {len(ranks):,} ranks, MRR {100 * mrr(ranks):.2f}", err=True)

@@ -1,0 +1,65 @@
+"""What ``score ranks`` prints: a table of models, and tables of groups."""
+
+from __future__ import annotations
+
+from benchmarks.ranking.figures import groups_of
+from benchmarks.ranking.groups import Grouping
+from benchmarks.ranking.report import Ranked, headline, overall, shown
+from benchmarks.ranking.standings import Standings, best
+from solver.cli.printing import narrow_table, wide_console
+
+_SHOWN = 12
+
+
+def show(run: Ranked, *, groups: bool) -> None:
+    """Print a table of the models, and one for each kind of groups if they are asked for."""
+    stand, queries = run.standings, run.standings.queries
+    weights = f", weights {run.weights} + {stand.bias:g}" if run.weights else ""
+    console = wide_console()
+    console.print(
+        f"{queries.dataset.name}: {len(queries):,} queries of {queries.events:,} facts of "
+        f"{queries.split}{weights}; in percent",
+        markup=False,
+        soft_wrap=True,
+    )
+    told = overall(stand)
+    table = narrow_table("", told.columns[0], [_narrow(name) for name in told.columns[1:]])
+    for number, row in enumerate(told.rows):
+        table.add_row(
+            row[0],
+            *(
+                f"[bold]{cell}[/bold]" if (number, place) in told.best else cell
+                for place, cell in enumerate(row[1:], 1)
+            ),
+        )
+    console.print(table)
+    console.print(headline(stand), markup=False, soft_wrap=True)
+    for share, figure in run.shares:
+        console.print(f"eta {share:g}: MRR {100 * figure:.2f} on valid", markup=False)
+    if groups:
+        _show_groups(stand)
+
+
+def _narrow(name: str) -> str:
+    return name.replace("Hits@", "H@")
+
+
+def _show_groups(stand: Standings) -> None:
+    console = wide_console()
+    for grouping in Grouping:
+        groups = groups_of(stand, grouping)
+        if not groups:
+            continue
+        columns = ["events", *stand.names]
+        table = narrow_table(f"MRR by {grouping}, in percent", grouping.value, columns)
+        for one in groups[:_SHOWN]:
+            figures = [two.mrr for two in one.measures]
+            first = best(figures, "mrr")
+            cells = [
+                f"[bold]{shown(figure, 'mrr')}[/bold]" if n in first else shown(figure, "mrr")
+                for n, figure in enumerate(figures)
+            ]
+            table.add_row(one.group.name.replace("[", r"\["), f"{one.group.events:,}", *cells)
+        console.print(table)
+        if len(groups) > _SHOWN:
+            console.print(f"{len(groups) - _SHOWN:,} more with --json or --report")

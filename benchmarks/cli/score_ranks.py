@@ -1,0 +1,216 @@
+"""``score ranks``: models' ranks over a temporal graph, plain and weighted by strikingness."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from benchmarks.cli.ranking_options import filtering, graph, split, ties
+from benchmarks.cli.score_nli import as_json, report
+
+if TYPE_CHECKING:
+    from benchmarks.ranking.entrants import Entrant
+    from benchmarks.ranking.filters import Filtered
+    from benchmarks.ranking.queries import Queries
+    from benchmarks.ranking.report import Ranked
+    from benchmarks.ranking.tables import Numbers
+
+NAIVE = ("freq-inverse", "temporal-inverse")
+_OPTIONS = ("split", "bias", "weights", "filter", "ties", "ensemble", "valid", "eta", "resamples")
+
+
+class NotReturned(click.ParamType[tuple[str, int]]):
+    """``MODEL=RANK``."""
+
+    name = "model=rank"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, int]:
+        """Give the model and its rank."""
+        if isinstance(value, tuple):
+            return value
+        model, _, rank = str(value).rpartition("=")
+        if not (model and rank.isdecimal() and (int(rank) > 10 or int(rank) == 0)):
+            self.fail(f"{value!r} is not MODEL=RANK with a rank above 10, or 0.", param, ctx)
+        return model, int(rank)
+
+
+@click.command()
+@click.argument("paths", nargs=-1, metavar="RANKS...")
+@graph
+@split
+@click.option(
+    "--weights",
+    metavar="SK",
+    help="Strikingness of the split's facts, `s r o t sk`; or a plain measure of it: "
+    f"{' or '.join(NAIVE)}.",
+)
+@click.option(
+    "--bias",
+    type=click.FloatRange(0, min_open=True),
+    default=0.1,
+    show_default=True,
+    help="The b that is added to each weight.",
+)
+@filtering
+@ties
+@click.option(
+    "--not-returned",
+    type=NotReturned(),
+    multiple=True,
+    help="The rank that stands for answers which this model did not return, so that it gets no "
+    "MRR; 0 for none. Told from the ranks by default.",
+)
+@click.option("--ensemble", nargs=2, metavar="A B", help="Two score files to mix (eq. 12).")
+@click.option(
+    "--valid", nargs=2, metavar="A B", help="Their scores on the split valid, to look for eta on."
+)
+@click.option("--eta", type=click.FloatRange(0, 1), help="The share of the first, if it is known.")
+@click.option("--groups", is_flag=True, help="Also tell MRR by group, agreement and tests.")
+@click.option(
+    "--resamples",
+    type=click.IntRange(100, 100_000),
+    default=1_000,
+    show_default=True,
+    help="Resamples of the bootstrap.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of it.")
+@report
+@as_json
+def ranks(paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
+    """Compare models by the ranks they give to the right answers.
+
+    RANKS are rank files, `s r o t rank` for both directions (inverse relations are r + |R|), joined
+    by key; or score files, `s r t candidate score`, called *.scores.*, or .npz.
+
+    \b
+    Examples:
+      python -m solver score ranks examples/ranks/*.ranks.txt --data examples/ranks/graph
+      python -m solver score ranks examples/ranks/*.ranks.txt --data examples/ranks/graph \\
+        --weights examples/ranks/strikingness.txt --groups --report reports/ranks
+    """  # noqa: D301 - click reads the backslash
+    if not paths and not options["ensemble"]:
+        raise click.UsageError("Name at least one file of ranks or scores.")
+    if options["ensemble"] and not options["valid"] and options["eta"] is None:
+        raise click.UsageError("--ensemble needs --valid to find its share on, or --eta.")
+    run = _run(paths, options)
+    for note in run.notes:
+        click.echo(f"note: {note}", err=True)
+    if options["as_json"]:
+        from solver.cli.printing import print_json
+
+        print_json(run.as_json())
+    else:
+        from benchmarks.cli.ranking_tables import show
+
+        show(run, groups=options["groups"])
+    if options["report"] is not None:
+        from benchmarks.ranking.report import write_report
+        from solver.cli.printing import made_folder
+
+        page = write_report(run, made_folder(options["report"]))
+        click.echo(f"report: {page}", err=True)
+
+
+def _run(paths: tuple[str, ...], options: dict[str, Any]) -> Ranked:
+    from benchmarks.ranking.entrants import read_entrants
+    from benchmarks.ranking.filters import Filter, Filtered
+    from benchmarks.ranking.queries import Queries
+    from benchmarks.ranking.report import Ranked
+    from benchmarks.ranking.standings import stand
+    from benchmarks.ranking.ties import Tie
+    from solver.tkg.dataset import Split
+    from solver.tkg.files import read_dataset
+
+    queries = Queries.of(read_dataset(options["folder"]), Split(options["split"]))
+    filtered = Filtered(queries, Filter(options["filter"]))
+    values = _values(options["weights"], queries)
+    told = dict(options["not_returned"])
+    tie = Tie(options["ties"])
+    entrants = read_entrants(paths, queries, filtered, tie=tie, not_returned=told)
+    shares: tuple[tuple[float, float], ...] = ()
+    if options["ensemble"]:
+        mixed, shares = _ensemble(queries, filtered, options)
+        entrants.append(mixed)
+    standings = stand(
+        entrants,
+        queries,
+        filtered.candidates(queries.entities),
+        strikingness=values,
+        bias=options["bias"],
+        details=bool(options["groups"] or options["report"] is not None),
+        seed=options["seed"],
+        resamples=options["resamples"],
+    )
+    return Ranked(
+        standings=standings,
+        weights=Path(options["weights"]).name if options["weights"] else "",
+        config={name: options[name] for name in _OPTIONS},
+        inputs=_inputs(paths, options),
+        shares=shares,
+        notes=_notes(entrants, told),
+        seed=options["seed"],
+    )
+
+
+def _inputs(paths: tuple[str, ...], options: dict[str, Any]) -> tuple[str, ...]:
+    """All files that are read, but for the graph's."""
+    weights = () if options["weights"] in (None, *NAIVE) else (options["weights"],)
+    return (*paths, *(options["ensemble"] or ()), *(options["valid"] or ()), *weights)
+
+
+def _values(weights: str | None, queries: Queries) -> Numbers | None:
+    from benchmarks.ranking.naive import frequency_inverse, temporal_inverse
+    from benchmarks.ranking.weights import read_strikingness
+
+    if weights is None:
+        return None
+    if weights in NAIVE:
+        return (frequency_inverse if weights == NAIVE[0] else temporal_inverse)(queries)
+    return read_strikingness(weights, queries)
+
+
+def _ensemble(
+    queries: Queries, filtered: Filtered, options: dict[str, Any]
+) -> tuple[Entrant, tuple[tuple[float, float], ...]]:
+    from benchmarks.ranking.ensembles import Ensemble, best, search
+    from benchmarks.ranking.entrants import names, scored
+    from benchmarks.ranking.filters import Filtered
+    from benchmarks.ranking.queries import Queries
+    from benchmarks.ranking.scorefiles import read_scores
+    from benchmarks.ranking.ties import Tie
+    from solver.tkg.dataset import Split
+
+    files = options["ensemble"]
+    called = names(files)
+    share: float | None = options["eta"]
+    shares: tuple[tuple[float, float], ...] = ()
+    if share is None:
+        valid = Queries.of(queries.dataset, Split.VALID)
+        one, two = (
+            read_scores(path, valid, model=name)
+            for path, name in zip(options["valid"], called, strict=True)
+        )
+        shares = search(one, two, valid, Filtered(valid, filtered.filter))
+        share = best(shares)
+    first, second = (
+        read_scores(path, queries, model=name) for path, name in zip(files, called, strict=True)
+    )
+    mixed = Ensemble(first=first, second=second, share=share)
+    return scored(mixed, queries, filtered, Tie(options["ties"])), shares
+
+
+def _notes(entrants: list[Entrant], told: dict[str, int]) -> tuple[str, ...]:
+    """Which models' last rank was read as none, unasked."""
+    found = []
+    for one in entrants:
+        if one.not_returned is not None and one.model not in told:
+            share = float((one.ranks >= one.not_returned).mean())
+            found.append(
+                f"{share:.0%} of the ranks of {one.model} are {one.not_returned:,}, which is read "
+                f"as not returned: no MRR (--not-returned {one.model}=0 if these are ranks)"
+            )
+    return tuple(found)

@@ -1,0 +1,127 @@
+"""The models that are compared: their names, and their ranks from rank files or from scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from benchmarks.ranking.filters import Filtered
+from benchmarks.ranking.placing import Scorer, place
+from benchmarks.ranking.queries import Queries
+from benchmarks.ranking.rankfiles import read_ranks
+from benchmarks.ranking.scorefiles import is_scores, read_scores
+from benchmarks.ranking.tables import Numbers
+from benchmarks.ranking.ties import Tie, Ties
+from solver.errors import HopcheckError
+
+_ENDINGS = {".gz", ".txt", ".tsv", ".csv", ".jsonl", ".parquet", ".npz", ".scores", ".ranks"}
+
+
+class ModelNameError(HopcheckError):
+    """Models that cannot be told apart, or a name that no model has."""
+
+    code = "model-name"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Entrant:
+    """A model with its ranks.
+
+    Attributes:
+        file: it came from, as given; empty for what was made here.
+        ranks: in the order of the queries.
+        ties: what the scores leave open; None if only ranks are known.
+        not_returned: the rank that stands for "not among those returned"; None if all are ranked.
+    """
+
+    model: str
+    file: str
+    ranks: Numbers
+    ties: Ties | None = None
+    not_returned: int | None = None
+
+    @property
+    def whole(self) -> bool:
+        """Whether all candidates are ranked, so that means of ranks mean anything."""
+        return self.not_returned is None
+
+
+def read_entrants(
+    paths: Sequence[str],
+    queries: Queries,
+    filtered: Filtered,
+    *,
+    tie: Tie = Tie.REALISTIC,
+    not_returned: Mapping[str, int] | None = None,
+) -> list[Entrant]:
+    """Read a model from each file.
+
+    Args:
+        paths: rank files, and score files, which are known by their names.
+        queries: that were asked.
+        filtered: of scores.
+        tie: of scores.
+        not_returned: model -> the rank that stands for this, 0 for none; found out by default.
+
+    Raises:
+        HopcheckError: a file cannot be read or joined, or models are not told apart.
+    """
+    cut = dict(not_returned or {})
+    found = []
+    for path, model in zip(paths, names(paths), strict=True):
+        if is_scores(path):
+            entrant = scored(read_scores(path, queries, model=model), queries, filtered, tie, path)
+        else:
+            ranks = read_ranks(path, queries, model=model)
+            told = cut.pop(model, None)
+            returned = _not_returned(ranks.values) if told is None else told or None
+            entrant = Entrant(model=model, file=path, ranks=ranks.values, not_returned=returned)
+        found.append(entrant)
+    if cut:
+        message = (
+            f"no rank file is called {', '.join(cut)}, expected one of {', '.join(names(paths))}"
+        )
+        raise ModelNameError(message)
+    return found
+
+
+def _not_returned(ranks: Numbers) -> int | None:
+    """The last rank, if so many answers share it that it can be no place in a ranking."""
+    last = float(ranks.max())
+    sharing = int((ranks == last).sum())
+    return int(last) if last > 10 and sharing >= max(20, 0.05 * len(ranks)) else None
+
+
+def scored(
+    scorer: Scorer, queries: Queries, filtered: Filtered, tie: Tie, file: str = ""
+) -> Entrant:
+    """A model from what it scores."""
+    ties = place(scorer, queries, filtered)
+    return Entrant(model=scorer.model, file=file, ranks=ties.ranks(tie), ties=ties)
+
+
+def names(paths: Sequence[str]) -> list[str]:
+    """Names of models from those of their files, without what all of them begin with.
+
+    Raises:
+        ModelNameError: two are the same.
+    """
+    stems = [_stem(path) for path in paths]
+    first = stems[0].rpartition("_")[0] + "_" if stems else ""
+    while first and not all(stem.startswith(first) and stem != first for stem in stems):
+        first = first[:-1].rpartition("_")[0]
+        first += "_" if first else ""
+    found = [stem.removeprefix(first) if len(stems) > 1 else stem for stem in stems]
+    for number, name in enumerate(found):
+        if name in found[:number]:
+            message = f"two files are called {name}, expected a name for each model"
+            raise ModelNameError(message, where=paths[number], hint="rename one of them")
+    return found
+
+
+def _stem(path: str) -> str:
+    name = PurePath(path).name
+    while PurePath(name).suffix in _ENDINGS:
+        name = PurePath(name).stem
+    return name

@@ -1,0 +1,136 @@
+"""Groups of events: by strikingness, relation, neighbourhood overlap, repetition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.ranking.history import overlap, repetitions
+from benchmarks.ranking.queries import Queries
+from benchmarks.ranking.tables import Numbers
+
+Mask = NDArray[np.bool_]
+
+
+class Grouping(StrEnum):
+    """What events are grouped by.
+
+    ``overlap``: of the neighbours of subject and object, NO_f (eq. 15). ``striking overlap``: the
+    halves of each bin of high strikingness below and above its median NO_f, as in Table 1.
+    ``repetition``: at how many earlier times the same (s, r, o) held.
+    """
+
+    STRIKINGNESS = "strikingness"
+    RELATION = "relation"
+    OVERLAP = "overlap"
+    STRIKING_OVERLAP = "striking overlap"
+    REPETITION = "repetition"
+
+
+BINS = tuple(n / 10 for n in range(11))
+_OVERLAPS = (0.0, 0.05, 0.1, 0.2, 1.0)
+_REPETITIONS = ((0, 0), (1, 1), (2, 2), (3, 5), (6, 10), (11, None))
+_HIGH = 0.6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Group:
+    """Some of the events.
+
+    Attributes:
+        members: a mask over the events.
+    """
+
+    grouping: Grouping
+    name: str
+    members: Mask
+
+    @property
+    def events(self) -> int:
+        """How many there are."""
+        return int(self.members.sum())
+
+    @property
+    def queries(self) -> Mask:
+        """A mask over the queries: both directions of each event."""
+        return np.concatenate([self.members, self.members])
+
+
+def grouped(queries: Queries, strikingness: Numbers | None) -> tuple[Group, ...]:
+    """All groups that have an event; those by strikingness if it is known."""
+    shares = overlap(queries)
+    groups = [
+        *_by_strikingness(strikingness),
+        *_by_relation(queries),
+        *_by_overlap(shares),
+        *_by_both(strikingness, shares),
+        *_by_repetition(queries),
+    ]
+    return tuple(group for group in groups if group.members.any())
+
+
+def bins(values: Numbers, *, closed: bool = False) -> Iterator[tuple[str, Mask]]:
+    """Ten equal bins of values in [0, 1]: half-open ones, the last closed, or all closed.
+
+    Closed bins share the values at their edges: the cells of Table 7 count them twice.
+    """
+    for low, high in pairwise(BINS):
+        shut = closed or high == BINS[-1]
+        below = values <= high if shut else values < high
+        yield f"[{low:.1f}, {high:.1f}{']' if shut else ')'}", (values >= low) & below
+
+
+def _by_strikingness(values: Numbers | None) -> Iterator[Group]:
+    if values is None:
+        return
+    for name, members in bins(values):
+        yield Group(grouping=Grouping.STRIKINGNESS, name=name, members=members)
+
+
+def _by_relation(queries: Queries) -> Iterator[Group]:
+    """The relations, those with most events first."""
+    relation = queries.event().relation
+    ids, counts = np.unique(relation, return_counts=True)
+    for number in ids[np.argsort(-counts, kind="stable")].tolist():
+        name = queries.dataset.vocabulary.relation(number)
+        yield Group(grouping=Grouping.RELATION, name=name, members=relation == number)
+
+
+def _by_overlap(shares: Numbers) -> Iterator[Group]:
+    yield Group(grouping=Grouping.OVERLAP, name="0", members=shares == 0)
+    for low, high in pairwise(_OVERLAPS):
+        members = (shares > low) & (shares <= high)
+        yield Group(grouping=Grouping.OVERLAP, name=f"({low:g}, {high:g}]", members=members)
+
+
+def _by_both(values: Numbers | None, shares: Numbers) -> Iterator[Group]:
+    if values is None:
+        return
+    for (name, members), low in zip(bins(values), BINS, strict=False):
+        if low < _HIGH or not members.any():
+            continue
+        above = shares > np.median(shares[members])
+        for half, mask in (("high", above), ("low", ~above)):
+            yield Group(
+                grouping=Grouping.STRIKING_OVERLAP,
+                name=f"{half} NO {name}",
+                members=members & mask,
+            )
+
+
+def _by_repetition(queries: Queries) -> Iterator[Group]:
+    counts = repetitions(queries)
+    for low, high in _REPETITIONS:
+        members = (counts >= low) if high is None else (counts >= low) & (counts <= high)
+        name = f"{low} and more" if high is None else str(low) if low == high else f"{low}-{high}"
+        yield Group(grouping=Grouping.REPETITION, name=name, members=members)
+
+
+def of(groups: Sequence[Group], grouping: Grouping) -> tuple[Group, ...]:
+    """Those of one kind."""
+    return tuple(group for group in groups if group.grouping is grouping)

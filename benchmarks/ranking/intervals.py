@@ -1,0 +1,66 @@
+"""Bootstrap intervals of weighted means, for several models on the same draws of events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchmarks.ranking.tables import Numbers
+from solver.seeding import seed_of
+
+RESAMPLES = 1_000
+LEVEL = 0.95
+_BLOCK = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """What lies between the 2.5% and the 97.5% quantile of resamples (Efron 1979)."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """What resamples say of each model.
+
+    Attributes:
+        intervals: of the means.
+        leading: the share of resamples in which the model's mean is the greatest, in [0, 1].
+    """
+
+    intervals: tuple[Interval, ...]
+    leading: tuple[float, ...]
+
+
+def bootstrap(
+    values: Numbers, weights: Numbers, *, seed: int = 0, resamples: int = RESAMPLES
+) -> Drawn:
+    """Draw events again with replacement; an event's two queries stay together.
+
+    Args:
+        values: shape (models, queries): what is averaged.
+        weights: positive, a query each.
+        seed: of the draws; the same draws serve all models, whose difference they tell.
+        resamples: how many.
+    """
+    events = values.shape[1] // 2
+    summed = (values * weights).reshape(len(values), 2, events).sum(axis=1)
+    weighed = weights.reshape(2, events).sum(axis=0)
+    columns = np.vstack([summed, weighed]).T
+    source = np.random.Generator(np.random.PCG64(seed_of(seed, "ranking", "bootstrap")))
+    means = np.empty((resamples, len(values)))
+    for begin in range(0, resamples, _BLOCK):
+        size = min(_BLOCK, resamples - begin)
+        drawn = source.integers(events, size=(size, events))
+        counts = np.stack([np.bincount(one, minlength=events) for one in drawn])
+        totals = counts @ columns
+        means[begin : begin + size] = totals[:, :-1] / totals[:, -1:]
+    edges = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
+    first = np.bincount(means.argmax(axis=1), minlength=len(values)) / resamples
+    return Drawn(
+        intervals=tuple(Interval(low=float(low), high=float(high)) for low, high in edges.T),
+        leading=tuple(first.tolist()),
+    )

@@ -1,0 +1,93 @@
+"""Metrics of ranks, plain and weighted: without weights each query counts alike.
+
+Ranks are at least 1 and may be halves (mean ranks of ties); weights are positive. Where a weighted
+form has no name of its own, it is the plain one with ``sum w x / sum w`` for each mean.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchmarks.ranking.tables import Numbers
+
+CUTS = (1, 3, 10)
+"""The k of Hits@k."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measures:
+    """How well some queries are answered; see the functions of these names.
+
+    ``mrr``, ``amr`` and ``amri`` are None for a model that does not rank all candidates.
+    """
+
+    mrr: float | None
+    hits1: float
+    hits3: float
+    hits10: float
+    amr: float | None
+    amri: float | None
+
+
+def mrr(ranks: Numbers, weights: Numbers | None = None) -> float:
+    """Mean reciprocal rank: ``mean(1 / rank)``; WMRR with weights (RSMF, eq. 10).
+
+    In (0, 1], higher is better. Source: Voorhees 1999; RSMF, appendix B.3.
+    """
+    return _mean(1 / ranks, weights)
+
+
+def hits(ranks: Numbers, cut: int, weights: Numbers | None = None) -> float:
+    """Hits@k: share of queries with ``rank <= k``; WHits@k with weights (RSMF, eq. 11).
+
+    In [0, 1], higher is better. Source: Bordes et al. 2013; RSMF, appendix B.3.
+    """
+    return _mean((ranks <= cut).astype(np.float64), weights)
+
+
+def amr(ranks: Numbers, candidates: Numbers, weights: Numbers | None = None) -> float:
+    """Adjusted mean rank: ``mean(rank) / mean((n + 1) / 2)`` with n candidates of each query.
+
+    In (0, 2), lower is better; 1 is what ranking at random gives. Source: Berrendorf et al. 2020.
+    """
+    return _mean(ranks, weights) / _mean((candidates + 1) / 2, weights)
+
+
+def amri(ranks: Numbers, candidates: Numbers, weights: Numbers | None = None) -> float:
+    """Adjusted mean rank index: ``1 - mean(rank - 1) / mean((n - 1) / 2)``.
+
+    In [-1, 1], higher is better; 0 is what ranking at random gives, and 1 if all is right. It is 0
+    where no query has a second candidate. Source: Berrendorf et al. 2020.
+    """
+    chance = _mean((candidates - 1) / 2, weights)
+    return 1 - _mean(ranks - 1, weights) / chance if chance else 0.0
+
+
+def measure(
+    ranks: Numbers, candidates: Numbers, weights: Numbers | None = None, *, whole: bool = True
+) -> Measures:
+    """All metrics of some queries.
+
+    Args:
+        ranks: of the right answers.
+        candidates: how many answers were ranked, a query each.
+        weights: positive; None counts each query alike.
+        whole: whether all candidates are ranked; without, only Hits@k mean anything.
+    """
+    first, third, tenth = (hits(ranks, cut, weights) for cut in CUTS)
+    return Measures(
+        mrr=mrr(ranks, weights) if whole else None,
+        hits1=first,
+        hits3=third,
+        hits10=tenth,
+        amr=amr(ranks, candidates, weights) if whole else None,
+        amri=amri(ranks, candidates, weights) if whole else None,
+    )
+
+
+def _mean(values: Numbers, weights: Numbers | None) -> float:
+    if weights is None:
+        return float(values.mean())
+    return float(values @ weights) / float(weights.sum())

@@ -1,0 +1,132 @@
+"""Recurrency: answers that came before, the later the better; and answers that are frequent.
+
+Source: Gastinger et al. 2024, History Repeats Itself. Every query sees all facts before its time,
+those of the split that is asked among them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+
+from benchmarks.ranking.filters import Filtered
+from benchmarks.ranking.metrics import mrr
+from benchmarks.ranking.placing import place
+from benchmarks.ranking.queries import Queries
+from benchmarks.ranking.tables import Numbers
+from benchmarks.ranking.ties import Tie
+from solver.tkg.index import Index, expand
+from solver.tkg.quadruples import Ids
+
+DECAYS = (0.0001, 0.001, 0.005, 0.01, 0.1)
+SHARES = (0.5, 0.9, 0.99, 0.99999)
+"""What ``tuned`` tries."""
+
+
+class Form(StrEnum):
+    """What is taken for a sign that o answers ``(s, r, ?, t)``.
+
+    ``strict``: (s, r, o) at an earlier time. ``relaxed``: (anything, r, o) at earlier times.
+    ``combined``: both.
+    """
+
+    STRICT = "strict"
+    RELAXED = "relaxed"
+    COMBINED = "combined"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How signs become a score.
+
+    Attributes:
+        form: which are looked at.
+        decay: lambda >= 0: so much less counts what lies further back.
+        share: alpha in [0, 1]: of the strict score in the combined one.
+    """
+
+    form: Form = Form.COMBINED
+    decay: float = 0.001
+    share: float = 0.9
+
+
+class Recurrency:
+    """Scores of the baseline, in [0, 1].
+
+    strict: ``2 ** (-decay * (t - k))`` with the latest k < t at which (s, r, o) holds, 0 without
+    one; relaxed: the share of facts of r before t whose object is o; combined: ``share * strict +
+    (1 - share) * relaxed``. Times are counted in steps of the graph's smallest one.
+    """
+
+    def __init__(self, queries: Queries, settings: Settings) -> None:
+        self.model = f"recurrency ({settings.form})"
+        self._settings = settings
+        self._queries = queries
+        self._entities = queries.entities
+        known, asked = queries.known, queries.asked
+        exact = Index.of(queries.keys(known, ("head", "relation", "time")))
+        self._strict = _before(queries, exact, ("head", "relation", "time"))
+        self._tails, self._times = known.tail[exact.order], known.time[exact.order]
+        loose = Index.of(queries.keys(known, ("relation", "time")))
+        self._relaxed = _before(queries, loose, ("relation", "time"))
+        self._frequent = known.tail[loose.order]
+        self._asked_at = asked.time
+
+    def block(self, rows: Ids) -> Numbers:
+        """Scores of some queries, shape (rows, entities)."""
+        match self._settings.form:
+            case Form.STRICT:
+                return self._recent(rows)
+            case Form.RELAXED:
+                return self._often(rows)
+            case Form.COMBINED:
+                share = self._settings.share
+                return share * self._recent(rows) + (1 - share) * self._often(rows)
+
+    def _recent(self, rows: Ids) -> Numbers:
+        scores = np.zeros((len(rows), self._entities))
+        places, found = expand(self._strict[0][rows], self._strict[1][rows])
+        steps = (self._asked_at[rows][places] - self._times[found]) / self._queries.step
+        # Of several times the latest stays: facts of a query stand in the order of time.
+        scores[places, self._tails[found]] = np.exp2(-self._settings.decay * steps)
+        return scores
+
+    def _often(self, rows: Ids) -> Numbers:
+        begins, ends = self._relaxed[0][rows], self._relaxed[1][rows]
+        ranges, place = np.unique(np.stack((begins, ends)), axis=1, return_inverse=True)
+        shares = np.stack(
+            [
+                np.bincount(self._frequent[begin:end], minlength=self._entities)
+                / max(end - begin, 1)
+                for begin, end in ranges.T
+            ]
+        )
+        often: Numbers = shares[place.ravel()]
+        return often
+
+
+def _before(queries: Queries, index: Index, columns: tuple[str, ...]) -> tuple[Ids, Ids]:
+    """For each query the facts of its key before its time; the last column is the time."""
+    asked = queries.asked
+    origin = replace(asked, time=np.full_like(asked.time, queries.times[0]))
+    begins, _ = index.ranges(queries.keys(origin, columns))
+    ends, _ = index.ranges(queries.keys(asked, columns))
+    return begins, ends
+
+
+def tuned(queries: Queries, filtered: Filtered) -> Settings:
+    """The decay and the share that answer some queries best, by MRR; of equals the first.
+
+    Args:
+        queries: of the validation split.
+        filtered: their filter.
+    """
+    tried = [Settings(decay=decay, share=share) for decay in DECAYS for share in SHARES]
+    return max(
+        tried,
+        key=lambda one: mrr(
+            place(Recurrency(queries, one), queries, filtered).ranks(Tie.REALISTIC)
+        ),
+    )

@@ -1,0 +1,152 @@
+"""Score files: what a model gives each candidate of a query ``(s, r, ?, t)``.
+
+Either a table of ``s r t candidate score`` (text, JSON Lines, Parquet), where a candidate that is
+not listed scores 0 and none that is scores less; a query without an answer lists one with 0, for a
+query without a row is missing. Or NumPy's ``.npz`` with ``queries``, integers of shape (q, 3) for
+s, r, t, and ``scores`` of shape (q, entities).
+"""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.ranking.joining import JoinError
+from benchmarks.ranking.queries import Queries
+from benchmarks.ranking.tables import Numbers, Table, read_table
+from solver.reading.failures import InputError
+from solver.tkg.index import Index, expand
+from solver.tkg.quadruples import Ids, Quadruples
+
+COLUMNS = ("s", "r", "t", "candidate", "score")
+_ASKED = ("head", "relation", "time")
+
+
+class ListedScores:
+    """Scores of the candidates that are listed; the others have 0."""
+
+    def __init__(self, model: str, queries: Queries, index: Index, table: Table) -> None:
+        self.model = model
+        self._entities = queries.entities
+        self._begins, self._ends = index.ranges(queries.keys(queries.asked, _ASKED))
+        self._candidates = table.column("candidate").astype(np.int64)[index.order]
+        self._scores = table.column("score")[index.order]
+
+    def block(self, rows: Ids) -> Numbers:
+        """Scores of some queries, shape (rows, entities)."""
+        scores = np.zeros((len(rows), self._entities))
+        places, found = expand(self._begins[rows], self._ends[rows])
+        scores[places, self._candidates[found]] = self._scores[found]
+        return scores
+
+
+class WholeScores:
+    """Scores of all entities, from an array."""
+
+    def __init__(self, model: str, scores: Numbers, places: Ids) -> None:
+        self.model = model
+        self._scores = scores
+        self._places = places
+
+    def block(self, rows: Ids) -> Numbers:
+        """Scores of some queries, shape (rows, entities)."""
+        return self._scores[self._places[rows]].astype(np.float64)
+
+
+def read_scores(path: str, queries: Queries, *, model: str) -> ListedScores | WholeScores:
+    """Read a score file.
+
+    Raises:
+        InputError: it cannot be read, or a score is not finite, or negative among those listed.
+        JoinError: a query has no scores, or a candidate has several.
+    """
+    if Path(path).suffix == ".npz":
+        return _whole(path, queries, model)
+    table = read_table(path, COLUMNS)
+    _check(table)
+    candidates = table.ids("candidate", queries.entities, "candidate")
+    keys = _keys(
+        queries,
+        table.ids("s", queries.entities, "entity"),
+        table.ids("r", 2 * queries.dataset.vocabulary.relations, "relation"),
+        table.ids("t", 2**53, "time"),
+    )
+    index = Index.of(keys)
+    _refuse_missing(queries, index, table.file)
+    pairs = np.lexsort((candidates, keys))
+    same = (np.diff(keys[pairs]) == 0) & (np.diff(candidates[pairs]) == 0)
+    if same.any():
+        row = int(pairs[1:][same].min())
+        message = f"{int(same.sum()):,} candidates are scored more than once, expected once"
+        raise JoinError(message, where=table.where(row))
+    return ListedScores(model, queries, index, table)
+
+
+def is_scores(path: str) -> bool:
+    """Whether a file holds scores rather than ranks, by its name: ``….scores.txt``, ``.npz``."""
+    name = Path(path).name
+    return name.endswith(".npz") or ".scores" in name
+
+
+def _check(table: Table) -> None:
+    scores = table.column("score")
+    wrong = np.flatnonzero(~(np.isfinite(scores) & (scores >= 0)))
+    if len(wrong):
+        message = f"found score {scores[wrong[0]]:.15g}, expected a finite number of at least 0"
+        hint = "a candidate that is not listed scores 0; scores of all entities go into an .npz"
+        raise InputError(message, where=table.where(int(wrong[0])), hint=hint)
+
+
+def _keys(queries: Queries, s: Ids, r: Ids, t: Ids) -> Ids:
+    """Keys of (s, r, t); -1 where there is no fact at t, so that it is no query."""
+    facts = Quadruples(head=s, relation=r, tail=s, time=t)
+    return np.where(np.isin(t, queries.times), queries.keys(facts, _ASKED), -1)
+
+
+def _refuse_missing(queries: Queries, index: Index, file: str) -> None:
+    held = index.contains(queries.keys(queries.asked, _ASKED))
+    if held.all():
+        return
+    missing = queries.asked.take(~held)
+    s, r, _, t = missing.rows()[0].tolist()
+    message = (
+        f"{len(missing):,} of {len(queries):,} queries of {queries.split} have no scores, "
+        f"({s}, {r}, ?, {t}) for one, expected some for each"
+    )
+    raise JoinError(message, where=file)
+
+
+def _whole(path: str, queries: Queries, model: str) -> WholeScores:
+    expected = "queries of shape (q, 3) and scores of shape (q, entities)"
+    try:
+        with np.load(path, allow_pickle=False) as held:
+            asked, scores = np.asarray(held["queries"]), np.asarray(held["scores"])
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"{reason}, expected an .npz with {expected}", where=path) from None
+    right = (asked.shape == (len(scores), 3), scores.shape == (len(asked), queries.entities))
+    if (
+        not all(right)
+        or not np.issubdtype(asked.dtype, np.integer)
+        or scores.dtype.kind not in "fiu"
+    ):
+        message = f"found shapes {asked.shape} and {scores.shape}, expected {expected}, which are "
+        raise InputError(message + f"{queries.entities:,} here", where=path)
+    broken = np.argwhere(~np.isfinite(scores))
+    if len(broken):
+        row, entity = broken[0].tolist()
+        message = f"scores[{row}, {entity}] is {scores[row, entity]}, expected a finite number"
+        raise InputError(message, where=path, hint=f"so are {len(broken):,} in all")
+    s, r, t = np.ascontiguousarray(asked.T, dtype=np.int64)
+    sizes = (queries.entities, 2 * queries.dataset.vocabulary.relations)
+    if ((s < 0) | (s >= sizes[0]) | (r < 0) | (r >= sizes[1])).any():
+        message = (
+            f"ids out of range, expected entities below {sizes[0]}, relations below {sizes[1]}"
+        )
+        raise InputError(message, where=path)
+    index = Index.of(_keys(queries, s, r, t))
+    _refuse_missing(queries, index, path)
+    begins, _ = index.ranges(queries.keys(queries.asked, _ASKED))
+    return WholeScores(model, scores, index.order[begins])

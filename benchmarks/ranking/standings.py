@@ -1,0 +1,244 @@
+"""Models side by side: measures, intervals, groups, the sweep over b, agreement, tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from benchmarks.ranking.agreement import Agreement, agreements
+from benchmarks.ranking.biases import Sweep, sweep
+from benchmarks.ranking.entrants import Entrant
+from benchmarks.ranking.groups import Group, grouped
+from benchmarks.ranking.intervals import RESAMPLES, Drawn, bootstrap
+from benchmarks.ranking.metrics import CUTS, Measures, measure
+from benchmarks.ranking.queries import Queries
+from benchmarks.ranking.significance import Comparison, compare
+from benchmarks.ranking.tables import Numbers
+from benchmarks.ranking.ties import Tie
+from benchmarks.ranking.weights import BIAS, weights_of
+
+METRICS = tuple(one.name for one in fields(Measures))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """What ties leave open: metrics of the worst and the best ranks, and their mean."""
+
+    pessimistic: Measures
+    expected: Measures
+    optimistic: Measures
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Standing:
+    """How a model does.
+
+    Attributes:
+        plain: each query counting alike.
+        weighted: with weights; None without.
+        bounds: of the plain metrics, and of the weighted; None if ties are not known.
+    """
+
+    entrant: Entrant
+    plain: Measures
+    weighted: Measures | None
+    bounds: tuple[Bounds, Bounds | None] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Grouped:
+    """How the models do on a group's queries, each query counting alike."""
+
+    group: Group
+    measures: tuple[Measures, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Standings:
+    """Models on the same queries.
+
+    Attributes:
+        strikingness: of each event; None without weights.
+        drawn: of MRR, WMRR with weights, over the models that rank all candidates, in their order.
+        groups: empty if they were not asked for; so ``agreement`` and ``tests``.
+        sweep: None without weights.
+    """
+
+    queries: Queries
+    strikingness: Numbers | None
+    bias: float
+    models: tuple[Standing, ...]
+    drawn: Drawn | None
+    groups: tuple[Grouped, ...]
+    sweep: Sweep | None
+    agreement: tuple[Agreement, ...]
+    tests: tuple[Comparison, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the models."""
+        return tuple(one.entrant.model for one in self.models)
+
+    @property
+    def whole(self) -> tuple[Standing, ...]:
+        """The models that rank all candidates."""
+        return tuple(one for one in self.models if one.entrant.whole)
+
+
+def stand(
+    entrants: Sequence[Entrant],
+    queries: Queries,
+    candidates: Numbers,
+    *,
+    strikingness: Numbers | None = None,
+    bias: float = BIAS,
+    details: bool = False,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> Standings:
+    """Compare models, at least one.
+
+    Args:
+        entrants: with ranks of these queries.
+        queries: that were asked.
+        candidates: of each query.
+        strikingness: of each event, in [0, 1].
+        bias: the b of eqs. 10 and 11.
+        details: also break down by groups, compare predictions and test.
+        seed: of the bootstrap; ``resamples`` of it.
+        resamples: see ``seed``.
+    """
+    weights = None if strikingness is None else weights_of(strikingness, bias=bias)
+    every = {one.model: one.ranks for one in entrants}
+    whole = {one.model: one.ranks for one in entrants if one.whole}
+    groups = grouped(queries, strikingness) if details else ()
+    return Standings(
+        queries=queries,
+        strikingness=strikingness,
+        bias=bias,
+        models=tuple(_standing(one, candidates, weights) for one in entrants),
+        drawn=_drawn(whole.values(), weights, seed, resamples) if whole else None,
+        groups=tuple(_grouped(group, entrants, candidates) for group in groups),
+        sweep=None if strikingness is None or not whole else sweep(whole, strikingness),
+        agreement=agreements(list(every.values()), strikingness) if details else (),
+        tests=() if strikingness is None or not details else compare(every, strikingness),
+    )
+
+
+def _drawn(ranks: Iterable[Numbers], weights: Numbers | None, seed: int, resamples: int) -> Drawn:
+    reciprocal = np.stack([1 / one for one in ranks])
+    weighed = np.ones(reciprocal.shape[1]) if weights is None else weights
+    return bootstrap(reciprocal, weighed, seed=seed, resamples=resamples)
+
+
+def _standing(entrant: Entrant, candidates: Numbers, weights: Numbers | None) -> Standing:
+    ranks, whole = entrant.ranks, entrant.whole
+    bounds = None
+    if entrant.ties is not None:
+        weighted = None if weights is None else _bounds(entrant, candidates, weights)
+        bounds = (_bounds(entrant, candidates, None), weighted)
+    return Standing(
+        entrant=entrant,
+        plain=measure(ranks, candidates, whole=whole),
+        weighted=None if weights is None else measure(ranks, candidates, weights, whole=whole),
+        bounds=bounds,
+    )
+
+
+def _bounds(entrant: Entrant, candidates: Numbers, weights: Numbers | None) -> Bounds:
+    ties = entrant.ties
+    if ties is None:
+        raise ValueError("bounds need ties")
+    realistic = measure(ties.ranks(Tie.REALISTIC), candidates, weights)
+    share = None if weights is None else weights / weights.sum()
+    first, third, tenth = (_mean(ties.expected_hits(cut), share) for cut in CUTS)
+    return Bounds(
+        pessimistic=measure(ties.ranks(Tie.PESSIMISTIC), candidates, weights),
+        expected=Measures(
+            mrr=_mean(ties.expected_reciprocal(), share),
+            hits1=first,
+            hits3=third,
+            hits10=tenth,
+            # Means of ranks are those of the mean rank.
+            amr=realistic.amr,
+            amri=realistic.amri,
+        ),
+        optimistic=measure(ties.ranks(Tie.OPTIMISTIC), candidates, weights),
+    )
+
+
+def _mean(values: Numbers, share: Numbers | None) -> float:
+    return float(values.mean() if share is None else values @ share)
+
+
+def _grouped(group: Group, entrants: Sequence[Entrant], candidates: Numbers) -> Grouped:
+    mask = group.queries
+    return Grouped(
+        group=group,
+        measures=tuple(
+            measure(one.ranks[mask], candidates[mask], whole=one.whole) for one in entrants
+        ),
+    )
+
+
+def best(figures: Sequence[float | None], metric: str) -> frozenset[int]:
+    """The places of the best figures: the greatest, or of AMR the least."""
+    known = [one for one in figures if one is not None]
+    if not known:
+        return frozenset()
+    top = min(known) if metric == "amr" else max(known)
+    return frozenset(place for place, one in enumerate(figures) if one == top)
+
+
+def as_json(run: Standings) -> dict[str, Any]:
+    """All figures as JSON values; metrics are in [0, 1], but for AMR and AMRI."""
+    drawn = run.drawn
+    intervals = zip(run.whole, drawn.intervals, strict=True) if drawn else ()
+    leading = zip(run.whole, drawn.leading, strict=True) if drawn else ()
+    return {
+        "models": [_model(one) for one in run.models],
+        "best": {
+            form: {name: [run.names[n] for n in sorted(_best(run, form, name))] for name in METRICS}
+            for form in (("plain",) if run.strikingness is None else ("plain", "weighted"))
+        },
+        "intervals": {one.entrant.model: asdict(two) for one, two in intervals},
+        "leading": {one.entrant.model: share for one, share in leading},
+        "groups": [_group(one, run.names) for one in run.groups],
+        "sweep": None if run.sweep is None else asdict(run.sweep),
+        "agreement": [asdict(one) for one in run.agreement],
+        "tests": [asdict(one) for one in run.tests],
+    }
+
+
+def _best(run: Standings, form: str, metric: str) -> frozenset[int]:
+    return best([getattr(getattr(one, form), metric) for one in run.models], metric)
+
+
+def _model(one: Standing) -> dict[str, Any]:
+    names = ("plain", "weighted")
+    return {
+        "model": one.entrant.model,
+        "file": one.entrant.file,
+        "not_returned": one.entrant.not_returned,
+        "plain": asdict(one.plain),
+        "weighted": None if one.weighted is None else asdict(one.weighted),
+        "bounds": None
+        if one.bounds is None
+        else {
+            name: asdict(two)
+            for name, two in zip(names, one.bounds, strict=True)
+            if two is not None
+        },
+    }
+
+
+def _group(one: Grouped, names: Sequence[str]) -> dict[str, Any]:
+    return {
+        "by": one.group.grouping.value,
+        "group": one.group.name,
+        "events": one.group.events,
+        "models": {name: asdict(two) for name, two in zip(names, one.measures, strict=True)},
+    }

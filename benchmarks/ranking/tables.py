@@ -1,0 +1,207 @@
+"""Tables of numbers under named columns: text, JSON Lines or Parquet; the first two plain or gzip.
+
+Text holds the columns in their order, separated by spaces or tabs, with or without a line of names;
+the others hold them by name, ``s`` also as ``subject`` or ``head``, and so on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.reading.failures import InputError, shown
+from solver.reading.source import Source, opened
+from solver.tkg.quadruples import Ids
+
+Numbers = NDArray[np.float64]
+
+ALIASES = {
+    "s": ("s", "subject", "head"),
+    "r": ("r", "relation", "rel"),
+    "o": ("o", "object", "tail"),
+    "t": ("t", "time", "timestamp"),
+    "sk": ("sk", "strikingness", "weight"),
+    "candidate": ("candidate", "entity", "o", "object", "tail"),
+}
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|nan|inf)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Table:
+    """A file's rows.
+
+    Attributes:
+        file: its name, as given.
+        columns: names of the columns, in the order of ``values``.
+        values: shape (rows, columns); may hold what is not finite.
+        lines: the line of each row in its file, from 1; in Parquet the row.
+    """
+
+    file: str
+    columns: tuple[str, ...]
+    values: Numbers
+    lines: Ids
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def column(self, name: str) -> Numbers:
+        """The values under a name."""
+        return self.values[:, self.columns.index(name)]
+
+    def where(self, row: int) -> str:
+        """The row's place, ``file:line``."""
+        return f"{self.file}:{self.lines[row]}"
+
+    def ids(self, name: str, size: int, what: str) -> Ids:
+        """A column as ids.
+
+        Raises:
+            InputError: one is no whole number from 0 to ``size``, exclusive.
+        """
+        values = self.column(name)
+        # What is not finite is out of range as well: no comparison with it holds.
+        wrong = np.flatnonzero(~((values >= 0) & (values < size) & (values == np.floor(values))))
+        if len(wrong):
+            found = f"{values[wrong[0]]:.15g}"
+            message = f"found {what} {found}, expected a whole number from 0 to {size - 1:,}"
+            hint = f"so in {len(wrong):,} rows" if len(wrong) > 1 else ""
+            raise InputError(message, where=self.where(int(wrong[0])), hint=hint)
+        return values.astype(np.int64)
+
+
+def read_table(path: str, columns: Sequence[str]) -> Table:
+    """Read a file; ``-`` is standard input, further columns are not looked at.
+
+    Raises:
+        InputError: it cannot be read, a row is not so many numbers, or there is none.
+    """
+    names = tuple(columns)
+    with opened(path) as source:
+        if source.head().startswith(b"PAR1"):
+            table = _parquet(source, names)
+        else:
+            text = source.stream.read()
+            if source.fault is not None:
+                raise InputError(source.fault.message, where=source.name, hint=source.fault.hint)
+            by_name = text.lstrip()[:1] == b"{"
+            table = (_json_lines if by_name else _text)(text, source.name, names)
+    if not len(table):
+        message = f"found no rows, expected {', '.join(names)} on each line"
+        raise InputError(message, where=table.file)
+    return table
+
+
+def _text(text: bytes, file: str, columns: tuple[str, ...]) -> Table:
+    lines = text.splitlines()
+    kept = [number for number, line in enumerate(lines) if line.strip()]
+    if kept and _is_header(lines[kept[0]]):
+        kept = kept[1:]
+    if not kept:
+        nothing = np.empty((0, len(columns)))
+        return Table(file=file, columns=columns, values=nothing, lines=np.empty(0, np.int64))
+    try:
+        values = np.loadtxt(
+            [lines[number] for number in kept],
+            dtype=np.float64,
+            usecols=range(len(columns)),
+            ndmin=2,
+            comments=None,
+            encoding="utf-8",
+        )
+    except ValueError:
+        raise _refusal(lines, kept, file, columns) from None
+    numbers = np.asarray(kept, dtype=np.int64) + 1
+    return Table(file=file, columns=columns, values=values.reshape(-1, len(columns)), lines=numbers)
+
+
+def _is_header(line: bytes) -> bool:
+    known = {name for names in ALIASES.values() for name in names}
+    return line.split()[0].decode("utf-8", "replace").lower() in known
+
+
+def _refusal(
+    lines: Sequence[bytes], kept: Sequence[int], file: str, columns: tuple[str, ...]
+) -> InputError:
+    """Find the line at fault, once it is known that there is one."""
+    expected = f"{len(columns)} numbers: {' '.join(columns)}"
+    for number in kept:
+        cells = lines[number].decode("utf-8", "replace").split()
+        where = f"{file}:{number + 1}"
+        if len(cells) < len(columns):
+            return InputError(f"found {len(cells)} columns, expected {expected}", where=where)
+        for name, cell in zip(columns, cells, strict=False):
+            if not _NUMBER.fullmatch(cell):
+                return InputError(
+                    f"found {shown(cell)} as {name}, expected {expected}", where=where
+                )
+    return InputError(f"no table of numbers, expected {expected}", where=file)
+
+
+def _json_lines(text: bytes, file: str, columns: tuple[str, ...]) -> Table:
+    numbers, rows = [], []
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            numbers.append(number)
+            rows.append(list(_json_row(line, f"{file}:{number}", columns)))
+    return Table(
+        file=file,
+        columns=columns,
+        values=np.array(rows, dtype=np.float64).reshape(-1, len(columns)),
+        lines=np.array(numbers, dtype=np.int64),
+    )
+
+
+def _json_row(line: bytes, where: str, columns: tuple[str, ...]) -> Iterator[float]:
+    expected = f"an object with the numbers {', '.join(columns)}"
+    try:
+        said = msgspec.json.decode(line)
+    except (msgspec.DecodeError, RecursionError) as error:
+        hint = "JSON has no NaN and no Infinity" if b"N" in line or b"I" in line else ""
+        message = f"broken JSON ({error}), expected {expected}"
+        raise InputError(message, where=where, hint=hint) from None
+    if not isinstance(said, dict):
+        raise InputError(f"found no object, expected {expected}", where=where)
+    for column in columns:
+        name = next((one for one in ALIASES.get(column, (column,)) if one in said), None)
+        value = said[name] if name else None
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            found = "nothing" if name is None else shown(str(value))
+            raise InputError(f"found {found} as {column}, expected {expected}", where=where)
+        yield value
+
+
+def _parquet(source: Source, columns: tuple[str, ...]) -> Table:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if source.path is None or source.packed:
+        message = "found Parquet in a stream, expected a plain file"
+        raise InputError(message, where=source.name, hint="save it, unpacked, and name it")
+    try:
+        held = pq.read_schema(source.path).names
+        named = [next((n for n in ALIASES.get(c, (c,)) if n in held), None) for c in columns]
+        if None in named:
+            message = f"found no column {columns[named.index(None)]}, expected {' '.join(columns)}"
+            raise InputError(message, where=source.name)
+        table = pq.read_table(source.path, columns=named)
+        # A gap becomes NaN, which no column may hold.
+        arrays = [
+            table[name].cast(pa.float64()).to_numpy(zero_copy_only=False) for name in named if name
+        ]
+    except (pa.ArrowException, OSError, ValueError) as error:
+        reason = " ".join(str(error).split())[:120]
+        message = f"damaged Parquet data ({reason}), expected numbers: {' '.join(columns)}"
+        raise InputError(message, where=source.name) from None
+    values = np.stack(arrays, axis=1).astype(np.float64)
+    return Table(
+        file=source.name,
+        columns=columns,
+        values=values,
+        lines=np.arange(1, len(values) + 1, dtype=np.int64),
+    )
