@@ -1,7 +1,8 @@
 """What the pages show of a terminal is what one would see there.
 
 Blocks fenced as ``console`` are run: each line that begins with ``$`` is a command, what follows it
-the output. A line ``...`` stands for any lines. Blocks of other kinds are not run.
+the output. A line ``...`` stands for any lines. Blocks of other kinds are not run. What a block
+needs beside the usual installation is named after ``console``, by its fixture.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
-BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```console(?: (\w+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MARK = "=== next command ==="
 MAY_RUN = ("python -m solver", "make verify", "head", "cat", "ls", "echo", "cut", "printf")
 
@@ -43,6 +44,7 @@ class Session:
     page: str
     line: int
     commands: tuple[Command, ...]
+    needs: str | None = None
 
     def __str__(self) -> str:
         return f"{self.page}:{self.line}"
@@ -51,14 +53,14 @@ class Session:
 def sessions(name: str, text: str) -> list[Session]:
     found = []
     for block in BLOCK.finditer(text):
-        parts = re.split(r"^\$ ", block[1], flags=re.MULTILINE)[1:]
+        parts = re.split(r"^\$ ", block[2], flags=re.MULTILINE)[1:]
         commands = []
         for part in parts:
             # A backslash carries a command on to the next line.
             command, _, shown = re.sub(r"\\\n", "\x00", part).partition("\n")
             commands.append(Command(command.replace("\x00", "\\\n"), shown))
         line = text[: block.start()].count("\n") + 1
-        found.append(Session(name, line, tuple(commands)))
+        found.append(Session(name, line, tuple(commands), block[1]))
     return found
 
 
@@ -124,7 +126,15 @@ def as_pattern(shown: str) -> str:
 
 
 @pytest.mark.parametrize("session", SESSIONS, ids=str)
-def test_pages_show_what_one_sees(session: Session, place: Path) -> None:
+def test_pages_show_what_one_sees(
+    session: Session, place: Path, request: pytest.FixtureRequest
+) -> None:
+    if session.needs:
+        request.getfixturevalue(session.needs)
+    shows_what_one_sees(session, place)
+
+
+def shows_what_one_sees(session: Session, place: Path) -> None:
     for command in session.commands:
         assert command.text.startswith(MAY_RUN), f"fence it as sh, not as console: {command.text}"
     outputs = run(session.commands, place)
@@ -137,11 +147,11 @@ def test_pages_show_what_one_sees(session: Session, place: Path) -> None:
 def test_outputs_are_compared(place: Path) -> None:
     page = "```console\n$ echo one \\\n  two\none two\n$ printf 'a\\nb\\nc\\n'\na\n...\nc\n```\n"
     (session,) = sessions("page", page)
-    test_pages_show_what_one_sees(session, place)
+    shows_what_one_sees(session, place)
     for wrong in (page.replace("one two\n", "one three\n"), page.replace("\nc\n", "\nd\n")):
         (session,) = sessions("page", wrong)
         with pytest.raises(AssertionError):
-            test_pages_show_what_one_sees(session, place)
+            shows_what_one_sees(session, place)
 
 
 def test_a_status_can_be_shown(place: Path) -> None:
@@ -152,8 +162,13 @@ def test_a_status_can_be_shown(place: Path) -> None:
 def test_other_commands_are_not_run(place: Path) -> None:
     (session,) = sessions("page", "```console\n$ rm -r examples\n```\n")
     with pytest.raises(AssertionError, match="fence it as sh"):
-        test_pages_show_what_one_sees(session, place)
+        shows_what_one_sees(session, place)
     assert (place / "examples").is_dir()
+
+
+def test_a_block_names_what_it_needs() -> None:
+    page = "```console models\n$ echo one\none\n```\n```console\n$ echo two\ntwo\n```\n"
+    assert [session.needs for session in sessions("page", page)] == ["models", None]
 
 
 def test_figures_of_time_do_not_count() -> None:
