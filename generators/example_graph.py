@@ -8,15 +8,13 @@ from __future__ import annotations
 import datetime
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 
 from solver.seeding import seed_of
-from solver.tkg.dataset import Split
+from solver.tkg.dataset import Dataset, Split, Vocabulary
+from solver.tkg.files import write_folder
 from solver.tkg.quadruples import Quadruples
-from solver.writing.atomic import atomic
-from solver.writing.jsonl import write_json
 
 ENTITIES = (
     *("Arvenia", "Belmora", "Cadrith", "Dunmarch", "Elsovar", "Fenwold", "Galdria", "Hestia Bay"),
@@ -44,20 +42,23 @@ def facts(seed: int = 0) -> Quadruples:
     return Quadruples.of(rows).distinct()
 
 
-def write(folder: Path) -> None:
-    """Write the folder that ``solver.tkg.files.read_dataset`` reads."""
-    folder.mkdir(parents=True, exist_ok=True)
+def dataset() -> Dataset:
+    """The graph with its names, cut into splits by time."""
     graph = facts()
+    splits = {}
     begin = 0
     for split, end in ENDS.items():
-        rows = graph.take((graph.time >= begin) & (graph.time < end)).rows()
-        with atomic(folder / f"{split}.txt") as file:
-            file.writelines(("\t".join(map(str, row)) + "\n").encode() for row in rows.tolist())
+        splits[split] = graph.take((graph.time >= begin) & (graph.time < end))
         begin = end
-    days = [str(FIRST_DAY + datetime.timedelta(day)) for day in range(DAYS)]
-    names = {"entity2id": ENTITIES, "relation2id": RELATIONS, "ts2id": days}
-    for name, listed in names.items():
-        write_json(folder / f"{name}.json", {one: number for number, one in enumerate(listed)})
+    vocabulary = Vocabulary(
+        entities=len(ENTITIES),
+        relations=len(RELATIONS),
+        times=DAYS,
+        entity_names=ENTITIES,
+        relation_names=RELATIONS,
+        time_names=tuple(str(FIRST_DAY + datetime.timedelta(day)) for day in range(DAYS)),
+    )
+    return Dataset(name="tkg", vocabulary=vocabulary, splits=splits)
 
 
 def _story(draw: np.random.Generator, day: int) -> Iterator[tuple[int, int, int, int]]:
@@ -83,4 +84,4 @@ def _story(draw: np.random.Generator, day: int) -> Iterator[tuple[int, int, int,
 
 
 if __name__ == "__main__":
-    write(Path(sys.argv[1]))
+    write_folder(sys.argv[1], dataset())

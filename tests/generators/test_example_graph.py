@@ -2,23 +2,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from generators.example_graph import write
+from generators.example_graph import dataset
 from solver.tkg.dataset import Split
-from solver.tkg.files import read_dataset
+from solver.tkg.files import read_dataset, write_folder
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "tkg"
 
 
 def test_the_example_is_what_its_script_makes(tmp_path: Path) -> None:
-    write(tmp_path)
+    write_folder(tmp_path, dataset())
     made = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert made == {path.name: path.read_bytes() for path in EXAMPLE.iterdir()}
 
 
 def test_splits_follow_each_other_in_time() -> None:
-    dataset = read_dataset(EXAMPLE)
-    times = [set(dataset.splits[split].time.tolist()) for split in Split]
+    read = read_dataset(EXAMPLE)
+    times = [set(read.splits[split].time.tolist()) for split in Split]
     assert max(times[0]) < min(times[1]) <= max(times[1]) < min(times[2])
-    facts = dataset.facts()
+    facts = read.facts()
     assert len(facts.distinct()) == len(facts)
-    assert dataset.vocabulary.entity(0) == "Arvenia"
+    assert read.vocabulary.entity(0) == "Arvenia"
