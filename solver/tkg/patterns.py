@@ -23,8 +23,8 @@ SELECTION = "patterns/selection.lp"
 ASKED = tuple(
     f"patterns/{name}.lp"
     for name in (
-        *("canonical", "cycle", "enumeration", "judgement", "numbering", "places", "regimes"),
-        *("shapes", "steps", "triples", "validity"),
+        *("canonical", "cycle", "enumeration", "first", "judgement", "numbering", "places"),
+        *("regimes", "shapes", "steps", "triples", "validity"),
     )
 )
 """What decides which patterns there are and what holds of them, for manifests."""

@@ -40,6 +40,7 @@ CYCLES = [
     (((1, 1, 2), (1, 2, 2)), ""),
     (((1, 1, 2), (3, 1, 4), (2, 1, 3), (4, 1, 1)), "not_adjacent"),
     (((1, 1, 2), (2, 1, 3), (1, 1, 3), (1, 1, 4)), "degree_not_two"),
+    (((1, 1, 2), (2, 1, 3), (3, 1, 4)), "not_adjacent degree_not_two edges_unlike_entities"),
     (((1, 1, 2), (2, 1, 1), (3, 1, 4), (4, 1, 3)), "not_adjacent not_one_piece"),
     (((1, 1, 1), (2, 1, 2)), "not_adjacent not_one_piece"),
     (((1, 1, 1), (1, 1, 1)), "degree_not_two edges_unlike_entities"),
