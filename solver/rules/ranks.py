@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,12 +18,38 @@ class Ranks:
     """Ranks of the answers to queries, from 1; equal to the number of entities if not found.
 
     Attributes:
-        best: with ties behind the answer; worst: before it; average: the mean of the two.
+        optimistic: with ties behind the answer; pessimistic: before it; realistic: their mean.
     """
 
-    best: Ids
-    average: NDArray[np.float64]
-    worst: Ids
+    optimistic: Ids
+    realistic: NDArray[np.float64]
+    pessimistic: Ids
+
+    @classmethod
+    def joined(cls, parts: Sequence[Ranks], rows: Sequence[Ids]) -> Ranks:
+        """The ranks of several parts of facts, each put into its rows; together all rows."""
+        order = np.argsort(np.concatenate([np.empty(0, np.int64), *rows]))
+        best, worst = (
+            np.concatenate([np.empty(0, np.int64), *columns])[order]
+            for columns in (
+                [part.optimistic for part in parts],
+                [part.pessimistic for part in parts],
+            )
+        )
+        return cls(optimistic=best, realistic=(best + worst) / 2, pessimistic=worst)
+
+    def figures(self) -> dict[str, dict[str, float]]:
+        """MRR and Hits@1, 3 and 10 by how ties are broken; each in [0, 1], higher is better."""
+        columns = {
+            "optimistic": self.optimistic,
+            "realistic": self.realistic,
+            "pessimistic": self.pessimistic,
+        }
+        return {
+            name: {"mrr": float((1 / ranks).mean())}
+            | {f"hits@{cut}": float((ranks <= cut).mean()) for cut in (1, 3, 10)}
+            for name, ranks in columns.items()
+        }
 
 
 def filtered_ranks(candidates: Candidates, numbers: Ids, facts: Quadruples, entities: int) -> Ranks:
@@ -51,4 +78,4 @@ def filtered_ranks(candidates: Candidates, numbers: Ids, facts: Quadruples, enti
     best = np.bincount(asked[above], minlength=len(numbers)) + 1
     worst = best + np.bincount(asked[level], minlength=len(numbers))
     best, worst = np.where(found, best, entities), np.where(found, worst, entities)
-    return Ranks(best=best, average=(best + worst) / 2, worst=worst)
+    return Ranks(optimistic=best, realistic=(best + worst) / 2, pessimistic=worst)

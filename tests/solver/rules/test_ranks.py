@@ -44,4 +44,4 @@ def test_ranks_as_counted(seed: int) -> None:
             best = 1 + sum(one > score[o] for one in others)
             worst = best + sum(one == score[o] for one in others)
             expected = (best, (best + worst) / 2, worst)
-        assert (ranks.best[row], ranks.average[row], ranks.worst[row]) == expected
+        assert (ranks.optimistic[row], ranks.realistic[row], ranks.pessimistic[row]) == expected
