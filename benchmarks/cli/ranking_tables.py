@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks.ranking.figures import groups_of
 from benchmarks.ranking.groups import Grouping
-from benchmarks.ranking.report import Ranked, headline, overall, shown
+from benchmarks.ranking.report import Ranked, headline, open_ties, overall, shown
 from benchmarks.ranking.standings import Standings, best
 from solver.cli.printing import narrow_table, wide_console
 
@@ -34,6 +34,12 @@ def show(run: Ranked, *, groups: bool) -> None:
         )
     console.print(table)
     console.print(headline(stand), markup=False, soft_wrap=True)
+    ties = open_ties(stand)
+    if ties is not None:
+        table = narrow_table("what ties leave open, in percent", ties.columns[0], ties.columns[1:])
+        for row in ties.rows:
+            table.add_row(*row)
+        console.print(table)
     for share, figure in run.shares:
         console.print(f"eta {share:g}: MRR {100 * figure:.2f} on valid", markup=False)
     if groups:

@@ -12,6 +12,8 @@ from solver.seeding import seed_of
 RESAMPLES = 1_000
 LEVEL = 0.95
 _BLOCK = 100
+_CELLS = 8_000_000
+"""Resamples, and draws of events, held at a time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +54,9 @@ def bootstrap(
     columns = np.vstack([summed, weighed]).T
     source = np.random.Generator(np.random.PCG64(seed_of(seed, "ranking", "bootstrap")))
     means = np.empty((resamples, len(values)))
-    for begin in range(0, resamples, _BLOCK):
-        size = min(_BLOCK, resamples - begin)
+    block = max(1, min(_BLOCK, _CELLS // events))
+    for begin in range(0, resamples, block):
+        size = min(block, resamples - begin)
         drawn = source.integers(events, size=(size, events))
         counts = np.stack([np.bincount(one, minlength=events) for one in drawn])
         totals = counts @ columns

@@ -121,6 +121,10 @@ def _sections(run: Ranked) -> Iterator[Section]:
     told = "In percent, but for AMR, whose best is the least; the best of each column in bold. "
     told += "95% is the bootstrap interval of the last MRR, first the share of resamples led."
     yield Section(title="Models", text=told, table=overall(stand))
+    ties = open_ties(stand)
+    if ties is not None:
+        text = "Equal scores counted against the answer, broken at random, counted for it."
+        yield Section(title="Ties", text=text, table=ties)
     values = stand.strikingness
     if values is not None and stand.sweep is not None:
         yield from _striking(stand)
@@ -181,6 +185,26 @@ def overall(run: Standings) -> Table:
         row += [interval, leading]
     rows = tuple(tuple(row) for row in cells)
     return Table(columns=tuple(columns), rows=rows, best=frozenset(marked))
+
+
+def open_ties(run: Standings) -> Table | None:
+    """What ties leave open of each model with scores; None if there is none."""
+    metrics = METRICS[:4]
+    rows = []
+    for one in run.models:
+        for prefix, bounds in zip(("", "W"), one.bounds or (), strict=False):
+            if bounds is not None:
+                sides = (bounds.pessimistic, bounds.expected, bounds.optimistic)
+                rows += [
+                    (
+                        one.entrant.model,
+                        prefix + NAMES[metric],
+                        *(shown(getattr(side, metric), metric) for side in sides),
+                    )
+                    for metric in metrics
+                ]
+    columns = ("model", "metric", "pessimistic", "expected", "optimistic")
+    return Table(columns=columns, rows=tuple(rows)) if rows else None
 
 
 def shown(value: float | None, metric: str) -> str:

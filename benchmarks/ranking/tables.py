@@ -1,13 +1,13 @@
 """Tables of numbers under named columns: text, JSON Lines or Parquet; the first two plain or gzip.
 
-Text holds the columns in their order, separated by spaces or tabs, with or without a line of names;
-the others hold them by name, ``s`` also as ``subject`` or ``head``, and so on.
+Text holds the columns in their order, separated by spaces, tabs or commas, or else by the names of
+its first line; the others hold them by name, ``s`` also as ``subject`` or ``head``, and so on.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -76,7 +76,7 @@ class Table:
 
 
 def read_table(path: str, columns: Sequence[str]) -> Table:
-    """Read a file; ``-`` is standard input, further columns are not looked at.
+    """Read a file; ``-`` is standard input. Further columns need names.
 
     Raises:
         InputError: it cannot be read, a row is not so many numbers, or there is none.
@@ -98,10 +98,19 @@ def read_table(path: str, columns: Sequence[str]) -> Table:
 
 
 def _text(text: bytes, file: str, columns: tuple[str, ...]) -> Table:
-    lines = text.splitlines()
+    lines = text.replace(b",", b"\t").splitlines()
     kept = [number for number, line in enumerate(lines) if line.strip()]
-    if kept and _is_header(lines[kept[0]]):
-        kept = kept[1:]
+    used = tuple(range(len(columns)))
+    if kept:
+        first = lines[kept[0]].decode("utf-8", "replace").lower().split()
+        if _NUMBER.fullmatch(first[0]) is None:
+            used = _named(first, columns, f"{file}:{kept[0] + 1}")
+            kept = kept[1:]
+        elif len(first) > len(columns):
+            # Nothing tells which of them is meant.
+            message = f"found {len(first)} columns without names, expected {' '.join(columns)}"
+            hint = "put a line of names first"
+            raise InputError(message, where=f"{file}:{kept[0] + 1}", hint=hint)
     if not kept:
         nothing = np.empty((0, len(columns)))
         return Table(file=file, columns=columns, values=nothing, lines=np.empty(0, np.int64))
@@ -109,37 +118,43 @@ def _text(text: bytes, file: str, columns: tuple[str, ...]) -> Table:
         values = np.loadtxt(
             [lines[number] for number in kept],
             dtype=np.float64,
-            usecols=range(len(columns)),
+            usecols=used,
             ndmin=2,
             comments=None,
             encoding="utf-8",
         )
     except ValueError:
-        raise _refusal(lines, kept, file, columns) from None
+        raise _refusal(lines, kept, file, dict(zip(columns, used, strict=True))) from None
     numbers = np.asarray(kept, dtype=np.int64) + 1
-    return Table(file=file, columns=columns, values=values.reshape(-1, len(columns)), lines=numbers)
+    return Table(file=file, columns=columns, values=values, lines=numbers)
 
 
-def _is_header(line: bytes) -> bool:
-    known = {name for names in ALIASES.values() for name in names}
-    return line.split()[0].decode("utf-8", "replace").lower() in known
+def _named(held: Sequence[str], columns: Sequence[str], where: str) -> tuple[int, ...]:
+    """Where the columns stand among those that a file names."""
+    found = []
+    for column in columns:
+        name = next((one for one in ALIASES.get(column, (column,)) if one in held), None)
+        if name is None:
+            message = f"found no column {column} among {shown(' '.join(held))}"
+            raise InputError(f"{message}, expected {' '.join(columns)}", where=where)
+        found.append(held.index(name))
+    return tuple(found)
 
 
 def _refusal(
-    lines: Sequence[bytes], kept: Sequence[int], file: str, columns: tuple[str, ...]
+    lines: Sequence[bytes], kept: Sequence[int], file: str, used: Mapping[str, int]
 ) -> InputError:
     """Find the line at fault, once it is known that there is one."""
-    expected = f"{len(columns)} numbers: {' '.join(columns)}"
+    expected = f"{len(used)} numbers: {' '.join(used)}"
     for number in kept:
         cells = lines[number].decode("utf-8", "replace").split()
         where = f"{file}:{number + 1}"
-        if len(cells) < len(columns):
+        if len(cells) <= max(used.values()):
             return InputError(f"found {len(cells)} columns, expected {expected}", where=where)
-        for name, cell in zip(columns, cells, strict=False):
-            if not _NUMBER.fullmatch(cell):
-                return InputError(
-                    f"found {shown(cell)} as {name}, expected {expected}", where=where
-                )
+        for name, place in used.items():
+            if not _NUMBER.fullmatch(cells[place]):
+                found = f"found {shown(cells[place])} as {name}"
+                return InputError(f"{found}, expected {expected}", where=where)
     return InputError(f"no table of numbers, expected {expected}", where=file)
 
 
@@ -185,15 +200,10 @@ def _parquet(source: Source, columns: tuple[str, ...]) -> Table:
         raise InputError(message, where=source.name, hint="save it, unpacked, and name it")
     try:
         held = pq.read_schema(source.path).names
-        named = [next((n for n in ALIASES.get(c, (c,)) if n in held), None) for c in columns]
-        if None in named:
-            message = f"found no column {columns[named.index(None)]}, expected {' '.join(columns)}"
-            raise InputError(message, where=source.name)
+        named = [held[place] for place in _named(held, columns, source.name)]
         table = pq.read_table(source.path, columns=named)
         # A gap becomes NaN, which no column may hold.
-        arrays = [
-            table[name].cast(pa.float64()).to_numpy(zero_copy_only=False) for name in named if name
-        ]
+        arrays = [table[name].cast(pa.float64()).to_numpy(zero_copy_only=False) for name in named]
     except (pa.ArrowException, OSError, ValueError) as error:
         reason = " ".join(str(error).split())[:120]
         message = f"damaged Parquet data ({reason}), expected numbers: {' '.join(columns)}"

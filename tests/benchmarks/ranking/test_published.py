@@ -130,3 +130,9 @@ def test_the_results_are_those_of_these_files(found: list[Cell]) -> None:
     kept = json.loads((ROOT / "benchmarks" / "results" / "ranks-icews14.json").read_bytes())
     rows = [(c["table"], c["row"], c["column"], round(c["ours"], 6)) for c in kept["cells"]]
     assert rows == [(c.table, c.row, c.column, round(c.ours, 6)) for c in found]
+
+
+def test_the_page_shows_the_results() -> None:
+    page = (ROOT / "docs" / "score-ranks.md").read_text(encoding="utf-8")
+    results = (ROOT / "benchmarks" / "results" / "ranks-icews14.md").read_text(encoding="utf-8")
+    assert results.replace("## ", "### ").strip() in page

@@ -32,7 +32,9 @@ def read(path: str | Path, queries: Queries) -> list[float]:
     return values
 
 
-@pytest.mark.parametrize("form", ["text", "header", "spaces", "gzip", "jsonl", "names", "parquet"])
+@pytest.mark.parametrize(
+    "form", ["text", "header", "commas", "spaces", "gzip", "jsonl", "names", "parquet"]
+)
 def test_formats_and_orders(tmp_path: Path, queries: Queries, rank_rows: Rows, form: str) -> None:
     wanted = [row[-1] for row in rank_rows]
     rows = random.Random(5).sample(rank_rows, len(rank_rows))
@@ -43,6 +45,8 @@ def test_formats_and_orders(tmp_path: Path, queries: Queries, rank_rows: Rows, f
             path.write_text(text)
         case "header":
             path.write_text("\t".join(COLUMNS) + "\n" + text)
+        case "commas":
+            path.write_text(text.replace("\t", ","))
         case "spaces":
             path.write_text("\n" + text.replace("\t", "  ").replace("\n", "\r\n"))
         case "gzip":
@@ -164,6 +168,25 @@ def test_a_broken_line_of_json_is_named(tmp_path: Path, queries: Queries) -> Non
         read(path, queries)
     path.write_text('{"s": 0, "r": 0, "o": 0, "t": 9, "rank": null}\n')
     with pytest.raises(InputError, match=r":1: found 'None' as rank"):
+        read(path, queries)
+
+
+def test_names_tell_which_column_is_meant(
+    tmp_path: Path, queries: Queries, rank_rows: Rows, write_rows: Any
+) -> None:
+    """Without them a further column could pass for the rank."""
+    wide = [[*row[:4], 7, row[4]] for row in rank_rows]
+    path = write_rows(tmp_path / "model.txt", [["s", "r", "o", "t", "worst", "rank"], *wide])
+    assert read(path, queries) == [row[-1] for row in rank_rows]
+    path = write_rows(tmp_path / "model.txt", wide)
+    with pytest.raises(InputError, match=r":1: found 6 columns without names, expected s r o t"):
+        read(path, queries)
+    path = write_rows(tmp_path / "model.txt", [["s", "r", "o", "t", "worst", "best"], *wide])
+    with pytest.raises(InputError, match=r":1: found no column rank among 's r o t worst best'"):
+        read(path, queries)
+    wide[2] = wide[2][:5]
+    path = write_rows(tmp_path / "model.txt", [["s", "r", "o", "t", "worst", "rank"], *wide])
+    with pytest.raises(InputError, match=r":4: found 5 columns, expected"):
         read(path, queries)
 
 
