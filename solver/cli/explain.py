@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from solver.explanation import Explanation
     from solver.records import Record
 
-HOMES = {"--pattern": "solver.cli.explain_pattern"}
+HOMES = {
+    "--pattern": "solver.cli.explain_pattern",
+    "--query": "solver.cli.explain_query",
+    "--rule": "solver.cli.explain_rule",
+}
 """Options that ask for something else than an item to be explained, and the module of each."""
 
 

@@ -25,6 +25,14 @@ data = click.option(
     help="The graph: train.txt, valid.txt, test.txt; names in entity2id.json and so on.",
 )
 
+rules_file = click.option(
+    "--rules",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FILE",
+    help="Rules: .json as published, .jsonl or .parquet as mine writes them.",
+)
+
 _SETTINGS = (
     click.option(
         "--top-k",

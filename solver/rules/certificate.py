@@ -15,7 +15,11 @@ from solver.rules.queries import Queries
 from solver.rules.reach import bound_places
 from solver.rules.rule import Rule
 from solver.rules.table import code_of
+from solver.seeding import seed_of
 from solver.tkg.quadruples import Ids
+
+MOST_TRIED = 500
+"""Head facts that are looked at for a body grounding before them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +53,19 @@ class Answer:
     candidates: tuple[tuple[int, float], ...]
     ruled: bool
     reasons: dict[int, list[Reason]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Support:
+    """A head fact and a grounding of the body that it follows.
+
+    Attributes:
+        proved: whether clingo finds the grounding too.
+    """
+
+    head: Fact
+    body: tuple[Fact, ...]
+    proved: bool
 
 
 def answer(application: Application, head: int, relation: int, time: int) -> Answer:
@@ -97,22 +114,53 @@ def latest_grounding(history: History, rule: Rule, head: int, candidate: int) ->
     return tuple((start, relation, end, -time) for start, relation, end, time in passed)
 
 
-def certified(application: Application, query: Queries, reason: Reason) -> list[Grounding]:
-    """The groundings behind a reason that begin at the latest time, as clingo finds them.
+def certified(
+    history: History, query: Queries, rule: Rule, candidate: int, begin: int
+) -> list[Grounding]:
+    """The groundings by which a rule leads to a candidate and that begin last, found by clingo.
 
     Args:
-        application: that gave the reason.
-        query: the one query.
-        reason: a rule behind a candidate.
+        history: what the query may see.
+        query: the one query, for the relation of the rule's head.
+        rule: that leads to the candidate.
+        candidate: the entity that is led to.
+        begin: the latest time at which a grounding begins.
     """
     # Whatever begins then uses no earlier fact, and only triples of chains that lead there.
-    history = application.history(int(query.time[0])).between(reason.begin, int(query.time[0]))
+    recent = history.between(begin, int(query.time[0]))
     triples: list[Ids] = [np.empty(0, np.int64)]
-    for chains in _leading(history, reason.rule, int(query.head[0]), reason.candidate):
+    for chains in _leading(recent, rule, int(query.head[0]), candidate):
         triples += [np.unique(column) for column in chains.triples]
-    slice_ = History.of(history.facts(np.unique(np.concatenate(triples))), history.vocabulary)
-    found = groundings(slice_, query, [reason.rule])
-    return [one for one in found if one.candidate == reason.candidate]
+    facts = recent.facts(np.unique(np.concatenate(triples)))
+    found = groundings(History.of(facts, history.vocabulary), query, [rule])
+    return [one for one in found if one.candidate == candidate]
+
+
+def supporting(history: History, rule: Rule, *, number: int, seed: int) -> list[Support]:
+    """Some of the head facts that follow a body grounding, each with the latest one.
+
+    Args:
+        history: all facts.
+        rule: to be supported.
+        number: how many are looked for, among up to ``MOST_TRIED`` head facts.
+        seed: of their choice.
+    """
+    facts = history.facts()
+    inverse = rule.head >= history.vocabulary.relations
+    heads = facts.inverted(history.vocabulary.relations) if inverse else facts
+    rows = np.flatnonzero(heads.relation == rule.head)
+    chance = np.random.Generator(np.random.PCG64(seed_of(seed, "supporting")))
+    found: list[Support] = []
+    for s, r, o, t in heads.take(chance.permutation(rows)[:MOST_TRIED]).rows().tolist():
+        if len(found) == number:
+            break
+        before = history.between(0, t)
+        body = latest_grounding(before, rule, s, o)
+        if body:
+            proofs = certified(before, Queries.single(s, r, t), rule, o, body[0][3])
+            proved = body in [one.facts for one in proofs]
+            found.append(Support(head=(s, r, o, t), body=body, proved=proved))
+    return found
 
 
 def _leading(history: History, rule: Rule, head: int, candidate: int) -> Iterator[Chains]:

@@ -60,9 +60,13 @@ def test_each_candidate_has_its_certificate(seed: int, world: Callable[..., Worl
                 ending = [facts for facts in every if facts[-1][2] == candidate]
                 latest = max(facts[0][3] for facts in ending)
                 assert reason.begin == latest
-                proofs = {one.facts for one in certified(application, query, reason)}
+                history = application.history(TIME)
+                proofs = {
+                    one.facts
+                    for one in certified(history, query, reason.rule, candidate, reason.begin)
+                }
                 assert proofs == {facts for facts in ending if facts[0][3] == latest}
-                one = latest_grounding(application.history(TIME), reason.rule, head, candidate)
+                one = latest_grounding(history, reason.rule, head, candidate)
                 assert one in proofs
                 assert [fact[3] for fact in one] == list(
                     max(tuple(fact[3] for fact in facts) for facts in proofs)

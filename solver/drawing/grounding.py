@@ -1,0 +1,121 @@
+"""Draws a grounding: a line an entity, time from left to right, each fact an arrow at its time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from solver.drawing.arrows import draw_curve
+from solver.drawing.canvas import Canvas, Spot, canvas
+from solver.drawing.palette import EVENT_INK, FAINT_INK, INK, ROW, RULE, WALK_STYLE
+from solver.drawing.rendering import rendered
+from solver.drawing.scene import Role
+from solver.rules.notation import forwards
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from solver.rules.grounding import Fact
+    from solver.tkg.dataset import Vocabulary
+
+_TOP = 1.0
+_LINE = 1.6 * ROW
+_STEP = 1.9
+"""Between the arrows, in inches: their order is drawn, not how long they lie apart."""
+_ARROW = 0.25
+"""Where in its step an arrow stands; its relation is written right of it."""
+_LETTER = 0.085
+_MARGIN = 0.35
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrow:
+    """A fact as it is drawn: names of its entities, its relation and its time."""
+
+    head: str
+    relation: str
+    tail: str
+    time: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnGrounding:
+    """What is drawn.
+
+    Attributes:
+        title: a line over the drawing; note: a fainter one under it.
+        body: facts in the order of time.
+        head: what follows from them, dashed.
+    """
+
+    title: str
+    note: str
+    body: tuple[Arrow, ...]
+    head: Arrow
+
+
+def arrow(fact: Fact, vocabulary: Vocabulary) -> Arrow:
+    """A fact with its names; one of an inverse relation points forwards."""
+    head, relation, tail, time = forwards(fact, vocabulary)
+    return Arrow(
+        head=vocabulary.entity(head),
+        relation=vocabulary.relation(relation),
+        tail=vocabulary.entity(tail),
+        time=vocabulary.time(time),
+    )
+
+
+def draw(grounding: DrawnGrounding) -> str:
+    """Draw a grounding as the text of an SVG file."""
+    from solver.drawing.markup import tidied
+
+    return tidied(picture(grounding, form="svg"), grounding.title)
+
+
+def picture(grounding: DrawnGrounding, *, form: str) -> bytes:
+    """Draw a grounding in one of ``PICTURE_FORMATS``, as matplotlib writes it."""
+    return rendered(lambda: _figure(grounding), salt=grounding.title, form=form)
+
+
+def _figure(grounding: DrawnGrounding) -> Figure:
+    arrows = (*grounding.body, grounding.head)
+    names = list(dict.fromkeys(name for one in arrows for name in (one.head, one.tail)))
+    left = _MARGIN + _LETTER * max(map(len, names)) + 0.2
+    widest = max(len(text) for one in arrows for text in (one.relation, one.time))
+    step = max(_STEP, (_LETTER * widest + 0.2) / (1 - _ARROW))
+    right = left + step * len(arrows)
+    words = max(len(grounding.title), len(grounding.note))
+    width = max(right + _MARGIN, 2 * _MARGIN + 1.15 * _LETTER * words)
+    bottom = _TOP + _LINE * (len(names) - 1)
+    sheet = canvas(width, bottom + 0.75)
+    sheet.write(Spot(x=_MARGIN, y=0.3), grounding.title, size=10.5, bold=True)
+    sheet.write(Spot(x=_MARGIN, y=0.58), grounding.note, size=8.5, colour=FAINT_INK)
+    heights = {name: _TOP + _LINE * row for row, name in enumerate(names)}
+    for name, y in heights.items():
+        sheet.write(Spot(x=left - 0.15, y=y), name, align="right")
+        sheet.rule(Spot(x=left, y=y), Spot(x=right, y=y), RULE)
+    for place, arrow in enumerate(arrows):
+        x = left + step * (place + _ARROW)
+        _paint(sheet, arrow, heights, x, follows=place == len(grounding.body))
+        sheet.write(Spot(x=x, y=bottom + 0.42), arrow.time, size=8.5, align="center", colour=INK)
+    return sheet.figure
+
+
+def _paint(
+    sheet: Canvas, arrow: Arrow, heights: dict[str, float], x: float, *, follows: bool
+) -> None:
+    from matplotlib.path import Path
+
+    colour = EVENT_INK[Role.RIGHT if follows else Role.LEFT]
+    start, end = heights[arrow.head], heights[arrow.tail]
+    sheet.point(Spot(x=x, y=start), colour)
+    points = [(x, start), (x, end)]
+    codes = [Path.MOVETO, Path.LINETO]
+    # Between two lines, whatever lines the arrow crosses.
+    middle = start + _LINE / 2 if start < end else start - _LINE / 2
+    if start == end:
+        points = [(x, start), (x + 0.3, start - 0.3), (x - 0.3, start - 0.3), (x, end)]
+        codes = [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4]
+        middle = start - 0.3
+    draw_curve(sheet, Path(points, codes), colour, WALK_STYLE[1 if follows else 0])
+    sheet.write(Spot(x=x + 0.1, y=middle), arrow.relation, size=8.5, colour=colour)

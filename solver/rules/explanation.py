@@ -1,0 +1,87 @@
+"""Why a query has its candidates: the rules behind each, the facts behind each rule, proved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from solver.rules.application import Application
+from solver.rules.certificate import Reason, answer, certified, latest_grounding
+from solver.rules.grounding import Fact
+from solver.rules.history import History
+from solver.rules.queries import Queries
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """A rule behind a candidate, with the facts of one of its groundings.
+
+    Attributes:
+        facts: of the latest grounding, in the order of the body; found by joins.
+        alike: how many groundings begin as late; found by clingo.
+        proved: whether that one is among them.
+    """
+
+    reason: Reason
+    facts: tuple[Fact, ...]
+    alike: int
+    proved: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explained:
+    """A candidate with the rules that give it most.
+
+    Attributes:
+        score: the rules' joint one; or the share of the relation's objects if no rule leads to any.
+        rules: how many lead to it.
+    """
+
+    entity: int
+    score: float
+    rules: int
+    proofs: tuple[Proof, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """A query and its first candidates, the best first.
+
+    Attributes:
+        candidates: how many there are in all.
+        ruled: whether rules gave them; otherwise they are the relation's frequent objects.
+    """
+
+    head: int
+    relation: int
+    time: int
+    first: tuple[Explained, ...]
+    candidates: int
+    ruled: bool
+
+
+def explain(
+    application: Application, head: int, relation: int, time: int, *, candidates: int, reasons: int
+) -> Explanation:
+    """Answer a query, and prove so many reasons of so many candidates."""
+    found = answer(application, head, relation, time)
+    history, query = application.history(time), Queries.single(head, relation, time)
+    first = []
+    for entity, score in found.candidates[:candidates]:
+        behind = found.reasons.get(entity, [])
+        proofs = tuple(_proof(history, query, one) for one in behind[:reasons])
+        first.append(Explained(entity=entity, score=score, rules=len(behind), proofs=proofs))
+    return Explanation(
+        head=head,
+        relation=relation,
+        time=time,
+        first=tuple(first),
+        candidates=len(found.candidates),
+        ruled=found.ruled,
+    )
+
+
+def _proof(history: History, query: Queries, reason: Reason) -> Proof:
+    facts = latest_grounding(history, reason.rule, int(query.head[0]), reason.candidate)
+    last = certified(history, query, reason.rule, reason.candidate, reason.begin)
+    proved = facts in [one.facts for one in last]
+    return Proof(reason=reason, facts=facts, alike=len(last), proved=proved)

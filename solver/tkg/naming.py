@@ -1,0 +1,68 @@
+"""From names to ids: what a user writes of a graph's entities, relations and times."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from solver.errors import HopcheckError
+from solver.reading.failures import shown
+from solver.tkg.dataset import Vocabulary
+
+INVERSE = "^-1"
+"""Marks the inverse of a relation."""
+
+_SUGGESTED = 3
+
+
+class UnknownNameError(HopcheckError):
+    """A name or an id that the graph does not have."""
+
+    code = "name"
+
+
+def entity_id(vocabulary: Vocabulary, text: str) -> int:
+    """The entity of a name or of an id.
+
+    Raises:
+        UnknownNameError: there is none; the nearest names are told.
+    """
+    return _id("entity", vocabulary.entity_names, vocabulary.entities, text)
+
+
+def relation_id(vocabulary: Vocabulary, text: str) -> int:
+    """The relation of a name, inverses marked by ``^-1``, or of an id.
+
+    Raises:
+        UnknownNameError: there is none; the nearest names are told.
+    """
+    names, size = vocabulary.relation_names, vocabulary.relations
+    if text not in names and text.endswith(INVERSE):
+        plain = _id("relation", names, size, text.removesuffix(INVERSE))
+        return plain + size
+    return _id("relation", names, 2 * size, text)
+
+
+def time_id(vocabulary: Vocabulary, text: str) -> int:
+    """The time of a name, such as a date, or of a number; one past the last may be asked about.
+
+    Raises:
+        UnknownNameError: there is none.
+    """
+    names = vocabulary.time_names
+    if text in names:
+        return names.index(text) * vocabulary.time_step
+    return _id("time", names, vocabulary.times + 1, text)
+
+
+def _id(kind: str, names: Sequence[str], size: int, text: str) -> int:
+    if text in names:
+        return names.index(text)
+    if text.isascii() and text.isdecimal():
+        if int(text) < size:
+            return int(text)
+        raise UnknownNameError(f"found {kind} {text}, expected 0 to {size - 1}")
+    near = get_close_matches(text, names, n=_SUGGESTED, cutoff=0.5)
+    expected = f"expected a name or an id of 0 to {size - 1}"
+    hint = f"near: {', '.join(near)}" if near else ""
+    raise UnknownNameError(f"found no {kind} {shown(text)}, {expected}", hint=hint)
