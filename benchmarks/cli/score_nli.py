@@ -29,6 +29,14 @@ gold = click.option(
     show_default=True,
     help="The right labels: those that the engines decide (policy local), or those of the file.",
 )
+resamples = click.option(
+    "--resamples",
+    type=click.IntRange(100, 100_000),
+    default=1_000,
+    show_default=True,
+    help="Resamples of the bootstrap.",
+)
+seed = click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of it.")
 report = click.option(
     "--report",
     type=click.Path(file_okay=False, path_type=Path),
@@ -44,14 +52,8 @@ as_json = click.option(
 @click.argument("predictions", metavar="PREDICTIONS")
 @data
 @gold
-@click.option(
-    "--resamples",
-    type=click.IntRange(100, 100_000),
-    default=1_000,
-    show_default=True,
-    help="Resamples of the bootstrap.",
-)
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of it.")
+@resamples
+@seed
 @spatial
 @domain
 @report

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchmarks.cli.ranking_options import filtering, graph, split, ties
-from benchmarks.cli.score_nli import as_json, report
+from benchmarks.cli.score_nli import as_json, report, resamples, seed
 
 if TYPE_CHECKING:
     from benchmarks.ranking.entrants import Entrant
@@ -70,14 +70,8 @@ class NotReturned(click.ParamType[tuple[str, int]]):
 )
 @click.option("--eta", type=click.FloatRange(0, 1), help="The share of the first, if it is known.")
 @click.option("--groups", is_flag=True, help="Also tell MRR by group, agreement and tests.")
-@click.option(
-    "--resamples",
-    type=click.IntRange(100, 100_000),
-    default=1_000,
-    show_default=True,
-    help="Resamples of the bootstrap.",
-)
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of it.")
+@resamples
+@seed
 @report
 @as_json
 def ranks(paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401

@@ -14,6 +14,7 @@ from benchmarks.ranking.scorefiles import is_scores, read_scores
 from benchmarks.ranking.tables import Numbers
 from benchmarks.ranking.ties import Tie, Ties
 from solver.errors import HopcheckError
+from solver.reading.source import STDIN
 
 _ENDINGS = {".gz", ".txt", ".tsv", ".csv", ".jsonl", ".parquet", ".npz", ".scores", ".ranks"}
 
@@ -121,7 +122,7 @@ def names(paths: Sequence[str]) -> list[str]:
 
 
 def _stem(path: str) -> str:
-    name = PurePath(path).name
+    name = "stdin" if path == STDIN else PurePath(path).name
     while PurePath(name).suffix in _ENDINGS:
         name = PurePath(name).stem
     return name

@@ -249,6 +249,7 @@ def test_a_split_that_is_not_there(graph: Dataset) -> None:
     [
         (["a/X_one.txt.gz", "b/X_two.txt"], ["one", "two"]),
         (["X_one.txt"], ["X_one"]),
+        (["-", "one.txt"], ["stdin", "one"]),
         (["X_a.txt", "X_a_b.txt"], ["a", "a_b"]),
         (["one.ranks.txt", "two.scores.jsonl"], ["one", "two"]),
         (["X_0.8.txt.gz", "X_0.9.txt.gz"], ["0.8", "0.9"]),
