@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from benchmarks.patterns.__main__ import main
@@ -12,6 +13,12 @@ from benchmarks.patterns.costs import EVERY_FLAGS, Cost, costs, seconds, table
 from solver.tkg.pattern import PatternFlags
 
 ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(autouse=True)
+def _no_collecting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between timings all garbage is collected, which takes long in a process full of tests."""
+    monkeypatch.setattr("benchmarks.speed.clock.gc.collect", lambda: 0)
 
 
 def test_every_combination_is_counted() -> None:

@@ -253,7 +253,8 @@ def test_judging_agrees_on_every_raw_pattern_of_two_hops() -> None:
     """The invalid ones too, which no enumeration shows."""
     every = canonical(2)
     patterns = [_pattern(one) for one in every]
-    for code in CODES:
+    # Each flag is set once and left out once.
+    for code in ("0101", "1010"):
         verdicts = judge(patterns, PatternFlags.read(code))
         accepted = [common(one, code) and joined(one, CycleReading.FIXED) for one in every]
         assert [verdict.valid for verdict in verdicts] == accepted
