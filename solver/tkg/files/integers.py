@@ -50,6 +50,12 @@ def located(path: str | Path, row: int, column: int) -> str:
     return name
 
 
+def line_numbers(path: str | Path) -> Ids:
+    """For each row of a table the number of its line, from 1."""
+    held = [bool(line.strip()) for line in _lines(_content(path)[1])]
+    return np.flatnonzero(held) + 1
+
+
 def _content(path: str | Path) -> tuple[str, bytes]:
     with opened(path) as source:
         text = source.stream.read()

@@ -1,0 +1,255 @@
+"""The same proof by sorting and joining columns; it exists to disagree with ``proof.lp``.
+
+Every rule of ``encodings/tkg/labels.lp`` and ``support.lp`` is said here a second time, over whole
+columns; what is due is found in ``solver.tkg.consequences``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.tkg.consequences import missing_consequences
+from solver.tkg.generated import GeneratedGraph
+from solver.tkg.index import Index, expand
+from solver.tkg.pattern import MOST_HOPS
+from solver.tkg.proof import Finding
+from solver.tkg.quadruples import Ids
+
+_STEPS = MOST_HOPS + 1
+_NEVER = np.iinfo(np.int64).max
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """What the join found.
+
+    Attributes:
+        findings: what is wrong, sorted, as ``solver.tkg.proof.findings`` tells it.
+        antecedents: of missing consequences, facts ``(head, relation, tail, time)`` that show it.
+    """
+
+    findings: list[Finding]
+    antecedents: Mapping[Finding, tuple[tuple[int, ...], ...]]
+
+
+def joined_findings(graph: GeneratedGraph) -> Joined:
+    """Look for everything that can be wrong.
+
+    Raises:
+        OverflowError: the graph is so large that its facts cannot be numbered by 63 bits.
+    """
+    proof = _Proof(graph)
+    parts = (proof.rows(), proof.instances(), proof.lags(), proof.steps(), proof.support())
+    found = {one for part in parts for one in part}
+    return Joined(findings=sorted(found), antecedents=proof.antecedents)
+
+
+class _Proof:
+    """The labels beside their facts and their patterns' steps, row by row."""
+
+    def __init__(self, graph: GeneratedGraph) -> None:
+        self.antecedents: dict[Finding, tuple[tuple[int, ...], ...]] = {}
+        self._graph = graph
+        self._labels = labels = graph.labels
+        size = len(graph.facts)
+        self._there = labels.fact < size
+        # Rows that name no fact look at any; what is found for them is not used.
+        self._fact = np.where(self._there, labels.fact, 0) if size else np.zeros_like(labels.fact)
+        ids = np.array([one.id for one in graph.patterns], dtype=np.int64)
+        places = {int(number): place for place, number in enumerate(ids)}
+        self._place = np.array([places.get(p, -1) for p in labels.pattern.tolist()], dtype=np.int64)
+        self._known = self._place >= 0
+        self._lay_out()
+        steps = self._hops[self._place] + 1
+        self._fits = self._known & (labels.position >= 1) & (labels.position <= steps)
+        self._seen = self._fits & self._there
+        self._differs = (labels.instance >= graph.declared.planted) | graph.declared.injective
+        self._column = np.clip(labels.position - 1, 0, _STEPS - 1)
+
+    def _lay_out(self) -> None:
+        """Steps and lags of the patterns, a row each; a last row stands for unknown ones."""
+        patterns = self._graph.patterns
+        self._hops = np.zeros(len(patterns) + 1, dtype=np.int64)
+        self._steps = np.zeros((len(patterns) + 1, _STEPS, 3), dtype=np.int64)
+        self._lags = np.zeros((len(patterns) + 1, _STEPS, 2), dtype=np.int64)
+        for row, one in enumerate(patterns):
+            self._hops[row] = one.hops
+            for place, step in enumerate(one.template.steps):
+                self._steps[row, place] = step.head, one.relation(step), step.tail
+            for place, lag in enumerate(one.lags):
+                self._lags[row, place] = lag.low, lag.high
+
+    def rows(self) -> Iterator[Finding]:
+        """What is wrong with a label by itself."""
+        labels, hops = self._labels, self._hops[self._place]
+        first = np.arange(len(labels))
+        last = np.where(labels.consequence, labels.position <= hops, labels.position == hops + 1)
+        yield from _told("absent_fact", ~self._there, first, labels.fact)
+        yield from _told("unknown_pattern", ~self._known, first, labels.pattern)
+        stray = self._known & ~self._fits
+        yield from _told("unknown_step", stray, first, labels.pattern, labels.position)
+        yield from _told("wrong_role", self._known & last, first, labels.pattern, labels.position)
+        wanted = self._steps[self._place, self._column, 1]
+        if len(self._graph.facts):
+            wrong = self._seen & (self._graph.facts.relation[self._fact] != wanted)
+            yield from _told("wrong_relation", wrong, first, labels.fact, wanted)
+
+    def instances(self) -> Iterator[Finding]:
+        """What is wrong between the labels of an instance, whatever their times."""
+        labels = self._labels
+        pairs = np.unique(np.stack((labels.instance, labels.pattern), axis=1), axis=0)
+        for (instance,), values in _several(pairs[:, :1], pairs[:, 1]):
+            yield from _pairs("two_patterns", (instance,), values)
+        keys = np.stack((labels.instance, labels.position), axis=1)
+        for key, values in _several(keys, np.arange(len(labels))):
+            yield from _pairs("labelled_twice", key, values)
+        if not len(self._graph.facts):
+            return
+        seen = np.flatnonzero(self._seen)
+        facts, rows = self._graph.facts, self._fact[seen]
+        ends = self._steps[self._place[seen], self._column[seen]]
+        bound = np.concatenate(
+            [
+                np.stack((labels.instance[seen], ends[:, side], entity[rows], seen), axis=1)
+                for side, entity in ((0, facts.head), (2, facts.tail))
+            ]
+        )
+        kept = np.unique(bound[:, :3], axis=0)
+        for key, values in _several(kept[:, :2], kept[:, 2]):
+            yield from _pairs("two_entities", key, values)
+        differing = np.unique(bound[self._differs[bound[:, 3]]][:, :3], axis=0)
+        for (instance, entity), values in _several(differing[:, [0, 2]], differing[:, 1]):
+            for one in _pairs("one_entity", (instance,), values):
+                yield Finding(code=one.code, numbers=(*one.numbers, entity))
+
+    def lags(self) -> Iterator[Finding]:
+        """Steps that do not come within their lag of the step before."""
+        labels = self._labels
+        if not len(self._graph.facts):
+            return
+        seen = np.flatnonzero(self._seen)
+        _, group = np.unique(
+            np.stack((labels.pattern[seen], labels.instance[seen]), axis=1),
+            axis=0,
+            return_inverse=True,
+        )
+        # Two apart, so that the last step of one instance is not before the first of the next.
+        key = group.reshape(-1) * (_STEPS + 2) + labels.position[seen]
+        index = Index.of(key)
+        asker, place = expand(*index.ranges(key + 1))
+        before, after = seen[asker], seen[index.order[place]]
+        time = self._graph.facts.time
+        passed = time[self._fact[after]] - time[self._fact[before]]
+        lag = self._lags[self._place[before], self._column[before]]
+        wrong = (passed < lag[:, 0]) | (passed > lag[:, 1])
+        columns = (labels.instance[before], labels.position[before], labels.fact[before])
+        yield from _told("outside_lag", wrong, *columns, labels.fact[after])
+
+    def steps(self) -> Iterator[Finding]:
+        """Steps that an instance should have and has not."""
+        labels, declared = self._labels, self._graph.declared
+        known = np.flatnonzero(self._known)
+        pairs, group = np.unique(
+            np.stack((self._place[known], labels.instance[known]), axis=1),
+            axis=0,
+            return_inverse=True,
+        )
+        group = group.reshape(-1)
+        furthest = np.zeros(len(pairs), dtype=np.int64)
+        np.maximum.at(furthest, group, labels.position[known])
+        present = np.zeros((len(pairs), _STEPS + 1), dtype=np.bool_)
+        inside = labels.position[known] <= _STEPS
+        present[group[inside], labels.position[known][inside]] = True
+        earliest = np.full((len(pairs), _STEPS + 1), _NEVER, dtype=np.int64)
+        seen = self._seen[known]
+        at = (group[seen], labels.position[known][seen])
+        if seen.any():
+            np.minimum.at(earliest, at, self._graph.facts.time[self._fact[known][seen]])
+        place, instance = pairs[:, 0], pairs[:, 1]
+        for step in range(1, _STEPS + 1):
+            reach = np.zeros(len(pairs), dtype=np.bool_)
+            if step > 1:
+                before = earliest[:, step - 1]
+                high = self._lags[place, step - 2, 1]
+                reach = (before != _NEVER) & (before < declared.steps - high)
+            due = (step == 1) | (furthest > step) | reach | (instance >= declared.planted)
+            wrong = due & ~present[:, step] & (step <= self._hops[place] + 1)
+            yield from _told("missing_step", wrong, instance, np.full(len(pairs), step))
+
+    def support(self) -> Iterator[Finding]:
+        """Facts without a label or without support, and consequences that are missing."""
+        facts, labels = self._graph.facts, self._labels
+        labelled = np.zeros(len(facts), dtype=np.bool_)
+        labelled[labels.fact[self._there]] = True
+        numbers = np.arange(len(facts))
+        yield from _told("unlabelled", ~labelled, numbers)
+        for _, rows in _several(facts.rows(), numbers):
+            yield from _pairs("repeated_fact", (), rows)
+        level = self._levels()
+        yield from _told("unsupported", labelled & (level == _NEVER), numbers)
+        declared = self._graph.declared
+        if not declared.closed:
+            return
+        limit = _NEVER if declared.depth is None else declared.depth
+        for missing in missing_consequences(self._graph, facts.take(level < limit)):
+            numbers_of = (missing.pattern, missing.head, missing.tail, missing.time)
+            found = Finding(code="missing_consequence", numbers=numbers_of)
+            self.antecedents[found] = missing.antecedents
+            yield found
+
+    def _levels(self) -> Ids:
+        """How many consequences each fact rests on at least; ``_NEVER`` if nothing supports it."""
+        labels, declared = self._labels, self._graph.declared
+        limited = declared.closed and declared.depth is not None
+        named, fact = np.unique(labels.fact, return_inverse=True)
+        level = np.full(len(named), _NEVER, dtype=np.int64)
+        planted = labels.instance < declared.planted
+        level[fact[planted]] = 0
+        instances, group = np.unique(labels.instance, return_inverse=True)
+        hops = self._hops[self._place]
+        followed = self._known & ~planted
+        rests = np.flatnonzero(followed & (labels.position <= hops) & (labels.position >= 1))
+        ends = np.flatnonzero(followed & (labels.position == hops + 1))
+        while True:
+            step = np.full((len(instances), MOST_HOPS), _NEVER, dtype=np.int64)
+            np.minimum.at(step, (group[rests], labels.position[rests] - 1), level[fact[rests]])
+            reached = np.maximum.accumulate(step, axis=1)[group[ends], hops[ends] - 1]
+            if limited:
+                within = reached < (declared.depth or 0)
+                reached = np.where(within, np.where(within, reached, 0) + 1, _NEVER)
+            before = level.copy()
+            np.minimum.at(level, fact[ends], reached)
+            if np.array_equal(before, level):
+                break
+        found = np.full(len(self._graph.facts), _NEVER, dtype=np.int64)
+        there = named < len(found)
+        found[named[there]] = level[there]
+        return found
+
+
+def _told(code: str, chosen: NDArray[np.bool_], *columns: Ids) -> Iterator[Finding]:
+    for row in np.flatnonzero(chosen).tolist():
+        yield Finding(code=code, numbers=tuple(int(column[row]) for column in columns))
+
+
+def _several(keys: Ids, values: Ids) -> Iterator[tuple[tuple[int, ...], list[int]]]:
+    """Keys, shape (n, k), that have more than one value, with all of their values."""
+    if not len(keys):
+        return
+    order = np.lexsort((values, *keys.T[::-1]))
+    keys, values = keys[order], values[order]
+    changes = np.flatnonzero((keys[1:] != keys[:-1]).any(axis=1)) + 1
+    bounds = np.concatenate(([0], changes, [len(keys)]))
+    for group in np.flatnonzero(np.diff(bounds) > 1).tolist():
+        begin, end = bounds[group], bounds[group + 1]
+        yield tuple(keys[begin].tolist()), values[begin:end].tolist()
+
+
+def _pairs(code: str, key: tuple[int, ...], values: list[int]) -> Iterator[Finding]:
+    for pair in combinations(sorted(values), 2):
+        yield Finding(code=code, numbers=(*key, *pair))

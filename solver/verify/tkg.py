@@ -1,0 +1,143 @@
+"""Proves of a generated graph, from its files alone, that it is what its labels say."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from solver.errors import ExitStatus, HopcheckError
+from solver.manifest import sha256
+from solver.reading.failures import InputError
+from solver.tkg.dataset import Split
+from solver.tkg.files.integers import line_numbers
+from solver.tkg.generated import GeneratedGraph, read_generated
+from solver.tkg.proof import Finding, findings, proof_facts
+from solver.tkg.proof_join import Joined, joined_findings
+from solver.verify.checked import Checked, Violation
+from solver.verify.settings import Kind
+from solver.verify.tkg_alignment import aligned
+from solver.verify.tkg_telling import Telling
+from solver.writing.atomic import atomic
+
+ENGINES = ("asp", "join")
+
+
+class ProofDisagreementError(HopcheckError):
+    """The encoding and the join differ on a graph: one of them is wrong."""
+
+    code = "disagreement"
+    exit_status = ExitStatus.DISAGREEMENT
+
+
+def check(folder: Path) -> Checked:
+    """Check a folder that ``generate tkg`` made, or that claims to be one.
+
+    Raises:
+        InputError: a file is missing or cannot be read.
+        ProofDisagreementError: the two engines differ; the facts they were asked about are kept
+            in ``disagreement-tkg.lp`` of the working folder.
+    """
+    begun = time.perf_counter()
+    graph = read_generated(folder)
+    shifted = aligned(graph)
+    asked = graph if shifted is None else replace(graph, labels=shifted.labels)
+    found, joined = findings(asked), _joined(asked, folder)
+    if found != joined.findings:
+        raise _disagreement(asked, found, joined.findings)
+    telling = Telling(asked, folder, joined.antecedents, shifted)
+    declared = graph.declared
+    return Checked(
+        kind=Kind.TKG,
+        noun="facts",
+        number=len(graph.facts),
+        right=_right(graph),
+        files=(str(folder),),
+        violations=(
+            *telling.shift(),
+            *map(telling.violation, found),
+            *_order(graph, folder),
+            *_digests(graph, folder),
+        ),
+        figures={
+            "mode": declared.mode,
+            "labels": len(graph.labels),
+            "instances": len(np.unique(graph.labels.instance)),
+            "planted_instances": declared.planted,
+            "patterns": len(graph.patterns),
+            "closed_patterns": sum(one.closed for one in graph.patterns) if declared.closed else 0,
+        },
+        engines=ENGINES,
+        seconds=time.perf_counter() - begun,
+    )
+
+
+def _joined(graph: GeneratedGraph, folder: Path) -> Joined:
+    try:
+        return joined_findings(graph)
+    except OverflowError as error:
+        message = f"found a graph that is too large to be joined ({error})"
+        raise InputError(message, where=str(folder)) from None
+
+
+def _right(graph: GeneratedGraph) -> str:
+    said = "every label is right, and every fact has one that supports it"
+    return f"{said}; no consequence is missing" if graph.declared.closed else said
+
+
+def _disagreement(
+    graph: GeneratedGraph, asp: list[Finding], join: list[Finding]
+) -> ProofDisagreementError:
+    home = Path("disagreement-tkg.lp")
+    with atomic(home) as file:
+        file.write(proof_facts(graph).encode())
+    (first,) = sorted(set(asp) ^ set(join))[:1]
+    who = "asp" if first in set(asp) else "join"
+    told = f"{first.code}({', '.join(map(str, first.numbers))})"
+    message = f"engines disagree: {told} is found by {who} alone"
+    return ProofDisagreementError(message, hint=f"clingo encodings/tkg/proof.lp {home} shows it")
+
+
+def _digests(graph: GeneratedGraph, folder: Path) -> Iterator[Violation]:
+    for name, expected in sorted(graph.declared.digests.items()):
+        path = folder / name
+        found = sha256(path)
+        if found is None:
+            message = "it is not there, but the manifest lists it"
+            yield Violation(code="missing-file", where=str(path), message=message)
+        elif found != expected:
+            yield Violation(
+                code="digest",
+                where=str(path),
+                message="its bytes are not those that the manifest was written for",
+                certificate={"sha256": found, "manifest": expected},
+            )
+
+
+def _order(graph: GeneratedGraph, folder: Path) -> Iterator[Violation]:
+    """Facts out of time order, and facts in a split whose time is not theirs."""
+    if graph.unordered is not None:
+        error = graph.unordered
+        yield Violation(code="time-order", where=error.where, message=error.message)
+    declared = graph.declared
+    if len(declared.shares) != len(Split):
+        return
+    bounds = [round(share * declared.steps) for share in np.cumsum((0.0, *declared.shares))]
+    for split, begin, end in zip(Split, bounds, bounds[1:], strict=False):
+        facts = graph.dataset.splits.get(split)
+        if facts is None:
+            continue
+        wrong = np.flatnonzero((facts.time < begin) | (facts.time >= end))
+        if not len(wrong):
+            continue
+        path = folder / f"{split}.txt"
+        numbers = line_numbers(path) if path.is_file() else np.arange(1, len(facts) + 1)
+        for row in wrong.tolist():
+            message = (
+                f"{tuple(facts.rows()[row].tolist())} is in {split}, "
+                f"expected times {begin} to {end - 1} there"
+            )
+            yield Violation(code="wrong-split", where=f"{path}:{numbers[row]}", message=message)

@@ -1,0 +1,280 @@
+"""Tells a finding about a generated graph: the quadruple, what is wrong with it, what shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from solver.tkg.dataset import Split
+from solver.tkg.files.integers import line_numbers
+from solver.tkg.generated import LABELS, PATTERNS, GeneratedGraph
+from solver.tkg.planted import PlantedPattern
+from solver.tkg.proof import Finding
+from solver.verify.checked import Violation
+
+if TYPE_CHECKING:
+    from solver.verify.tkg_alignment import Alignment
+
+Antecedents = Mapping[Finding, tuple[tuple[int, ...], ...]]
+
+
+class Telling:
+    """Finds the words for the findings of one graph.
+
+    Args:
+        graph: as it was asked about.
+        folder: where its files lie.
+        antecedents: of missing consequences.
+        shifted: how its labels had to be shifted to fit, if they had.
+    """
+
+    def __init__(
+        self,
+        graph: GeneratedGraph,
+        folder: Path,
+        antecedents: Antecedents,
+        shifted: Alignment | None,
+    ) -> None:
+        self._graph = graph
+        self._folder = folder
+        self._antecedents = antecedents
+        self._shifted = shifted
+        self._patterns = {one.id: one for one in graph.patterns}
+        self._rows = graph.facts.rows()
+        self._lines: dict[Path, Any] = {}
+
+    def shift(self) -> Iterator[Violation]:
+        """That facts were added or removed, if the labels have to be shifted to fit."""
+        if self._shifted is None:
+            return
+        place, removed = self._shifted.row, self._shifted.removed
+        yield Violation(
+            code="fact-removed" if removed else "fact-added",
+            where=self._fact_place(min(place, len(self._rows) - 1)),
+            message=self._removed(place) if removed else self._added(place),
+        )
+
+    def _added(self, place: int) -> str:
+        fact = self.fact(place)
+        return f"{fact} is one fact more than the labels count; they fit if it is left out"
+
+    def _removed(self, place: int) -> str:
+        said = "the labels count one fact more than there is; they fit if one stood before this"
+        labels = self._graph.labels
+        for row in np.flatnonzero(labels.fact == len(self._rows)).tolist():
+            pattern = self._patterns.get(int(labels.pattern[row]))
+            if pattern is not None:
+                instance = int(labels.instance[row])
+                expected = self._expected(pattern, instance, int(labels.position[row]))
+                return f"{said}: {expected}"
+        return f"{said}, fact {place} of all splits"
+
+    def violation(self, finding: Finding) -> Violation:
+        """A finding in words."""
+        where, message, certificate = getattr(self, f"_{finding.code}")(*finding.numbers)
+        if finding in self._antecedents:
+            shown = [self.quadruple(fact) for fact in self._antecedents[finding]]
+            certificate = {**certificate, "antecedents": shown}
+        code = finding.code.replace("_", "-")
+        return Violation(code=code, where=where, message=message, certificate=certificate)
+
+    # What each code of encodings/tkg means: place, message, what shows it.
+
+    def _absent_fact(self, row: int, fact: int) -> tuple[str, str, dict[str, Any]]:
+        message = f"names fact {fact}, expected 0 to {len(self._rows) - 1}"
+        if self._shifted is not None and fact == len(self._rows):
+            message = "names the fact that is not there"
+        return self._label_place(row), message, self._instance(self._instance_of(row))
+
+    def _unknown_pattern(self, row: int, pattern: int) -> tuple[str, str, dict[str, Any]]:
+        message = f"{self._labelled(row)} is said to be of pattern {pattern}, which there is not"
+        return self._label_place(row), f"{message} in {PATTERNS}", {}
+
+    def _unknown_step(self, row: int, pattern: int, step: int) -> tuple[str, str, dict[str, Any]]:
+        last = self._patterns[pattern].hops + 1
+        message = f"{self._labelled(row)} is said to be step {step}, expected 1 to {last}"
+        return self._label_place(row), message, self._of_pattern(pattern)
+
+    def _wrong_role(self, row: int, pattern: int, step: int) -> tuple[str, str, dict[str, Any]]:
+        hops = self._patterns[pattern].hops
+        said, right = ("a consequence", "an antecedent")[:: 1 if step <= hops else -1]
+        message = f"{self._labelled(row)}, step {step}, is said to be {said}, but is {right}"
+        return self._label_place(row), message, self._of_pattern(pattern)
+
+    def _two_patterns(self, instance: int, one: int, other: int) -> tuple[str, str, dict[str, Any]]:
+        rows = np.flatnonzero(
+            (self._graph.labels.instance == instance) & (self._graph.labels.pattern == other)
+        )
+        message = f"{self._labelled(int(rows[0]))} is labelled with pattern {other}, but instance "
+        message += f"{instance} is of pattern {one} elsewhere"
+        return self._label_place(int(rows[0])), message, self._instance(instance)
+
+    def _labelled_twice(
+        self, instance: int, step: int, first: int, second: int
+    ) -> tuple[str, str, dict[str, Any]]:
+        message = f"{self._labelled(second)} is labelled as step {step} of instance {instance}, "
+        message += f"as {self._labelled(first)} is on line {self._label_line(first)}"
+        return self._label_place(second), message, self._instance(instance)
+
+    def _wrong_relation(
+        self, row: int, fact: int, relation: int
+    ) -> tuple[str, str, dict[str, Any]]:
+        step = int(self._graph.labels.position[row])
+        wanted = self._graph.dataset.vocabulary.relation(relation)
+        message = f"{self.fact(fact)} has another relation than {wanted}, that of step {step}"
+        return self._fact_place(fact), message, self._instance(self._instance_of(row))
+
+    def _two_entities(
+        self, instance: int, placeholder: int, one: int, other: int
+    ) -> tuple[str, str, dict[str, Any]]:
+        names = self._graph.dataset.vocabulary
+        message = f"placeholder {placeholder} is {names.entity(one)} and {names.entity(other)}"
+        return self._of_instance(instance, message)
+
+    def _one_entity(
+        self, instance: int, one: int, other: int, entity: int
+    ) -> tuple[str, str, dict[str, Any]]:
+        name = self._graph.dataset.vocabulary.entity(entity)
+        message = f"placeholders {one} and {other} are both {name}, expected different entities"
+        return self._of_instance(instance, message)
+
+    def _outside_lag(
+        self, instance: int, step: int, one: int, other: int
+    ) -> tuple[str, str, dict[str, Any]]:
+        pattern = next(
+            p for p in self._patterns_of(instance) if p is not None and step <= len(p.lags)
+        )
+        passed = int(self._rows[other, 3] - self._rows[one, 3])
+        message = f"{self.fact(other)} comes {passed} time steps after {self.fact(one)}, "
+        message += f"expected {_window(pattern, step)} from step {step} to the next"
+        return self._fact_place(other), message, self._instance(instance)
+
+    def _missing_step(self, instance: int, step: int) -> tuple[str, str, dict[str, Any]]:
+        known = [p for p in self._patterns_of(instance) if p is not None and step <= p.hops + 1]
+        message = f"no fact is step {step}, expected {self._expected(known[0], instance, step)}"
+        return self._of_instance(instance, message)
+
+    def _unlabelled(self, fact: int) -> tuple[str, str, dict[str, Any]]:
+        return self._fact_place(fact), f"{self.fact(fact)} has no label, expected at least one", {}
+
+    def _repeated_fact(self, one: int, other: int) -> tuple[str, str, dict[str, Any]]:
+        message = f"{self.fact(other)} is there already, at {self._fact_place(one)}"
+        return self._fact_place(other), message, {}
+
+    def _unsupported(self, fact: int) -> tuple[str, str, dict[str, Any]]:
+        message = f"{self.fact(fact)} was not planted, and does not follow from facts that were"
+        rows = np.flatnonzero(self._graph.labels.fact == fact)
+        return self._fact_place(fact), message, self._instance(self._instance_of(int(rows[0])))
+
+    def _missing_consequence(
+        self, pattern: int, head: int, tail: int, time: int
+    ) -> tuple[str, str, dict[str, Any]]:
+        one = self._patterns[pattern]
+        words, lag = self._graph.dataset.vocabulary, one.lags[-1]
+        relation = words.relation(one.relation(one.template.consequence))
+        when = f"{time + lag.low} to {time + lag.high}"
+        message = (
+            f"no fact ({words.entity(head)}, {relation}, {words.entity(tail)}) at times {when}"
+        )
+        said = f"{message}, but pattern {pattern} demands one"
+        path = self._folder / PATTERNS
+        row = [known.id for known in self._graph.patterns].index(pattern)
+        return f"{path}:{self._line(path, row)}", said, self._of_pattern(pattern)
+
+    # Facts, labels, instances and their places.
+
+    def fact(self, number: int) -> str:
+        """A fact by its number, in names; its number alone if there is no such fact."""
+        if number >= len(self._rows):
+            return "a fact that is not there"
+        return self.quadruple(self._rows[number].tolist())
+
+    def quadruple(self, fact: tuple[int, ...]) -> str:
+        """Read as ``(e1, r0, e7, 12)``."""
+        head, relation, tail, time = fact
+        words = self._graph.dataset.vocabulary
+        return f"({words.entity(head)}, {words.relation(relation)}, {words.entity(tail)}, {time})"
+
+    def _labelled(self, row: int) -> str:
+        return self.fact(int(self._graph.labels.fact[row]))
+
+    def _instance_of(self, row: int) -> int:
+        return int(self._graph.labels.instance[row])
+
+    def _patterns_of(self, instance: int) -> list[PlantedPattern | None]:
+        chosen = self._graph.labels.instance == instance
+        return [
+            self._patterns.get(p) for p in np.unique(self._graph.labels.pattern[chosen]).tolist()
+        ]
+
+    def _of_instance(self, instance: int, message: str) -> tuple[str, str, dict[str, Any]]:
+        row = int(np.flatnonzero(self._graph.labels.instance == instance)[0])
+        said = f"instance {instance}, which {self._labelled(row)} is in: {message}"
+        return self._label_place(row), said, self._instance(instance)
+
+    def _instance(self, instance: int) -> dict[str, Any]:
+        labels = self._graph.labels
+        rows = np.flatnonzero(labels.instance == instance)
+        rows = rows[np.argsort(labels.position[rows], kind="stable")]
+        shown = [f"{labels.position[row]}: {self._labelled(row)}" for row in rows.tolist()]
+        told: dict[str, Any] = {"instance": instance, "steps": shown}
+        known = [one for one in self._patterns_of(instance) if one is not None]
+        return told | (self._of_pattern(known[0].id) if known else {})
+
+    def _of_pattern(self, pattern: int) -> dict[str, Any]:
+        one = self._patterns[pattern]
+        return {"pattern": f"{pattern}: {one}", "lags": ", ".join(map(str, one.lags))}
+
+    def _expected(self, pattern: PlantedPattern, instance: int, position: int) -> str:
+        """What a step would be, as far as the other steps of its instance tell."""
+        labels, words = self._graph.labels, self._graph.dataset.vocabulary
+        bound: dict[int, int] = {}
+        when = ""
+        chosen = (labels.instance == instance) & (labels.fact < len(self._rows))
+        for row in np.flatnonzero(chosen & (labels.position <= pattern.hops + 1)).tolist():
+            place = int(labels.position[row])
+            if place < 1 or labels.pattern[row] != pattern.id:
+                continue
+            step, fact = pattern.template.steps[place - 1], self._rows[labels.fact[row]]
+            bound |= {step.head: int(fact[0]), step.tail: int(fact[2])}
+            if place == position - 1:
+                lag = pattern.lags[place - 1]
+                when = f", times {fact[3] + lag.low} to {fact[3] + lag.high}"
+            elif place == position + 1 and not when:
+                lag = pattern.lags[position - 1]
+                when = f", times {fact[3] - lag.high} to {fact[3] - lag.low}"
+        step = pattern.template.steps[position - 1]
+        ends = [words.entity(bound[end]) if end in bound else "?" for end in (step.head, step.tail)]
+        relation = words.relation(pattern.relation(step))
+        return f"({ends[0]}, {relation}, {ends[1]}{when or ', ?'})"
+
+    def _fact_place(self, number: int) -> str:
+        for split in Split:
+            facts = self._graph.dataset.splits.get(split)
+            if facts is None:
+                continue
+            if number < len(facts):
+                path = self._folder / f"{split}.txt"
+                return f"{path}:{self._line(path, number)}"
+            number -= len(facts)
+        return str(self._folder)
+
+    def _label_line(self, row: int) -> int:
+        return self._line(self._folder / LABELS, row + 1)
+
+    def _label_place(self, row: int) -> str:
+        return f"{self._folder / LABELS}:{self._label_line(row)}"
+
+    def _line(self, path: Path, row: int) -> int:
+        if path not in self._lines:
+            self._lines[path] = line_numbers(path) if path.is_file() else None
+        lines = self._lines[path]
+        return row + 1 if lines is None else int(lines[row])
+
+
+def _window(pattern: PlantedPattern, step: int) -> str:
+    lag = pattern.lags[step - 1]
+    return str(lag.low) if lag.low == lag.high else f"{lag.low} to {lag.high}"
