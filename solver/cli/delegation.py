@@ -36,6 +36,9 @@ class Delegating(click.Command):
             return super().make_context(info_name, args, parent, **extra)
         module, rest = chosen
         command: click.Command = import_module(module).command
+        if rest == args[1:]:
+            # The word that was taken away is part of the other command's name.
+            info_name = f"{info_name} {args[0]}"
         return command.make_context(info_name, rest, parent, **extra)
 
 

@@ -154,6 +154,13 @@ def test_the_baseline_writes_ranks(
         assert out.read_bytes() == (EXAMPLES / f"{form}.ranks.txt").read_bytes()
 
 
+def test_the_baseline_has_a_name_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["baseline", "recurrency", "--help"]) == ExitStatus.OK
+    assert "baseline recurrency [OPTIONS]" in capsys.readouterr().out
+    assert run(["baseline", "--help"]) == ExitStatus.OK
+    assert "bag-of-" in capsys.readouterr().out
+
+
 def test_the_baseline_tunes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = str(tmp_path / "ranks.txt")
     assert run(["baseline", "recurrency", "--data", GRAPH, "--tune", "--out", out]) == 0
