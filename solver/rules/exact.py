@@ -15,6 +15,7 @@ import numpy as np
 
 from solver.rules.counts import Counts
 from solver.rules.graph import RuleGraph
+from solver.rules.mined import Mined
 from solver.rules.processes import mapped
 from solver.rules.repeated import Groups, constraints, held
 from solver.rules.table import RuleTable, code_of
@@ -53,14 +54,6 @@ class Block:
     end: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mined:
-    """The rules of a block, and how many bodies were counted for them."""
-
-    rules: RuleTable
-    groundings: int
-
-
 def mine_exact(
     graph: RuleGraph,
     mining: ExactMining,
@@ -86,7 +79,7 @@ def mine_exact(
         found[part.length].append(mined)
         if progress is not None:
             progress(1)
-    return tuple(_joined(found[length]) for length in mining.lengths)
+    return tuple(Mined.joined(found[length]) for length in mining.lengths)
 
 
 def blocks(graph: RuleGraph, lengths: tuple[int, ...]) -> list[Block]:
@@ -98,11 +91,6 @@ def blocks(graph: RuleGraph, lengths: tuple[int, ...]) -> list[Block]:
             end = min(begin + size, graph.relations)
             found.append(Block(length=length, begin=begin, end=end))
     return found
-
-
-def _joined(parts: list[Mined]) -> Mined:
-    rules = RuleTable.joined(*(part.rules for part in parts)).sorted()
-    return Mined(rules=rules, groundings=sum(part.groundings for part in parts))
 
 
 def _block(graph: RuleGraph, by_relation: Index, mining: ExactMining, block: Block) -> Mined:
@@ -118,7 +106,7 @@ def _block(graph: RuleGraph, by_relation: Index, mining: ExactMining, block: Blo
             tally.add(some)
     rules = RuleTable.joined(*(tally.rules() for tally in tallies))
     kept = rules.at_least(confidence=mining.confidence, body_support=mining.body_support)
-    return Mined(rules=kept, groundings=groundings)
+    return Mined(rules=kept, walks=groundings)
 
 
 class _Tally:

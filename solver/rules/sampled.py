@@ -14,6 +14,7 @@ import numpy as np
 from solver.rules.cyclic import bodies, cyclic_walks
 from solver.rules.estimate import estimated
 from solver.rules.graph import RuleGraph
+from solver.rules.mined import Mined
 from solver.rules.processes import mapped
 from solver.rules.sampling import Sampling
 from solver.rules.table import RuleTable
@@ -53,21 +54,13 @@ class Part:
     head: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sampled:
-    """The rules of a length, and how many walks came back."""
-
-    rules: RuleTable
-    walks: int
-
-
 def mine_sampled(
     graph: RuleGraph,
     mining: SampledMining,
     *,
     jobs: int = 1,
     progress: Callable[[int], object] | None = None,
-) -> tuple[Sampled, ...]:
+) -> tuple[Mined, ...]:
     """Mine rules, sorted as ``RuleTable.sorted`` says; the same for any number of processes.
 
     Args:
@@ -80,13 +73,13 @@ def mine_sampled(
         One a length, in the order of ``mining.lengths``.
     """
     work = parts(graph, mining.lengths)
-    found: dict[int, list[Sampled]] = {length: [] for length in mining.lengths}
+    found: dict[int, list[Mined]] = {length: [] for length in mining.lengths}
     sample = partial(_part, Sampling.of(graph), mining)
     for part, sampled in zip(work, mapped(sample, work, jobs), strict=True):
         found[part.length].append(sampled)
         if progress is not None:
             progress(1)
-    return tuple(_joined(found[length], mining) for length in mining.lengths)
+    return tuple(Mined.joined(found[length]) for length in mining.lengths)
 
 
 def parts(graph: RuleGraph, lengths: tuple[int, ...]) -> list[Part]:
@@ -95,13 +88,7 @@ def parts(graph: RuleGraph, lengths: tuple[int, ...]) -> list[Part]:
     return [Part(length=length, head=head) for length in lengths for head in heads.tolist()]
 
 
-def _joined(found: list[Sampled], mining: SampledMining) -> Sampled:
-    rules = RuleTable.joined(*(one.rules for one in found))
-    kept = rules.at_least(confidence=mining.confidence, body_support=mining.body_support)
-    return Sampled(rules=kept.sorted(), walks=sum(one.walks for one in found))
-
-
-def _part(sampling: Sampling, mining: SampledMining, part: Part) -> Sampled:
+def _part(sampling: Sampling, mining: SampledMining, part: Part) -> Mined:
     draw = np.random.Generator(
         np.random.PCG64(seed_of(mining.seed, "rules", part.head, part.length))
     )
@@ -122,4 +109,6 @@ def _part(sampling: Sampling, mining: SampledMining, part: Part) -> Sampled:
         rule_support=found.rule_support,
         body_support=found.body_support,
     )
-    return Sampled(rules=rules.take(rules.rule_support > 0), walks=path.shape[1])
+    followed = rules.take(rules.rule_support > 0)
+    kept = followed.at_least(confidence=mining.confidence, body_support=mining.body_support)
+    return Mined(rules=kept, walks=path.shape[1])

@@ -142,6 +142,15 @@ def test_processes_do_not_show() -> None:
     assert mined(facts, 2, jobs=2) == mined(facts, 2)
 
 
+@given(FACTS, st.integers(1, 3))
+@settings(max_examples=40, deadline=None)
+def test_walks_are_counted_without_taking_them(facts: list[Fact], length: int) -> None:
+    graph = RuleGraph.of(Quadruples.of(np.array(facts, dtype=np.int64)), RELATIONS)
+    (found,) = mine_exact(graph, ExactMining(lengths=(length,)))
+    taken = sum(1 for _ in chains(both_ways(facts), length))
+    assert found.walks == walks.count_walks(graph, length) == taken
+
+
 def test_facts_count_once_and_gaps_in_time_do_not_matter() -> None:
     facts = [(0, 0, 1, 0), (1, 1, 2, 1), (0, 0, 2, 2), (2, 1, 0, 3)]
     later = [(s, r, o, 1000 + 24 * t) for s, r, o, t in facts]
@@ -173,5 +182,5 @@ def test_length_1_of_icews14(icews14: RuleGraph, shared: Path) -> None:
 @pytest.mark.slow
 def test_length_2_of_icews14(icews14: RuleGraph) -> None:
     (found,) = mine_exact(icews14, ExactMining(lengths=(2,)))
-    assert found.groundings == 62_246_847
+    assert found.walks == 62_246_847
     assert len(found.rules) == 2_516_003

@@ -1,0 +1,262 @@
+"""``mine``: finds temporal rules in a graph, and counts how often they hold."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from solver.cli.options import OneOf, Several
+from solver.errors import HopcheckError
+from solver.rules.transition import Transition
+from solver.tkg.dataset import Split
+
+if TYPE_CHECKING:
+    from solver.rules.graph import RuleGraph
+    from solver.rules.mined import Mined
+    from solver.rules.table import RuleTable
+    from solver.tkg.dataset import Vocabulary
+
+_LONGEST = 6
+_MOST_GROUNDINGS = 5e9
+
+
+class Method(StrEnum):
+    """How rules are found."""
+
+    EXACT = "exact"
+    SAMPLE = "sample"
+
+
+class MiningError(HopcheckError):
+    """A graph in which the rules that are asked for cannot be counted."""
+
+    code = "mining"
+
+
+class Lengths(click.ParamType[tuple[int, ...]]):
+    """Lengths of bodies, joined by commas."""
+
+    name = "lengths"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        """Give each length once, ascending."""
+        if isinstance(value, tuple):
+            return value
+        parts = [part.strip() for part in str(value).split(",")]
+        if not all(part.isdecimal() and 1 <= int(part) <= _LONGEST for part in parts):
+            self.fail(f"{value!r}: write lengths from 1 to {_LONGEST}, such as 1,2.", param, ctx)
+        return tuple(sorted({int(part) for part in parts}))
+
+
+@click.command()
+@click.argument("path", metavar="PATH")
+@click.option(
+    "--lengths", type=Lengths(), default="1,2", show_default=True, help="Facts of bodies."
+)
+@click.option(
+    "--method",
+    type=OneOf(Method),
+    help="Count all body groundings (exact; the default for lengths 1 and 2), or follow random "
+    "walks and estimate (sample; the default beyond).",
+)
+@click.option(
+    "--split",
+    "splits",
+    type=Several(Split),
+    default=(Split.TRAIN,),
+    show_default="train",
+    metavar="SPLITS",
+    help=f"Where to look, of {', '.join(Split)}; or all.",
+)
+@click.option(
+    "--repeated",
+    is_flag=True,
+    help="With exact: also rules that hold one entity more than once, as rules of their own.",
+)
+@click.option(
+    "--walks",
+    type=click.IntRange(1, 1_000_000),
+    default=200,
+    show_default=True,
+    help="With sample: walks for each relation and length.",
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(1, 1_000_000),
+    default=500,
+    show_default=True,
+    help="With sample: bodies drawn for each rule.",
+)
+@click.option(
+    "--transition",
+    type=OneOf(Transition),
+    default=Transition.EXPONENTIAL,
+    show_default="exp",
+    help="With sample: whether walks choose later facts more often, or all alike.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of sample.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option(
+    "--min-confidence",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    show_default=True,
+    help="Leave out less confident rules.",
+)
+@click.option(
+    "--min-support",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Leave out rules with fewer body groundings.",
+)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="RULES",
+    help="Write the rules there: .json as published, .jsonl, .parquet, or .lp as facts for clingo.",
+)
+@click.option(
+    "--show", type=click.IntRange(0, 1_000), default=10, show_default=True, help="Rules to print."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def command(path: str, **options: Any) -> None:  # noqa: ANN401
+    """Mine temporal rules: what follows which facts, how often, and in how many cases.
+
+    PATH is a graph: a folder with train.txt and so on, or one file. Printed first are the rules
+    whose confidence is surest: few body groundings speak for less than many.
+
+    \b
+    Examples:
+      python -m solver mine examples/tkg
+      python -m solver mine examples/tkg --lengths 1,2,3 --method sample --seed 7 --out rules.json
+      python -m solver mine examples/tkg --min-confidence .1 --min-support 5 --out rules.lp
+    """  # noqa: D301 - click reads the backslash
+    from solver.rules.files import format_of, write_rules
+    from solver.rules.graph import RuleGraph
+    from solver.rules.table import RuleTable
+    from solver.tkg.files import read_dataset
+
+    lengths = options["lengths"]
+    options["method"] = options["method"] or (Method.SAMPLE if max(lengths) > 2 else Method.EXACT)
+    if options["out"] is not None:
+        format_of(options["out"])
+    dataset = read_dataset(path)
+    facts = dataset.facts(*options["splits"])
+    graph = RuleGraph.of(facts, dataset.vocabulary.relations)
+    mine = _sampled if options["method"] is Method.SAMPLE else _exact
+    found = mine(graph, options)
+    rules = RuleTable.joined(*(one.rules for one in found)).sorted()
+    if options["out"] is not None:
+        write_rules(options["out"], rules)
+    told: dict[str, Any] = {
+        "data": dataset.name,
+        "facts": len(facts),
+        "method": options["method"],
+        "seed": options["seed"] if options["method"] is Method.SAMPLE else None,
+        "out": None if options["out"] is None else options["out"].name,
+        "rules": len(rules),
+        "lengths": _by_length(options, found),
+        "best": _best(rules, dataset.vocabulary, options["show"]),
+    }
+    if options["as_json"]:
+        from solver.cli.printing import print_json
+
+        print_json(told)
+    else:
+        _show(told)
+
+
+def _exact(graph: RuleGraph, options: dict[str, Any]) -> tuple[Mined, ...]:
+    from solver.cli.progress import progress
+    from solver.rules.exact import ExactMining, blocks, mine_exact
+    from solver.rules.walks import count_walks
+
+    mining = ExactMining(
+        lengths=options["lengths"],
+        repeated=options["repeated"],
+        confidence=options["min_confidence"],
+        body_support=options["min_support"],
+    )
+    for length in mining.lengths:
+        groundings = count_walks(graph, length)
+        if groundings > _MOST_GROUNDINGS:
+            message = f"found {groundings:,.0f} body groundings of length {length}"
+            expected = f"at most {_MOST_GROUNDINGS:,.0f} can be counted"
+            raise MiningError(f"{message}, {expected}", hint="use --method sample")
+    with progress("blocks", len(blocks(graph, mining.lengths))) as advance:
+        return mine_exact(graph, mining, jobs=options["jobs"], progress=advance)
+
+
+def _sampled(graph: RuleGraph, options: dict[str, Any]) -> tuple[Mined, ...]:
+    from solver.cli.progress import progress
+    from solver.rules.sampled import SampledMining, mine_sampled, parts
+
+    mining = SampledMining(
+        lengths=options["lengths"],
+        walks=options["walks"],
+        samples=options["samples"],
+        transition=options["transition"],
+        seed=options["seed"],
+        confidence=options["min_confidence"],
+        body_support=options["min_support"],
+    )
+    with progress("relations", len(parts(graph, mining.lengths))) as advance:
+        return mine_sampled(graph, mining, jobs=options["jobs"], progress=advance)
+
+
+def _by_length(options: dict[str, Any], found: tuple[Mined, ...]) -> list[dict[str, int]]:
+    walks = "groundings" if options["method"] is Method.EXACT else "walks"
+    return [
+        {
+            "length": length,
+            walks: one.walks,
+            "rules": len(one.rules),
+            "rule_support": int(one.rules.rule_support.sum()),
+        }
+        for length, one in zip(options["lengths"], found, strict=True)
+    ]
+
+
+def _best(rules: RuleTable, vocabulary: Vocabulary, count: int) -> list[dict[str, object]]:
+    from solver.rules.ranking import best
+    from solver.rules.wording import rule_text
+
+    # A rule and its mirror image read alike; they are shown once.
+    chosen = {rule_text(rule, vocabulary): rule for rule in rules.take(best(rules, 2 * count))}
+    return [
+        {
+            "rule": text,
+            "confidence": rule.confidence,
+            "rule_support": rule.rule_support,
+            "body_support": rule.body_support,
+        }
+        for text, rule in list(chosen.items())[:count]
+    ]
+
+
+def _show(told: dict[str, Any]) -> None:
+    from rich.markup import escape
+
+    from solver.cli.printing import narrow_table, wide_console
+
+    console = wide_console()
+    console.print(f"{told['data']}: {told['facts']:,} facts, {told['rules']:,} rules", markup=False)
+    counts = narrow_table("", "length", [name.replace("_", " ") for name in told["lengths"][0]][1:])
+    for row in told["lengths"]:
+        counts.add_row(*(f"{value:,}" for value in row.values()))
+    console.print(counts)
+    if told["best"]:
+        table = narrow_table("", "confidence", ["rule support", "body support"])
+        table.add_column("rule", overflow="fold")
+        for rule in told["best"]:
+            support = (f"{rule[name]:,}" for name in ("rule_support", "body_support"))
+            table.add_row(f"{rule['confidence']:.3f}", *support, escape(rule["rule"]))
+        console.print(table)
+    if told["out"]:
+        console.print(f"written: {told['out']}", markup=False)
