@@ -97,6 +97,17 @@ def test_unbalanced_shapes_are_made_where_they_are_wanted(preset: Preset, tmp_pa
     assert run(["verify", str(tmp_path / "test.jsonl")]) == 0
 
 
+def test_verify_tells_that_a_shape_without_a_label_gives_it_away(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--keep-unbalanced", "--split", "test", "--test-size", "396"]
+    assert run(["generate", "eventhop", *options, "--out", str(tmp_path)]) == 0
+    assert run(["verify", str(tmp_path), "--json"]) == 1
+    told = json.loads(capsys.readouterr().out.partition("\n")[2])
+    assert told["findings"] == {"artefact": 1}
+    assert told["problems"][0]["message"].startswith("The numbers of events and relations tell")
+
+
 def test_the_manifest_names_each_cell_that_is_held_back(tmp_path: Path) -> None:
     options = ["--split", "test", "--test-size", "72", "--out", str(tmp_path)]
     assert run(["generate", "eventhop", *options]) == 0
