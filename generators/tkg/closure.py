@@ -88,18 +88,21 @@ class _Rounds:
     def one(self, codes: Ids, fresh: NDArray[np.bool_]) -> Instances:
         """The instances whose antecedents are in the graph, one of them at least being new."""
         facts = self._space.facts(codes)
-        present = np.sort(self._places(facts))
+        before = np.sort(self._places(facts))
+        # Apart from those that were there, which are many: few are looked at again and again.
+        new = np.empty(0, np.int64)
         made = [Instances.none()]
         search = Search(self._plan, facts, fresh, self._space, self._guard)
         for matches in search.matches():
             due = self._due(matches, codes, facts)
-            due = due.take(~self._held(due, present))
+            due = due.take(~self._held(due, before))
+            due = due.take(~self._held(due, new))
             while len(due):
                 due, instances, places = self._emitted(due)
                 made.append(instances)
-                present = np.union1d(present, places)
-                self._guard.count_edges(instances.pattern, len(present))
-                due = due.take(~self._held(due, present))
+                new = np.sort(np.concatenate((new, places)))
+                self._guard.count_edges(instances.pattern, len(before) + len(new))
+                due = due.take(~self._held(due, new))
         return Instances.joined(*made)
 
     def _places(self, facts: Quadruples) -> Ids:

@@ -40,11 +40,11 @@ class Guards:
 
     Attributes:
         edges: facts of the graph.
-        matches: partial matches of one pattern, over the whole run.
+        matches: partial matches of antecedents, over the whole run.
     """
 
-    edges: int = 1_000_000
-    matches: int = 5_000_000
+    edges: int = 300_000
+    matches: int = 3_000_000
 
     def __post_init__(self) -> None:
         for name in ("edges", "matches"):

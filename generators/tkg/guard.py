@@ -27,6 +27,7 @@ class Guard:
     def __init__(self, plan: Plan, limits: Guards) -> None:
         self._plan = plan
         self._limits = limits
+        self._total = 0
         self._matches = np.zeros(len(plan), dtype=np.int64)
         self._edges = np.zeros(len(plan), dtype=np.int64)
 
@@ -34,15 +35,17 @@ class Guard:
         """Note partial matches that are about to be made.
 
         Raises:
-            RunawayError: of one pattern there are too many.
+            RunawayError: there are too many.
         """
         self._matches += np.bincount(pattern, counts, minlength=len(self._plan)).astype(np.int64)
-        self._check_matches(int(self._matches.argmax()))
+        self._total += int(counts.sum())
+        self._check_matches()
 
     def count_match(self, pattern: int, count: int) -> None:
         """Note matches of one pattern; raises as ``count_matches`` does."""
         self._matches[pattern] += count
-        self._check_matches(pattern)
+        self._total += count
+        self._check_matches()
 
     def count_edges(self, pattern: Ids, facts: int) -> None:
         """Note consequences that were made, and how many facts there are then.
@@ -58,11 +61,12 @@ class Guard:
         self._edges[pattern] += 1
         self._check_edges(facts)
 
-    def _check_matches(self, worst: int) -> None:
-        if self._matches[worst] > self._limits.matches:
+    def _check_matches(self) -> None:
+        if self._total > self._limits.matches:
+            worst = int(self._matches.argmax())
             raise RunawayError(
-                f"{self._named(worst)} ran away: its antecedents match in more than "
-                f"{self._limits.matches:,} ways",
+                f"{self._named(worst)} ran away: it has {self._matches[worst]:,} of more than "
+                f"{self._limits.matches:,} partial matches of antecedents",
                 worst,
             )
 

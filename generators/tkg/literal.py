@@ -12,6 +12,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -23,6 +24,9 @@ from generators.tkg.plan import STEPS
 
 _Fact = tuple[int, int, int, int]
 """Time, head, relation, tail: as facts are sorted."""
+
+_COST = 6
+"""How much longer a match takes than in a join; the guard is as much narrower."""
 
 _Found = tuple[dict[int, int], tuple[_Fact, ...]]
 """What a match binds placeholders to, and its antecedents in order."""
@@ -73,7 +77,8 @@ class _Run:
         plan = self._plan = begun.plan
         self._space = begun.space
         self._random = random
-        self._guard = Guard(plan, config.guards)
+        limits = replace(config.guards, matches=max(config.guards.matches // _COST, 1))
+        self._guard = Guard(plan, limits)
         self._graph = _Graph()
         self._steps = [
             list(zip(*(row.tolist() for row in rows), strict=True))
@@ -118,7 +123,6 @@ class _Run:
                 found += self._backtracked(pattern, hops, time, {head: one, tail: other}, ())
         # The same antecedents may stand before several consequences of this time.
         unique = {facts: (bound, facts) for bound, facts in found}
-        self._guard.count_match(pattern, len(found))
         return list(unique.values())
 
     def _backtracked(
@@ -133,6 +137,7 @@ class _Run:
         candidates = self._graph.between(
             relation, bound.get(head), bound.get(tail), time - high, time - low
         )
+        self._guard.count_match(pattern, len(candidates))
         for fact in candidates:
             _, one, _, other = fact
             if head == tail and one != other:

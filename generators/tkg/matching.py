@@ -72,8 +72,13 @@ class Search:
         self._fresh = fresh
         self._space = space
         self._guard = guard
-        self._indexes = _indexes(facts, space)
-        self._order = np.concatenate([index.order for index in self._indexes])
+        self._new = np.flatnonzero(fresh)
+        self._indexes: dict[int, Index] = {}
+        # One segment for each index, which is filled when the index is first asked, and one for
+        # the new facts by relation.
+        self._order = np.empty(4 * len(facts) + len(self._new), np.int64)
+        self._begun = Index.of(facts.relation[self._new])
+        self._order[4 * len(facts) :] = self._new[self._begun.order]
 
     def matches(self) -> Iterator[Matches]:
         """All matches of closed patterns that have a new fact, each once, in pieces."""
@@ -101,45 +106,51 @@ class Search:
         self._guard.count_matches(rows.pattern, counts)
         for piece in _pieces(counts):
             joined = self._joined(rows.take(piece), begins[piece], ends[piece], move.step)
-            fresh = self._fresh[joined.fact[:, move.step]]
-            # New facts stand first at the step where the search begins: each match comes once.
-            if move.step == begin:
-                joined = joined.take(fresh)
-            elif move.step < begin:
-                joined = joined.take(~fresh)
+            # The search begins at the first step that is a new fact, so each match comes once.
+            if move.step < begin:
+                joined = joined.take(~self._fresh[joined.fact[:, move.step]])
             if len(joined):
                 yield from self._grown(joined, rest, begin)
 
     def _candidates(self, rows: Matches, move: _Move) -> tuple[Ids, Ids]:
         """Where the facts that a row's next antecedent can be begin and end in the order."""
-        first, last = self._window(rows, move)
         relation = self._plan.relation[rows.pattern, move.step]
+        if move.beside is None:
+            begins, ends = self._begun.ranges(relation)
+            return begins + 4 * len(self._facts), ends + 4 * len(self._facts)
+        first, last = self._window(rows, move.step, move.beside)
         head = _taken(rows.bound, self._plan.head[rows.pattern, move.step])
         tail = _taken(rows.bound, self._plan.tail[rows.pattern, move.step])
         kind = (head != _UNBOUND) * 2 + (tail != _UNBOUND)
         begins, ends = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.int64)
-        for code, columns in enumerate(((), (tail,), (head,), (head, tail))):
+        for code in range(4):
             asked = np.flatnonzero(kind == code)
             if not len(asked):
                 continue
-            known = [relation[asked], *(column[asked] for column in columns)]
-            index, offset = self._indexes[code], code * len(self._facts)
+            known = [relation[asked], *(one[asked] for one in _chosen(code, head, tail))]
+            index, offset = self._index(code), code * len(self._facts)
             low, high = (_keys([*known, time[asked]], self._space) for time in (first, last))
             begins[asked] = np.searchsorted(index.keys, low, side="left") + offset
             ends[asked] = np.searchsorted(index.keys, high, side="right") + offset
         return begins, np.where(first <= last, ends, begins)
 
-    def _window(self, rows: Matches, move: _Move) -> tuple[Ids, Ids]:
-        """The first and the last time at which the next antecedent can be."""
-        last = self._space.steps - 1
-        if move.beside is None:
-            return np.zeros(len(rows), np.int64), np.full(len(rows), last, np.int64)
-        time = self._facts.time[rows.fact[:, move.beside]]
-        lag = min(move.step, move.beside)
+    def _window(self, rows: Matches, step: int, beside: int) -> tuple[Ids, Ids]:
+        """The first and the last time at which an antecedent can be, given a neighbour."""
+        time = self._facts.time[rows.fact[:, beside]]
+        lag = min(step, beside)
         low, high = self._plan.low[rows.pattern, lag], self._plan.high[rows.pattern, lag]
-        if move.step < move.beside:
+        if step < beside:
             low, high = -high, -low
-        return np.maximum(time + low, 0), np.minimum(time + high, last)
+        return np.maximum(time + low, 0), np.minimum(time + high, self._space.steps - 1)
+
+    def _index(self, code: int) -> Index:
+        """Facts by relation, the entities that are known, and time."""
+        if code not in self._indexes:
+            facts = self._facts
+            columns = [facts.relation, *_chosen(code, facts.head, facts.tail), facts.time]
+            index = self._indexes[code] = Index.of(_keys(columns, self._space))
+            self._order[code * len(facts) : (code + 1) * len(facts)] = index.order
+        return self._indexes[code]
 
     def _joined(self, rows: Matches, begins: Ids, ends: Ids, step: int) -> Matches:
         """Each row with each of its candidates, if its placeholders stay distinct entities."""
@@ -161,10 +172,9 @@ class Search:
         return Matches(pattern=pattern, fact=facts, bound=bound).take(kept)
 
 
-def _indexes(facts: Quadruples, space: Space) -> tuple[Index, ...]:
-    """By relation and time; by relation, tail, time; relation, head, time; all four."""
-    columns = ((), (facts.tail,), (facts.head,), (facts.head, facts.tail))
-    return tuple(Index.of(_keys([facts.relation, *some, facts.time], space)) for some in columns)
+def _chosen(code: int, head: Ids, tail: Ids) -> tuple[Ids, ...]:
+    """None, the tail, the head or both: 0 to 3."""
+    return (*((head,) if code & 2 else ()), *((tail,) if code & 1 else ()))
 
 
 def _keys(columns: Sequence[Ids], space: Space) -> Ids:

@@ -29,7 +29,6 @@ def _config(**options: Any) -> Config:  # noqa: ANN401
         "entities": 1_800,
         "relations": 80,
         "steps": 180,
-        "patterns": (35, 78, 39),
         "flags": "1000",
         "lags": Lag(low=1, high=3),
         "mode": Mode.FORCED,
@@ -40,13 +39,13 @@ def _config(**options: Any) -> Config:  # noqa: ANN401
 _CONFIGS: Mapping[Preset, Config] = MappingProxyType(
     {
         Preset.ICEWS14_SYNTH: _config(
-            entities=7_128,
+            entities=7_470,
             relations=230,
             steps=365,
-            patterns=(92, 205, 103),
-            probability=0.19,
-            entity_weights=_zipf(1.25),
-            relation_weights=_zipf(0.6),
+            patterns=(91, 203, 101),
+            probability=0.1973,
+            entity_weights=_zipf(1.33),
+            relation_weights=_zipf(0.61),
         ),
         Preset.ONLY_1_HOP: _config(
             entities=1_790,
@@ -70,31 +69,44 @@ _CONFIGS: Mapping[Preset, Config] = MappingProxyType(
             relation_weights=_zipf(0.75),
         ),
         Preset.LAG_1_3: _config(
-            entities=1_770,
-            probability=0.2642,
-            entity_weights=_zipf(1.12),
-            relation_weights=_zipf(0.66),
+            entities=1_810,
+            relations=73,
+            patterns=(31, 69, 35),
+            probability=0.298,
+            entity_weights=_zipf(1.13),
+            relation_weights=_zipf(0.63),
         ),
         Preset.LAG_1_5: _config(
             entities=1_780,
+            patterns=(35, 78, 39),
             lags=Lag(low=1, high=5),
             probability=0.2658,
             entity_weights=_zipf(1.13),
             relation_weights=_zipf(0.74),
         ),
         Preset.LAG_1_8: _config(
-            entities=1_770,
+            entities=1_790,
+            relations=76,
+            patterns=(32, 72, 36),
             lags=Lag(low=1, high=8),
-            probability=0.2681,
+            probability=0.2911,
             entity_weights=_zipf(1.13),
-            relation_weights=_zipf(0.76),
+            relation_weights=_zipf(0.78),
         ),
         Preset.ENT_GAMMA_REL_GAMMA: _config(
-            probability=0.263, entity_weights=_GAMMA, relation_weights=_GAMMA
+            relations=70,
+            patterns=(58, 128, 64),
+            probability=0.1576,
+            entity_weights=_GAMMA,
+            relation_weights=_GAMMA,
         ),
-        Preset.ENT_GAMMA_REL_U: _config(probability=0.172, entity_weights=_GAMMA),
-        Preset.ENT_U_REL_GAMMA: _config(probability=0.261, relation_weights=_GAMMA),
-        Preset.ENT_U_REL_U: _config(probability=0.261),
+        Preset.ENT_GAMMA_REL_U: _config(
+            patterns=(23, 50, 25), probability=0.2665, entity_weights=_GAMMA
+        ),
+        Preset.ENT_U_REL_GAMMA: _config(
+            patterns=(32, 71, 35), probability=0.2877, relation_weights=_GAMMA
+        ),
+        Preset.ENT_U_REL_U: _config(patterns=(29, 65, 33), probability=0.3116),
     }
 )
 
