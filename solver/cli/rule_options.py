@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from solver.cli.mine import Lengths
 
 if TYPE_CHECKING:
     from solver.rules.application import Application
@@ -24,6 +27,23 @@ data = click.option(
     metavar="FOLDER",
     help="The graph: train.txt, valid.txt, test.txt; names in entity2id.json and so on.",
 )
+
+
+class Finite(click.FloatRange):
+    """A range of numbers; click's own holds NaN to be in any."""
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - as click has it
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> float:
+        """Give the number."""
+        number: float = super().convert(value, param, ctx)
+        if isnan(number):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return number
+
 
 rules_file = click.option(
     "--rules",
@@ -43,7 +63,7 @@ _SETTINGS = (
     ),
     click.option(
         "--min-confidence",
-        type=click.FloatRange(0, 1),
+        type=Finite(0, 1),
         default=0.01,
         show_default=True,
         help="Leave out less confident rules.",
@@ -57,7 +77,7 @@ _SETTINGS = (
     ),
     click.option(
         "--lengths",
-        metavar="1,2,3",
+        type=Lengths(),
         help="Lengths of the rules to apply; all by default.",
     ),
     click.option(
@@ -69,7 +89,7 @@ _SETTINGS = (
     ),
     click.option(
         "--alpha",
-        type=click.FloatRange(0, 1),
+        type=Finite(0, 1),
         default=0.5,
         show_default=True,
         help="The share of confidence in a score; the rest is recency's.",
@@ -77,7 +97,7 @@ _SETTINGS = (
     click.option(
         "--lambda",
         "rate",
-        type=click.FloatRange(0, 1000),
+        type=Finite(0, 1000),
         default=0.1,
         show_default=True,
         help="How fast recency falls: exp(-lambda * time).",
@@ -122,14 +142,7 @@ def application(
             body_support=options["min_body_support"],
             window=max(window, 0),
             weighing=Weighing(alpha=options["alpha"], rate=options["rate"]),
-            lengths=_lengths(options["lengths"]),
+            lengths=frozenset(options["lengths"] or ()),
             **settings,
         ),
     )
-
-
-def _lengths(text: str | None) -> frozenset[int]:
-    words = [] if text is None else [word.strip() for word in text.split(",")]
-    if not all(word.isdecimal() and int(word) > 0 for word in words):
-        raise click.UsageError(f"--lengths: found {text!r}, expected numbers such as 1,2,3.")
-    return frozenset(map(int, words))

@@ -1,0 +1,231 @@
+"""``apply``, ``explain --rule`` and ``explain --query`` on the small graph."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Solver = Callable[..., Any]
+
+# threatens 0, visits 2, hosts 3, negotiates 4, signs 5; inverses from 8 on.
+RULES = [(3, [10], 58, 59), (5, [4], 40, 68), (0, [4], 21, 68), (4, [11], 19, 58), (4, [4], 19, 68)]
+
+
+def written(rules: list[tuple[int, list[int], int, int]]) -> str:
+    by_head: dict[str, list[dict[str, Any]]] = {}
+    for head, body, support, out_of in rules:
+        rule = {"head_rel": head, "body_rels": body, "var_constraints": []}
+        figures = {"conf": support / out_of, "rule_supp": support, "body_supp": out_of}
+        by_head.setdefault(str(head), []).append(rule | figures)
+    return json.dumps(by_head)
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    path = tmp_path / "rules.json"
+    path.write_text(written(RULES), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def graph(examples: Path) -> Path:
+    return examples / "tkg"
+
+
+def test_both_engines_write_the_same_ranks(
+    solver: Solver, rules: Path, graph: Path, tmp_path: Path
+) -> None:
+    paths = []
+    for name, options in (("a", ()), ("b", ("--engine", "asp")), ("c", ("--jobs", 2))):
+        paths.append(tmp_path / f"{name}.txt")
+        ran = solver("apply", rules, "--data", graph, "--out", paths[-1], "--json", *options)
+        assert ran.status == 0
+        assert ran.json["rules"] == len(RULES)
+        assert ran.json["facts"] == 130
+    first = paths[0].read_bytes()
+    assert all(path.read_bytes() == first for path in paths)
+    rows = [line.split("\t") for line in first.decode().splitlines()]
+    facts = [tuple(map(int, line.split())) for line in (graph / "test.txt").open()]
+    assert [tuple(map(int, row[:4])) for row in rows] == [
+        *facts,
+        *((o, r + 8, s, t) for s, r, o, t in facts),
+    ]
+    reciprocal = sum(1 / float(row[4]) for row in rows) / len(rows)
+    assert abs(reciprocal - ran.json["ranks"]["optimistic"]["mrr"]) < 1e-12
+    hits = sum(float(row[4]) <= 3 for row in rows) / len(rows)
+    assert abs(hits - ran.json["ranks"]["optimistic"]["hits@3"]) < 1e-12
+
+
+def test_ranks_are_read_by_score(solver: Solver, rules: Path, graph: Path, tmp_path: Path) -> None:
+    path = tmp_path / "ranks.txt"
+    ran = solver("apply", rules, "--data", graph, "--out", path, "--ties", "realistic", "--json")
+    scored = solver("score", "ranks", path, "--data", graph, "--json", "--not-returned", "ranks=0")
+    assert scored.status == 0
+    assert f"{ran.json['ranks']['realistic']['mrr']:.6f}"[:7] in scored.out
+
+
+def test_candidates_are_listed_with_their_scores(
+    solver: Solver, rules: Path, graph: Path, tmp_path: Path
+) -> None:
+    lines, table = tmp_path / "c.jsonl", tmp_path / "c.scores.txt.gz"
+    for path in (lines, table):
+        assert solver("apply", rules, "--data", graph, "--out", path).status == 0
+    rows = [json.loads(line) for line in lines.read_text().splitlines()]
+    told = [[str(row[column]) for column in ("s", "r", "t", "candidate", "score")] for row in rows]
+    with gzip.open(table, "rt") as file:
+        assert [line.rstrip("\n").split("\t") for line in file] == told
+    for one, following in pairwise(rows):
+        if all(one[key] == following[key] for key in ("s", "r", "t")):
+            assert one["score"] >= following["score"]
+
+
+def test_a_table_of_three_ways_with_ties(solver: Solver, rules: Path, graph: Path) -> None:
+    ran = solver("apply", rules, "--data", graph, "--split", "valid", "--window", 20)
+    assert ran.status == 0
+    assert "tkg, valid: 136 facts both ways" in ran.out
+    assert [line.split()[0] for line in ran.out.splitlines() if line.count(".") == 4] == [
+        "optimistic",
+        "realistic",
+        "pessimistic",
+    ]
+
+
+def test_what_rules_settings_leave_out(solver: Solver, rules: Path, graph: Path) -> None:
+    for options, left in (
+        (("--min-confidence", 0.5), 2),
+        (("--min-body-support", 60), 3),
+        (("--lengths", "2,3"), 0),
+    ):
+        assert solver("apply", rules, "--data", graph, "--json", *options).json["rules"] == left
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ([(99, [0], 1, 2)], "found relation 99, expected 0 to 15"),
+        ([(0, [0, 16], 1, 2)], "found relation 16, expected 0 to 15"),
+    ],
+)
+def test_rules_of_another_graph_are_refused(
+    changed: Any, told: str, solver: Solver, graph: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "other.json"
+    path.write_text(written(changed), encoding="utf-8")
+    ran = solver("apply", path, "--data", graph)
+    assert ran.status == 2
+    assert ran.err.count("\n") == 1
+    assert f"{path}:1:" in ran.err
+    assert told in ran.err
+
+
+def test_bad_usage_is_told_in_a_line(
+    solver: Solver, rules: Path, graph: Path, tmp_path: Path
+) -> None:
+    for arguments, told in (
+        (("apply", tmp_path / "none.json", "--data", graph), "none.json"),
+        (("apply", rules, "--data", tmp_path / "none"), "none"),
+        (("apply", rules, "--data", graph, "--lengths", "x"), "'x': write lengths"),
+        (("apply", rules, "--data", graph, "--alpha", "nan"), "nan"),
+    ):
+        ran = solver(*arguments)
+        assert ran.status == 2
+        assert told in ran.err
+        assert "Traceback" not in ran.err
+
+
+def test_an_unsorted_graph_is_refused(solver: Solver, rules: Path, tmp_path: Path) -> None:
+    (tmp_path / "train.txt").write_text("0 0 1 5\n1 0 0 3\n")
+    ran = solver("apply", rules, "--data", tmp_path, "--split", "train")
+    assert ran.status == 2
+    assert "train.txt:2" in ran.err
+
+
+def test_a_rule_is_told_with_groundings(
+    solver: Solver, rules: Path, graph: Path, tmp_path: Path
+) -> None:
+    drawing = tmp_path / "rule.svg"
+    asked = ("--rules", rules, "--data", graph)
+    ran = solver("explain", "--rule", "0", *asked, "--svg", drawing)
+    assert ran.status == 0
+    lines = ran.out.splitlines()
+    assert lines[0] == "rule 0: hosts(A, B) <- visits(B, A)"
+    assert lines[1] == ("confidence 0.9831: 58 of 59 body groundings are followed by the head")
+    assert sum("hosts(" in line for line in lines[2:]) == 3
+    assert sum("visits(" in line for line in lines[2:]) == 3
+    assert "NOT" not in ran.out
+    root = ElementTree.fromstring(drawing.read_text(encoding="utf-8"))
+    shown = {"".join(one.itertext()).strip() for one in root.iter() if one.tag.endswith("}text")}
+    assert {"hosts", "visits", "hosts(A, B) <- visits(B, A)"} <= shown
+    by_text = solver("explain", "--rule", "hosts(X, Y) <- visits(Y, X)", *asked, "--json")
+    assert by_text.json["rule"] == 0
+    assert all(one["proved"] for one in by_text.json["groundings"])
+    facts = {
+        tuple(map(int, line.split()))
+        for split in ("train", "valid", "test")
+        for line in (graph / f"{split}.txt").open()
+    }
+    for one in by_text.json["groundings"]:
+        (s, _, o, t), ((body_s, relation, body_o, before),) = one["head"], one["body"]
+        assert (s, 3, o, t) in facts
+        assert (body_o, relation - 8, body_s, before) in facts
+        assert (body_s, body_o) == (s, o)
+        assert before < t
+
+
+def test_a_query_is_told_with_its_reasons(
+    solver: Solver, rules: Path, graph: Path, tmp_path: Path
+) -> None:
+    asked = ("--rules", rules, "--data", graph)
+    query = ("Hestia Bay", "threatens", "?", "2031-05-10")
+    ran = solver("explain", "--query", *query, *asked, "--svg", tmp_path / "q.png")
+    assert ran.status == 0
+    assert ran.out.startswith("threatens(Hestia Bay, ?) at 2031-05-10\n1. Kestrin ")
+    assert "the graph holds it" in ran.out
+    assert "2031-05-04  negotiates(Hestia Bay, Kestrin)" in ran.out
+    assert (tmp_path / "q.png").read_bytes().startswith(b"\x89PNG")
+    told = solver("explain", "--query", *query, *asked, "--json").json
+    assert told["ruled"]
+    assert told["first"][0]["name"] == "Kestrin"
+    assert all(reason["proved"] for one in told["first"] for reason in one["reasons"])
+    backwards = solver("explain", "--query", "?", "3", "0", "70", *asked, "--json").json
+    assert (backwards["head"], backwards["relation"]) == (0, 11)
+
+
+def test_a_query_that_no_rule_answers(solver: Solver, rules: Path, graph: Path) -> None:
+    asked = ("--rules", rules, "--data", graph)
+    ran = solver("explain", "--query", "0", "allies", "?", "60", *asked)
+    assert ran.status == 0
+    assert "no rule leads anywhere" in ran.out
+    drawn = solver("explain", "--query", "0", "allies", "?", "60", *asked, "--svg", "none.svg")
+    assert "nothing is drawn" in drawn.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--query", "Hestia", "threatens", "?", "70"), "near: Hestia Bay"),
+        (("--query", "0", "threaten", "?", "70"), "near: threatens"),
+        (("--query", "0", "threatens", "?", "2031-13-13"), "found no time"),
+        (("--query", "0", "threatens", "1", "70"), "question mark"),
+        (("--query", "99", "threatens", "?", "70"), "found entity 99, expected 0 to 19"),
+        (("--rule", "5"), "found rule 5, expected 0 to 4"),
+        (("--rule", "hosts(A, B) <- signs(A, B)"), "such as hosts(A, B) <- visits(B, A)"),
+        (("--rule", "allies(A, B) <- signs(A, B)"), "none for this relation"),
+        (("--rule", "hosts(A, B)"), "found no <-"),
+        (("--rule", "host(A, B) <- signs(A, B)"), "near: hosts"),
+    ],
+)
+def test_what_cannot_be_explained_is_told(
+    arguments: tuple[str, ...], told: str, solver: Solver, rules: Path, graph: Path
+) -> None:
+    ran = solver("explain", *arguments, "--rules", rules, "--data", graph)
+    assert ran.status == 2
+    assert told in ran.err
+    assert "Traceback" not in ran.err
