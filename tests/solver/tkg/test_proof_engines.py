@@ -1,0 +1,160 @@
+"""The encoding and the join find the same in graphs that were damaged at random."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from generators.tkg.config import Config
+from generators.tkg.files import dataset
+from generators.tkg.modes import Mode
+from generators.tkg.run import generate
+from solver.tkg.generated import Declared, GeneratedGraph
+from solver.tkg.labels import Labels
+from solver.tkg.proof import Finding, findings
+from solver.tkg.proof_join import joined_findings
+from solver.tkg.quadruples import Ids, Quadruples
+
+COLUMNS = ("fact", "pattern", "instance", "consequence", "position")
+CODES = {
+    "absent_fact",
+    "labelled_twice",
+    "missing_consequence",
+    "missing_step",
+    "one_entity",
+    "outside_lag",
+    "repeated_fact",
+    "two_entities",
+    "two_patterns",
+    "unknown_pattern",
+    "unknown_step",
+    "unlabelled",
+    "unsupported",
+    "wrong_relation",
+    "wrong_role",
+}
+
+
+def drawn(seed: int) -> GeneratedGraph:
+    chance = random.Random(seed)
+    low = chance.choice([0, 1, 2])
+    config = Config.of_json(
+        {
+            "entities": chance.choice([6, 8, 30]),
+            "relations": 6,
+            "steps": chance.choice([6, 15]),
+            "patterns": (chance.randint(0, 3), chance.randint(0, 3), 1),
+            "flags": chance.choice(["0000", "1000", "1100"]),
+            "lags": {"low": low, "high": low + chance.choice([0, 2])},
+            "probability": 0.1,
+            "mode": chance.choice(list(Mode)).value,
+            "injective": chance.random() < 0.3,
+            "closure": {
+                "depth": chance.choice([None, 0, 1, 2, 3]),
+                "cycles": chance.choice(["leave-out", "follow"]),
+            },
+        }
+    )
+    graph = generate(config, seed)
+    return GeneratedGraph(
+        facts=graph.facts,
+        patterns=graph.plan.patterns,
+        labels=graph.labels,
+        dataset=dataset(graph, config, "drawn"),
+        declared=Declared(
+            mode=config.mode.value,
+            steps=config.steps,
+            planted=graph.forced,
+            injective=config.injective,
+            depth=config.closure.depth,
+        ),
+    )
+
+
+def damaged(graph: GeneratedGraph, chance: random.Random) -> GeneratedGraph:
+    """The graph with one to three changes, to facts, labels or what is declared."""
+    facts, declared = graph.facts.rows(), graph.declared
+    labels: dict[str, Ids] = {name: getattr(graph.labels, name).copy() for name in COLUMNS}
+    for _ in range(chance.randint(1, 3)):
+        size = len(labels["fact"])
+        if not size or not len(facts):
+            break
+        row, fact = chance.randrange(size), chance.randrange(len(facts))
+        match chance.randrange(8):
+            case 0:
+                facts[fact, chance.randrange(4)] = chance.randrange(3)
+            case 1:
+                facts = np.delete(facts, fact, 0)
+            case 2:
+                facts = np.vstack([facts, facts[fact]])
+            case 3:
+                labels = {name: np.delete(column, row) for name, column in labels.items()}
+            case 4:
+                labels[chance.choice(COLUMNS)][row] = chance.randrange(6)
+            case 5:
+                column = labels[chance.choice(COLUMNS)]
+                column[row] = column[chance.randrange(size)]
+            case 6:
+                labels = {name: np.append(column, column[row]) for name, column in labels.items()}
+            case _:
+                depth = chance.choice([None, 0, 1, 2])
+                declared = replace(declared, planted=chance.randrange(size), depth=depth)
+    labels["consequence"] = labels["consequence"].astype(np.bool_)
+    return replace(graph, facts=Quadruples.of(facts), labels=Labels(**labels), declared=declared)
+
+
+def compared(seeds: range, copies: int) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for seed in seeds:
+        graph, chance = drawn(seed), random.Random(seed)
+        assert findings(graph) == joined_findings(graph).findings == []
+        for _ in range(copies):
+            broken = damaged(graph, chance)
+            told = findings(broken)
+            assert told == joined_findings(broken).findings, seed
+            found.update(one.code for one in told)
+    return found
+
+
+def test_both_find_the_same() -> None:
+    assert set(compared(range(30), 6)) > CODES - {"missing_consequence", "unknown_pattern"}
+
+
+@pytest.mark.slow
+def test_both_find_the_same_often() -> None:
+    assert set(compared(range(30, 300), 8)) == CODES
+
+
+def test_an_empty_graph_lacks_what_labels_name() -> None:
+    graph = drawn(3)
+    empty = replace(graph, facts=Quadruples.of(np.empty((0, 4), np.int64)))
+    told = findings(empty)
+    assert told == joined_findings(empty).findings
+    assert {one.code for one in told} >= {"absent_fact"}
+    alone = replace(empty, labels=Labels(**{c: getattr(graph.labels, c)[:0] for c in COLUMNS}))
+    assert findings(alone) == joined_findings(alone).findings == []
+
+
+def test_missing_consequences_are_shown_by_facts_of_the_graph() -> None:
+    shown = 0
+    for seed in range(40):
+        graph = drawn(seed)
+        labels = graph.labels
+        followed = labels.consequence & (labels.instance >= graph.declared.planted)
+        if graph.declared.mode != "forward" or not followed.any():
+            continue
+        kept = np.ones(len(graph.facts), dtype=np.bool_)
+        kept[labels.fact[followed][0]] = False
+        rows = graph.facts.take(kept)
+        joined = joined_findings(replace(graph, facts=rows))
+        held = set(map(tuple, rows.rows().tolist()))
+        for one, antecedents in joined.antecedents.items():
+            assert isinstance(one, Finding)
+            assert set(antecedents) <= held
+            assert antecedents[-1][3] == one.numbers[-1]
+            shown += 1
+    assert shown
