@@ -46,12 +46,21 @@ def verify(path: Path, *, jobs: int = 1) -> Process:
     Raises:
         HopcheckError: it fails; findings are no failure.
     """
-    arguments = ["verify", str(path), "--json", "--jobs", str(jobs)]
+    return command("verify", str(path), "--json", "--jobs", str(jobs))
+
+
+def command(*arguments: str) -> Process:
+    """Run a command line in a process of its own.
+
+    Raises:
+        HopcheckError: it fails; findings are no failure.
+    """
     began = time.perf_counter()
     done = _python("-c", _PROBE, *arguments)
     seconds = time.perf_counter() - began
     if done.returncode not in (0, 1):
-        raise HopcheckError(f"verify ends with {done.returncode}: {done.stderr}", where=str(path))
+        message = f"{arguments[0]} ends with {done.returncode}: {done.stderr}"
+        raise HopcheckError(message, where=arguments[1])
     return Process(seconds=seconds, mebibytes=int(done.stderr.split()[-1]) / 1024)
 
 

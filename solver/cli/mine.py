@@ -260,3 +260,5 @@ def _show(told: dict[str, Any]) -> None:
         console.print(table)
     if told["out"]:
         console.print(f"written: {told['out']}", markup=False)
+    else:
+        console.print(f"shown: the surest {len(told['best']):,}; --out RULES writes all")
