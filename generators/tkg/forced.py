@@ -26,12 +26,6 @@ def plant(
         ConfigError: there are more of them than the guard allows.
     """
     times, pattern = _drawn(plan, config, random)
-    if len(pattern) > config.guards.edges:
-        raise ConfigError(
-            f"found {len(pattern):,} instances to plant, expected at most "
-            f"{config.guards.edges:,} facts",
-            hint="plant fewer, or raise guards.edges",
-        )
     bound = _bound(plan, config, weights, len(pattern), random)
     gaps = plan.low[pattern] + np.floor(
         random.random((len(pattern), STEPS - 1)) * (plan.high - plan.low + 1)[pattern]
@@ -54,6 +48,12 @@ def plant(
 def _drawn(plan: Plan, config: Config, random: np.random.Generator) -> tuple[Ids, Ids]:
     """When each instance begins, and its pattern: by time and then by pattern."""
     counts = random.binomial(config.trials, config.probability, (config.steps, len(plan))).ravel()
+    planted = int(counts.sum())
+    if planted > config.guards.edges:
+        raise ConfigError(
+            f"found {planted:,} instances to plant, expected at most {config.guards.edges:,} facts",
+            hint="plant fewer, or raise guards.edges",
+        )
     cell = np.repeat(np.arange(len(counts), dtype=np.int64), counts)
     times, pattern = np.divmod(cell, len(plan))
     return times, pattern

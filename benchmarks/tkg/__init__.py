@@ -1,0 +1,1 @@
+"""Measures generated temporal knowledge graphs."""

@@ -1,0 +1,37 @@
+"""``python -m benchmarks.tkg``: the presets beside the paper's Table 1, and how long they take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from benchmarks.tkg.table1 import as_json, compared, table
+from solver.cli.printing import print_json
+from solver.writing import atomic, write_json
+
+RESULTS = Path(__file__).resolve().parents[1] / "results"
+
+
+@click.command()
+@click.option("--seeds", type=click.IntRange(1), default=5, show_default=True, help="From 0.")
+@click.option("--json", "as_values", is_flag=True, help="Print one JSON object and nothing else.")
+@click.option("--write", is_flag=True, help="Write benchmarks/results/tkg-table1.{md,json} too.")
+def main(seeds: int, as_values: bool, write: bool) -> None:
+    """Generate every preset with several seeds and print it beside the paper's row."""
+    found = compared(range(seeds))
+    values = as_json(found)
+    if write:
+        write_json(RESULTS / "tkg-table1.json", values)
+        with atomic(RESULTS / "tkg-table1.md") as file:
+            file.write(table(found).encode())
+    if as_values:
+        print_json(values)
+        return
+    click.echo(table(found), nl=False)
+    for one in found:
+        click.echo(f"{one.row.name}: forced {one.forced:.1f} ms, forward {one.forward:.1f} ms")
+
+
+if __name__ == "__main__":
+    main()

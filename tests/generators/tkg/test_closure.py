@@ -1,0 +1,223 @@
+"""Closure against all there is to count in small graphs, and against the least model of clingo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+
+import numpy as np
+import pytest
+
+from generators.tkg.beginning import Beginning, begin
+from generators.tkg.closure import close
+from generators.tkg.config import Config
+from generators.tkg.guard import RunawayError
+from generators.tkg.instances import ABSENT, Instances, LabelledGraph, labelled
+from generators.tkg.plan import Plan
+from generators.tkg.run import generate
+from generators.tkg.space import Space
+from generators.tkg.weights import ConfigError
+from solver.asp import Program
+from solver.tkg.pattern import Lag
+from solver.tkg.planted import PlantedPattern, planted
+from solver.tkg.quadruples import Quadruples
+
+Fact = tuple[int, int, int, int]
+"""Head, relation, tail, time."""
+
+
+def small(**options: object) -> Config:
+    """A graph of which all can be counted; with lags of one value unless said otherwise."""
+    given: dict[str, object] = {
+        "entities": 5,
+        "relations": 4,
+        "steps": 9,
+        "patterns": [2, 2, 1],
+        "lags": {"low": 1, "high": 1},
+        "probability": 0.12,
+        "closure": {"depth": None, "cycles": "follow"},
+        "guards": {"edges": 300, "matches": 100_000},
+    }
+    return Config.of_json(given | options)
+
+
+def facts_of(graph: LabelledGraph) -> set[Fact]:
+    return set(map(tuple, graph.facts.rows().tolist()))
+
+
+def facts_planted(begun: Beginning) -> list[tuple[int, list[Fact]]]:
+    """The pattern and the facts of each instance that is planted."""
+    told = []
+    given = begun.planted
+    for number, codes in zip(given.pattern.tolist(), given.codes.tolist(), strict=True):
+        there = np.array([code for code in codes if code != ABSENT], dtype=np.int64)
+        told.append((number, list(map(tuple, begun.space.facts(there).rows().tolist()))))
+    return told
+
+
+def least_model(facts: Iterable[Fact], patterns: Iterable[PlantedPattern], steps: int) -> set[Fact]:
+    """All that follows, with lags of one value, as clingo says."""
+    told = [f"horizon({steps})."]
+    for one in patterns:
+        told.append(f"followed({one.id}).")
+        for place, step in enumerate(one.template.steps, 1):
+            told.append(f"step({one.id},{place},{step.head},{one.relation(step)},{step.tail}).")
+        for place, lag in enumerate(one.lags, 1):
+            told.append(f"lag({one.id},{place},{lag.low},{lag.high}).")
+    told += [f"planted{fact}." for fact in facts]
+    model = Program(encodings=("tkg/closure.lp",)).unique_model("\n".join(told))
+    return {tuple(map(int, map(str, atom.arguments))) for atom in model}  # type: ignore[misc]
+
+
+def matches(held: set[Fact], pattern: PlantedPattern) -> Iterator[tuple[tuple[Fact, ...], Fact]]:
+    """Each match of the antecedents, and its consequence at the earliest time."""
+    relations = [pattern.relation(step) for step in pattern.template.antecedents]
+    chosen = [sorted(fact for fact in held if fact[1] == relation) for relation in relations]
+    for facts in product(*chosen):
+        bound = binding(facts, pattern)
+        if bound is not None:
+            end = pattern.template.consequence
+            time = facts[-1][3] + pattern.lags[-1].low
+            yield facts, (bound[end.head], pattern.relation(end), bound[end.tail], time)
+
+
+def binding(facts: tuple[Fact, ...], pattern: PlantedPattern) -> dict[int, int] | None:
+    """What each placeholder stands for, if these are the antecedents; distinct entities."""
+    bound: dict[int, int] = {}
+    for step, fact in zip(pattern.template.antecedents, facts, strict=True):
+        for name, entity in ((step.head, fact[0]), (step.tail, fact[2])):
+            if bound.setdefault(name, entity) != entity:
+                return None
+    for lag, one, other in zip(pattern.lags, facts, facts[1:], strict=False):
+        if not lag.low <= other[3] - one[3] <= lag.high:
+            return None
+    return bound if len(set(bound.values())) == len(bound) else None
+
+
+def interleaved(begun: Beginning, steps: int) -> set[Fact]:
+    """Algorithm 1: time after time and pattern after pattern, plant and then follow.
+
+    With lags of one value. Antecedents that come to be at a time after their pattern had its turn
+    are not seen again.
+    """
+    held: set[Fact] = set()
+    given = facts_planted(begun)
+    for time in range(steps):
+        for pattern in begun.plan.patterns:
+            for number, facts in given:
+                if number == pattern.id and facts[0][3] == time:
+                    held.update(facts)
+            due = [new for facts, new in matches(held, pattern) if facts[-1][3] == time]
+            held.update(fact for fact in due if fact[3] < steps)
+    return held
+
+
+def begun_with(config: Config, pattern: PlantedPattern, *facts: Fact) -> Beginning:
+    """One pattern, and one instance that holds these facts."""
+    space = Space(entities=config.entities, relations=config.relations, steps=config.steps)
+    codes = space.codes(Quadruples.of(np.array(facts, dtype=np.int64))).tolist()
+    row = np.array([[*codes, *[ABSENT] * (4 - len(codes))]], dtype=np.int64)
+    instances = Instances(pattern=np.zeros(1, np.int64), codes=row)
+    return Beginning(space=space, plan=Plan.of([pattern]), planted=instances)
+
+
+def test_lags_of_one_value_give_the_least_model_of_clingo() -> None:
+    grown = strictly = 0
+    for seed in range(24):
+        config = small()
+        begun = begin(config, seed)
+        facts = {fact for _, some in facts_planted(begun) for fact in some}
+        model = least_model(facts, begun.plan.patterns, config.steps)
+        assert facts_of(generate(config, seed)) == model, seed
+        part = interleaved(begun, config.steps)
+        assert part <= model, seed
+        strictly += part < model
+        grown += len(model) > len(facts)
+    assert grown >= 15
+    assert strictly >= 1
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_windows_are_filled_once_and_no_match_is_left(seed: int) -> None:
+    config = small(lags={"low": 0, "high": 2}, closure={"depth": 2, "cycles": "leave-out"})
+    graph = generate(config, seed)
+    held, depth = facts_of(graph), depths(graph)
+    followed = [one for one in graph.plan.patterns if one.closed]
+    for pattern in followed:
+        last = pattern.lags[-1]
+        for facts, (head, relation, tail, first) in matches(held, pattern):
+            if max(depth[fact] for fact in facts) >= 2 or facts[-1][3] + last.high >= config.steps:
+                continue
+            window = range(first, first + last.high - last.low + 1)
+            assert any((head, relation, tail, time) in held for time in window)
+    assert {depth[fact] for fact in held} <= {0, 1, 2}
+    assert consequences_of_closure(graph) <= {one.id for one in followed}
+
+
+def depths(graph: LabelledGraph) -> dict[Fact, int]:
+    """How many consequences each fact rests on; those of planted instances rest on none."""
+    rows = list(map(tuple, graph.facts.rows().tolist()))
+    labels = graph.labels
+    parts: dict[int, list[tuple[int, bool]]] = {}
+    for fact, number, end in zip(
+        labels.fact.tolist(), labels.instance.tolist(), labels.consequence.tolist(), strict=True
+    ):
+        parts.setdefault(number, []).append((fact, end))
+    found: dict[Fact, int] = {}
+    for number in sorted(parts):
+        for fact, end in parts[number]:
+            if number < graph.forced:
+                found[rows[fact]] = 0
+            elif end and rows[fact] not in found:
+                found[rows[fact]] = 1 + max(found[rows[one]] for one, e in parts[number] if not e)
+    return found
+
+
+def consequences_of_closure(graph: LabelledGraph) -> set[int]:
+    """The patterns that closure followed."""
+    return set(graph.labels.pattern[graph.labels.instance >= graph.forced].tolist())
+
+
+def test_an_inverse_of_one_relation_goes_back_and_forth() -> None:
+    config = small(entities=3, relations=1, steps=12, lags={"low": 2, "high": 2})
+    pattern = planted(0, "1 -0-> 2 => 2 -0-> 1", [Lag(low=2, high=2)])
+    begun = begun_with(config, pattern, (0, 0, 1, 0), (1, 0, 0, 2))
+    followed = close(begun, config, np.random.default_rng(0))
+    graph = labelled(Instances.joined(begun.planted, followed), begun.plan, begun.space, 1)
+    expected = [(0, 0, 1, time) if time % 4 == 0 else (1, 0, 0, time) for time in range(0, 12, 2)]
+    assert sorted(facts_of(graph)) == sorted(expected)
+
+
+@pytest.mark.parametrize(("depth", "facts"), [(0, 2), (1, 3), (2, 4), (None, 6)])
+def test_depth_counts_consequences_that_rest_on_each_other(depth: int | None, facts: int) -> None:
+    config = small(entities=3, relations=1, steps=12, closure={"depth": depth, "cycles": "follow"})
+    pattern = planted(0, "1 -0-> 2 => 2 -0-> 1", [Lag(low=2, high=2)])
+    begun = begun_with(config, pattern, (0, 0, 1, 0), (1, 0, 0, 2))
+    followed = close(begun, config, np.random.default_rng(0))
+    assert len(np.union1d(begun.planted.facts(), followed.facts())) == facts
+
+
+def test_cycles_of_relations_are_left_out_or_refused() -> None:
+    config = small(relations=2, patterns=[4, 0, 0])
+    leaving = Config.of_json(config.as_json() | {"closure": {"cycles": "leave-out"}})
+    patterns = begin(leaving, 0).plan.patterns
+    assert {one.closed for one in patterns} == {True, False}
+    leads = {
+        (one.relation(step), one.relation(one.template.consequence))
+        for one in patterns
+        if one.closed
+        for step in one.template.antecedents
+    }
+    assert not {(b, a) for a, b in leads} & leads
+    assert all(a != b for a, b in leads)
+    refusing = Config.of_json(config.as_json() | {"closure": {"cycles": "refuse"}})
+    with pytest.raises(ConfigError, match=r"leads from relation \d back to it"):
+        begin(refusing, 0)
+
+
+@pytest.mark.parametrize("guards", [{"edges": 40}, {"matches": 60}])
+def test_a_run_away_is_named(guards: dict[str, int]) -> None:
+    config = small(steps=40, guards=guards, probability=0.05)
+    with pytest.raises(RunawayError, match=r"^pattern \d \(1 -.*\) ran away: it") as caught:
+        generate(config, 3)
+    assert caught.value.pattern in range(5)
