@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import signal
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,8 +12,8 @@ from typing import TYPE_CHECKING
 from generators.eventhop.config import Config, ConfigError
 from generators.eventhop.files import finish
 from generators.eventhop.shards import Shard, make, shards
-from solver.errors import HopcheckError
 from solver.manifest import versions
+from solver.processes import EndedError, pool
 from solver.theories import ENCODINGS
 from solver.writing import atomic
 from solver.writing.jsonl import line
@@ -24,12 +23,6 @@ if TYPE_CHECKING:
 
 KEPT = ".shards"
 """Folder of the shards of a run under way, in the folder of the data set."""
-
-
-class EndedError(HopcheckError):
-    """A process that was ended before it gave its shard."""
-
-    code = "ended"
 
 
 def generate(
@@ -124,20 +117,16 @@ def _made(config: Config, missing: list[Shard], jobs: int) -> Iterator[tuple[Sha
         for shard in missing:
             yield shard, make(config, shard)
         return
-    from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_context
 
-    pool = ProcessPoolExecutor(
-        min(jobs, len(missing)), mp_context=get_context("spawn"), initializer=_leave_interrupts
-    )
+    processes = pool(min(jobs, len(missing)))
     under_way: deque[tuple[Shard, Future[bytes]]] = deque()
     try:
         for shard in missing:
             if len(under_way) > 2 * jobs:
                 first, future = under_way.popleft()
                 yield first, future.result()
-            under_way.append((shard, pool.submit(make, config, shard)))
+            under_way.append((shard, processes.submit(make, config, shard)))
         for first, future in under_way:
             yield first, future.result()
     except BrokenProcessPool:
@@ -146,9 +135,4 @@ def _made(config: Config, missing: list[Shard], jobs: int) -> Iterator[tuple[Sha
             hint="the same command goes on from the last shard; fewer --jobs take less memory",
         ) from None
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _leave_interrupts() -> None:
-    """Ctrl-C is for the process that writes; it tells the others to stop."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+        processes.shutdown(wait=False, cancel_futures=True)

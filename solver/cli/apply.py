@@ -106,7 +106,7 @@ def _answered(
 
     from solver.cli.progress import progress
     from solver.rules.answers import answered, times
-    from solver.rules.processes import mapped
+    from solver.processes import mapped
     from solver.rules.ranks import Ranks
     from solver.writing.packing import packed
 

@@ -137,39 +137,49 @@ def command(path: str, **options: Any) -> None:  # noqa: ANN401
       python -m solver mine examples/tkg --lengths 1,2,3 --method sample --seed 7 --out rules.json
       python -m solver mine examples/tkg --min-confidence .1 --min-support 5 --out rules.lp
     """  # noqa: D301 - click reads the backslash
-    from solver.rules.files import format_of, write_rules
-    from solver.rules.graph import RuleGraph
-    from solver.rules.table import RuleTable
-    from solver.tkg.files import read_dataset
+    from solver.rules.files import format_of
 
-    lengths = options["lengths"]
-    options["method"] = options["method"] or (Method.SAMPLE if max(lengths) > 2 else Method.EXACT)
+    longest = max(options["lengths"])
+    options["method"] = options["method"] or (Method.SAMPLE if longest > 2 else Method.EXACT)
     if options["out"] is not None:
         format_of(options["out"])
-    dataset = read_dataset(path)
-    facts = dataset.facts(*options["splits"])
-    graph = RuleGraph.of(facts, dataset.vocabulary.relations)
-    mine = _sampled if options["method"] is Method.SAMPLE else _exact
-    found = mine(graph, options)
-    rules = RuleTable.joined(*(one.rules for one in found)).sorted()
-    if options["out"] is not None:
-        write_rules(options["out"], rules)
-    told: dict[str, Any] = {
-        "data": dataset.name,
-        "facts": len(facts),
-        "method": options["method"],
-        "seed": options["seed"] if options["method"] is Method.SAMPLE else None,
-        "out": None if options["out"] is None else options["out"].name,
-        "rules": len(rules),
-        "lengths": _by_length(options, found),
-        "best": _best(rules, dataset.vocabulary, options["show"]),
-    }
+    told = _mine(path, options)
     if options["as_json"]:
         from solver.cli.printing import print_json
 
         print_json(told)
     else:
         _show(told)
+
+
+def _mine(path: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Mine, write what was found, and say what it is."""
+    from solver.rules.files import write_rules
+    from solver.rules.graph import RuleGraph
+    from solver.rules.table import RuleTable
+    from solver.tkg.files import read_dataset
+
+    dataset = read_dataset(path)
+    facts = dataset.facts(*options["splits"])
+    if not len(facts):
+        message = f"found no facts in {', '.join(options['splits'])}, expected some to mine"
+        raise MiningError(message, where=path, hint="choose others by --split")
+    graph = RuleGraph.of(facts, dataset.vocabulary.relations)
+    sampled = options["method"] is Method.SAMPLE
+    found = _sampled(graph, options) if sampled else _exact(graph, options)
+    rules = RuleTable.joined(*(one.rules for one in found)).sorted()
+    if options["out"] is not None:
+        write_rules(options["out"], rules)
+    return {
+        "data": dataset.name,
+        "facts": len(facts),
+        "method": options["method"],
+        "seed": options["seed"] if sampled else None,
+        "out": None if options["out"] is None else options["out"].name,
+        "rules": len(rules),
+        "lengths": _by_length(options, found),
+        "best": _best(rules, dataset.vocabulary, options["show"]),
+    }
 
 
 def _exact(graph: RuleGraph, options: dict[str, Any]) -> tuple[Mined, ...]:

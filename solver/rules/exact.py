@@ -13,10 +13,10 @@ from functools import partial
 
 import numpy as np
 
+from solver.processes import mapped
 from solver.rules.counts import Counts
 from solver.rules.graph import RuleGraph
 from solver.rules.mined import Mined
-from solver.rules.processes import mapped
 from solver.rules.repeated import Groups, constraints, held
 from solver.rules.table import RuleTable, code_of
 from solver.rules.walks import Walks, walks

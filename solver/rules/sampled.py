@@ -11,11 +11,11 @@ from functools import partial
 
 import numpy as np
 
+from solver.processes import mapped
 from solver.rules.cyclic import bodies, cyclic_walks
 from solver.rules.estimate import estimated
 from solver.rules.graph import RuleGraph
 from solver.rules.mined import Mined
-from solver.rules.processes import mapped
 from solver.rules.sampling import Sampling
 from solver.rules.table import RuleTable
 from solver.rules.transition import Transition

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import signal
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -11,6 +10,7 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from solver.processes import pool
 from solver.reading import InputError
 from solver.records import BrokenRecord, ReadRecord
 from solver.verify.eventhop import Verifier
@@ -91,10 +91,7 @@ def verify_shards(
 def _verify_on_processes(
     shards: Iterator[Shard], settings: Settings, jobs: int, wanted: int
 ) -> Generator[ShardResult, None, None]:
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts)
+    processes = pool(jobs)
     under_way: deque[Future[ShardResult]] = deque()
     broken: InputError | None = None
     try:
@@ -106,7 +103,7 @@ def _verify_on_processes(
                     wanted = max(0, wanted - len(result.wrong))
                     yield result
                 task = replace(shard, wanted=wanted)
-                under_way.append(pool.submit(_verify_shard, settings, task))
+                under_way.append(processes.submit(_verify_shard, settings, task))
         except InputError as error:
             broken = error
         while under_way:
@@ -114,12 +111,7 @@ def _verify_on_processes(
         if broken is not None:
             raise broken
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _leave_interrupts() -> None:
-    """Ctrl-C is for the process that writes; it tells the others to stop."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+        processes.shutdown(wait=False, cancel_futures=True)
 
 
 def _verify_shard(settings: Settings, shard: Shard) -> ShardResult:

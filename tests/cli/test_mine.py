@@ -117,4 +117,10 @@ def test_splits_are_chosen(solver: Solver, examples: Path) -> None:
         for split in ("train", "test", "train,test", "all")
     ]
     assert counts[0] + counts[1] == counts[2] < counts[3]
-    assert solver("mine", examples / "tkg", "--split", "train", "--show", 0).status == 0
+
+
+def test_a_split_without_facts(solver: Solver, tmp_path: Path) -> None:
+    (tmp_path / "train.txt").write_text("0\t0\t1\t0\n")
+    ran = solver("mine", tmp_path, "--split", "valid,test")
+    assert ran.status == 2
+    assert "found no facts in valid, test" in ran.err
