@@ -161,7 +161,8 @@ def _tell(figures: dict[str, Any], *, split: str, name: str, as_json: bool) -> N
         table.add_row(ties, *(f"{100 * value:.2f}" for value in values.values()))
     console.print(
         f"{name}, {split}: {figures['facts']:,} facts both ways, {figures['queries']:,} queries, "
-        f"{figures['rules']:,} rules; {figures['without_rules']:,} queries without a rule that "
-        "leads anywhere"
+        f"{figures['rules']:,} rules"
     )
     console.print(table)
+    told = figures["without_rules"]
+    console.print(f"{told:,} queries were answered without a rule, by their relation's objects.")

@@ -1,0 +1,146 @@
+"""Measures what applying rules costs, and holds the ranks against published ones.
+
+    python -m benchmarks.speed.application FOLDER [--write]
+
+FOLDER holds ICEWS14 with the rules and ranks of TLogic's program beside it. Times are process times
+of one core, the least of some rounds, from facts and rules in memory to ranks; memory is that of
+the whole command.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import click
+import numpy as np
+
+from benchmarks.speed.figures import machine
+from benchmarks.speed.processes import command
+from solver.cli.printing import print_json
+from solver.rules.answers import answered, times
+from solver.rules.application import Application
+from solver.rules.files import read_rules
+from solver.rules.graph import RuleGraph
+from solver.rules.ranks import Ranks
+from solver.rules.sampled import SampledMining, mine_sampled
+from solver.rules.table import RuleTable
+from solver.tkg.dataset import Dataset, Split
+from solver.tkg.files import read_dataset
+from solver.tkg.quadruples import Quadruples
+from solver.writing import write_json
+
+RESULTS = Path(__file__).parents[1] / "results" / "application.json"
+RULES = {"1": "tlogic_rules_len1_seed12.json.gz", "1-3": "tlogic_rules_len123_seed12.json.gz"}
+RANKS = "tlogic_ranks_seed12.tsv.gz"
+PUBLISHED_SECONDS = {"1": 394, "1-3": 5400}
+"""What the published program took on a machine of this class: wall time, and CPU time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Applied:
+    """Rules applied to the test split, both directions.
+
+    Attributes:
+        equal: the share of ranks that equal the published program's, by how ties are broken.
+        mebibytes: of the whole command; None where rules come from no file.
+    """
+
+    lengths: str
+    rules: int
+    facts: int
+    seconds: float
+    figures: dict[str, dict[str, float]]
+    equal: dict[str, float] | None = None
+    published_seconds: int | None = None
+    mebibytes: int | None = None
+
+
+@click.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--rounds", type=click.IntRange(1), default=3, show_default=True, help="Of timing.")
+@click.option("--write", is_flag=True, help="Write benchmarks/results/application.json too.")
+def main(folder: Path, rounds: int, *, write: bool) -> None:
+    """Measure applying rules on a graph."""
+    dataset = read_dataset(folder)
+    figures = {
+        "data": dataset.name,
+        "rounds": rounds,
+        "machine": machine() | {"numpy": np.__version__},
+        "published_rules": [asdict(_published(dataset, folder, one, rounds)) for one in RULES],
+        "own_rules": asdict(_own(dataset, rounds)),
+    }
+    if write:
+        write_json(RESULTS, figures)
+    print_json(figures)
+
+
+def _published(dataset: Dataset, folder: Path, lengths: str, rounds: int) -> Applied:
+    path = folder / RULES[lengths]
+    rules = read_rules(path, relations=dataset.vocabulary.relations)
+    seconds, ranks, kept = _timed(dataset, rules, rounds)
+    process = command("apply", str(path), "--data", str(folder), "--json")
+    return Applied(
+        lengths=lengths,
+        rules=kept,
+        facts=len(ranks.optimistic),
+        seconds=round(seconds, 2),
+        figures=ranks.figures(),
+        equal=_equal(ranks, _asked(dataset), folder / RANKS, lengths),
+        published_seconds=PUBLISHED_SECONDS[lengths],
+        mebibytes=round(process.mebibytes),
+    )
+
+
+def _own(dataset: Dataset, rounds: int) -> Applied:
+    """Sampled rules of lengths 1 to 3, mined here."""
+    graph = RuleGraph.of(dataset.facts(Split.TRAIN), dataset.vocabulary.relations)
+    mined = mine_sampled(graph, SampledMining(lengths=(1, 2, 3)))
+    rules = RuleTable.joined(*(one.rules for one in mined))
+    seconds, ranks, kept = _timed(dataset, rules, rounds)
+    return Applied(
+        lengths="1-3",
+        rules=kept,
+        facts=len(ranks.optimistic),
+        seconds=round(seconds, 2),
+        figures=ranks.figures(),
+    )
+
+
+def _timed(dataset: Dataset, rules: RuleTable, rounds: int) -> tuple[float, Ranks, int]:
+    taken = []
+    for _ in range(rounds):
+        began = time.process_time()
+        applied = Application(
+            rules, dataset.facts(), dataset.vocabulary, learned=dataset.facts(Split.TRAIN)
+        )
+        facts = _asked(dataset)
+        found = [answered(applied, facts, rows) for rows in times(facts)]
+        ranks = Ranks.joined([one.ranks for one in found], [one.rows for one in found])
+        taken.append(time.process_time() - began)
+    return min(taken), ranks, len(applied.rules)
+
+
+def _asked(dataset: Dataset) -> Quadruples:
+    return dataset.facts(Split.TEST).both_ways(dataset.vocabulary.relations)
+
+
+def _equal(ranks: Ranks, facts: Quadruples, path: Path, lengths: str) -> dict[str, float]:
+    """Shares of equal ranks; columns are s, r, o, t, then best, mean and worst of each length."""
+    published = np.loadtxt(path)
+    if not np.array_equal(published[:, :4], facts.rows()):
+        raise click.ClickException(
+            f"{path}: rows are not the test split's facts in both directions"
+        )
+    first = 4 + 3 * list(RULES).index(lengths)
+    columns = (ranks.optimistic, ranks.realistic, ranks.pessimistic)
+    names = ("optimistic", "realistic", "pessimistic")
+    return {
+        name: float((column == published[:, first + place]).mean())
+        for place, (name, column) in enumerate(zip(names, columns, strict=True))
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+"""The page on applying rules shows what its commands draw, and what the script measured."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from solver.cli import run
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "apply.md"
+RULE = "blames(A, B) <- allies(C, A), sanctions(B, C)"
+
+
+def test_the_grounding_is_drawn_as_shown(tmp_path: Path) -> None:
+    graph, rules, drawn = ROOT / "examples" / "tkg", tmp_path / "rules.json", tmp_path / "g.svg"
+    assert run(["mine", str(graph), "--out", str(rules)]) == 0
+    explained = ["explain", "--rule", RULE, "--rules", str(rules), "--data", str(graph)]
+    assert run([*explained, "--svg", str(drawn)]) == 0
+    assert drawn.read_bytes() == (ROOT / "docs" / "images" / "grounding.svg").read_bytes()
+
+
+def test_the_page_quotes_what_was_measured() -> None:
+    measured = json.loads((ROOT / "benchmarks" / "results" / "application.json").read_bytes())
+    page = PAGE.read_text(encoding="utf-8")
+    lines = [line for line in page.splitlines() if line.startswith("| length")]
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
+    assert len(rows) == 3
+    for row, found in zip(rows, [*measured["published_rules"], measured["own_rules"]], strict=True):
+        assert row[1] == f"{100 * found['figures']['optimistic']['mrr']:.2f}"
+        assert row[3] == f"{found['seconds']:.1f}"
+        if found["equal"] is not None:
+            assert row[2] == f"{100 * min(found['equal'].values()):.2f}%"
+            assert row[4].replace("about ", "") == f"{found['published_seconds']:,}"
+            assert row[5] == str(found["mebibytes"])
