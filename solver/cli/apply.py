@@ -105,8 +105,8 @@ def _answered(
     from functools import partial
 
     from solver.cli.progress import progress
-    from solver.rules.answers import answered, times
     from solver.processes import mapped
+    from solver.rules.answers import answered, times
     from solver.rules.ranks import Ranks
     from solver.writing.packing import packed
 
