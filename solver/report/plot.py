@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 WIDTH = 6.4
 HEIGHT = 4.0
+_UNSAID = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+"""What the document would say of itself: the time, and addresses on the web."""
 
 
 class Plot:
@@ -49,5 +51,5 @@ def plot(
         if legend:
             drawn.axes[-1].legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=7)
         file = io.BytesIO()
-        figure.savefig(file, format="svg", metadata={"Date": None})
+        figure.savefig(file, format="svg", metadata=_UNSAID)
     drawn.svg = file.getvalue().decode()

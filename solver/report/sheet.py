@@ -6,12 +6,17 @@ give the same bytes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 
 from solver.report.printable import printable
 from solver.writing.atomic import atomic
+
+_XLINK = ' xmlns:xlink="http://www.w3.org/1999/xlink"'
+_REFERENCE = re.compile(r'\bid="|href="#|url\(#')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,15 +82,22 @@ def sheet_html(sheet: Sheet) -> str:
         lstrip_blocks=True,
         finalize=printable,
     )
-    environment.filters["inline"] = lambda svg: Markup(_inline(svg))
+    numbers = count(1)
+    environment.filters["inline"] = lambda svg: Markup(_inline(svg, next(numbers)))
     environment.filters["numeric"] = _numeric
     template = environment.get_template("sheet.html.jinja")
     return template.render(sheet=sheet, versions=versions())
 
 
-def _inline(svg: str) -> str:
-    """The drawing without the declarations of a file of its own."""
-    return svg[svg.index("<svg") :]
+def _inline(svg: str, number: int) -> str:
+    """The drawing without the declarations of a file of its own, its ids apart from all others.
+
+    Every plot calls its parts alike; drawings of ours have ids of their own already.
+    """
+    drawing = svg[svg.index("<svg") :].replace(_XLINK, "")
+    if 'id="figure_1"' not in drawing:
+        return drawing
+    return _REFERENCE.sub(lambda found: f"{found[0]}plot{number}-", drawing)
 
 
 def _numeric(text: str) -> bool:

@@ -1,0 +1,106 @@
+"""Measures what proving a generated graph costs, in each mode, and that the proof succeeds.
+
+    python -m benchmarks.speed.proof [--write]
+
+Graphs have the size of those of the paper, some 21,000 facts. Times are process times of one core;
+``--write`` leaves the figures in ``benchmarks/results/tkg-proof.json``.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import click
+
+from benchmarks.speed.clock import milliseconds
+from benchmarks.speed.figures import machine
+from benchmarks.speed.parts import Part
+from generators.tkg.config import Closure, Config
+from generators.tkg.files import write_graph
+from generators.tkg.modes import Mode
+from generators.tkg.presets import config_of
+from generators.tkg.published import Preset
+from generators.tkg.run import generate
+from solver.cli.printing import print_json
+from solver.tkg.generated import read_generated
+from solver.tkg.proof import findings
+from solver.tkg.proof_join import joined_findings
+from solver.verify.tkg import check
+from solver.writing import write_json
+
+RESULTS = Path(__file__).parents[1] / "results" / "tkg-proof.json"
+SEED = 1
+# Followed instances come on top of planted ones: fewer are planted to end at the same size.
+_SHARES = {"forced": 1.0, "forward": 0.77, "forward without a limit": 0.74, "literal": 0.79}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """The proof of one graph; times are medians, in seconds of one core.
+
+    Attributes:
+        asp: from facts in memory to what the encoding finds, the facts' text included.
+        join: the same by the second engine.
+        whole: all of ``verify --kind tkg``, from the files on.
+    """
+
+    graph: str
+    facts: int
+    labels: int
+    violations: int
+    read: float
+    asp: float
+    join: float
+    whole: float
+
+
+@click.command()
+@click.option("--rounds", type=click.IntRange(1), default=5, show_default=True, help="Of timing.")
+@click.option("--write", is_flag=True, help="Write benchmarks/results/tkg-proof.json too.")
+def main(rounds: int, *, write: bool) -> None:
+    """Measure the proof of graphs in each mode."""
+    figures = {
+        "preset": Preset.ENT_U_REL_U.value,
+        "rounds": rounds,
+        "machine": machine(),
+        "graphs": [asdict(_cost(name, rounds)) for name in _SHARES],
+    }
+    if write:
+        write_json(RESULTS, figures)
+    print_json(figures)
+
+
+def _cost(name: str, rounds: int) -> Cost:
+    config = _config(name)
+    with tempfile.TemporaryDirectory() as home:
+        folder = Path(home)
+        write_graph(folder, generate(config, SEED), config, SEED, {})
+        graph = read_generated(folder)
+        doing = [
+            Part(name="read", run=lambda: read_generated(folder)),
+            Part(name="asp", run=lambda: findings(graph)),
+            Part(name="join", run=lambda: joined_findings(graph)),
+            Part(name="whole", run=lambda: check(folder), whole=True),
+        ]
+        taken = milliseconds(doing, rounds=rounds)
+        return Cost(
+            graph=name,
+            facts=len(graph.facts),
+            labels=len(graph.labels),
+            violations=len(check(folder).violations),
+            **{part: round(time / 1000, 3) for part, time in taken.items()},
+        )
+
+
+def _config(name: str) -> Config:
+    preset = config_of(Preset.ENT_U_REL_U)
+    mode = Mode(name.split(maxsplit=1)[0])
+    closure = Closure(depth=None if "without" in name else preset.closure.depth)
+    probability = preset.probability * _SHARES[name]
+    return replace(preset, mode=mode, closure=closure, probability=probability)
+
+
+if __name__ == "__main__":
+    main()

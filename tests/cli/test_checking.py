@@ -1,0 +1,126 @@
+"""What every check prints and gives back, whatever its kind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.cli.checking import finish
+from solver.errors import ExitStatus
+from solver.verify.checked import Checked, Violation
+
+OPTIONS: dict[str, Any] = {"report": None, "show": 2, "as_json": False}
+
+
+def violation(number: int) -> Violation:
+    return Violation(
+        code="odd" if number % 2 else "even",
+        where=f"list.txt:{number}",
+        message=f"number {number} <b>should</b> not be here",
+        certificate={"seen_in": ["a", number]},
+    )
+
+
+def checked(flaws: int = 0, unreadable: int = 0) -> Checked:
+    return Checked(
+        kind="tkg",
+        noun="numbers",
+        number=1234,
+        right="all numbers are as declared",
+        files=("list.txt",),
+        violations=tuple(map(violation, range(flaws))),
+        figures={"whole_numbers": 1200, "by_digit": {"0": 4}},
+        unreadable=tuple(f"list.txt:{n}: no number" for n in range(unreadable)),
+        engines=("asp", "join"),
+        seconds=1.23456,
+    )
+
+
+def finished(one: Checked, **options: object) -> ExitStatus:
+    return finish(one, OPTIONS | options, config={"strict": True}, encodings=("tkg/proof.lp",))
+
+
+@pytest.mark.parametrize(
+    ("flaws", "unreadable", "status"),
+    [
+        (0, 0, ExitStatus.OK),
+        (3, 0, ExitStatus.VIOLATIONS),
+        (0, 1, ExitStatus.UNREADABLE),
+        (3, 1, ExitStatus.UNREADABLE),
+    ],
+)
+@pytest.mark.parametrize("as_json", [True, False])
+def test_the_status(flaws: int, unreadable: int, status: ExitStatus, as_json: bool) -> None:
+    assert finished(checked(flaws, unreadable), as_json=as_json) is status
+
+
+def test_what_is_right_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    finished(checked())
+    told = capsys.readouterr()
+    assert told.out.splitlines() == [
+        "list.txt: 1,234 numbers, engines asp = join",
+        "whole numbers: 1,200",
+        "",
+        "right: all numbers are as declared",
+    ]
+    assert told.err == ""
+
+
+def test_some_violations_are_shown_and_all_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    finished(checked(5, 1))
+    told = capsys.readouterr()
+    assert "list.txt:1: odd\n  number 1 <b>should</b> not be here\n  seen in: ['a', 1]" in told.out
+    assert "list.txt:2" not in told.out
+    assert "flawed: 3 even, 2 odd\n--report DIR shows all of them" in told.out
+    assert "right" not in told.out
+    assert told.err == "list.txt:0: no number\n"
+
+
+def test_many_unreadable_rows_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    finished(checked(unreadable=25))
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 21
+    assert lines[-1] == "and 5 more"
+
+
+def test_json_is_one_object(capsys: pytest.CaptureFixture[str]) -> None:
+    finished(checked(3), as_json=True)
+    assert json.loads(capsys.readouterr().out) == {
+        "kind": "tkg",
+        "files": ["list.txt"],
+        "numbers": 1234,
+        "unreadable": 0,
+        "engines": ["asp", "join"],
+        "violations": {"even": 2, "odd": 1},
+        "figures": {"whole_numbers": 1200, "by_digit": {"0": 4}},
+        "seconds": 1.235,
+    }
+
+
+def test_the_report_holds_all_and_is_the_same_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("one", "two"):
+        finished(checked(250), report=tmp_path / name)
+    assert f"report: {tmp_path / 'two' / 'report.html'}" in capsys.readouterr().err
+    rows = (tmp_path / "one" / "violations.jsonl").read_text().splitlines()
+    assert json.loads(rows[249]) == violation(249).as_json()
+    assert len(rows) == 250
+    page = (tmp_path / "one" / "report.html").read_text()
+    assert "1,234 numbers: 125 even, 125 odd" in page
+    assert "&lt;b&gt;should&lt;/b&gt;" in page
+    assert "<b>should</b>" not in page
+    assert "50 more are in violations.jsonl" in page
+    manifest = json.loads((tmp_path / "one" / "manifest.json").read_text())
+    assert manifest["config"] == {"kind": "tkg", "strict": True}
+    assert list(manifest["encodings"]) == ["tkg/proof.lp"]
+    for name in ("violations.jsonl", "report.html", "manifest.json", "summary.json"):
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+
+
+def test_a_violation_without_a_certificate_says_nothing_of_one() -> None:
+    bare = Violation(code="odd", where="x:1", message="wrong")
+    assert bare.as_json() == {"code": "odd", "where": "x:1", "message": "wrong"}

@@ -1,0 +1,114 @@
+"""A command hands over to another as its arguments ask, and is itself otherwise."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from solver.cli.delegation import Delegating, by_first, by_presence, by_value
+
+
+def other_command(name: str) -> ModuleType:
+    """A module with a command that prints what it was given."""
+    module = ModuleType(name)
+
+    @click.command()
+    @click.argument("words", nargs=-1)
+    @click.option("--special")
+    def command(words: tuple[str, ...], special: str | None) -> None:
+        click.echo(f"{name}: {' '.join(words)} {special}")
+
+    module.command = command  # type: ignore[attr-defined]
+    return module
+
+
+@pytest.fixture(autouse=True)
+def others(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("house_of_graphs", "house_of_texts"):
+        monkeypatch.setitem(sys.modules, name, other_command(name))
+
+
+HOMES = {"graph": "house_of_graphs", "text": "house_of_texts"}
+
+
+@pytest.mark.parametrize(
+    ("args", "expected"),
+    [
+        (["a", "b"], None),
+        (["--kind", "graph", "a"], ("house_of_graphs", ["a"])),
+        (["a", "--kind=text", "b"], ("house_of_texts", ["a", "b"])),
+        (["a", "--kind", "other"], None),
+        (["a", "--kind"], None),
+        (["--kind", "other", "--kind", "text"], ("house_of_texts", ["--kind", "other"])),
+        (["kind", "graph"], None),
+        ([], None),
+    ],
+)
+def test_by_the_value_of_an_option(args: list[str], expected: tuple[str, list[str]] | None) -> None:
+    before = list(args)
+    assert by_value("--kind", HOMES)(args) == expected
+    assert args == before
+
+
+@pytest.mark.parametrize(
+    ("args", "expected"),
+    [
+        (["a", "--id", "3"], None),
+        (["--graph", "g"], "house_of_graphs"),
+        (["x", "--graph=g"], "house_of_graphs"),
+        (["--text", "t", "--graph", "g"], "house_of_graphs"),
+        (["--graphs", "g"], None),
+    ],
+)
+def test_by_an_option_that_is_there(args: list[str], expected: str | None) -> None:
+    homes = {f"--{name}": module for name, module in HOMES.items()}
+    chosen = by_presence(homes)(args)
+    assert chosen == (None if expected is None else (expected, args))
+
+
+@pytest.mark.parametrize(
+    ("args", "expected"),
+    [
+        (["graph", "--x"], ("house_of_graphs", ["--x"])),
+        (["--x", "graph"], None),
+        ([], None),
+    ],
+)
+def test_by_the_first_word(args: list[str], expected: tuple[str, list[str]] | None) -> None:
+    assert by_first(HOMES)(args) == expected
+
+
+@click.group()
+def program() -> None:
+    """Hold the commands, as the command line does."""
+
+
+@program.command(cls=Delegating, chooser=by_value("--kind", HOMES))
+@click.argument("paths", nargs=-1)
+@click.option("--kind", default="plain")
+def checks(paths: tuple[str, ...], kind: str) -> None:
+    """Check."""
+    click.echo(f"itself: {' '.join(paths)} {kind}")
+
+
+@pytest.mark.parametrize(
+    ("args", "printed"),
+    [
+        (["a", "b"], "itself: a b plain\n"),
+        (["a", "--kind", "plain"], "itself: a plain\n"),
+        (["a", "--kind", "graph", "--special", "s"], "house_of_graphs: a s\n"),
+    ],
+)
+def test_the_chosen_command_runs(args: list[str], printed: str) -> None:
+    ran = CliRunner().invoke(program, ["checks", *args])
+    assert (ran.exit_code, ran.output) == (0, printed)
+
+
+def test_what_the_other_command_does_not_know_is_refused_by_it() -> None:
+    ran = CliRunner().invoke(program, ["checks", "--kind", "text", "--unheard-of"])
+    assert ran.exit_code == 2
+    assert "--unheard-of" in ran.output

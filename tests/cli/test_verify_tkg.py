@@ -1,0 +1,78 @@
+"""``verify --kind tkg`` on the command line: what is printed, written and given back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generators.tkg.config import Config
+from generators.tkg.files import write_graph
+from generators.tkg.run import generate
+from solver.errors import ExitStatus
+from solver.tkg.proof import Finding
+from solver.verify import tkg
+
+Solver = Callable[..., Any]
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> Path:
+    folder = tmp_path / "graph"
+    folder.mkdir()
+    config = Config(patterns=(2, 2, 1), steps=20)
+    write_graph(folder, generate(config, 1), config, 1, {})
+    return folder
+
+
+def test_a_graph_as_it_was_made(solver: Solver, graph: Path) -> None:
+    ran = solver("verify", "--kind", "tkg", graph)
+    assert ran.status == ExitStatus.OK
+    assert "engines asp = join" in ran.out
+    assert "right: every label is right" in ran.out
+
+
+def test_json_and_report(solver: Solver, graph: Path, tmp_path: Path) -> None:
+    with (graph / "train.txt").open("a") as file:
+        file.write("0\t0\t1\t15\n")
+    report = tmp_path / "report"
+    ran = solver("verify", "--kind=tkg", graph, "--json", "--report", report)
+    assert ran.status == ExitStatus.VIOLATIONS
+    assert ran.json["violations"]["unlabelled"] == 1
+    assert ran.json["engines"] == ["asp", "join"]
+    assert ran.json["figures"]["mode"] == "forward"
+    told = [json.loads(line) for line in (report / "violations.jsonl").read_text().splitlines()]
+    assert "(e0, r0, e1, 15) has no label, expected at least one" in [
+        one["message"] for one in told
+    ]
+    assert "(e0, r0, e1, 15) has no label" in (report / "report.html").read_text()
+    manifest = json.loads((report / "manifest.json").read_text())
+    assert "tkg/proof.lp" in manifest["encodings"]
+
+
+def test_a_folder_that_is_none(solver: Solver, tmp_path: Path) -> None:
+    ran = solver("verify", "--kind", "tkg", tmp_path)
+    assert ran.status == ExitStatus.UNREADABLE
+    assert ran.out == ""
+    assert "manifest.json: not there, expected a manifest" in ran.err
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_engines_that_differ(
+    solver: Solver, graph: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tkg, "findings", lambda _: [Finding(code="unsupported", numbers=(0,))])
+    monkeypatch.chdir(tmp_path)
+    ran = solver("verify", "--kind", "tkg", graph)
+    assert ran.status == ExitStatus.DISAGREEMENT
+    assert "unsupported(0) is found by asp alone" in ran.err
+
+
+def test_help_shows_the_options_of_the_kind(solver: Solver) -> None:
+    ran = solver("verify", "--kind", "tkg", "--help")
+    assert ran.status == ExitStatus.OK
+    assert "--policy" not in ran.out
+    assert "verify --kind tkg graph --json" in ran.out
