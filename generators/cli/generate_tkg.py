@@ -179,7 +179,7 @@ def _print_row(statistics: dict[str, float], published: PublishedRow | None) -> 
     from generators.tkg.comparison import COLUMNS, cells, figures
     from solver.cli.printing import narrow_table, wide_console
 
-    table = narrow_table("", "", tuple(COLUMNS.values()))
+    table = narrow_table("The graph in figures", "", tuple(COLUMNS.values()))
     table.add_row("this graph", *cells(statistics))
     if published is not None:
         table.add_row(f"paper, {published.name}", *cells(figures(published)))

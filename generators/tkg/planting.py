@@ -79,6 +79,7 @@ def draw_plan(config: Config, weights: Floats, random: np.random.Generator) -> P
             template=one.template,
             relations=one.relations,
             lags=_lags(one.template.hops, config, random),
+            closed=config.mode is Mode.FORWARD,
         )
         for number, one in enumerate(found)
     ]
