@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections import deque
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from generators.eventhop.config import Config, ConfigError
 from generators.eventhop.files import finish
-from generators.eventhop.shards import Shard, make, shards
+from generators.eventhop.shards import ITEMS, Shard, make, shards
 from solver.manifest import versions
-from solver.processes import EndedError, pool
+from solver.processes import RENEWED, EndedError, streamed
 from solver.theories import ENCODINGS
 from solver.writing import atomic
 from solver.writing.jsonl import line
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
 
 KEPT = ".shards"
 """Folder of the shards of a run under way, in the folder of the data set."""
@@ -113,26 +109,14 @@ def _tell(progress: Callable[[int], object] | None, path: Path) -> None:
 
 def _made(config: Config, missing: list[Shard], jobs: int) -> Iterator[tuple[Shard, bytes]]:
     """The shards in their order, each with its lines."""
-    if jobs == 1 or len(missing) < 2:
-        for shard in missing:
-            yield shard, make(config, shard)
-        return
-    from concurrent.futures.process import BrokenProcessPool
-
-    processes = pool(min(jobs, len(missing)))
-    under_way: deque[tuple[Shard, Future[bytes]]] = deque()
     try:
-        for shard in missing:
-            if len(under_way) > 2 * jobs:
-                first, future = under_way.popleft()
-                yield first, future.result()
-            under_way.append((shard, processes.submit(make, config, shard)))
-        for first, future in under_way:
-            yield first, future.result()
-    except BrokenProcessPool:
-        raise EndedError(
-            "a process was ended from outside",
-            hint="the same command goes on from the last shard; fewer --jobs take less memory",
-        ) from None
-    finally:
-        processes.shutdown(wait=False, cancel_futures=True)
+        made = streamed(
+            partial(make, config),
+            missing,
+            min(jobs, max(len(missing), 1)),
+            lifetime=RENEWED // ITEMS,
+        )
+        yield from zip(missing, made, strict=True)
+    except EndedError as ended:
+        ended.hint = f"the same command goes on from the last shard; {ended.hint}"
+        raise

@@ -23,6 +23,7 @@ from solver.writing.jsonl import line
 GENERATOR = "eventhop"
 GROUPS = 256
 """Groups of a shard: four batches of an engine for each label."""
+ITEMS = GROUPS * LABELS
 ATTEMPTS = 100
 """How often a group is built anew when one of its items is not what it should be."""
 SIDES = {Split.TRAIN: 0, Split.TEST: 1}
@@ -45,7 +46,7 @@ class Shard:
 def shards(config: Config) -> Iterator[Shard]:
     """All shards of a data set."""
     for split, size in sorted(config.sizes.items()):
-        for number in range(-(-size // (GROUPS * LABELS))):
+        for number in range(-(-size // ITEMS)):
             yield Shard(split=split, number=number)
 
 
@@ -99,8 +100,8 @@ class _Maker:
     def lines(self, number: int) -> bytes:
         """The lines of one shard, its items in random order."""
         size = self._config.sizes[self._split]
-        start = number * GROUPS * LABELS
-        wanted = min(GROUPS * LABELS, size - start)
+        start = number * ITEMS
+        wanted = min(ITEMS, size - start)
         groups = range(number * GROUPS, number * GROUPS + -(-wanted // LABELS))
         made = self._groups(groups)
         items = [one for index in groups for one in made[index]]

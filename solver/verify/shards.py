@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from itertools import islice
-from typing import TYPE_CHECKING
 
-from solver.processes import pool
+from solver.processes import RENEWED, streamed
 from solver.reading import InputError
 from solver.records import BrokenRecord, ReadRecord
 from solver.verify.eventhop import Verifier
@@ -20,9 +18,6 @@ from solver.verify.rows import as_json
 from solver.verify.settings import Settings
 from solver.verify.tally import Tally
 from solver.writing.jsonl import line
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
 
 # Four batches of the derivation engine: short enough to keep memory flat and progress smooth.
 SHARD = 256
@@ -78,40 +73,16 @@ def verify_shards(
     Raises:
         HopcheckError: as ``Verifier.outcomes`` does.
     """
-    shards = _cut(records, lines=lines, listed=listed)
-    if jobs == 1:
-        for shard in shards:
-            result = _verify_shard(settings, replace(shard, wanted=wanted))
-            wanted = max(0, wanted - len(result.wrong))
-            yield result
-        return
-    yield from _verify_on_processes(shards, settings, jobs, wanted)
+    left = wanted
 
+    def tasks() -> Iterator[Shard]:
+        for shard in _cut(records, lines=lines, listed=listed):
+            yield replace(shard, wanted=left)
 
-def _verify_on_processes(
-    shards: Iterator[Shard], settings: Settings, jobs: int, wanted: int
-) -> Generator[ShardResult, None, None]:
-    processes = pool(jobs)
-    under_way: deque[Future[ShardResult]] = deque()
-    broken: InputError | None = None
-    try:
-        try:
-            for shard in shards:
-                # Enough to keep every process busy; more would only fill the memory.
-                if len(under_way) > 2 * jobs:
-                    result = under_way.popleft().result()
-                    wanted = max(0, wanted - len(result.wrong))
-                    yield result
-                task = replace(shard, wanted=wanted)
-                under_way.append(processes.submit(_verify_shard, settings, task))
-        except InputError as error:
-            broken = error
-        while under_way:
-            yield under_way.popleft().result()
-        if broken is not None:
-            raise broken
-    finally:
-        processes.shutdown(wait=False, cancel_futures=True)
+    decide = partial(_verify_shard, settings)
+    for result in streamed(decide, tasks(), jobs, lifetime=RENEWED // SHARD):
+        left = max(0, left - len(result.wrong))
+        yield result
 
 
 def _verify_shard(settings: Settings, shard: Shard) -> ShardResult:

@@ -1,0 +1,64 @@
+"""Tasks on processes: in order, read lazily, on processes that are replaced in time."""
+
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from solver.errors import HopcheckError
+from solver.processes import EndedError, mapped, streamed
+
+# What a spawned process can look up by name: functions of test modules it cannot.
+PID = "__import__('os').getpid()"
+KILL = "__import__('os').kill(__import__('os').getpid(), 9)"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_results_keep_the_order_of_their_tasks(jobs: int) -> None:
+    found = list(streamed(operator.neg, range(20), jobs, lifetime=3))
+    assert found == [-number for number in range(20)]
+
+
+def test_processes_are_replaced_after_their_lifetime() -> None:
+    processes = list(streamed(eval, [PID] * 12, 1, lifetime=4))
+    assert processes[:4] == [os.getpid()] * 4
+    assert os.getpid() not in processes[4:]
+    assert len(set(processes[4:8])) == len(set(processes[8:])) == 1
+    assert set(processes[4:8]).isdisjoint(processes[8:])
+
+
+def test_tasks_are_read_no_further_than_needed() -> None:
+    read = 0
+
+    def tasks() -> Iterator[int]:
+        nonlocal read
+        for number in range(1000):
+            read += 1
+            yield number
+
+    results = streamed(operator.neg, tasks(), 2, lifetime=100)
+    assert [next(results) for _ in range(3)] == [0, -1, -2]
+    assert read <= 3 + 2 * 2 + 1
+    results.close()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_error_of_the_tasks_comes_after_the_results_before_it(jobs: int) -> None:
+    def tasks() -> Iterator[int]:
+        yield from range(5)
+        raise HopcheckError("found an end, expected more")
+
+    results = streamed(operator.neg, tasks(), jobs, lifetime=2)
+    assert [next(results) for _ in range(5)] == [0, -1, -2, -3, -4]
+    with pytest.raises(HopcheckError, match="found an end"):
+        next(results)
+
+
+def test_a_killed_process_is_told() -> None:
+    with pytest.raises(EndedError, match="ended from outside"):
+        list(streamed(eval, [PID, KILL], 2, lifetime=10))
+    with pytest.raises(EndedError, match="ended from outside"):
+        list(mapped(eval, [KILL, PID, PID], 2))
