@@ -66,6 +66,31 @@ class _Depth(click.ParamType[int | str]):
         return "none" if value == "none" else int(str(value))
 
 
+class _Weights(click.ParamType[dict[str, object]]):
+    """``uniform``, ``gamma:SHAPE,SCALE`` or ``zipf:EXPONENT``."""
+
+    name = "weights"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> dict[str, object]:
+        name, _, text = str(value).partition(":")
+        names = _NUMBERS.get(name)
+        given = [part.strip() for part in text.split(",")] if text else []
+        if names is None or len(given) not in (0, len(names)) or not all(map(_numeric, given)):
+            expected = "uniform, gamma:1,2 or zipf:1.1"
+            self.fail(f"found {str(value)!r}, expected weights such as {expected}.", param, ctx)
+        numbers = zip(names, map(float, given), strict=False)
+        return {"distribution": name, **dict(numbers)}
+
+
+_NUMBERS = {"uniform": (), "gamma": ("shape", "scale"), "zipf": ("exponent",)}
+
+
+def _numeric(text: str) -> bool:
+    return text.replace(".", "", 1).isdecimal()
+
+
 @click.command()
 @click.option(
     "--preset", type=OneOf(Preset), metavar="PRESET", help=f"A data set: {', '.join(Preset)}."
@@ -92,6 +117,15 @@ class _Depth(click.ParamType[int | str]):
 @click.option("--lags", type=_Lags(), metavar="LAGS", help="A window such as 1,3, or a profile.")
 @click.option("--probability", type=float, help="Of each trial to plant an instance.")
 @click.option("--trials", type=int, help="For each pattern at each step.")
+@click.option(
+    "--entity-weights",
+    type=_Weights(),
+    metavar="WEIGHTS",
+    help="How often entities are drawn: uniform, gamma:1,2 or zipf:1.1.",
+)
+@click.option(
+    "--relation-weights", type=_Weights(), metavar="WEIGHTS", help="The same of relations."
+)
 @click.option("--injective", is_flag=True, default=None, help="Plant distinct entities only.")
 @click.option("--depth", type=_Depth(), metavar="N", help="Consequences resting on each other.")
 @click.option("--cycles", type=OneOf(Cycles), help="What closure does with cycles of relations.")

@@ -91,6 +91,7 @@ def test_the_same_seed_gives_the_same_bytes(folder: Path, tmp_path: Path) -> Non
 def test_options_come_on_top_of_a_config(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "deeper"
     options = ("--mode", "literal", "--depth", "none", "--lags", "2,4", "--injective")
+    options += ("--entity-weights", "zipf:0.5", "--relation-weights", "gamma:2,1.5")
     result = run("--config", folder / "config.json", *options, "--out", out, "--json")
     assert result.status == 0, result.err
     told = json.loads(result.out)
@@ -100,6 +101,10 @@ def test_options_come_on_top_of_a_config(folder: Path, tmp_path: Path) -> None:
     assert config["closure"] == {"depth": None, "cycles": "leave-out"}
     assert config["lags"] == {"low": 2, "high": 4}
     assert config["injective"] is True
+    assert config["entity_weights"]["distribution"] == "zipf"
+    assert config["entity_weights"]["exponent"] == 0.5
+    weights = config["relation_weights"]
+    assert (weights["distribution"], weights["shape"], weights["scale"]) == ("gamma", 2, 1.5)
     assert config["patterns"] == list(before.patterns)
     assert told["facts"] == json.loads((out / "statistics.json").read_text())["facts"]
 
@@ -121,6 +126,9 @@ def test_the_page_shows_the_figures_and_four_plots(folder: Path) -> None:
         (("--preset", "ent"), "'ent' is not one of"),
         (("--patterns", "1,2"), "expected three counts such as 35,78,39"),
         (("--probability", "2"), "found probability 2.0, expected 0 to 1"),
+        (("--entity-weights", "gamma:1,0"), "the weights of entities sum to 0"),
+        (("--entity-weights", "normal"), "expected weights such as uniform, gamma:1,2"),
+        (("--relation-weights", "zipf:-1"), "found 'zipf:-1', expected weights such as"),
         (("--depth", "deep"), "expected a whole number or none"),
         (("--config", "missing.json"), "missing.json: no such file"),
         (("--config", "x", "--preset", "lag-1-3"), "Say --preset or --config, not both."),
