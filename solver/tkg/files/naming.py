@@ -57,17 +57,7 @@ def numbered(
     entities, ends = _ids([end for one in facts for end in (*one.heads, *one.tails)])
     relations, kinds = _ids([kind for one in facts for kind in one.relations])
     times, days = _times(splits, places)
-    made: dict[Split, Quadruples] = {}
-    at = 0
-    for split, one in splits.items():
-        size = len(one.heads)
-        made[split] = Quadruples(
-            head=ends[2 * at : 2 * at + size],
-            relation=kinds[at : at + size],
-            tail=ends[2 * at + size : 2 * (at + size)],
-            time=times[at : at + size],
-        )
-        at += size
+    made = _parted(splits, ends, kinds, times)
     require_ids(made, places, {})
     if ordered:
         require_order(made, places)
@@ -80,6 +70,24 @@ def numbered(
         time_names=days,
     )
     return Dataset(name=name, vocabulary=vocabulary, splits=made, left_out=left_out or {})
+
+
+def _parted(
+    splits: Mapping[Split, NamedFacts], ends: Ids, kinds: Ids, times: Ids
+) -> dict[Split, Quadruples]:
+    """Columns of all splits in their parts; of each split the heads come before the tails."""
+    made: dict[Split, Quadruples] = {}
+    at = 0
+    for split, one in splits.items():
+        size = len(one.heads)
+        made[split] = Quadruples(
+            head=ends[2 * at : 2 * at + size],
+            relation=kinds[at : at + size],
+            tail=ends[2 * at + size : 2 * (at + size)],
+            time=times[at : at + size],
+        )
+        at += size
+    return made
 
 
 def _ids(names: list[str]) -> tuple[tuple[str, ...], Ids]:

@@ -1,0 +1,71 @@
+"""Folders that cannot be read, and engines that differ, end a check in one line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from solver.errors import ExitStatus
+from solver.reading import InputError
+from solver.tkg.proof import Finding
+from solver.verify import tkg
+from solver.verify.tkg import ProofDisagreementError, check
+
+Damage = Callable[[str, Callable[[list[str]], None]], Path]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("manifest.json", None, "manifest.json: not there, expected a manifest"),
+        ("manifest.json", "{}", "manifest.json:1:1: found a manifest that says something else"),
+        ("labels.tsv", "fact\n", "labels.tsv:1:1: found another first line"),
+        ("patterns.jsonl", '{"id": 0}\n', "patterns.jsonl:1:"),
+        (
+            "patterns.jsonl",
+            '{"id": 0, "lags": [[1, 1]], "pattern": "1 -0-> 2 => 1 -0-> 3"}\n',
+            "names an entity of its own",
+        ),
+        ("train.txt", "0\tx\t1\t0\n", "train.txt:1:3: found 'x'"),
+    ],
+)
+def test_files_that_cannot_be_read(damaged: Damage, name: str, text: str | None, told: str) -> None:
+    folder = damaged(name, lambda lines: lines.clear())
+    if text is None:
+        (folder / name).unlink()
+    else:
+        (folder / name).write_text(text)
+    with pytest.raises(InputError) as caught:
+        check(folder)
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_numbers_that_clingo_does_not_count_to(damaged: Damage) -> None:
+    folder = damaged("labels.tsv", lambda lines: lines.append("0\t0\t3000000000\tantecedent\t1"))
+    with pytest.raises(InputError, match=r"labels.tsv:710:1: found instance 3000000000"):
+        check(folder)
+
+
+def test_engines_that_differ_stop_the_check(
+    generated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tkg, "findings", lambda _: [Finding(code="unlabelled", numbers=(4,))])
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(
+        ProofDisagreementError, match=r"unlabelled\(4\) is found by asp alone"
+    ) as one:
+        check(generated)
+    assert one.value.exit_status is ExitStatus.DISAGREEMENT
+    assert "fact(0," in (tmp_path / "disagreement-tkg.lp").read_text()
+
+
+def test_a_mode_that_there_is_not(damaged: Damage) -> None:
+    folder = damaged("manifest.json", lambda _: None)
+    told = json.loads((folder / "manifest.json").read_text()) | {"mode": "backward"}
+    (folder / "manifest.json").write_text(json.dumps(told))
+    with pytest.raises(InputError, match="Invalid enum value 'backward'"):
+        check(folder)
