@@ -61,6 +61,7 @@ def command(rules: Path, **options: Any) -> None:  # noqa: ANN401
 
     \b
     Examples:
+      python -m solver mine examples/tkg --out rules.json
       python -m solver apply rules.json --data examples/tkg
       python -m solver apply rules.json --data examples/tkg --out ranks.txt --ties realistic
       python -m solver apply rules.json --data examples/tkg --engine asp --lengths 1

@@ -8,11 +8,18 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.errors import HopcheckError
 from solver.tkg.dataset import Vocabulary
 from solver.tkg.index import pack
 from solver.tkg.quadruples import Ids, Quadruples
 
 Mask: TypeAlias = NDArray[np.bool_]
+
+
+class GraphSizeError(HopcheckError):
+    """A graph whose ids are too large to be packed."""
+
+    code = "graph-size"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -48,11 +55,18 @@ class History:
         """All facts, and each one read backwards.
 
         Raises:
-            OverflowError: the graph has too many entities, relations and times for keys of 63 bits.
+            GraphSizeError: there are too many entities, relations and times for keys of 63 bits.
         """
         both = facts.both_ways(vocabulary.relations)
         columns = (both.head, both.relation, both.tail, both.time)
-        return cls._of_rows(np.unique(pack(columns, _sizes(vocabulary))), vocabulary)
+        try:
+            keys = pack(columns, _sizes(vocabulary))
+        except OverflowError:
+            message = (
+                "found a graph too large to apply rules to, expected entities^2 * 2 relations "
+            )
+            raise GraphSizeError(f"{message}* times below 2^63") from None
+        return cls._of_rows(np.unique(keys), vocabulary)
 
     @classmethod
     def _of_rows(cls, rows: Ids, vocabulary: Vocabulary) -> History:

@@ -147,6 +147,13 @@ def test_an_unsorted_graph_is_refused(solver: Solver, rules: Path, tmp_path: Pat
     assert "train.txt:2" in ran.err
 
 
+def test_a_graph_of_huge_ids_is_refused(solver: Solver, rules: Path, tmp_path: Path) -> None:
+    (tmp_path / "train.txt").write_text(f"0 15 {2**31 - 2} 5\n")
+    ran = solver("apply", rules, "--data", tmp_path, "--split", "train")
+    assert ran.status == 2
+    assert ran.err.startswith("error: found a graph too large")
+
+
 def test_a_rule_is_told_with_groundings(
     solver: Solver, rules: Path, graph: Path, tmp_path: Path
 ) -> None:

@@ -133,3 +133,36 @@ def test_no_queries_have_no_candidates(world: Callable[..., World]) -> None:
         Queries(head=nothing, relation=nothing, time=nothing)
     )
     assert len(found) == 0
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_memory_changes_nothing(
+    most: int, world: Callable[..., World], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = world(8)
+    application = Application(here.table, here.graph, here.vocabulary)
+    whole = application.candidates(every_query(here))
+    monkeypatch.setattr("solver.rules.chains.MOST_CHAINS", most)
+    parted = application.candidates(every_query(here))
+    assert parted.ruled.any()
+    for column in ("offsets", "entity", "score", "ruled"):
+        assert getattr(parted, column).tolist() == getattr(whole, column).tolist()
+
+
+def test_the_order_of_a_file_decides_ties_alone(world: Callable[..., World]) -> None:
+    """Rules of different confidence may stand in any order."""
+    for seed in range(8):
+        here = world(seed)
+        kept = {(one.head, one.confidence): one for one in here.rules}
+        both = [tuple(kept.values()), tuple(kept.values())[::-1]]
+        one, other = (
+            Application(
+                dataclasses.replace(here, rules=rules).table,
+                here.graph,
+                here.vocabulary,
+                settings=Settings(top_k=2),
+            ).candidates(every_query(here))
+            for rules in both
+        )
+        assert one.entity.tolist() == other.entity.tolist()
+        assert one.score.tolist() == other.score.tolist()
