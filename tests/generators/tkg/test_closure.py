@@ -154,6 +154,26 @@ def test_windows_are_filled_once_and_no_match_is_left(seed: int) -> None:
     assert consequences_of_closure(graph) <= {one.id for one in followed}
 
 
+def test_nothing_is_added_to_a_window_that_holds_a_consequence() -> None:
+    """Facts at times 0 and 2 are followed in windows that meet at time 3."""
+    config = small(entities=2, relations=2, steps=20)
+    pattern = planted(0, "1 -0-> 2 => 1 -1-> 2", [Lag(low=1, high=3)])
+    shared = 0
+    for seed in range(60):
+        begun = begun_with(config, pattern, (0, 0, 1, 0), (0, 0, 1, 2))
+        followed = close(begun, config, np.random.default_rng(seed))
+        times = begun.space.facts(followed.codes[:, 1]).time.tolist()
+        if times[0] == 3:
+            assert len(times) == 1
+            shared += 1
+        else:
+            assert times[0] in (1, 2)
+            assert len(times) == 2
+            assert times[1] in (3, 4, 5)
+    # The first window is filled first, and one of its three times lies in the other as well.
+    assert 8 <= shared <= 32
+
+
 def depths(graph: LabelledGraph) -> dict[Fact, int]:
     """How many consequences each fact rests on; those of planted instances rest on none."""
     rows = list(map(tuple, graph.facts.rows().tolist()))
