@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
+import numpy as np
 
 from solver.reading.failures import InputError
 from solver.tkg.dataset import Dataset
@@ -22,6 +23,12 @@ MANIFEST = "manifest.json"
 PATTERNS = "patterns.jsonl"
 LABELS = "labels.tsv"
 FORWARD = "forward"
+
+MOST_ALIKE = 200
+"""Labels of one instance, or rows of one fact, beyond which a file is no graph with some flaws.
+
+An instance has four labels at most, and a fact one row; every two too many would be told.
+"""
 
 _Count = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
 
@@ -105,8 +112,10 @@ def read_generated(folder: Path) -> GeneratedGraph:
     labels = read_labels(folder / LABELS)
     patterns = read_planted(folder / PATTERNS)
     _require_countable(folder, labels, patterns, declared)
+    facts = dataset.facts()
+    _require_bounded(folder, labels, facts)
     return GeneratedGraph(
-        facts=dataset.facts(),
+        facts=facts,
         patterns=patterns,
         labels=labels,
         declared=declared,
@@ -157,3 +166,16 @@ def _require_countable(
         if declared.closed and one.closed and not {last.head, last.tail} <= told:
             message = f"found pattern {one.id} closed, whose consequence names an entity of its own"
             raise InputError(f"{message}, expected entities of its antecedents", where=where)
+
+
+def _require_bounded(folder: Path, labels: Labels, facts: Quadruples) -> None:
+    """Refuse what would be wrong in millions of ways."""
+    instances, sizes = np.unique(labels.instance, return_counts=True)
+    if len(sizes) and sizes.max() > MOST_ALIKE:
+        found = f"{sizes.max():,} labels of instance {instances[sizes.argmax()]}"
+        message = f"found {found}, expected at most {MOST_HOPS + 1}"
+        raise InputError(message, where=str(folder / LABELS))
+    rows, sizes = np.unique(facts.rows(), axis=0, return_counts=True)
+    if sizes.max() > MOST_ALIKE:
+        found = f"{tuple(rows[sizes.argmax()].tolist())} {sizes.max():,} times"
+        raise InputError(f"found {found}, expected each fact once", where=str(folder))

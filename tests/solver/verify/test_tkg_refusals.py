@@ -69,3 +69,18 @@ def test_a_mode_that_there_is_not(damaged: Damage) -> None:
     (folder / "manifest.json").write_text(json.dumps(told))
     with pytest.raises(InputError, match="Invalid enum value 'backward'"):
         check(folder)
+
+
+def test_labels_that_all_name_one_instance(damaged: Damage) -> None:
+    def merged(lines: list[str]) -> None:
+        cells = [line.split("\t") for line in lines[1:]]
+        lines[1:] = ["\t".join((*one[:2], "0", *one[3:])) for one in cells]
+
+    with pytest.raises(InputError, match=r"labels.tsv: found 708 labels of instance 0, expected"):
+        check(damaged("labels.tsv", merged))
+
+
+def test_a_fact_that_is_there_again_and_again(damaged: Damage) -> None:
+    folder = damaged("test.txt", lambda lines: lines.extend(["1\t1\t2\t59"] * 300))
+    with pytest.raises(InputError, match=r"found \(1, 1, 2, 59\) 300 times, expected each fact"):
+        check(folder)
