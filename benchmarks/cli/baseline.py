@@ -23,7 +23,14 @@ KINDS = ("random", "majority", "claim-only", "bag-of-words", "encoder")
 
 
 @click.command(
-    cls=Delegating, chooser=by_first({"recurrency": "benchmarks.cli.baseline_recurrency"})
+    cls=Delegating,
+    chooser=by_first(
+        {
+            "recurrency": "benchmarks.cli.baseline_recurrency",
+            "frequency": "benchmarks.cli.baseline_frequency",
+            "recency": "benchmarks.cli.baseline_recency",
+        }
+    ),
 )
 @click.argument("kind", type=click.Choice(KINDS))
 @data
@@ -60,7 +67,8 @@ KINDS = ("random", "majority", "claim-only", "bag-of-words", "encoder")
 def command(ctx: click.Context, /, kind: str, **options: Any) -> None:  # noqa: ANN401
     """Answer items without reasoning, as JSONL with id and answer; an encoder has been trained.
 
-    `baseline recurrency` ranks answers to queries over a temporal graph; see its --help.
+    `baseline recurrency`, `baseline frequency` and `baseline recency` rank answers to queries over
+    a temporal graph; see their --help.
 
     \b
     Examples:

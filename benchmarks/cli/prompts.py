@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from solver.cli.delegation import Delegating, by_first
 from solver.cli.options import domain
 from solver.errors import ExitStatus, HopcheckError
 
@@ -24,7 +25,7 @@ class NoSuchItemError(HopcheckError):
     code = "no-such-item"
 
 
-@click.command()
+@click.command(cls=Delegating, chooser=by_first({"tkg": "benchmarks.cli.prompts_tkg"}))
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option(
     "--variant",
@@ -45,7 +46,8 @@ class NoSuchItemError(HopcheckError):
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
     """Write a prompt for each item, as JSONL with id, variant and prompt; no label.
 
-    The answers, with the same ids, are what `score nli` and `diagnose` read.
+    The answers, with the same ids, are what `score nli` and `diagnose` read. `prompts tkg` asks
+    about a temporal graph instead; see its --help.
 
     \b
     Examples:

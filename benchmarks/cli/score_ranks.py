@@ -9,6 +9,7 @@ import click
 
 from benchmarks.cli.ranking_options import filtering, graph, split, ties
 from benchmarks.cli.score_nli import as_json, report, resamples, seed
+from solver.cli.delegation import Delegating, by_presence
 
 if TYPE_CHECKING:
     from benchmarks.ranking.entrants import Entrant
@@ -38,7 +39,9 @@ class NotReturned(click.ParamType[tuple[str, int]]):
         return model, int(rank)
 
 
-@click.command()
+@click.command(
+    cls=Delegating, chooser=by_presence({"--answers": "benchmarks.cli.score_index_answers"})
+)
 @click.argument("paths", nargs=-1, metavar="RANKS...")
 @graph
 @split
@@ -78,7 +81,8 @@ def ranks(paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
     """Compare models by the ranks they give to the right answers.
 
     RANKS are rank files, `s r o t rank` for both directions (inverse relations are r + |R|), joined
-    by key; or score files, `s r t candidate score`, called *.scores.*, or .npz.
+    by key; or score files, `s r t candidate score`, called *.scores.*, or .npz. With --answers and
+    --prompts a language model's answers to `prompts tkg` are scored instead.
 
     \b
     Examples:

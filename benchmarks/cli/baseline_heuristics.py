@@ -1,0 +1,198 @@
+"""``baseline frequency`` and ``baseline recency``: tails of a query's context, ranked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from benchmarks.cli.ranking_options import graph, split
+from benchmarks.cli.score_nli import as_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from benchmarks.ranking.queries import Queries
+    from benchmarks.ranking.ties import Ties
+    from benchmarks.retrieval.heuristics import Hits, Ranked
+
+_TOLD = {
+    "frequency": "how often they are there",
+    "recency": "when they were there last",
+}
+
+
+def heuristic_command(name: str) -> click.Command:
+    """The command of one heuristic."""
+
+    @click.command(
+        help=f"""Rank the tails of a query's context by {_TOLD[name]}.
+
+        The context is made of the most recent facts before the query's time. Hits@k tell what ties
+        leave open; an answer that is not in the context is wrong for every k.
+
+        \b
+        Examples:
+          python -m solver baseline {name} --data examples/ranks/graph --context pair
+          python -m solver baseline {name} --data examples/ranks/graph --out {name}.ranks.txt
+          python -m solver score ranks {name}.ranks.txt --data examples/ranks/graph
+        """
+    )
+    @graph
+    @split
+    @click.option(
+        "--context",
+        "shared",
+        type=click.Choice(["entity", "pair"]),
+        default="entity",
+        show_default=True,
+        help="Facts with the query's head, or with its head and relation.",
+    )
+    @click.option(
+        "--most",
+        type=click.IntRange(1),
+        default=25,
+        show_default=True,
+        help="Facts of a context.",
+    )
+    @click.option(
+        "--filter",
+        "filter",
+        type=click.Choice(["raw", "time-aware"]),
+        default="time-aware",
+        show_default=True,
+        help="Other right answers left out of a ranking: none, or those of the same time.",
+    )
+    @click.option(
+        "--out",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="The rank file; called *.scores.*, the candidates with their scores instead.",
+    )
+    @as_json
+    def command(**options: Any) -> None:  # noqa: ANN401
+        _run(name, options)
+
+    return command
+
+
+def _run(name: str, options: dict[str, Any]) -> None:
+    from benchmarks.ranking.queries import Queries
+    from benchmarks.retrieval.heuristics import hits_of
+    from solver.cli.printing import print_json
+    from solver.tkg.dataset import Split
+    from solver.tkg.files import read_dataset
+
+    queries = Queries.of(read_dataset(options["folder"]), Split(options["split"]))
+    parts = _ranked(name, queries, options)
+    tails, heads = (part.ties for part in parts)
+    both = _joined(tails, heads)
+    figures = {"tail": hits_of(tails), "head": hits_of(heads), "both": hits_of(both)}
+    if options["out"] is not None:
+        _write(options["out"], queries, parts, both)
+    if options["as_json"]:
+        print_json(_as_json(name, queries, options, figures))
+    else:
+        _show(name, queries, options, figures)
+
+
+def _ranked(name: str, queries: Queries, options: dict[str, Any]) -> tuple[Ranked, Ranked]:
+    """The queries for tails, and those for heads, which see the facts read backwards."""
+    from benchmarks.ranking.filters import Filter
+    from benchmarks.retrieval.context import Shared
+    from benchmarks.retrieval.heuristics import Heuristic, rank
+
+    vocabulary = queries.dataset.vocabulary
+    facts = queries.dataset.facts()
+    first, second = (
+        rank(
+            known,
+            asked,
+            vocabulary,
+            Heuristic(name),
+            Shared(options["shared"]),
+            most=options["most"],
+            filter=Filter(options["filter"]),
+        )
+        for known, asked in (
+            (facts, queries.event()),
+            (facts.inverted(vocabulary.relations), queries.asked.take(slice(queries.events, None))),
+        )
+    )
+    return first, second
+
+
+def _joined(first: Ties, second: Ties) -> Ties:
+    import numpy as np
+
+    from benchmarks.ranking.ties import Ties
+
+    return Ties(
+        better=np.concatenate([first.better, second.better]),
+        tied=np.concatenate([first.tied, second.tied]),
+    )
+
+
+def _write(out: Path, queries: Queries, parts: tuple[Ranked, Ranked], ties: Ties) -> None:
+    import numpy as np
+
+    from benchmarks.ranking.rankfiles import write_ranks
+    from benchmarks.ranking.scorefiles import is_scores
+    from benchmarks.ranking.ties import Tie
+    from benchmarks.retrieval.scorefiles import write_scores
+
+    if out.suffix == ".npz":
+        raise click.UsageError("--out takes text: FILE.txt or FILE.scores.txt.")
+    if is_scores(str(out)):
+        write_scores(out, parts)
+    else:
+        # The last rank stands for answers that are no candidates.
+        write_ranks(out, queries, np.minimum(ties.ranks(Tie.REALISTIC), queries.entities))
+
+
+def _as_json(
+    name: str,
+    queries: Queries,
+    options: dict[str, Any],
+    figures: Mapping[str, Mapping[int, Hits]],
+) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return {
+        "data": queries.dataset.name,
+        "split": queries.split.value,
+        "events": queries.events,
+        "heuristic": name,
+        "context": options["shared"],
+        "most": options["most"],
+        "filter": options["filter"],
+        "hits": {
+            asked: {str(cut): asdict(one) for cut, one in by_cut.items()}
+            for asked, by_cut in figures.items()
+        },
+    }
+
+
+def _show(
+    name: str,
+    queries: Queries,
+    options: dict[str, Any],
+    figures: Mapping[str, Mapping[int, Hits]],
+) -> None:
+    from benchmarks.ranking.metrics import CUTS
+    from benchmarks.retrieval.tables import hits_cell
+    from solver.cli.printing import narrow_table, wide_console
+
+    console = wide_console()
+    console.print(
+        f"{queries.dataset.name}: {name} over the last {options['most']} facts by "
+        f"{options['shared']}, {queries.events:,} facts of {queries.split}, {options['filter']}; "
+        "in percent, ties at random (against the answer-for it)",
+        markup=False,
+        soft_wrap=True,
+    )
+    table = narrow_table("", "asked for", [f"H@{cut}" for cut in CUTS])
+    for asked, by_cut in figures.items():
+        table.add_row(asked, *(hits_cell(by_cut[cut]) for cut in CUTS))
+    console.print(table)

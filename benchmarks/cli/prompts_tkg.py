@@ -1,0 +1,151 @@
+"""``prompts tkg``: queries about a temporal graph as prompts for a language model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from benchmarks.cli.score_nli import as_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from benchmarks.retrieval.ceiling import Ceiling
+    from benchmarks.retrieval.instances import Instances
+    from benchmarks.retrieval.strategies import Composed, Strategy
+    from solver.tkg.dataset import Dataset
+
+STRATEGIES = ("naive-entity", "naive-pair", "oicl", "ah", "ar", "bar")
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
+@click.option(
+    "--strategy",
+    "strategies",
+    type=click.Choice(STRATEGIES),
+    multiple=True,
+    help="What the context is, see docs/retrieval.md; may be given several times. All without it.",
+)
+@click.option(
+    "--split",
+    type=click.Choice(["train", "valid", "test"]),
+    default="test",
+    show_default=True,
+    help="Whose facts are asked for.",
+)
+@click.option(
+    "--all-facts",
+    is_flag=True,
+    help="Ask for every fact, not for the consequences of patterns only; naive strategies only.",
+)
+@click.option(
+    "--most", type=click.IntRange(1), default=25, show_default=True, help="Facts of a context."
+)
+@click.option(
+    "--style",
+    type=click.Choice(["index", "plain"]),
+    default="index",
+    show_default=True,
+    help="Facts as `21 : [0. 1071, 20, 1. 1493]`, or as `21:[1071, 20, 1493]`.",
+)
+@click.option(
+    "--sample", type=click.IntRange(1), metavar="N", help="Ask for N facts at most, drawn by seed."
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draw.")
+@click.option(
+    "--ceiling", is_flag=True, help="Write no prompts: tell how many answers they would hold."
+)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write there instead of to standard output.",
+)
+@as_json
+def command(**options: Any) -> None:  # noqa: ANN401
+    """Write a prompt for each query about a temporal graph, as JSONL.
+
+    Each line holds id, prompt, query, gold, strategy and reachable: whether the answer is an entity
+    of the context. A model's answers with the same ids are what `score ranks --answers` reads.
+
+    \b
+    Examples:
+      python -m solver prompts tkg data/graph --strategy bar --split test --out prompts.jsonl
+      python -m solver prompts tkg data/graph --ceiling
+      python -m solver prompts tkg examples/ranks/graph --strategy naive-pair --sample 10
+    """  # noqa: D301 - click reads the backslash
+    from benchmarks.retrieval.ceiling import ceiling
+    from benchmarks.retrieval.promptfiles import prompt_row
+    from benchmarks.retrieval.prompts import Style
+    from benchmarks.retrieval.strategies import Strategy
+    from solver.cli.printing import write_lines
+    from solver.tkg.files import read_dataset
+    from solver.writing.jsonl import line
+
+    if options["as_json"] and not options["ceiling"]:
+        raise click.UsageError("--json goes with --ceiling; prompts are JSON Lines already.")
+    dataset = read_dataset(options["folder"])
+    facts = dataset.facts()
+    chosen = [Strategy(one) for one in options["strategies"] or STRATEGIES]
+    composed, instances = _composed(options, dataset, chosen)
+    ceilings = [ceiling(prompts, facts, one) for one, prompts in composed.items()]
+    if options["ceiling"]:
+        _tell(ceilings, dataset.name, as_values=options["as_json"])
+        return
+    style = Style(options["style"])
+    rows = (
+        prompt_row(one, facts, instances, style) for prompts in composed.values() for one in prompts
+    )
+    write_lines((line(row) for row in rows), options["out"])
+    for one in ceilings:
+        told = f"{one.strategy}: {one.prompts:,} prompts, {one.reachable:.1%} reachable"
+        click.echo(told, err=True)
+
+
+def _composed(
+    options: dict[str, Any], dataset: Dataset, chosen: Sequence[Strategy]
+) -> tuple[dict[Strategy, list[Composed]], Instances | None]:
+    """The prompts of each strategy, over the same facts."""
+    from benchmarks.retrieval.instances import read_instances
+    from benchmarks.retrieval.questions import rows_of
+    from benchmarks.retrieval.strategies import Composer
+    from solver.tkg.dataset import Split
+    from solver.tkg.generated import LABELS
+
+    labelled = [one for one in chosen if one.labelled]
+    if options["all_facts"] and labelled:
+        named = " and ".join(labelled)
+        raise click.UsageError(f"--all-facts is for naive strategies only, not for {named}.")
+    instances = None
+    if labelled or (options["folder"] / LABELS).is_file():
+        instances = read_instances(options["folder"], dataset)
+    asked = rows_of(
+        dataset,
+        Split(options["split"]),
+        None if options["all_facts"] else instances,
+        sample=options["sample"] or 0,
+        seed=options["seed"],
+    )
+    composer = Composer(dataset, instances, options["most"])
+    found = {one: [composer.compose(row, one) for row in asked.tolist()] for one in chosen}
+    return found, instances
+
+
+def _tell(ceilings: Sequence[Ceiling], name: str, *, as_values: bool) -> None:
+    from dataclasses import asdict
+
+    from benchmarks.retrieval.tables import CEILING_COLUMNS, ceiling_cells
+    from solver.cli.printing import narrow_table, print_json, wide_console
+
+    if as_values:
+        print_json({"data": name, "ceilings": [asdict(one) for one in ceilings]})
+        return
+    console = wide_console()
+    console.print(f"{name}: answers that prompts hold, in percent", markup=False, soft_wrap=True)
+    table = narrow_table("", "strategy", CEILING_COLUMNS)
+    for one in ceilings:
+        table.add_row(one.strategy, *ceiling_cells(one))
+    console.print(table)

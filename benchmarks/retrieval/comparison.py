@@ -1,0 +1,190 @@
+"""The heuristics and the ceilings of generated data sets beside Table 7, means over seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from benchmarks.retrieval.ceiling import Ceiling, ceiling
+from benchmarks.retrieval.heuristics import Hits, evaluate, hits_of
+from benchmarks.retrieval.instances import Instances
+from benchmarks.retrieval.published import COLUMNS, TABLE_7, Column
+from benchmarks.retrieval.questions import rows_of
+from benchmarks.retrieval.strategies import Composer, Strategy
+from benchmarks.retrieval.tables import CEILING_COLUMNS, ceiling_cells
+from generators.tkg.config import Config
+from generators.tkg.files import dataset
+from generators.tkg.published import PUBLISHED, Preset
+from generators.tkg.run import generate
+from solver.tkg.dataset import Split
+
+TOLERANCE = 0.02
+"""Mean absolute error that Ent-U Rel-U may have."""
+
+_ROUNDED = 0.0005
+_SHORT = {"frequency": "F", "recency": "R", "entity": "E", "pair": "P"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """A data set.
+
+    Attributes:
+        seeds: it was generated from.
+        hits: means over the seeds, of the tails of all facts in the last tenth of the time.
+        spread: standard deviations of the expected hits over the seeds.
+        ceilings: of all seeds' consequences in that tenth, a strategy each.
+    """
+
+    preset: Preset
+    seeds: int
+    hits: Mapping[Column, Hits]
+    spread: Mapping[Column, float]
+    ceilings: tuple[Ceiling, ...]
+
+    @property
+    def error(self) -> float | None:
+        """Mean absolute error over the twelve figures of Table 7; None where it has no row."""
+        if self.preset not in TABLE_7:
+            return None
+        printed = TABLE_7[self.preset]
+        return float(np.mean([abs(self.hits[c].expected - printed[c]) for c in COLUMNS]))
+
+    @property
+    def within(self) -> int | None:
+        """How many printed figures lie within what ties leave open, to three decimals."""
+        if self.preset not in TABLE_7:
+            return None
+        bounds = ((TABLE_7[self.preset][column], self.hits[column]) for column in COLUMNS)
+        return sum(
+            hit.pessimistic - _ROUNDED <= printed <= hit.optimistic + _ROUNDED
+            for printed, hit in bounds
+        )
+
+
+def measure(preset: Preset, config: Config, seeds: int) -> Measured:
+    """Generate a data set from seeds 0, 1, ..., and measure it."""
+    hits: list[Mapping[Column, Hits]] = []
+    ceilings: list[tuple[Ceiling, ...]] = []
+    for seed in range(seeds):
+        graph = generate(config, seed)
+        made = dataset(graph, config, preset)
+        ties = evaluate(graph.facts, made.splits[Split.TEST], made.vocabulary)
+        by_context = {kind: hits_of(one) for kind, one in ties.items()}
+        hits.append({(h, shared, cut): by_context[h, shared][cut] for h, shared, cut in COLUMNS})
+        instances = Instances.of(graph.labels, graph.facts)
+        composer = Composer(made, instances)
+        rows = rows_of(made, Split.TEST, instances).tolist()
+        ceilings.append(
+            tuple(
+                ceiling((composer.compose(row, one) for row in rows), graph.facts, one)
+                for one in Strategy
+            )
+        )
+    return Measured(
+        preset=preset,
+        seeds=seeds,
+        hits={column: _mean_hits([one[column] for one in hits]) for column in COLUMNS},
+        spread={
+            column: float(np.std([one[column].expected for one in hits])) for column in COLUMNS
+        },
+        ceilings=tuple(_mean_ceiling(parts) for parts in zip(*ceilings, strict=True)),
+    )
+
+
+def _mean_hits(found: Sequence[Hits]) -> Hits:
+    means = {name: float(np.mean([getattr(one, name) for one in found])) for name in _BOUNDS}
+    return Hits(**means)
+
+
+_BOUNDS = ("expected", "pessimistic", "optimistic")
+
+
+def _mean_ceiling(parts: Sequence[Ceiling]) -> Ceiling:
+    """Over the prompts of all seeds."""
+    counts = np.array([one.prompts for one in parts], dtype=np.float64)
+    values = {
+        name: float(np.array([getattr(one, name) for one in parts]) @ counts / counts.sum())
+        for name in asdict(parts[0])
+        if name not in ("strategy", "prompts")
+    }
+    return Ceiling(strategy=parts[0].strategy, prompts=int(counts.sum()), **values)
+
+
+def as_json(found: Sequence[Measured]) -> dict[str, Any]:
+    """All figures as JSON values."""
+    return {
+        "tolerance": TOLERANCE,
+        "data_sets": {
+            one.preset.value: {
+                "seeds": one.seeds,
+                "mean_absolute_error": one.error,
+                "printed_within_ties": one.within,
+                "hits": {
+                    _name(column): asdict(one.hits[column])
+                    | {
+                        "deviation": one.spread[column],
+                        "printed": TABLE_7.get(one.preset, {}).get(column),
+                    }
+                    for column in COLUMNS
+                },
+                "ceilings": {c.strategy.value: asdict(c) for c in one.ceilings},
+            }
+            for one in found
+        },
+    }
+
+
+def tables(found: Sequence[Measured]) -> str:
+    """The same as a page."""
+    seeds = found[0].seeds
+    lines = [
+        f"Heuristics over the last 25 facts, tails of all facts in the last tenth of the time, "
+        f"{seeds} seeds; printed (Table 7) / here. Ties are broken at random.",
+        "",
+        "| data set | error | " + " | ".join(map(_name, COLUMNS)) + " |",
+        "|---" + "|---:" * (len(COLUMNS) + 1) + "|",
+    ]
+    for one in found:
+        error = "–" if one.error is None else f"{one.error:.4f}"
+        cells = " | ".join(_cell(one, column) for column in COLUMNS)
+        lines.append(f"| {PUBLISHED[one.preset].name} | {error} | {cells} |")
+    lines += [
+        "",
+        "What ties leave open: against the answer - for it; and how many of the twelve printed "
+        "figures lie within.",
+        "",
+        "| data set | printed within | " + " | ".join(map(_name, COLUMNS)) + " |",
+        "|---" + "|---:" * (len(COLUMNS) + 1) + "|",
+    ]
+    for one in found:
+        bounds = (one.hits[column] for column in COLUMNS)
+        cells = " | ".join(f"{hit.pessimistic:.3f}-{hit.optimistic:.3f}" for hit in bounds)
+        within = "–" if one.within is None else one.within
+        lines.append(f"| {PUBLISHED[one.preset].name} | {within} | {cells} |")
+    lines += [
+        "",
+        "Retrieval ceilings, consequences in the last tenth of the time, in percent.",
+        "",
+        "| data set | strategy | " + " | ".join(CEILING_COLUMNS) + " |",
+        "|---|---" + "|---:" * len(CEILING_COLUMNS) + "|",
+    ]
+    for one in found:
+        for ceil in one.ceilings:
+            cells = " | ".join(ceiling_cells(ceil))
+            lines.append(f"| {PUBLISHED[one.preset].name} | {ceil.strategy} | {cells} |")
+    return "\n".join(lines) + "\n"
+
+
+def _name(column: Column) -> str:
+    heuristic, shared, cut = column
+    return f"{_SHORT[heuristic]}-{_SHORT[shared]}@{cut}"
+
+
+def _cell(one: Measured, column: Column) -> str:
+    here = f"{one.hits[column].expected:.3f}"
+    printed = TABLE_7.get(one.preset)
+    return here if printed is None else f"{printed[column]:.3f} / {here}"

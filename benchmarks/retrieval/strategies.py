@@ -1,0 +1,165 @@
+"""The six strategies: which facts a prompt shows before it asks.
+
+Source: synthetic temporal knowledge graphs, section 5.4 and Table 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from benchmarks.retrieval.context import MOST, History, Shared
+from benchmarks.retrieval.instances import Instances
+from solver.tkg.dataset import Dataset
+from solver.tkg.quadruples import Ids
+
+
+class Strategy(StrEnum):
+    """What the context of a prompt is.
+
+    ``naive-entity``: the most recent facts with the query's head. ``naive-pair``: with its head and
+    relation. ``oicl``: the antecedents from which the answer followed. The others show an analogy
+    before it, an earlier consequence of the same pattern with its own context, and take both
+    contexts by head (``ah``), by the relations of the antecedents (``ar``), or by these relations
+    in equal parts (``bar``).
+    """
+
+    NAIVE_ENTITY = "naive-entity"
+    NAIVE_PAIR = "naive-pair"
+    OICL = "oicl"
+    AH = "ah"
+    AR = "ar"
+    BAR = "bar"
+
+    @property
+    def labelled(self) -> bool:
+        """Whether it needs to know which pattern a fact is of."""
+        return self not in (Strategy.NAIVE_ENTITY, Strategy.NAIVE_PAIR)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Shown:
+    """A fact and the context that stands before it, by their rows.
+
+    Attributes:
+        context: in order of time.
+    """
+
+    context: Ids
+    fact: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Composed:
+    """What a prompt shows.
+
+    Attributes:
+        query: the fact whose tail is asked for.
+        analogy: a solved query before it, if there is one.
+        instance: number of the instance that it is the consequence of; None without labels.
+    """
+
+    strategy: Strategy
+    query: Shown
+    analogy: Shown | None = None
+    instance: int | None = None
+
+
+Retrieve = Callable[[int, Ids], Ids]
+"""The context of a fact, given the antecedents whose relations count."""
+
+
+class Composer:
+    """Composes prompts about a graph.
+
+    Args:
+        dataset: all facts there are; a query sees those before its time.
+        instances: of the planted patterns; None for a graph without labels.
+        most: facts of a context.
+    """
+
+    def __init__(self, dataset: Dataset, instances: Instances | None, most: int = MOST) -> None:
+        self.facts = dataset.facts()
+        self._instances = instances
+        self._most = most
+        self._history = {
+            shared: History(self.facts, shared, dataset.vocabulary) for shared in Shared
+        }
+        self._retrieve: Mapping[Strategy, Retrieve] = {
+            Strategy.NAIVE_ENTITY: self._by_head,
+            Strategy.NAIVE_PAIR: self._by_pair,
+            Strategy.OICL: self._antecedents,
+            Strategy.AH: self._by_head,
+            Strategy.AR: self._by_relations,
+            Strategy.BAR: self._balanced,
+        }
+
+    def compose(self, row: int, strategy: Strategy) -> Composed:
+        """Ask for the tail of a fact.
+
+        Strategies that need labels are for consequences only. Of several instances with this
+        consequence that with the least number counts.
+        """
+        retrieve = self._retrieve[strategy]
+        instance = None if self._instances is None else self._instances.of_consequence(row)
+        if self._instances is None or instance is None:
+            return Composed(strategy=strategy, query=_shown(retrieve, row, np.empty(0, np.int64)))
+        antecedents = self._instances.antecedents_of(instance)
+        analogy = None
+        if strategy in (Strategy.AH, Strategy.AR, Strategy.BAR):
+            other = self._instances.analogy(instance)
+            if other is not None:
+                solved = int(self._instances.consequence[other])
+                analogy = _shown(retrieve, solved, self._instances.antecedents_of(other))
+        return Composed(
+            strategy=strategy,
+            query=_shown(retrieve, row, antecedents),
+            analogy=analogy,
+            instance=instance,
+        )
+
+    def _by_head(self, row: int, _: Ids) -> Ids:
+        return self._one(Shared.ENTITY, row)
+
+    def _by_pair(self, row: int, _: Ids) -> Ids:
+        return self._one(Shared.PAIR, row)
+
+    def _one(self, shared: Shared, row: int) -> Ids:
+        return (
+            self._history[shared].before(self.facts.take(slice(row, row + 1)), self._most).rows(0)
+        )
+
+    def _antecedents(self, row: int, antecedents: Ids) -> Ids:
+        # With a lag of 0 a fact may be a step of its own instance.
+        return self._by_time([antecedents[antecedents != row]])
+
+    def _by_relations(self, row: int, antecedents: Ids) -> Ids:
+        return self._by_time(self._recent(row, antecedents, self._most))[-self._most :]
+
+    def _balanced(self, row: int, antecedents: Ids) -> Ids:
+        """An equal part of the places for each relation; the rest is the newest relation's."""
+        found = self._recent(row, antecedents, self._most)
+        part, rest = divmod(self._most, max(1, len(found)))
+        times = [
+            (int(self.facts.time[rows[-1]]), int(rows[-1])) if len(rows) else (-1, -1)
+            for rows in found
+        ]
+        newest = times.index(max(times)) if times else -1
+        sizes = [part + rest * (number == newest) for number in range(len(found))]
+        return self._by_time([rows[-size:] for rows, size in zip(found, sizes, strict=True)])
+
+    def _recent(self, row: int, antecedents: Ids, most: int) -> list[Ids]:
+        relations = dict.fromkeys(self.facts.relation[antecedents].tolist())
+        asked = self.facts.take(slice(row, row + 1))
+        return self._history[Shared.RELATION].recent(asked, relations, most)
+
+    def _by_time(self, parts: list[Ids]) -> Ids:
+        rows = np.unique(np.concatenate([np.empty(0, np.int64), *parts]))
+        return rows[np.argsort(self.facts.time[rows], kind="stable")]
+
+
+def _shown(retrieve: Retrieve, row: int, antecedents: Ids) -> Shown:
+    return Shown(context=retrieve(row, antecedents), fact=row)
