@@ -79,7 +79,7 @@ def datasets(draw: st.DrawFn) -> Dataset:
 
 
 @settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25, deadline=None
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=15, deadline=None
 )
 @given(dataset=datasets())
 def test_what_is_written_reads_back(tmp_path: Path, dataset: Dataset) -> None:
