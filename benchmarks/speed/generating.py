@@ -53,8 +53,8 @@ def cost(items: int, jobs: int) -> Cost:
     Raises:
         HopcheckError: it is not made.
     """
-    test = round(items * SHARE_OF_TEST)
-    sizes = ["--train-size", str(items - test), "--test-size", str(test)]
+    of_test = round(items * SHARE_OF_TEST)
+    sizes = ["--train-size", str(items - of_test), "--test-size", str(of_test)]
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "solver", "generate", "eventhop", *sizes]
         began = time.perf_counter()
