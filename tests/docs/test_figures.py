@@ -41,3 +41,20 @@ def test_the_readme_quotes_the_speed() -> None:
     assert len(whole) == 3
     for part in whole:
         assert f"| {part['milliseconds']:.2f} | {part['ratio']:.1f} |" in readme, part["name"]
+
+
+def test_the_readme_quotes_what_graphs_cost() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    mined = json.loads((RESULTS / "mining.json").read_bytes())
+    for exact in mined["exact"]:
+        told = f"`mine`: all {exact['rules']:,} rules of length {exact['length']}, counted exactly"
+        assert f"| {told} | {exact['seconds']:.{2 if exact['length'] == 1 else 1}f} | |" in readme
+    sampled = f"lengths 1 to 3, {mined['sampled']['walks']} walks"
+    assert f"{sampled} | {mined['sampled']['seconds']:.1f} | 794 |" in readme
+    applied = json.loads((RESULTS / "application.json").read_bytes())["published_rules"]
+    for one in applied:
+        lengths = {"1": "length 1", "1-3": "lengths 1 to 3"}[one["lengths"]]
+        cost = f"{one['seconds']:.1f} | {one['published_seconds']:,} |"
+        assert f"| `apply`: {one['facts']:,} queries, rules of {lengths} | {cost}" in readme
+    proved = json.loads((RESULTS / "tkg-proof.json").read_bytes())["graphs"][0]
+    assert f"every label of {proved['facts']:,} facts | {proved['whole']:.1f} | |" in readme
