@@ -23,58 +23,64 @@ _TOLD = {
 }
 
 
+_HELP = """Rank the tails of a query's context by {told}.
+
+The context is made of the most recent facts before the query's time. Hits@k tell what ties leave
+open; an answer that is not in the context is wrong for every k.
+
+\b
+Examples:
+  python -m solver baseline {name} --data examples/ranks/graph --context pair
+  python -m solver baseline {name} --data examples/ranks/graph --out {name}.ranks.txt
+  python -m solver score ranks {name}.ranks.txt --data examples/ranks/graph
+"""
+
+
 def heuristic_command(name: str) -> click.Command:
     """The command of one heuristic."""
+    return click.Command(
+        name,
+        params=_options.params,
+        callback=lambda **options: _run(name, options),
+        help=_HELP.format(name=name, told=_TOLD[name]),
+    )
 
-    @click.command(
-        help=f"""Rank the tails of a query's context by {_TOLD[name]}.
 
-        The context is made of the most recent facts before the query's time. Hits@k tell what ties
-        leave open; an answer that is not in the context is wrong for every k.
-
-        \b
-        Examples:
-          python -m solver baseline {name} --data examples/ranks/graph --context pair
-          python -m solver baseline {name} --data examples/ranks/graph --out {name}.ranks.txt
-          python -m solver score ranks {name}.ranks.txt --data examples/ranks/graph
-        """
-    )
-    @graph
-    @split
-    @click.option(
-        "--context",
-        "shared",
-        type=click.Choice(["entity", "pair"]),
-        default="entity",
-        show_default=True,
-        help="Facts with the query's head, or with its head and relation.",
-    )
-    @click.option(
-        "--most",
-        type=click.IntRange(1),
-        default=25,
-        show_default=True,
-        help="Facts of a context.",
-    )
-    @click.option(
-        "--filter",
-        "filter",
-        type=click.Choice(["raw", "time-aware"]),
-        default="time-aware",
-        show_default=True,
-        help="Other right answers left out of a ranking: none, or those of the same time.",
-    )
-    @click.option(
-        "--out",
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        help="The rank file; called *.scores.*, the candidates with their scores instead.",
-    )
-    @as_json
-    def command(**options: Any) -> None:  # noqa: ANN401
-        _run(name, options)
-
-    return command
+@click.command()
+@graph
+@split
+@click.option(
+    "--context",
+    "shared",
+    type=click.Choice(["entity", "pair"]),
+    default="entity",
+    show_default=True,
+    help="Facts with the query's head, or with its head and relation.",
+)
+@click.option(
+    "--most",
+    type=click.IntRange(1),
+    default=25,
+    show_default=True,
+    help="Facts of a context.",
+)
+@click.option(
+    "--filter",
+    "filter",
+    type=click.Choice(["raw", "time-aware"]),
+    default="time-aware",
+    show_default=True,
+    help="Other right answers left out of a ranking: none, or those of the same time.",
+)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The rank file; called *.scores.*, the candidates with their scores instead.",
+)
+@as_json
+def _options(**_: Any) -> None:  # noqa: ANN401
+    """Hold the options that both heuristics have."""
 
 
 def _run(name: str, options: dict[str, Any]) -> None:
