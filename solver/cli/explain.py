@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from solver.explanation import Explanation
     from solver.records import Record
 
+# Rooms above this one add their modules here by name, as for commands.
 HOMES = {
+    "--event": "benchmarks.cli.explain_event",
     "--pattern": "solver.cli.explain_pattern",
     "--query": "solver.cli.explain_query",
     "--rule": "solver.cli.explain_rule",

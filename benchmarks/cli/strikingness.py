@@ -1,0 +1,139 @@
+"""``strikingness``: how striking the events of a split are, as weights for ``score ranks``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from benchmarks.cli.score_nli import as_json, report
+from benchmarks.cli.strikingness_options import measuring, rules_file, settings_of
+
+if TYPE_CHECKING:
+    from benchmarks.strikingness.report import Measured
+    from solver.report.sheet import Table as Told
+
+_SHOWN = 5
+
+
+@click.command()
+@click.argument("data", type=click.Path(path_type=Path), metavar="PATH")
+@rules_file
+@click.option(
+    "--split",
+    type=click.Choice(["train", "valid", "test"]),
+    default="test",
+    show_default=True,
+    help="Whose facts are measured.",
+)
+@measuring
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the weights there, `s r o t sk`; may end in .gz.",
+)
+@click.option("--components", is_flag=True, help="Write the three components too, under names.")
+@click.option("--ablate", is_flag=True, help="Also tell what each switch does.")
+@report
+@as_json
+def command(data: Path, rules: Path, **options: Any) -> None:  # noqa: ANN401
+    """Measure how striking the facts of a split are, by rules and by what came before (RSMF).
+
+    PATH is a graph: train.txt, valid.txt, test.txt, entity2id.json and so on. A fact is striking
+    if facts that differ from it in one element were more to be expected.
+
+    \b
+    Examples:
+      python -m solver mine examples/tkg --lengths 1 --out rules.json
+      python -m solver strikingness examples/tkg --rules rules.json --out strikingness.txt
+      python -m solver strikingness examples/tkg --rules rules.json --profile paper \\
+        --switch squared=released --report reports/strikingness
+    """  # noqa: D301 - click reads the backslash
+    if options["components"] and options["out"] is None:
+        raise click.UsageError("--components needs --out to write to.")
+    run = _run(data, rules, options)
+    if options["out"] is not None:
+        from benchmarks.strikingness.weightfiles import write_strikingness
+
+        write_strikingness(options["out"], run.found, components=options["components"])
+        click.echo(f"written: {options['out']}", err=True)
+    if options["report"] is not None:
+        from benchmarks.strikingness.report import write_report
+        from solver.cli.printing import made_folder
+
+        page = write_report(run, made_folder(options["report"]))
+        click.echo(f"report: {page}", err=True)
+    if options["as_json"]:
+        from solver.cli.printing import print_json
+
+        print_json(run.as_json())
+    else:
+        _show(run)
+
+
+def _run(data: Path, rules: Path, options: dict[str, Any]) -> Measured:
+    from benchmarks.ranking.queries import Queries
+    from benchmarks.strikingness.ablation import ablate
+    from benchmarks.strikingness.evidence import Evidence
+    from benchmarks.strikingness.measure import strikingness
+    from benchmarks.strikingness.report import Measured
+    from solver.cli.progress import progress
+    from solver.rules.files import read_rules
+    from solver.tkg.dataset import Split
+    from solver.tkg.files import read_dataset
+
+    settings = settings_of(options)
+    dataset = read_dataset(data)
+    split = Split(options["split"])
+    events = Queries.of(dataset, split).event()
+    table = read_rules(rules, relations=dataset.vocabulary.relations)
+    evidence = Evidence.of(dataset, table, settings)
+    ablating = options["ablate"] or options["report"] is not None
+    with progress("events", len(events) * (8 if ablating else 1)) as advance:
+        found = strikingness(evidence, events, advance=advance)
+        changes = ablate(dataset, table, found, advance=advance) if ablating else ()
+    return Measured(
+        dataset=dataset,
+        split=split,
+        found=found,
+        rules=len(evidence.book),
+        left_out=evidence.book.left_out,
+        changes=changes,
+        config={name: value for name, value in options.items() if name not in ("as_json", "out")},
+        inputs=(str(rules),),
+    )
+
+
+def _show(run: Measured) -> None:
+    from benchmarks.strikingness.report import ablation_table, events_table, means_table
+    from solver.cli.printing import wide_console
+
+    found = run.found
+    wide_console().print(
+        f"{run.dataset.name}, {run.split}: {len(found):,} events by {run.rules:,} rules, "
+        f"profile {found.settings.profile}; mean strikingness {found.weight.mean():.3f}",
+        markup=False,
+        soft_wrap=True,
+    )
+    _print("components", means_table(found))
+    most, least = run.extremes(_SHOWN)
+    _print("most striking", events_table(run, most))
+    _print("least striking", events_table(run, least))
+    if run.changes:
+        _print("switches", ablation_table(run.changes))
+
+
+def _print(title: str, told: Told) -> None:
+    from rich.markup import escape
+
+    from solver.cli.printing import narrow_table, wide_console
+
+    table = narrow_table(title, told.columns[0], told.columns[1:])
+    for row in told.rows:
+        table.add_row(*map(escape, row))
+    for column in table.columns:
+        if column.header in ("event", "meaning", "to"):
+            column.justify = "left"
+    wide_console().print(table)

@@ -1,0 +1,134 @@
+"""Options of the commands that compute strikingness."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from benchmarks.strikingness.settings import Settings
+
+Decorated = Callable[..., Any]
+
+PROFILES = ("released", "paper")
+SWITCHES = ("squared", "missing", "one-way", "ruleless", "strict", "own-peers")
+
+
+class Switch(click.ParamType[tuple[str, str]]):
+    """``NAME=paper`` or ``NAME=released``."""
+
+    name = "name=reading"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        """Give the switch and its reading."""
+        if isinstance(value, tuple):
+            return value
+        name, _, reading = str(value).partition("=")
+        if name not in SWITCHES:
+            self.fail(f"{value!r} names no switch, expected {', '.join(SWITCHES)}.", param, ctx)
+        if reading not in PROFILES:
+            self.fail(f"{value!r} is not {name}=paper or {name}=released.", param, ctx)
+        return name, reading
+
+
+rules_file = click.option(
+    "--rules",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FILE",
+    help="Temporal rules as mine writes them or as published; those of length 1 count.",
+)
+
+_SETTINGS = (
+    click.option(
+        "--profile",
+        type=click.Choice(PROFILES),
+        default="released",
+        show_default=True,
+        help="The published weights, or equations 1 to 9 of the paper to the letter.",
+    ),
+    click.option(
+        "--switch",
+        "switches",
+        type=Switch(),
+        multiple=True,
+        metavar="NAME=paper|released",
+        help=f"Change one thing of the profile: {', '.join(SWITCHES)}.",
+    ),
+    click.option(
+        "--alpha",
+        type=float,
+        nargs=3,
+        default=(0.4, 0.4, 0.2),
+        show_default=True,
+        metavar="S O R",
+        help="What the components of subject, object and relation count; together 1.",
+    ),
+    click.option(
+        "--lambda",
+        "rate",
+        type=click.FloatRange(0, 1000),
+        default=0.1,
+        show_default=True,
+        help="How fast evidence fades: exp(-lambda * time).",
+    ),
+    click.option(
+        "--window",
+        type=int,
+        default=200,
+        show_default=True,
+        help="How far back evidence counts: previous snapshots (released), steps of time (paper).",
+    ),
+    click.option(
+        "--min-confidence",
+        type=click.FloatRange(0, 1),
+        default=0.01,
+        show_default=True,
+        help="Leave out less confident rules.",
+    ),
+    click.option(
+        "--min-body-support",
+        type=click.IntRange(0),
+        help="Leave out rules with fewer body groundings; 2 as released, 0 as in the paper.",
+    ),
+)
+
+
+def measuring(command: Decorated) -> Decorated:
+    """Add the options that say how strikingness is computed; ``settings_of`` reads them."""
+    for option in reversed(_SETTINGS):
+        command = option(command)
+    return command
+
+
+def settings_of(options: dict[str, Any]) -> Settings:
+    """What the options say.
+
+    Raises:
+        SettingsError: a value is out of range.
+    """
+    from dataclasses import replace
+
+    from benchmarks.strikingness.settings import PROFILES, Deviation, Profile, Shares
+
+    base = PROFILES[Profile(options["profile"])]
+    deviations = set(base.deviations)
+    for name, reading in options["switches"]:
+        one = Deviation(name)
+        (deviations.add if Profile(reading) is Profile.RELEASED else deviations.discard)(one)
+    subject, target, relation = options["alpha"]
+    support = options["min_body_support"]
+    return replace(
+        base,
+        deviations=frozenset(deviations),
+        shares=Shares(subject=subject, object=target, relation=relation),
+        decay=options["rate"],
+        window=options["window"],
+        confidence=options["min_confidence"],
+        body_support=base.body_support if support is None else support,
+    )

@@ -1,0 +1,92 @@
+"""What each deviation does to the weights: one after the other is changed to the other reading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from benchmarks.ranking.tables import Numbers
+from benchmarks.strikingness.evidence import Evidence
+from benchmarks.strikingness.measure import Strikingness, strikingness
+from benchmarks.strikingness.settings import Deviation, Profile, Settings
+from solver.rules.table import RuleTable
+from solver.tkg.dataset import Dataset
+
+_EQUAL = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """Weights under changed switches, beside those as they were.
+
+    Attributes:
+        switches: that were changed.
+        reading: whose reading they were changed to; None if some to either.
+        mean: of the absolute differences of weights, in [0, 1].
+        most: of them.
+        changed: how many weights differ.
+        spearman: correlation of ranks, in [-1, 1]; None if either weights are all the same.
+    """
+
+    switches: frozenset[Deviation]
+    reading: Profile | None
+    mean: float
+    most: float
+    changed: int
+    spearman: float | None
+
+
+def ablate(
+    dataset: Dataset,
+    rules: RuleTable,
+    base: Strikingness,
+    *,
+    advance: Callable[[int], object] | None = None,
+) -> tuple[Change, ...]:
+    """Change each switch by itself, and then all of them.
+
+    Args:
+        dataset: the graph.
+        rules: those that ``base`` rests on.
+        base: weights as they were.
+        advance: told how many events are done.
+    """
+    every = [frozenset({one}) for one in Deviation] + [frozenset(Deviation)]
+    return tuple(_change(dataset, rules, base, switches, advance) for switches in every)
+
+
+def switched(settings: Settings, switches: frozenset[Deviation]) -> Settings:
+    """The settings with some switches the other way."""
+    return replace(settings, deviations=settings.deviations ^ switches)
+
+
+def _change(
+    dataset: Dataset,
+    rules: RuleTable,
+    base: Strikingness,
+    switches: frozenset[Deviation],
+    advance: Callable[[int], object] | None,
+) -> Change:
+    settings = switched(base.settings, switches)
+    other = strikingness(Evidence.of(dataset, rules, settings), base.events, advance=advance)
+    readings = {settings.reading(one) for one in switches}
+    apart = np.abs(other.weight - base.weight)
+    return Change(
+        switches=switches,
+        reading=readings.pop() if len(readings) == 1 else None,
+        mean=float(apart.mean()),
+        most=float(apart.max()),
+        changed=int((apart > _EQUAL).sum()),
+        spearman=spearman(other.weight, base.weight),
+    )
+
+
+def spearman(one: Numbers, other: Numbers) -> float | None:
+    """Spearman's correlation of ranks; None if either is all the same."""
+    from scipy.stats import spearmanr
+
+    if not (np.ptp(one) and np.ptp(other)):
+        return None
+    return float(spearmanr(one, other).statistic)
