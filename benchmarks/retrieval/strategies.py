@@ -149,7 +149,9 @@ class Composer:
         ]
         newest = times.index(max(times)) if times else -1
         sizes = [part + rest * (number == newest) for number in range(len(found))]
-        return self._by_time([rows[-size:] for rows, size in zip(found, sizes, strict=True)])
+        return self._by_time(
+            [rows[max(0, len(rows) - size) :] for rows, size in zip(found, sizes, strict=True)]
+        )
 
     def _recent(self, row: int, antecedents: Ids, most: int) -> list[Ids]:
         relations = dict.fromkeys(self.facts.relation[antecedents].tolist())
