@@ -1,0 +1,202 @@
+"""``strikingness`` and ``explain --event`` as a user runs them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from benchmarks.cli import explain_event, strikingness
+from benchmarks.cli.strikingness_options import PROFILES, SWITCHES
+from benchmarks.ranking.queries import Queries
+from benchmarks.ranking.weights import read_strikingness
+from benchmarks.strikingness.settings import Deviation, Profile
+from solver import cli
+from solver.cli import explain
+from solver.errors import HopcheckError
+from solver.tkg.dataset import Split
+from solver.tkg.files import read_dataset
+
+GRAPH = Path(__file__).resolve().parents[3] / "examples" / "tkg"
+EVENT = ("Rossmere", "blames", "Pellworth", "2031-05-15")
+
+
+@pytest.fixture(scope="module")
+def rules(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Rules of length 1, mined from the example's train split."""
+    path = tmp_path_factory.mktemp("rules") / "rules.json"
+    assert cli.run(["mine", str(GRAPH), "--lengths", "1", "--out", str(path), "--json"]) == 0
+    return str(path)
+
+
+def run(command: click.Command, *arguments: str) -> Result:
+    return CliRunner().invoke(command, list(arguments), catch_exceptions=False)
+
+
+def measured(*arguments: str, graph: Path = GRAPH) -> Result:
+    return run(strikingness.command, str(graph), *arguments)
+
+
+def explained(*arguments: str, event: tuple[str, ...] = EVENT) -> Result:
+    return run(explain_event.command, "--event", *event, "--data", str(GRAPH), *arguments)
+
+
+def test_options_name_what_there_is() -> None:
+    assert set(SWITCHES) == set(Deviation)
+    assert set(PROFILES) == set(Profile)
+    assert explain.HOMES["--event"] == explain_event.__name__
+
+
+@pytest.mark.parametrize("ending", [".txt", ".txt.gz"])
+@pytest.mark.parametrize("more", [(), ("--components",), ("--profile", "paper", "--components")])
+def test_score_ranks_reads_what_it_writes(
+    rules: str, tmp_path: Path, more: tuple[str, ...], ending: str
+) -> None:
+    out = tmp_path / f"sk{ending}"
+    done = measured("--rules", rules, "--out", str(out), "--json", *more)
+    told = json.loads(done.stdout)
+    values = read_strikingness(str(out), Queries.of(read_dataset(GRAPH), Split.TEST))
+    assert len(values) == told["events"] == 65
+    assert values.mean() == pytest.approx(told["mean"], abs=1e-9)
+    written = out.read_bytes()
+    measured("--rules", rules, "--out", str(out), *more)
+    assert out.read_bytes() == written
+
+
+def test_each_switch_by_itself(rules: str) -> None:
+    told = json.loads(measured("--rules", rules, "--json", "--ablate").stdout)
+    assert told["switches"] == dict.fromkeys(sorted(SWITCHES), "released")
+    by_name = {tuple(one["switches"]): one for one in told["ablation"]}
+    assert len(by_name) == 7
+    for name in SWITCHES:
+        changed = json.loads(
+            measured("--rules", rules, "--json", "--switch", f"{name}=paper").stdout
+        )
+        assert changed["switches"][name] == "paper"
+        apart = abs(changed["mean"] - told["mean"])
+        assert apart <= by_name[name,]["mean_difference"] + 1e-9
+    assert max(one["mean_difference"] for one in told["ablation"]) > 0.1
+
+
+def test_a_profile_is_its_switches(rules: str) -> None:
+    every = [word for name in SWITCHES for word in ("--switch", f"{name}=paper")]
+    turned = measured("--rules", rules, "--json", "--min-body-support", "0", *every)
+    paper = json.loads(measured("--rules", rules, "--json", "--profile", "paper").stdout)
+    assert json.loads(turned.stdout)["mean"] == pytest.approx(paper["mean"], abs=5e-4)
+
+
+def test_tables(rules: str) -> None:
+    told = measured("--rules", rules, "--ablate").stdout
+    for words in ("65 events by", "most striking", "least striking", "own-peers", "all 6"):
+        assert words in told
+    assert "blames(Rossmere, Pellworth)" in told
+
+
+def test_a_report(rules: str, tmp_path: Path) -> None:
+    pages = []
+    for name in ("one", "two"):
+        folder = tmp_path / name
+        measured("--rules", rules, "--report", str(folder), "--profile", "paper")
+        assert {path.name for path in folder.iterdir()} == {
+            *("report.html", "summary.json", "strikingness.txt", "manifest.json")
+        }
+        pages.append((folder / "report.html").read_text(encoding="utf-8"))
+    assert pages[0] == pages[1]
+    for words in (
+        "Most striking",
+        "Least striking",
+        "By relation",
+        "Switches",
+        "<svg",
+        "Pellworth",
+    ):
+        assert words in pages[0]
+
+
+def test_an_explanation(rules: str, tmp_path: Path) -> None:
+    for name, begin in (("e.svg", b"<?xml"), ("e.png", b"\x89PNG")):
+        done = explained("--rules", rules, "--svg", str(tmp_path / name))
+        assert (tmp_path / name).read_bytes().startswith(begin)
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("blames(Rossmere, Pellworth) at 2031-05-15: strikingness 0.993")
+    assert sum(line.endswith("the event itself") for line in lines) == 3
+    assert any("blames(A, B) <- hosts(A, B); body at 2031-03-04" in line for line in lines)
+    told = json.loads(explained("--rules", rules, "--json").stdout)
+    assert told["proved"]
+    assert told["in_graph"]
+    assert told["strikingness"] == 0.993
+    assert list(told["sides"]) == ["object", "relation", "subject"]
+
+
+def test_names_ids_and_inverses_mean_the_same(rules: str) -> None:
+    size = read_dataset(GRAPH).vocabulary
+    ids = (
+        str(size.entity_names.index("Rossmere")),
+        str(size.relation_names.index("blames")),
+        str(size.entity_names.index("Pellworth")),
+        str(size.time_names.index("2031-05-15")),
+    )
+    turned = (EVENT[2], "blames^-1", EVENT[0], EVENT[3])
+    told = {explained("--rules", rules, event=event).stdout for event in (EVENT, ids, turned)}
+    assert len(told) == 1
+
+
+def test_events_that_did_not_happen(rules: str) -> None:
+    event = ("Pellworth", "signs", "Rossmere", "2031-05-15")
+    told = explained("--rules", rules, event=event).stdout
+    assert ", which the graph does not hold: strikingness" in told
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (("--alpha", ".5", ".5", ".5"), "0.5 + 0.5 + 0.5 = 1.5, expected shares from 0 to 1"),
+        (("--window", "0"), "found a window of 0, expected 1 or more"),
+        (("--window", "-5"), "found a window of -5"),
+        (("--lambda", "nan"), "found lambda nan, expected 0 or more"),
+    ],
+)
+def test_parameters_out_of_range(rules: str, more: tuple[str, ...], told: str) -> None:
+    with pytest.raises(HopcheckError, match=told.replace("+", r"\+")):
+        measured("--rules", rules, *more)
+    with pytest.raises(HopcheckError, match=told.replace("+", r"\+")):
+        explained("--rules", rules, *more)
+
+
+@pytest.mark.parametrize(
+    ("switch", "told"),
+    [("square=paper", "names no switch, expected squared"), ("strict=yes", "is not strict=paper")],
+)
+def test_switches_that_there_are_not(rules: str, switch: str, told: str) -> None:
+    done = measured("--rules", rules, "--switch", switch)
+    assert done.exit_code == 2
+    assert told in done.stderr
+
+
+def test_files_of_other_graphs(rules: str, tmp_path: Path) -> None:
+    small = tmp_path / "small"
+    small.mkdir()
+    (small / "train.txt").write_text("0\t0\t1\t0\n1\t0\t0\t1\n", encoding="utf-8")
+    with pytest.raises(HopcheckError, match="found no facts of the split test"):
+        measured("--rules", rules, graph=small)
+    (small / "test.txt").write_text("0\t0\t1\t2\n", encoding="utf-8")
+    with pytest.raises(HopcheckError, match=r"found relation .* expected 0 to 1"):
+        measured("--rules", rules, graph=small)
+    (small / "stat.txt").write_text("2\t1\t3\n", encoding="utf-8")
+    (small / "test.txt").write_text("0\t1\t1\t2\n", encoding="utf-8")
+    with pytest.raises(HopcheckError, match="found relation 1"):
+        measured("--rules", rules, graph=small)
+
+
+def test_names_that_are_misspelt(rules: str) -> None:
+    with pytest.raises(HopcheckError, match="near: Rossmere"):
+        explained("--rules", rules, event=("Rosmere", *EVENT[1:]))
+
+
+def test_components_need_a_file(rules: str) -> None:
+    done = measured("--rules", rules, "--components")
+    assert done.exit_code == 2
+    assert "--components needs --out" in done.stderr
