@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HEAVY = {
     *("clingo", "z3", "lark", "numpy", "scipy", "sklearn", "matplotlib", "rich", "pyarrow"),
     *("networkx", "jinja2", "hypothesis", "multiprocessing", "concurrent.futures"),
-    *("torch", "transformers", "tokenizers"),
+    *("torch", "transformers", "tokenizers", "optuna"),
 }
 LIMIT_MS = 150
 HELP = ("-m", "solver", "--help")

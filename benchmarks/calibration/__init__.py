@@ -1,0 +1,1 @@
+"""Looks for the config whose generated graph is most like a given one."""

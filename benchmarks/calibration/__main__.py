@@ -1,0 +1,58 @@
+"""``python -m benchmarks.calibration``: measures searches and prints what they cost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from generators.tkg.published import Preset
+from solver.cli.printing import narrow_table, print_json, wide_console
+from solver.writing import write_json
+
+RESULTS = Path(__file__).resolve().parents[1] / "results"
+DEFAULT = (Preset.ENT_U_REL_U.value, Preset.ICEWS14_SYNTH.value)
+
+
+@click.command()
+@click.argument("references", nargs=-1)
+@click.option("--trials", type=click.IntRange(1), default=800, show_default=True)
+@click.option("--jobs", type=click.IntRange(1), default=2, show_default=True)
+@click.option("--json", "as_values", is_flag=True, help="Print one JSON object and nothing else.")
+@click.option("--write", is_flag=True, help="Write benchmarks/results/calibration.json too.")
+def main(references: tuple[str, ...], trials: int, jobs: int, as_values: bool, write: bool) -> None:
+    """Calibrate to REFERENCES: presets of generate tkg, of which graphs are made, or graph files.
+
+    By default the two sizes of the paper's data sets: 21 and 83 thousand facts.
+    """
+    from benchmarks.calibration.costs import as_json, generated, search_cost, stop_costs
+    from solver.cli.progress import progress
+    from solver.tkg.files import read_dataset
+
+    searches = []
+    for name in references or DEFAULT:
+        known = name in set(Preset)
+        facts = generated(Preset(name)) if known else read_dataset(name).facts()
+        with progress("trials", trials) as advance:
+            searches.append(
+                search_cost(Path(name).name, facts, trials=trials, jobs=jobs, progress=advance)
+            )
+    stops = stop_costs()
+    values = as_json(searches, stops)
+    if write:
+        write_json(RESULTS / "calibration.json", values)
+    if as_values:
+        print_json(values)
+        return
+    columns = ("facts", "trials", "jobs", "seconds", "user s", "best", "other seeds")
+    table = narrow_table("Searches", "reference", columns)
+    for one in searches:
+        shown = (one.facts, one.trials, one.jobs, one.seconds, one.user_seconds, one.best)
+        table.add_row(one.reference, *(f"{cell:,}" for cell in (*shown, one.elsewhere)))
+    wide_console().print(table)
+    for stop in stops:
+        click.echo(f"{stop.config}, stopped after {stop.seconds} s: {stop.told}")
+
+
+if __name__ == "__main__":
+    main()

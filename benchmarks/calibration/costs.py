@@ -1,0 +1,146 @@
+"""What a search costs, and how quickly a graph that runs away is stopped."""
+
+from __future__ import annotations
+
+import resource
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from benchmarks.calibration.figures import measured
+from benchmarks.calibration.journal import opened_journal
+from benchmarks.calibration.objective import Objective
+from benchmarks.calibration.report import finished
+from benchmarks.calibration.search import search
+from benchmarks.calibration.space import space_of
+from benchmarks.calibration.trial import Problem
+from generators.tkg.config import Closure, Config
+from generators.tkg.guard import RunawayError
+from generators.tkg.modes import Cycles, Mode
+from generators.tkg.presets import config_of
+from generators.tkg.published import Preset
+from generators.tkg.run import generate
+from solver.tkg.quadruples import Quadruples
+
+_REFERENCE_SEED = 1_000
+"""Of generated references: none of those that trials have."""
+
+_CHECKED = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchCost:
+    """A search.
+
+    Attributes:
+        seconds: on the clock, and of the processors (user) over all processes.
+        best: the least objective; ``elsewhere`` is its mean at other seeds.
+        errors: of the best graph, by metric; differences of hits for the baselines.
+    """
+
+    reference: str
+    facts: int
+    trials: int
+    jobs: int
+    seconds: float
+    user_seconds: float
+    without_graph: int
+    best: float
+    elsewhere: float
+    errors: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StopCost:
+    """A graph that ran away: what was told, and after how many seconds of the processor."""
+
+    config: str
+    told: str
+    seconds: float
+
+
+def search_cost(
+    name: str,
+    facts: Quadruples,
+    *,
+    trials: int,
+    jobs: int,
+    seed: int = 0,
+    progress: Callable[[int], object] | None = None,
+) -> SearchCost:
+    """Search for the config of a graph."""
+    began, used = time.perf_counter(), _user_seconds()
+    reference = measured(facts)
+    problem = Problem(
+        space=space_of(reference), reference=reference, objective=Objective(), seed=seed
+    )
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        opened_journal(Path(folder) / "journal.log") as journal,
+    ):
+        outcomes = search(problem, journal, trials, jobs=jobs, progress=progress)
+    seconds, user = time.perf_counter() - began, _user_seconds() - used
+    found = finished(name, problem, outcomes, _CHECKED)
+    apart = {
+        hit: abs(found.figures.baselines[hit] - wanted)
+        for hit, wanted in reference.baselines.items()
+    }
+    errors = problem.objective.errors(found.figures, reference) | apart
+    return SearchCost(
+        reference=name,
+        facts=len(facts),
+        trials=trials,
+        jobs=jobs,
+        seconds=round(seconds, 1),
+        user_seconds=round(user, 1),
+        without_graph=len(found.failures()),
+        best=round(outcomes[found.best].score.total, 4),
+        elsewhere=round(sum(found.elsewhere.values()) / _CHECKED, 4),
+        errors={figure: round(error, 4) for figure, error in errors.items()},
+    )
+
+
+def generated(preset: Preset) -> Quadruples:
+    """The facts of a preset's graph."""
+    return generate(config_of(preset), _REFERENCE_SEED).facts
+
+
+def stop_costs() -> list[StopCost]:
+    """Graphs of 21 thousand planted facts whose consequences run away, in both modes."""
+    preset = config_of(Preset.LAG_1_5)
+    endless = Closure(depth=None, cycles=Cycles.FOLLOW)
+    configs = {
+        "lag-1-5, forward, no depth, cycles followed": replace(
+            preset, mode=Mode.FORWARD, closure=endless
+        ),
+        "lag-1-5, literal": replace(preset, mode=Mode.LITERAL),
+    }
+    return [_stopped(name, config) for name, config in configs.items()]
+
+
+def as_json(searches: list[SearchCost], stops: list[StopCost]) -> dict[str, object]:
+    """All figures as JSON values."""
+    return {
+        "searches": [asdict(one) for one in searches],
+        "stopped": [asdict(one) for one in stops],
+    }
+
+
+def _stopped(name: str, config: Config) -> StopCost:
+    # The library of templates is asked once in a process, whatever comes of it.
+    generate(replace(config, mode=Mode.FORCED), 0)
+    began = time.process_time()
+    told = "nothing: it was made"
+    try:
+        generate(config, 0)
+    except RunawayError as error:
+        told = error.message
+    return StopCost(config=name, told=told, seconds=round(time.process_time() - began, 2))
+
+
+def _user_seconds() -> float:
+    """Of this process and of those that it has waited for."""
+    whose = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return sum(resource.getrusage(one).ru_utime for one in whose)

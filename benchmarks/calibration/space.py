@@ -1,0 +1,234 @@
+"""What is searched: the parameters of a graph and their ranges, and the config that values mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from math import ceil, isfinite
+from types import MappingProxyType
+from typing import TypeAlias
+
+from benchmarks.calibration.figures import Figures
+from generators.tkg.config import Config, Guards
+from generators.tkg.modes import Mode
+from generators.tkg.weights import Distribution, Weights
+from solver.errors import HopcheckError
+from solver.tkg.lags import LagProfile
+from solver.tkg.pattern import MOST_HOPS, Lag
+
+Value: TypeAlias = bool | int | float | str
+
+_WINDOWS = MappingProxyType({f"1,{high}": Lag(low=1, high=high) for high in (1, 3, 5, 8)})
+_FLAGS = ("unique", "prohibit_self", "prohibit_new_relation", "sequential")
+_DISTRIBUTIONS = (Distribution.UNIFORM, Distribution.GAMMA, Distribution.ZIPF)
+
+
+class SpaceError(HopcheckError):
+    """A parameter that does not exist or has no such value."""
+
+    code = "space"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number:
+    """A parameter in a range, both ends included.
+
+    Attributes:
+        start: what the first trial has.
+        whole: whether it is an integer.
+        log: whether it is searched by its logarithm.
+        needs: a parameter and the value that it has to have for this one to mean anything.
+    """
+
+    low: float
+    high: float
+    start: float
+    whole: bool = False
+    log: bool = False
+    needs: tuple[str, str] | None = None
+
+    def read(self, text: str) -> Value:
+        """The value that a text means; one outside of the range may be meant.
+
+        Raises:
+            ValueError: it is no such number.
+        """
+        value = int(text) if self.whole else float(text)
+        if not isfinite(value):
+            raise ValueError
+        return value
+
+    def __str__(self) -> str:
+        """Read as ``0.2 to 3``."""
+        return f"{self.low:g} to {self.high:g}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A parameter with a few values, the first trial's among them."""
+
+    options: tuple[Value, ...]
+    start: Value
+
+    def read(self, text: str) -> Value:
+        """The option that a text means.
+
+        Raises:
+            ValueError: there is none.
+        """
+        known = {str(option).lower(): option for option in self.options}
+        if text.lower() not in known:
+            raise ValueError
+        return known[text.lower()]
+
+    def __str__(self) -> str:
+        """Read as ``forced, forward, literal``."""
+        return ", ".join(str(option).lower() for option in self.options)
+
+
+Parameter: TypeAlias = Number | Choice
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Space:
+    """What is searched.
+
+    Attributes:
+        parameters: by name, in the order in which they are drawn.
+        fixed: values of parameters that are not searched.
+        base: the options that are no parameters.
+    """
+
+    parameters: Mapping[str, Parameter]
+    base: Config
+    fixed: Mapping[str, Value] = field(default_factory=dict)
+
+    def with_fixed(self, texts: Mapping[str, str]) -> Space:
+        """The space without the parameters that are given a value.
+
+        Raises:
+            SpaceError: one does not exist or has no such value.
+        """
+        fixed = dict(self.fixed)
+        for name, text in texts.items():
+            if name not in self.parameters:
+                known = ", ".join(self.parameters)
+                raise SpaceError(f"found the parameter {name}, expected one of {known}")
+            parameter = self.parameters[name]
+            try:
+                fixed[name] = parameter.read(text)
+            except ValueError:
+                raise SpaceError(f"found {name}={text}, expected {parameter}") from None
+        rest = {name: one for name, one in self.parameters.items() if name not in fixed}
+        return replace(self, parameters=rest, fixed=fixed)
+
+    def start(self) -> dict[str, Value]:
+        """The values of the first trial."""
+        return {name: one.start for name, one in self.parameters.items()}
+
+    def meant(self, name: str, values: Mapping[str, Value]) -> bool:
+        """Whether a parameter has a say in the config that values mean."""
+        needs = getattr(self.parameters.get(name), "needs", None)
+        return needs is None or {**self.fixed, **values}[needs[0]] == needs[1]
+
+    def config(self, values: Mapping[str, Value]) -> Config:
+        """The config that values of all searched parameters mean.
+
+        Facts planted per step are shared among the patterns: each of k hops plants k + 1, with a
+        probability of at most 1 in as many trials as it takes.
+
+        Raises:
+            ConfigError: there is no such graph.
+        """
+        given = {**self.fixed, **values}
+        patterns = [int(given[f"patterns_{hops}"]) for hops in range(1, MOST_HOPS + 1)]
+        weight = sum(count * (hops + 1) for hops, count in enumerate(patterns, start=1))
+        rate = float(given["events_per_step"]) / max(weight, 1)
+        trials = max(1, ceil(rate))
+        lags = str(given["lags"])
+        options: dict[str, object] = {
+            "entities": int(given["entities"]),
+            "relations": int(given["relations"]),
+            "patterns": (patterns[0], patterns[1], patterns[2]),
+            "flags": "".join(str(int(given[name])) for name in _FLAGS),
+            "lags": _WINDOWS[lags] if lags in _WINDOWS else LagProfile(lags),
+            "probability": rate / trials,
+            "trials": trials,
+            "entity_weights": _weights(given, "entity"),
+            "relation_weights": _weights(given, "relation"),
+            "mode": Mode(str(given["mode"])),
+            "injective": bool(given["injective"]),
+        }
+        return replace(self.base, **options)  # type: ignore[arg-type]
+
+
+def space_of(reference: Figures, base: Config | None = None) -> Space:
+    """The space around a graph.
+
+    Vocabularies go beyond what the graph names, for a generated graph does not name all of its own.
+
+    Args:
+        reference: the graph's figures.
+        base: options that are not searched; its number of steps is the graph's in any case.
+    """
+    facts, entities, relations, steps = (
+        int(reference.metrics[name]) for name in ("facts", "entities", "relations", "steps")
+    )
+    per_step = facts / steps
+    # Graphs much larger than the reference are of no use, so they need not be finished.
+    guards = Guards(edges=max(20_000, 3 * facts), matches=min(3_000_000, 100_000 + 30 * facts))
+    parameters: dict[str, Parameter] = {
+        "mode": Choice(options=tuple(one.value for one in Mode), start=Mode.FORCED.value),
+        "entities": Number(
+            low=entities, high=ceil(2.5 * entities), start=entities, whole=True, log=True
+        ),
+        "relations": Number(
+            low=relations, high=ceil(1.5 * relations), start=relations, whole=True, log=True
+        ),
+        **{
+            f"patterns_{hops}": Number(
+                low=0, high=2 * relations, start=max(1, round(share * relations)), whole=True
+            )
+            for hops, share in ((1, 0.4), (2, 0.9), (3, 0.4))
+        },
+        "events_per_step": Number(
+            low=0.2 * per_step, high=1.5 * per_step, start=per_step, log=True
+        ),
+        **{name: Choice(options=(False, True), start=name == "unique") for name in _FLAGS},
+        **_distribution("entity", Distribution.ZIPF),
+        **_distribution("relation", Distribution.UNIFORM),
+        "lags": Choice(options=(*_WINDOWS, *(one.value for one in LagProfile)), start="1,3"),
+        "injective": Choice(options=(False, True), start=False),
+    }
+    kept = Config(guards=guards) if base is None else base
+    return Space(parameters=parameters, base=replace(kept, steps=steps))
+
+
+def _distribution(of: str, start: Distribution) -> dict[str, Parameter]:
+    """Weights are relative, so the scale of gamma is no parameter."""
+    return {
+        f"{of}_distribution": Choice(
+            options=tuple(one.value for one in _DISTRIBUTIONS), start=start.value
+        ),
+        f"{of}_exponent": Number(
+            low=0.2, high=2.0, start=1.1, needs=(f"{of}_distribution", Distribution.ZIPF.value)
+        ),
+        f"{of}_shape": Number(
+            low=0.1,
+            high=4.0,
+            start=1.0,
+            log=True,
+            needs=(f"{of}_distribution", Distribution.GAMMA.value),
+        ),
+    }
+
+
+def _weights(given: Mapping[str, Value], of: str) -> Weights:
+    distribution = Distribution(str(given[f"{of}_distribution"]))
+    match distribution:
+        case Distribution.ZIPF:
+            return Weights(distribution=distribution, exponent=float(given[f"{of}_exponent"]))
+        case Distribution.GAMMA:
+            return Weights(distribution=distribution, shape=float(given[f"{of}_shape"]))
+        case _:
+            return Weights(distribution=distribution)

@@ -1,0 +1,207 @@
+"""``calibrate``: finds the config whose generated graph is most like a given one."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from benchmarks.calibration.report import Calibration
+    from benchmarks.calibration.trial import Problem
+    from solver.tkg.quadruples import Quadruples
+
+_OBJECTIVES = ("relative", "printed")
+_SHOWN = 3
+
+
+class _Setting(click.ParamType[tuple[str, str]]):
+    """A name and a value: ``mode=forced``."""
+
+    name = "setting"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        if isinstance(value, tuple):
+            return value
+        name, equals, said = str(value).partition("=")
+        if not (name.strip() and equals and said.strip()):
+            self.fail(
+                f"found {value!r}, expected a name and a value such as mode=forced.", param, ctx
+            )
+        return name.strip(), said.strip()
+
+
+class _Weight(_Setting):
+    """A name and a number: ``density=0.5``."""
+
+    name = "weight"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        name, said = super().convert(value, param, ctx)
+        try:
+            float(said)
+        except ValueError:
+            self.fail(
+                f"found {value!r}, expected a name and a number such as density=0.5.", param, ctx
+            )
+        return name, said
+
+
+@click.command()
+@click.argument("path", metavar="REFERENCE")
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Folder of the search; one that was interrupted goes on there.",
+)
+@click.option(
+    "--trials", type=click.IntRange(1), default=800, show_default=True, help="Graphs to make."
+)
+@click.option(
+    "--objective",
+    type=click.Choice(_OBJECTIVES),
+    default="relative",
+    show_default=True,
+    help="Divide differences by the reference, or by 1 where it is less (printed: Algorithm 13).",
+)
+@click.option(
+    "--baseline-weight",
+    type=float,
+    default=1.0,
+    show_default=True,
+    help="Lambda: how much the hits of the heuristics count beside the other figures.",
+)
+@click.option(
+    "--weight",
+    "weights",
+    type=_Weight(),
+    multiple=True,
+    metavar="NAME=NUMBER",
+    help="How much a figure counts, 1 by default; again for each.",
+)
+@click.option(
+    "--fix",
+    "fixed",
+    type=_Setting(),
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Do not search a parameter; again for each.",
+)
+@click.option(
+    "--base",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Config with the options that are not searched, such as the guards.",
+)
+@click.option(
+    "--check-seeds",
+    type=click.IntRange(0),
+    default=5,
+    show_default=True,
+    help="Other seeds to try the best config at.",
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Of search and graphs."
+)
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def command(path: str, out: Path, **options: Any) -> None:  # noqa: ANN401
+    """Find the config whose generated graph is most like REFERENCE, by Bayesian optimisation.
+
+    REFERENCE is a graph: a folder with train.txt and so on, or one file. The same seed gives the
+    same result, whatever --jobs and however often the search was interrupted. The best config is
+    DIR/best.json, which `generate tkg --config` takes; DIR/report.html shows the search.
+
+    \b
+    Examples:
+      python -m solver calibrate examples/tkg --trials 40 --out runs/small
+      python -m solver calibrate data/icews14 --trials 800 --jobs 2 --out runs/icews14
+      python -m solver calibrate examples/tkg --fix mode=forced --fix lags=1,3 --out runs/forced
+    """  # noqa: D301 - click reads the backslash
+    _require_optuna()
+    from benchmarks.calibration.folder import claim
+    from benchmarks.calibration.journal import opened_journal
+    from benchmarks.calibration.report import finished, write_calibration
+    from benchmarks.calibration.search import search
+    from solver.cli.printing import made_folder
+    from solver.cli.progress import progress
+    from solver.tkg.files import read_dataset
+
+    dataset = read_dataset(path)
+    problem = _problem(dataset.facts(), options)
+    with opened_journal(claim(made_folder(out), problem)) as journal:
+        with progress("trials", options["trials"]) as advance:
+            outcomes = search(
+                problem, journal, options["trials"], jobs=options["jobs"], progress=advance
+            )
+        found = finished(dataset.name, problem, outcomes, options["check_seeds"])
+        write_calibration(out, found, [path])
+    if options["as_json"]:
+        from solver.cli.printing import print_json
+
+        print_json({"out": out.name, **found.as_json()})
+        return
+    _show(found, out)
+
+
+def _require_optuna() -> None:
+    from benchmarks.models.libraries import MissingLibraryError
+
+    if find_spec("optuna") is None:
+        raise MissingLibraryError(
+            "calibrate needs optuna, not installed here", hint="pip install 'hopcheck[calibrate]'"
+        )
+
+
+def _problem(facts: Quadruples, options: dict[str, Any]) -> Problem:
+    from benchmarks.calibration.figures import measured
+    from benchmarks.calibration.objective import Objective, ObjectiveKind
+    from benchmarks.calibration.space import space_of
+    from benchmarks.calibration.trial import Problem
+    from generators.tkg.config import read_config
+
+    objective = Objective(
+        kind=ObjectiveKind(options["objective"]),
+        weights={name: float(said) for name, said in options["weights"]},
+        baseline_weight=options["baseline_weight"],
+    )
+    base = None if options["base"] is None else read_config(options["base"])
+    reference = measured(facts)
+    space = space_of(reference, base).with_fixed(dict(options["fixed"]))
+    return Problem(space=space, reference=reference, objective=objective, seed=options["seed"])
+
+
+def _show(found: Calibration, out: Path) -> None:
+    from benchmarks.calibration.report import BEST, PAGE, elsewhere, rows
+    from solver.cli.printing import narrow_table, wide_console
+
+    table = narrow_table(
+        f"Best of {len(found.outcomes):,} trials", "", ("reference", "best", "error")
+    )
+    for row in rows(found):
+        table.add_row(*row)
+    wide_console().print(table)
+    score = found.outcomes[found.best].score
+    click.echo(f"objective: {score.total:.3f} in trial {found.best}")
+    if found.elsewhere:
+        click.echo(f"objective elsewhere: {elsewhere(found)}")
+    _tell_failures(found)
+    click.echo(f"made: {out / BEST} and {out / PAGE}; to make the graph:")
+    seed = found.problem.seed
+    click.echo(f"  python -m solver generate tkg --config {out / BEST} --seed {seed} --out DIR")
+
+
+def _tell_failures(found: Calibration) -> None:
+    failures = found.failures()
+    if failures:
+        click.echo(f"without a graph: {len(failures):,} trials, such as")
+        for number, reason in failures[:_SHOWN]:
+            click.echo(f"  trial {number}: {reason}")

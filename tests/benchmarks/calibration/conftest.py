@@ -1,0 +1,55 @@
+"""A small graph of our own and searches for its config."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from benchmarks.calibration.figures import Figures, measured
+from benchmarks.calibration.objective import Objective
+from benchmarks.calibration.space import space_of
+from benchmarks.calibration.trial import Problem
+from generators.tkg.config import Config
+from generators.tkg.run import generate
+from solver import cli
+from solver.cli import Entry, run
+from solver.tkg.quadruples import Quadruples
+
+SMALL = Config(entities=25, relations=6, steps=30, patterns=(2, 2, 1), probability=0.3)
+
+
+@pytest.fixture(scope="session")
+def facts() -> Quadruples:
+    return generate(SMALL, 99).facts
+
+
+@pytest.fixture(scope="session")
+def reference(facts: Quadruples) -> Figures:
+    return measured(facts)
+
+
+@pytest.fixture(scope="session")
+def problem(reference: Figures) -> Problem:
+    return Problem(space=space_of(reference), reference=reference, objective=Objective(), seed=3)
+
+
+@pytest.fixture
+def calibrate(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., tuple[int, str, str]]:
+    """Calls the command line; gives its status, its output and what it told beside."""
+    monkeypatch.setitem(cli.COMMANDS, "calibrate", Entry("benchmarks.cli.calibrate", ""))
+
+    def call(*arguments: object) -> tuple[int, str, str]:
+        status = run(["calibrate", *map(str, arguments)])
+        captured = capsys.readouterr()
+        return int(status), captured.out, captured.err
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def examples() -> Path:
+    return Path(__file__).resolve().parents[3] / "examples"
