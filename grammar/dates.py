@@ -1,0 +1,130 @@
+"""Dates as texts write them: six styles, with the weekday computed and never copied.
+
+Source: future facts, section 4.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July",
+    "August", "September", "October", "November", "December",
+)  # fmt: skip
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+SHORT = 3
+"""Letters of a short weekday: ``Mon``."""
+
+
+class DateStyle(StrEnum):
+    """How a date is written: in words or as in ISO 8601; the weekday long, short or left out."""
+
+    WORDS = "words"
+    WORDS_SHORT = "words-short"
+    WORDS_LONG = "words-long"
+    ISO = "iso"
+    ISO_SHORT = "iso-short"
+    ISO_LONG = "iso-long"
+
+
+_WEEKDAY_LENGTH = {
+    DateStyle.WORDS_SHORT: SHORT, DateStyle.ISO_SHORT: SHORT,
+    DateStyle.WORDS_LONG: None, DateStyle.ISO_LONG: None,
+}  # fmt: skip
+_IN_WORDS = {DateStyle.WORDS, DateStyle.WORDS_SHORT, DateStyle.WORDS_LONG}
+
+_DAYS = "|".join((*WEEKDAYS, *(day[:SHORT] for day in WEEKDAYS)))
+_SAID_DAY = f"(?:(?:{_DAYS}), )?"
+_MONTH = "|".join(MONTHS)
+_WORDS = rf"(?:{_MONTH}) [0-9]{{1,2}}(?:st|nd|rd|th), [0-9]{{1,4}}"
+PATTERN = rf"{_SAID_DAY}(?:{_WORDS}|[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})(?!\w)"
+"""A regular expression of all styles; it has no groups."""
+
+_PARTS = re.compile(
+    rf"(?:(?P<weekday>{_DAYS}), )?"
+    rf"(?:(?P<name>{_MONTH}) (?P<day>[0-9]{{1,2}})(?P<ending>st|nd|rd|th), (?P<year>[0-9]{{1,4}})"
+    r"|(?P<iso>(?P<y>[0-9]{4})-(?P<m>[0-9]{2})-(?P<d>[0-9]{2})))"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaidDate:
+    """A date in a text.
+
+    Attributes:
+        date: what it means.
+        style: how it is written.
+        weekday: the day of the week that is said, from Monday as 0; None if none is.
+    """
+
+    date: date
+    style: DateStyle
+    weekday: int | None = None
+
+    @property
+    def false_weekday(self) -> bool:
+        """Whether another weekday is said than the one it was."""
+        return self.weekday is not None and self.weekday != self.date.weekday()
+
+
+def write_date(day: date, style: DateStyle) -> str:
+    """Write a date: ``Thu, January 1st, 2026`` in the style ``words-short``."""
+    if style in _IN_WORDS:
+        written = f"{MONTHS[day.month - 1]} {day.day}{ordinal_ending(day.day)}, {day.year}"
+    else:
+        written = day.isoformat()
+    if style in _WEEKDAY_LENGTH:
+        return f"{WEEKDAYS[day.weekday()][: _WEEKDAY_LENGTH[style]]}, {written}"
+    return written
+
+
+def read_date(text: str) -> SaidDate:
+    """Read a date that ``PATTERN`` matches.
+
+    Raises:
+        ValueError: there is no such day, or its ending is wrong (``1th``); told in words.
+    """
+    found = _PARTS.fullmatch(text)
+    if found is None:
+        raise ValueError("a date such as January 1st, 2026 or 2026-01-01")
+    said = found["weekday"]
+    in_words = found["iso"] is None
+    if in_words:
+        year, month, day = found["year"], MONTHS.index(found["name"]) + 1, found["day"]
+        ending = ordinal_ending(int(day))
+        if ending != found["ending"]:
+            raise ValueError(f"{found['name']} {int(day)}{ending}")
+    else:
+        year, month, day = found["y"], int(found["m"]), found["d"]
+    try:
+        meant = date(int(year), month, int(day))
+    except ValueError:
+        raise ValueError("a date that there is") from None
+    short = said is not None and len(said) == SHORT
+    return SaidDate(date=meant, style=_style(in_words, said, short), weekday=weekday_of(said))
+
+
+def weekday_of(said: str | None) -> int | None:
+    """The number of a weekday from its name, long or short, from Monday as 0."""
+    return None if said is None else [day[:SHORT] for day in WEEKDAYS].index(said[:SHORT])
+
+
+def ordinal_ending(number: int) -> str:
+    """The letters that make a number an ordinal: ``st`` of 21st, ``th`` of 11th."""
+    if number % 100 in (11, 12, 13):
+        return "th"
+    return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+
+
+def _style(in_words: bool, said: str | None, short: bool) -> DateStyle:
+    plain, brief, full = (
+        (DateStyle.WORDS, DateStyle.WORDS_SHORT, DateStyle.WORDS_LONG)
+        if in_words
+        else (DateStyle.ISO, DateStyle.ISO_SHORT, DateStyle.ISO_LONG)
+    )
+    if said is None:
+        return plain
+    return brief if short else full

@@ -1,0 +1,42 @@
+"""Writes texts of dated facts; ``grammar.fact_reader`` reads them back."""
+
+from __future__ import annotations
+
+from grammar.dates import write_date
+from grammar.fact_names import write_name
+from grammar.fact_text import FactText, Headline, Link, Sentence
+
+_LINKS = {
+    Link.NONE: "",
+    Link.LATER: "Later, ",
+    Link.SAME_DAY: "On the same day, ",
+    Link.MEANWHILE: "Meanwhile, ",
+}
+
+
+def write_text(text: FactText) -> str:
+    """Write a text on one line; weekdays are those of the calendar, whatever was said.
+
+    Raises:
+        UnwritableError: a name is empty.
+    """
+    # From the end: whether a name needs quotes depends on what follows it.
+    rest = ""
+    for one in reversed(text.sentences):
+        rest = _sentence(one, rest)
+    return _headline(text.headline) + rest if text.headline is not None else rest
+
+
+def _headline(headline: Headline) -> str:
+    return f"{write_date(headline.said.date, headline.said.style)} – {headline.title}. "
+
+
+def _sentence(one: Sentence, rest: str) -> str:
+    day = write_date(one.said.date, one.said.style)
+    rest = f". {rest}" if rest else "."
+    if not one.front:
+        rest = f" on {day}{rest}"
+    rest = write_name(one.object, "LAST_OBJECT" if one.front else "DATED_OBJECT", rest) + rest
+    rest = f" {one.phrase.words} {rest}"
+    rest = write_name(one.subject, "SUBJECT", rest) + rest
+    return f"On {day}, {rest}" if one.front else f"{_LINKS[one.link]}{rest}"
