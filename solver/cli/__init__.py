@@ -45,6 +45,10 @@ COMMANDS = {
     "generate": Entry("generators.cli.generate", "Make data sets, checked as they are made."),
     "mine": Entry("solver.cli.mine", "Mine temporal rules from a graph."),
     "apply": Entry("solver.cli.apply", "Answer queries about a graph with temporal rules."),
+    "strikingness": Entry(
+        "benchmarks.cli.strikingness", "Weigh events by how little they were to be expected."
+    ),
+    "calibrate": Entry("benchmarks.cli.calibrate", "Find settings that make a graph like yours."),
     "train": Entry("benchmarks.cli.train", "Fine-tune an encoder on items."),
     "doctor": Entry("solver.cli.doctor", "Show versions and try out every engine."),
 }
