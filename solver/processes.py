@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,11 +33,11 @@ class EndedError(HopcheckError):
 
 
 def pool(jobs: int) -> ProcessPoolExecutor:
-    """Processes that start anew and leave interrupts to this one."""
+    """Processes that start anew, leave interrupts to this one, and end with it."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts)
+    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_begin)
 
 
 def mapped(
@@ -139,6 +140,23 @@ def _stripe(function: Callable[[Part], Result], parts: Sequence[Part]) -> list[R
     return [function(part) for part in parts]
 
 
-def _leave_interrupts() -> None:
-    """Ctrl-C is for the process that writes; it tells the others to stop."""
+def _begin() -> None:
+    """Ctrl-C is for the process that writes; it tells the others to stop.
+
+    Killed, it tells nobody: they would wait for work for ever, and watch it therefore.
+    """
+    from multiprocessing import parent_process
+    from threading import Thread
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    from multiprocessing import connection
+
+    connection.wait([sentinel])
+    # Nobody is there to take a result, or an exit status.
+    os._exit(1)

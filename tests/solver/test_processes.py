@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import operator
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from solver.errors import HopcheckError
 from solver.processes import EndedError, mapped, streamed
 
+ROOT = Path(__file__).resolve().parents[2]
+
 # What a spawned process can look up by name: functions of test modules it cannot.
 PID = "__import__('os').getpid()"
 KILL = "__import__('os').kill(__import__('os').getpid(), 9)"
+
+
+PARENT = """
+import os, time
+from solver.processes import pool
+print(pool(1).submit(os.getpid).result() != os.getpid(), flush=True)
+time.sleep(60)
+"""
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -62,3 +75,17 @@ def test_a_killed_process_is_told() -> None:
         list(streamed(eval, [PID, KILL], 2, lifetime=10))
     with pytest.raises(EndedError, match="ended from outside"):
         list(mapped(eval, [KILL, PID, PID], 2))
+
+
+def test_processes_end_with_the_one_that_started_them() -> None:
+    killed = subprocess.Popen(
+        [sys.executable, "-c", PARENT],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert killed.stdout is not None
+    assert killed.stdout.readline() == "True\n"
+    killed.kill()
+    # The child has the same standard output, which ends with the last one that has it.
+    assert killed.communicate(timeout=20)[0] == ""
