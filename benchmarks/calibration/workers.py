@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -10,15 +9,9 @@ from typing import TypeAlias
 
 from benchmarks.calibration.space import Value
 from benchmarks.calibration.trial import Outcome, Problem
-from solver.errors import HopcheckError
+from solver.processes import EndedError, pool
 
 Trials: TypeAlias = Callable[[Sequence[Mapping[str, Value]]], list[Outcome]]
-
-
-class EndedError(HopcheckError):
-    """A process that was ended before its trial was."""
-
-    code = "ended"
 
 
 @contextmanager
@@ -31,26 +24,19 @@ def workers(problem: Problem, jobs: int) -> Iterator[Trials]:
     if jobs == 1:
         yield lambda batch: [problem.trial(values) for values in batch]
         return
-    from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_context
 
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts)
+    processes = pool(jobs)
     try:
-        yield lambda batch: list(pool.map(partial(_trial, problem), batch))
+        yield lambda batch: list(processes.map(partial(_trial, problem), batch))
     except BrokenProcessPool:
         raise EndedError(
             "a process was ended in the middle of a trial",
             hint="it may have run out of memory; the same command goes on from there",
         ) from None
     finally:
-        pool.shutdown(cancel_futures=True)
+        processes.shutdown(cancel_futures=True)
 
 
 def _trial(problem: Problem, values: Mapping[str, Value]) -> Outcome:
     return problem.trial(values)
-
-
-def _leave_interrupts() -> None:
-    """Ctrl-C is for the process that searches; it tells the others to stop."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
