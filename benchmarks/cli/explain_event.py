@@ -72,7 +72,7 @@ def command(asked: tuple[str, str, str, str], rules: Path, **options: Any) -> No
 
         print_json(_as_json(explanation, dataset, table))
         return
-    click.echo(_headline(explanation, dataset, settings.profile.value))
+    click.echo(_headline(explanation, dataset, settings.name))
     for line in _lines(explanation, size, table, options):
         click.echo(line)
 

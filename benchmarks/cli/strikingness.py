@@ -107,13 +107,13 @@ def _run(data: Path, rules: Path, options: dict[str, Any]) -> Measured:
 
 
 def _show(run: Measured) -> None:
-    from benchmarks.strikingness.report import ablation_table, events_table, means_table
+    from benchmarks.strikingness.report import ablation_table, events_table, headline, means_table
     from solver.cli.printing import wide_console
 
     found = run.found
     wide_console().print(
         f"{run.dataset.name}, {run.split}: {len(found):,} events by {run.rules:,} rules, "
-        f"profile {found.settings.profile}; mean strikingness {found.weight.mean():.3f}",
+        f"profile {found.settings.name}",
         markup=False,
         soft_wrap=True,
     )
@@ -123,6 +123,7 @@ def _show(run: Measured) -> None:
     _print("least striking", events_table(run, least))
     if run.changes:
         _print("switches", ablation_table(run.changes))
+    wide_console().print(headline(found), markup=False, soft_wrap=True)
 
 
 def _print(title: str, told: Told) -> None:

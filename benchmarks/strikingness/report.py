@@ -100,15 +100,19 @@ def write_report(run: Measured, folder: Path) -> Path:
     return page
 
 
+def headline(found: Strikingness) -> str:
+    """What came out, in one sentence."""
+    share = float((found.weight > 0.5).mean())
+    return f"Mean strikingness {found.weight.mean():.3f}; {share:.0%} of the events are above .5."
+
+
 def sheet(run: Measured) -> Sheet:
     """The page of a run."""
     found, settings = run.found, run.found.settings
-    share = float((found.weight > 0.5).mean())
-    other = [one.value for one in Deviation if settings.reading(one) is not settings.profile]
     facts = {
         "data": run.dataset.name,
         "split": f"{run.split}, {len(found):,} events",
-        "profile": f"{settings.profile}" + (f", but for {', '.join(other)}" if other else ""),
+        "profile": settings.name,
         "rules": f"{run.rules:,} used, {run.left_out:,} left out",
         "shares": ", ".join(f"{one} {settings.shares.of(one):g}" for one in Element),
         "lambda": f"{settings.decay:g}",
@@ -116,7 +120,7 @@ def sheet(run: Measured) -> Sheet:
     }
     return Sheet(
         title=f"Strikingness of events in {run.dataset.name}",
-        lead=f"Mean {found.weight.mean():.3f}; {share:.0%} of the events are above a half.",
+        lead=headline(found),
         facts=facts,
         sections=tuple(_sections(run)),
     )

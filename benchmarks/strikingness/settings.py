@@ -124,6 +124,12 @@ class Settings:
         """Whether it is as released."""
         return deviation in self.deviations
 
+    @property
+    def name(self) -> str:
+        """The profile, and the switches that stand the other way."""
+        other = [one.value for one in Deviation if self.reading(one) is not self.profile]
+        return f"{self.profile}, but for {', '.join(other)}" if other else self.profile.value
+
     def reading(self, deviation: Deviation) -> Profile:
         """Whose reading of it is followed."""
         return Profile.RELEASED if self.has(deviation) else Profile.PAPER
