@@ -16,6 +16,8 @@ class Kind(StrEnum):
     EVENTHOP = "eventhop"
     PATTERNS = "patterns"
     TKG = "tkg"
+    FACTS = "facts"
+    TEXT = "text"
 
 
 DEFAULT_ENGINES = (EngineName.ASP, EngineName.GRAPH)

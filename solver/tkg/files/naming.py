@@ -105,7 +105,7 @@ def _times(splits: Mapping[Split, NamedFacts], places: Places) -> tuple[Ids, tup
         for row, time in enumerate(one.times):
             if time in values:
                 continue
-            value = _day(time) if as_dates else _number(time)
+            value = day(time) if as_dates else _number(time)
             if value is None:
                 raise _refusal(time, places(split, row, TIME), as_dates=as_dates)
             values[time] = value
@@ -118,7 +118,8 @@ def _times(splits: Mapping[Split, NamedFacts], places: Places) -> tuple[Ids, tup
     return times, tuple((begin + timedelta(days=day)).isoformat() for day in days)
 
 
-def _day(text: str) -> int | None:
+def day(text: str) -> int | None:
+    """The number of a day such as ``2014-01-31``, from the first of year 1; None if it is none."""
     try:
         return date.fromisoformat(text).toordinal() if _DATE.fullmatch(text) else None
     except ValueError:

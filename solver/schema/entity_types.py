@@ -1,0 +1,53 @@
+"""Which entity is of which classes: ``entity<TAB>class|class`` a line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from solver.reading.lines import Line, lines
+from solver.reading.source import opened
+from solver.schema.hierarchy import Hierarchy
+
+TYPES = "types.tsv"
+_HEADER = ("entity", "class")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityTypes:
+    """Classes by entity; ``unreadable`` tells of lines that say none."""
+
+    of: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    unreadable: tuple[str, ...] = ()
+
+
+def read_types(path: Path, hierarchy: Hierarchy) -> EntityTypes:
+    """Read the classes of entities; an entity may stand on several lines.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    found: dict[str, list[str]] = {}
+    unreadable = []
+    with opened(path) as source:
+        for line in lines(source):
+            cells = [cell.strip() for cell in line.text.split("\t")]
+            if line.blank or (line.number == 1 and tuple(cells) == _HEADER):
+                continue
+            wrong = _wrong(line, cells, hierarchy)
+            if wrong:
+                unreadable.append(f"{source.name}:{line.number}: {wrong}")
+                continue
+            known = found.setdefault(cells[0], [])
+            known += [one for one in cells[1].split("|") if one not in known]
+    return EntityTypes(of={e: tuple(c) for e, c in found.items()}, unreadable=tuple(unreadable))
+
+
+def _wrong(line: Line, cells: list[str], hierarchy: Hierarchy) -> str:
+    """What is wrong with a line; nothing if it names an entity and classes that there are."""
+    if line.error is not None:
+        return line.error.message
+    if len(cells) != len(_HEADER) or not all(cells):
+        return f"found {line.text!r}, expected an entity, a tab and its classes, parted by |"
+    unknown = [one for one in cells[1].split("|") if one not in hierarchy.parents]
+    return f"found class {', '.join(unknown)}, expected those of the schema" if unknown else ""

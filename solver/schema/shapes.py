@@ -1,0 +1,166 @@
+"""Reads a schema from SHACL shapes in Turtle: which class has which property, of which classes.
+
+A class with a shape may be the subject of the shape's properties; ``sh:class``, alone or within
+``sh:or``, names the classes of objects. ``sh:maxCount 1`` makes a relation exclusive. Shapes do not
+say what can end, so that every relation can.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from solver.errors import HopcheckError
+from solver.reading.failures import InputError
+from solver.reading.source import opened
+from solver.schema.hierarchy import Hierarchy, pair
+from solver.schema.relations import Relation, Schema, Signature, end_name, start_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rdflib import Graph
+    from rdflib.term import Node
+
+_CUT = re.compile(r"^(@prefix\s+\w*:\s*<[^<>\s#]+)[ \t]*$", re.MULTILINE)
+_PLACE = re.compile(r"at line (\d+)")
+
+
+class LibraryError(HopcheckError):
+    """A library that is needed is not installed."""
+
+    code = "library"
+
+
+def read_shapes(path: Path) -> Schema:
+    """Read a file of shapes.
+
+    Prefixes that lost what follows their ``#``, as in a file whose comments were stripped, are
+    mended: ``@prefix sh: <http://www.w3.org/ns/shacl`` becomes ``...shacl#> .``.
+
+    Raises:
+        InputError: the file cannot be read, or holds no shapes.
+        LibraryError: rdflib is not installed.
+    """
+    graph = _graph(path)
+    hierarchy = _hierarchy(graph)
+    relations = _relations(graph, hierarchy)
+    if not relations:
+        raise InputError("found no shapes with properties, expected some", where=str(path))
+    return Schema(relations=relations, hierarchy=hierarchy)
+
+
+def _graph(path: Path) -> Graph:
+    try:
+        from rdflib import Graph
+        from rdflib.exceptions import ParserError
+        from rdflib.plugins.parsers.notation3 import BadSyntax
+    except ImportError:
+        hint = "pip install 'hopcheck[schema]'"
+        raise LibraryError("rdflib reads shapes, and is not installed", hint=hint) from None
+    with opened(path) as source:
+        data = source.stream.read()
+        if source.fault is not None:
+            raise InputError(source.fault.message, where=source.name, hint=source.fault.hint)
+    # Only the prefixes of the file: rdflib's own would name other places.
+    graph = Graph(bind_namespaces="none")
+    try:
+        graph.parse(data=_CUT.sub(r"\1#> .", data.decode()), format="turtle")
+    except (BadSyntax, ParserError, UnicodeDecodeError) as error:
+        place = _PLACE.search(str(error))
+        where = f"{path}:{place[1]}" if place else str(path)
+        said = " ".join(str(getattr(error, "message", error)).split())[:80]
+        raise InputError(f"found broken Turtle ({said}), expected shapes", where=where) from None
+    return graph
+
+
+def _hierarchy(graph: Graph) -> Hierarchy:
+    """Classes with a shape, those above them, those that are asked for or told apart."""
+    from rdflib import OWL, RDF, RDFS, SH
+
+    names: set[str] = {_name(graph, one) for one in graph.subjects(RDF.type, SH.NodeShape)}
+    parents: dict[str, set[str]] = defaultdict(set)
+    for one, up in graph.subject_objects(RDFS.subClassOf):
+        parents[_name(graph, one)].add(_name(graph, up))
+    disjoint = frozenset(
+        pair(_name(graph, one), _name(graph, other))
+        for one, other in graph.subject_objects(OWL.disjointWith)
+    )
+    names |= {_name(graph, one) for one in graph.objects(None, SH["class"])}
+    names |= {one for both in disjoint for one in both}
+    names |= set(parents) | {up for ups in parents.values() for up in ups}
+    return Hierarchy(
+        parents={name: tuple(sorted(parents.get(name, ()))) for name in sorted(names)},
+        disjoint=disjoint,
+    )
+
+
+def _relations(graph: Graph, hierarchy: Hierarchy) -> dict[str, Relation]:
+    """Relations by the last part of their names; two of one name are two signatures."""
+    from rdflib import SH
+
+    domains: dict[str, set[str]] = defaultdict(set)
+    ranges: dict[str, set[str]] = defaultdict(set)
+    single: dict[str, bool] = {}
+    for shape, body in graph.subject_objects(SH.property):
+        for path in graph.objects(body, SH.path):
+            name = _name(graph, path)
+            domains[name].add(_name(graph, shape))
+            ranges[name] |= _asked(graph, body)
+            most = {str(one) for one in graph.objects(body, SH.maxCount)}
+            single[name] = single.get(name, True) and most == {"1"}
+    by_name: dict[str, list[str]] = defaultdict(list)
+    for qname in sorted(domains):
+        by_name[qname.rpartition(":")[2]].append(qname)
+    return {
+        name: Relation(
+            name=name,
+            start=start_name(name),
+            end=end_name(name),
+            exclusive=all(single[one] for one in qnames),
+            signatures=tuple(
+                Signature(
+                    domain=_classes(domains[one], hierarchy),
+                    range=_classes(ranges[one], hierarchy),
+                    qname=one,
+                )
+                for one in qnames
+            ),
+        )
+        for name, qnames in sorted(by_name.items())
+    }
+
+
+def _classes(names: Iterable[str], hierarchy: Hierarchy) -> tuple[str, ...]:
+    """The classes among the names, sorted; none at all if one of them is a literal's."""
+    found = sorted(names)
+    return tuple(found) if all(name in hierarchy.parents for name in found) else ()
+
+
+def _asked(graph: Graph, body: Node) -> set[str]:
+    """What the object of a property may be: classes, or the datatypes of literals."""
+    from rdflib import SH
+    from rdflib.collection import Collection
+
+    bodies = [body]
+    for head in graph.objects(body, SH["or"]):
+        bodies += list(Collection(graph, head))
+    wanted = (SH["class"], SH.datatype)
+    return {
+        _name(graph, one) for part in bodies for kind in wanted for one in graph.objects(part, kind)
+    }
+
+
+def _name(graph: Graph, node: Node) -> str:
+    """A short name: ``schema:Person``; the name in full if it has no prefix."""
+    from rdflib import URIRef
+
+    if not isinstance(node, URIRef):
+        return str(node)
+    try:
+        prefix, _, rest = graph.compute_qname(str(node), generate=False)
+    except (KeyError, ValueError):
+        return str(node)
+    return f"{prefix}:{rest}"

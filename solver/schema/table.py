@@ -1,0 +1,167 @@
+"""Reads a schema from two CSV tables: ``relations.csv``, and ``classes.csv`` beside it.
+
+Alternatives within a cell are parted by ``|``. Columns are known by their names, and others are
+passed over.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from solver.reading.failures import InputError, shown
+from solver.reading.lines import lines
+from solver.reading.source import opened
+from solver.schema.hierarchy import Hierarchy, pair
+from solver.schema.relations import Relation, Schema, Signature, end_name, start_name
+
+RELATIONS, CLASSES = "relations.csv", "classes.csv"
+EXCLUSIVE = ("exclusive", "exclusive_in_code")
+"""Columns that may say whether a relation is exclusive; the first that is there does."""
+
+LITERALS = ("xsd:", "rdf:", "geo:")
+"""Names of what is no class: literals, of which nothing is asked."""
+
+_NEEDED = ("relation", "domain_class", "range_class", "can_end")
+_FLAGS = {"yes": True, "no": False}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    """Cells by column, and where the row begins."""
+
+    cells: Mapping[str, str]
+    where: str
+
+    def names(self, column: str) -> tuple[str, ...]:
+        """Alternatives of a cell."""
+        return tuple(one.strip() for one in self.cells.get(column, "").split("|") if one.strip())
+
+    def flag(self, column: str) -> bool:
+        """A cell that says yes or no.
+
+        Raises:
+            InputError: it says something else.
+        """
+        said = self.cells[column].strip().lower()
+        if said not in _FLAGS:
+            message = f"found {shown(said)} for {column}, expected yes or no"
+            raise InputError(message, where=self.where)
+        return _FLAGS[said]
+
+
+def read_table(path: Path, *, exclusive: str | None = None) -> Schema:
+    """Read ``relations.csv`` and the classes beside it.
+
+    Args:
+        path: of the relations.
+        exclusive: the column that marks exclusive relations; the first of ``EXCLUSIVE`` that is
+            there by default, and none is exclusive if none is.
+
+    Raises:
+        InputError: a file cannot be read, a column is missing, or a class is not known.
+    """
+    hierarchy = _classes(path.with_name(CLASSES))
+    rows = list(_rows(path, _NEEDED if exclusive is None else (*_NEEDED, exclusive)))
+    if not rows:
+        raise InputError("found no relations, expected at least one", where=f"{path}:1")
+    marks = exclusive or next((one for one in EXCLUSIVE if one in rows[0].cells), None)
+    relations: dict[str, Relation] = {}
+    for row in rows:
+        one = _relation(row, hierarchy, marks)
+        twin = relations.get(one.name)
+        relations[one.name] = one if twin is None else _both(twin, one, row.where)
+    return Schema(relations=relations, hierarchy=hierarchy)
+
+
+def _relation(row: _Row, hierarchy: Hierarchy, marks: str | None) -> Relation:
+    name = row.cells["relation"].strip()
+    if not name:
+        raise InputError("found no name, expected that of a relation", where=row.where)
+    ends = row.flag("can_end")
+    start = row.cells.get("start_relation", "").strip() or (start_name(name) if ends else name)
+    end = row.cells.get("end_relation", "").strip() or end_name(name)
+    signature = Signature(
+        domain=_asked(row, "domain_class", hierarchy),
+        range=_asked(row, "range_class", hierarchy),
+        qname=row.cells.get("qname", "").strip(),
+    )
+    return Relation(
+        name=name,
+        start=start,
+        end=end if ends else None,
+        exclusive=marks is not None and row.flag(marks),
+        signatures=(signature,),
+    )
+
+
+def _asked(row: _Row, column: str, hierarchy: Hierarchy) -> tuple[str, ...]:
+    """Classes that a cell names; none if it names a literal, of which nothing is asked."""
+    names = row.names(column)
+    if any(name.startswith(LITERALS) for name in names):
+        return ()
+    for name in names:
+        if name not in hierarchy.parents:
+            message = f"found class {shown(name)} for {column}, expected one of {CLASSES}"
+            raise InputError(message, where=row.where)
+    return names
+
+
+def _both(one: Relation, other: Relation, where: str) -> Relation:
+    """Two relations of one name: facts do not tell them apart, so either's classes will do."""
+    if (one.start, one.end) != (other.start, other.end):
+        message = f"found {one.name} twice, with different names for its bounds, expected the same"
+        raise InputError(message, where=where)
+    return Relation(
+        name=one.name,
+        start=one.start,
+        end=one.end,
+        exclusive=one.exclusive and other.exclusive,
+        signatures=(*one.signatures, *other.signatures),
+    )
+
+
+def _classes(path: Path) -> Hierarchy:
+    parents: dict[str, tuple[str, ...]] = {}
+    disjoint = set()
+    rows = list(_rows(path, ("class", "parents")))
+    for row in rows:
+        name = row.cells["class"].strip()
+        if not name or name in parents:
+            found = f"class {shown(name)} again" if name else "no name"
+            raise InputError(f"found {found}, expected a class once", where=row.where)
+        parents[name] = row.names("parents")
+        disjoint |= {pair(name, other) for other in row.names("disjoint_with")}
+    for row in rows:
+        for column in ("parents", "disjoint_with"):
+            for one in row.names(column):
+                if one not in parents:
+                    message = f"found {shown(one)} for {column}, expected a class of this table"
+                    raise InputError(message, where=row.where)
+    return Hierarchy(parents=parents, disjoint=frozenset(disjoint))
+
+
+def _rows(path: Path, needed: Collection[str]) -> Iterator[_Row]:
+    texts = []
+    with opened(path) as source:
+        for line in lines(source):
+            if line.error is not None:
+                raise InputError(line.error.message, where=line.error.where, hint=line.error.hint)
+            texts.append(line.text)
+    table = csv.reader(io.StringIO("\n".join(texts), newline=""))
+    header = [name.strip() for name in next(table, [])]
+    missing = [name for name in needed if name not in header]
+    if missing:
+        message = f"found no column {', '.join(missing)}, expected {', '.join(needed)}"
+        raise InputError(message, where=f"{path}:1")
+    for cells in table:
+        where = f"{path}:{table.line_num}"
+        if not any(map(str.strip, cells)):
+            continue
+        if len(cells) != len(header):
+            message = f"found {len(cells)} columns, expected {len(header)} as in the first line"
+            raise InputError(message, where=where)
+        yield _Row(cells=dict(zip(header, cells, strict=True)), where=where)

@@ -1,0 +1,41 @@
+"""Leaves out rare entities: those of degree 1, again and again until none is left."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+
+
+class _Joining(Protocol):
+    @property
+    def subject(self) -> str: ...
+    @property
+    def object(self) -> str: ...
+
+
+Fact = TypeVar("Fact", bound=_Joining)
+
+
+def without_rare(facts: Sequence[Fact], *, least: int = 2) -> tuple[Fact, ...]:
+    """The facts both of whose entities have at least ``least`` facts among those that are left.
+
+    A fact of an entity with itself counts twice for it. The order stays.
+    """
+    degree = Counter(end for fact in facts for end in (fact.subject, fact.object))
+    of: dict[str, list[int]] = defaultdict(list)
+    for number, fact in enumerate(facts):
+        for end in {fact.subject, fact.object}:
+            of[end].append(number)
+    gone = [False] * len(facts)
+    rare = [entity for entity, count in degree.items() if count < least]
+    while rare:
+        for number in of[rare.pop()]:
+            if gone[number]:
+                continue
+            gone[number] = True
+            for end in (facts[number].subject, facts[number].object):
+                degree[end] -= 1
+                if degree[end] == least - 1:
+                    rare.append(end)
+    return tuple(fact for fact, left_out in zip(facts, gone, strict=True) if not left_out)

@@ -1,0 +1,188 @@
+"""Reads dated facts and facts with intervals: Python literals, TSV or JSON Lines.
+
+Nothing is dropped: each row that cannot be read is told with its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import TypeAlias
+
+import msgspec
+
+from solver.reading.failures import InputError, RowError, shown
+from solver.reading.jsonl import malformed
+from solver.reading.lines import Line, lines
+from solver.reading.source import opened
+from solver.records import Place
+from solver.temporal_facts.dated import DatedFact, IntervalFact
+from solver.temporal_facts.linearisation import Naming
+from solver.tkg.files.literals import read_literals
+from solver.tkg.files.named import is_header
+from solver.tkg.files.naming import day
+
+_ROWS = (
+    "subject, relation, object and date, or subject, relation, object, first and last day "
+    "(one of them may be empty)"
+)
+_DATE = "a day that there is, as in 2026-01-31"
+
+Fact: TypeAlias = DatedFact | IntervalFact
+
+
+class _Object(msgspec.Struct):
+    """A line of JSON; further fields are passed over."""
+
+    subject: str
+    relation: str
+    object: str
+    date: str | None = None
+    start: str | None = None
+    end: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactFile:
+    """What a file holds.
+
+    Attributes:
+        facts: in the order of the file.
+        unreadable: rows, or facts of a row, that could not be read, each told in one line.
+    """
+
+    facts: tuple[Fact, ...]
+    unreadable: tuple[str, ...] = ()
+
+
+def read_facts(path: str | Path, naming: Naming) -> FactFile:
+    """Read a file; its form is told by its name, or else by its first character.
+
+    Args:
+        path: ``*.references.txt`` (Python literals), ``*.jsonl``, ``*.tsv``, plain or gzip; or
+            ``-`` for Python literals from standard input.
+        naming: of relations and their bounds.
+
+    Raises:
+        InputError: the file cannot be read, or holds nothing at all.
+    """
+    read = {"[": _literals, "{": _objects}.get(_sign(path), _cells)
+    facts: list[Fact] = []
+    unreadable: list[str] = []
+    for one in read(path, naming):
+        if isinstance(one, RowError):
+            unreadable.append(str(one))
+        else:
+            facts.append(one)
+    if not facts and not unreadable:
+        hint = f"a line holds {_ROWS}"
+        raise InputError("found no facts, expected at least one", where=f"{path}:1", hint=hint)
+    return FactFile(facts=tuple(facts), unreadable=tuple(unreadable))
+
+
+def _sign(path: str | Path) -> str:
+    """What the rows of the file begin with."""
+    name = PurePath(path).name.removesuffix(".gz")
+    for ending, sign in (("-", "["), (".references.txt", "["), (".jsonl", "{"), (".tsv", "")):
+        if name.endswith(ending):
+            return sign
+    with opened(path) as source:
+        return source.head().removeprefix(b"\xef\xbb\xbf").lstrip()[:1].decode(errors="replace")
+
+
+def _literals(path: str | Path, naming: Naming) -> Iterator[Fact | RowError]:
+    for example in read_literals(path):
+        yield from example.errors
+        for fact in example.facts:
+            names = (fact.subject, fact.relation, fact.object)
+            yield _dated(names, fact.date, f"{path}:{example.line}", naming)
+
+
+def _objects(path: str | Path, naming: Naming) -> Iterator[Fact | RowError]:
+    decode = msgspec.json.Decoder(_Object).decode
+    for line in _lines(path):
+        if isinstance(line, RowError):
+            yield line
+            continue
+        where = f"{path}:{line.number}"
+        try:
+            one = decode(line.text)
+        except (msgspec.DecodeError, RecursionError) as error:
+            yield malformed(line.text, Place(file=str(path), line=line.number), error)
+            continue
+        names = (one.subject, one.relation, one.object)
+        if one.date is not None:
+            if one.start is not None or one.end is not None:
+                yield RowError("found a date and an interval, expected one of them", where=where)
+            else:
+                yield _dated(names, one.date, where, naming)
+        else:
+            yield _interval(names, one.start or "", one.end or "", where)
+
+
+def _cells(path: str | Path, naming: Naming) -> Iterator[Fact | RowError]:
+    for line in _lines(path):
+        if isinstance(line, RowError):
+            yield line
+            continue
+        cells = line.text.split("\t")
+        where = f"{path}:{line.number}"
+        if line.number == 1 and is_header(cells):
+            continue
+        match cells:
+            case [subject, relation, object_, date]:
+                yield _dated((subject, relation, object_), date, where, naming)
+            case [subject, relation, object_, start, end]:
+                yield _interval((subject, relation, object_), start, end, where)
+            case _:
+                message = f"found {shown(line.text)}, expected 4 or 5 cells parted by tabs"
+                yield RowError(message, where=where, hint=_ROWS)
+
+
+def _lines(path: str | Path) -> Iterator[Line | RowError]:
+    with opened(path) as source:
+        for line in lines(source):
+            if line.error is not None:
+                yield line.error
+            elif not line.blank:
+                yield line
+
+
+def _dated(
+    names: tuple[str, str, str], date: str, where: str, naming: Naming
+) -> DatedFact | RowError:
+    number = day(date.strip())
+    if number is None:
+        return RowError(f"found date {shown(date)}, expected {_DATE}", where=where)
+    relation, bound = naming.read(names[1])
+    return DatedFact(
+        subject=names[0],
+        relation=relation,
+        object=names[2],
+        bound=bound,
+        day=number,
+        written=names[1],
+        where=where,
+    )
+
+
+def _interval(
+    names: tuple[str, str, str], start: str, end: str, where: str
+) -> IntervalFact | RowError:
+    days: list[int | None] = []
+    for text in (start.strip(), end.strip()):
+        number = day(text) if text else None
+        if text and number is None:
+            return RowError(f"found date {shown(text)}, expected {_DATE}, or none", where=where)
+        days.append(number)
+    if days == [None, None]:
+        return RowError("found no date, expected one at least", where=where, hint=_ROWS)
+    return IntervalFact(
+        subject=names[0],
+        relation=names[1],
+        object=names[2],
+        start=days[0],
+        end=days[1],
+        where=where,
+    )
