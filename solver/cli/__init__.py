@@ -26,7 +26,7 @@ class Entry:
 # Rooms above this one add their commands here by name; nothing of them is imported until called.
 COMMANDS = {
     "verify": Entry(
-        "solver.cli.verify", "Check files: labels, consistency, hops; each verdict certified."
+        "solver.cli.verify", "Check files: items, patterns, graphs; each verdict certified."
     ),
     "explain": Entry(
         "solver.cli.explain", "Show why an item has its label: in words, as JSON, drawn."
@@ -39,9 +39,11 @@ COMMANDS = {
     "diagnose": Entry(
         "benchmarks.cli.diagnose", "Find the reasoner that explains a model's answers best."
     ),
-    "prompts": Entry("benchmarks.cli.prompts", "Write items as prompts for a language model."),
-    "baseline": Entry("benchmarks.cli.baseline", "Answer items without reasoning."),
-    "score": Entry("benchmarks.cli.score", "Score answers: macro-F1, accuracy, by group."),
+    "prompts": Entry(
+        "benchmarks.cli.prompts", "Write items, or queries about a graph, as prompts."
+    ),
+    "baseline": Entry("benchmarks.cli.baseline", "Answer items or queries without reasoning."),
+    "score": Entry("benchmarks.cli.score", "Score answers, ranks and facts against what is right."),
     "generate": Entry("generators.cli.generate", "Make data sets, checked as they are made."),
     "mine": Entry("solver.cli.mine", "Mine temporal rules from a graph."),
     "apply": Entry("solver.cli.apply", "Answer queries about a graph with temporal rules."),
