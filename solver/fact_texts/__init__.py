@@ -1,0 +1,1 @@
+"""Texts of dated facts, held against the facts that they were written from."""
