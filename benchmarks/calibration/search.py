@@ -98,7 +98,8 @@ def best_trial(outcomes: Sequence[Outcome]) -> int:
 def _sampler(seed: int, batch: int) -> optuna.samplers.TPESampler:
     # numpy's older generators, which optuna uses, take 32 bits.
     own = seed_of(seed, "calibrate", batch) % 2**32
-    return optuna.samplers.TPESampler(seed=own, multivariate=True, n_startup_trials=_AT_RANDOM)
+    # Each parameter on its own: of so many, some of which have no say, that came closer.
+    return optuna.samplers.TPESampler(seed=own, multivariate=False, n_startup_trials=_AT_RANDOM)
 
 
 def _known(asked: Sequence[optuna.Trial], before: Sequence[Outcome]) -> list[Outcome]:

@@ -13,8 +13,7 @@ from benchmarks.calibration.space import space_of
 from benchmarks.calibration.trial import Problem
 from generators.tkg.config import Config
 from generators.tkg.run import generate
-from solver import cli
-from solver.cli import Entry, run
+from solver.cli import run
 from solver.tkg.quadruples import Quadruples
 
 SMALL = Config(entities=25, relations=6, steps=30, patterns=(2, 2, 1), probability=0.3)
@@ -36,11 +35,8 @@ def problem(reference: Figures) -> Problem:
 
 
 @pytest.fixture
-def calibrate(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> Callable[..., tuple[int, str, str]]:
+def calibrate(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
     """Calls the command line; gives its status, its output and what it told beside."""
-    monkeypatch.setitem(cli.COMMANDS, "calibrate", Entry("benchmarks.cli.calibrate", ""))
 
     def call(*arguments: object) -> tuple[int, str, str]:
         status = run(["calibrate", *map(str, arguments)])
