@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from benchmarks.cli.strikingness_options import measuring, rules_file, settings_of
+from benchmarks.cli.strikingness_options import measuring, settings_of
 from solver.cli.drawn import svg, write_drawing
-from solver.cli.rule_options import data
+from solver.cli.rule_options import data, rules_file
 
 if TYPE_CHECKING:
     from benchmarks.strikingness.explanation import ExplainedPeer, Explanation, Reason, Side

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from benchmarks.cli.ranking_options import split
 from benchmarks.cli.score_nli import as_json, report
-from benchmarks.cli.strikingness_options import measuring, rules_file, settings_of
+from benchmarks.cli.strikingness_options import measuring, settings_of
+from solver.cli.rule_options import rules_file
 
 if TYPE_CHECKING:
     from benchmarks.strikingness.report import Measured
@@ -20,13 +22,7 @@ _SHOWN = 5
 @click.command()
 @click.argument("data", type=click.Path(path_type=Path), metavar="PATH")
 @rules_file
-@click.option(
-    "--split",
-    type=click.Choice(["train", "valid", "test"]),
-    default="test",
-    show_default=True,
-    help="Whose facts are measured.",
-)
+@split
 @measuring
 @click.option(
     "--out",
@@ -86,8 +82,8 @@ def _run(data: Path, rules: Path, options: dict[str, Any]) -> Measured:
 
     settings = settings_of(options)
     dataset = read_dataset(data)
-    split = Split(options["split"])
-    events = Queries.of(dataset, split).event()
+    asked = Split(options["split"])
+    events = Queries.of(dataset, asked).event()
     table = read_rules(rules, relations=dataset.vocabulary.relations)
     evidence = Evidence.of(dataset, table, settings)
     ablating = options["ablate"] or options["report"] is not None
@@ -96,7 +92,7 @@ def _run(data: Path, rules: Path, options: dict[str, Any]) -> Measured:
         changes = ablate(dataset, table, found, advance=advance) if ablating else ()
     return Measured(
         dataset=dataset,
-        split=split,
+        split=asked,
         found=found,
         rules=len(evidence.book),
         left_out=evidence.book.left_out,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from solver.cli.rule_options import fading, min_confidence
 
 if TYPE_CHECKING:
     from benchmarks.strikingness.settings import Settings
@@ -36,14 +37,6 @@ class Switch(click.ParamType[tuple[str, str]]):
         return name, reading
 
 
-rules_file = click.option(
-    "--rules",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="FILE",
-    help="Temporal rules as mine writes them or as published; those of length 1 count.",
-)
-
 _SETTINGS = (
     click.option(
         "--profile",
@@ -69,14 +62,7 @@ _SETTINGS = (
         metavar="S O R",
         help="What the components of subject, object and relation count; together 1.",
     ),
-    click.option(
-        "--lambda",
-        "rate",
-        type=click.FloatRange(0, 1000),
-        default=0.1,
-        show_default=True,
-        help="How fast evidence fades: exp(-lambda * time).",
-    ),
+    fading,
     click.option(
         "--window",
         type=int,
@@ -84,13 +70,7 @@ _SETTINGS = (
         show_default=True,
         help="How far back evidence counts: previous snapshots (released), steps of time (paper).",
     ),
-    click.option(
-        "--min-confidence",
-        type=click.FloatRange(0, 1),
-        default=0.01,
-        show_default=True,
-        help="Leave out less confident rules.",
-    ),
+    min_confidence,
     click.option(
         "--min-body-support",
         type=click.IntRange(0),

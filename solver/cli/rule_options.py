@@ -53,6 +53,22 @@ rules_file = click.option(
     help="Rules: .json as published, .jsonl or .parquet as mine writes them.",
 )
 
+min_confidence = click.option(
+    "--min-confidence",
+    type=Finite(0, 1),
+    default=0.01,
+    show_default=True,
+    help="Leave out less confident rules.",
+)
+fading = click.option(
+    "--lambda",
+    "rate",
+    type=Finite(0, 1000),
+    default=0.1,
+    show_default=True,
+    help="How fast recency falls: exp(-lambda * time).",
+)
+
 _SETTINGS = (
     click.option(
         "--top-k",
@@ -61,13 +77,7 @@ _SETTINGS = (
         show_default=True,
         help="Stop applying rules once so many best candidates differ; 0 for never.",
     ),
-    click.option(
-        "--min-confidence",
-        type=Finite(0, 1),
-        default=0.01,
-        show_default=True,
-        help="Leave out less confident rules.",
-    ),
+    min_confidence,
     click.option(
         "--min-body-support",
         type=click.IntRange(0),
@@ -94,14 +104,7 @@ _SETTINGS = (
         show_default=True,
         help="The share of confidence in a score; the rest is recency's.",
     ),
-    click.option(
-        "--lambda",
-        "rate",
-        type=Finite(0, 1000),
-        default=0.1,
-        show_default=True,
-        help="How fast recency falls: exp(-lambda * time).",
-    ),
+    fading,
 )
 
 
