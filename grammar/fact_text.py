@@ -22,8 +22,9 @@ class SaidFact:
     date: date
 
     def __str__(self) -> str:
-        """Read as ``(Ada, endSpouse, Ben, 2026-01-31)``."""
-        return f"({self.subject}, {self.relation}, {self.object}, {self.date})"
+        """Read as ``(Ada, endSpouse, Ben, 2026-01-31)``; half characters are escaped."""
+        told = f"({self.subject}, {self.relation}, {self.object}, {self.date})"
+        return told.encode(errors="backslashreplace").decode()
 
 
 class Link(StrEnum):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generators.cli.generate_patterns import patterns
+from generators.cli.generate_texts import texts
 from generators.cli.generate_tkg import tkg
 from generators.eventhop.presets import Preset, Split
 from solver.cli.options import OneOf, Several
@@ -43,6 +44,7 @@ def command() -> None:
 
 
 command.add_command(patterns)
+command.add_command(texts)
 command.add_command(tkg)
 
 

@@ -1,0 +1,149 @@
+"""``generate texts``: newspaper-like texts of dated facts, each read back before it is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from grammar.dates import DateStyle
+from solver.cli.options import Several
+from solver.errors import ExitStatus
+
+if TYPE_CHECKING:
+    from generators.texts.groups import Classes
+    from generators.texts.sources import Sources
+
+_TOLD = 20
+
+
+@click.command()
+@click.option(
+    "--facts",
+    required=True,
+    metavar="FILE",
+    help="The facts of a text a line, as Python literals: [['subject', 'relation', 'object', "
+    "'2026-01-31'], ...].",
+)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    metavar="DIR",
+    help="Folder of the texts.",
+)
+@click.option(
+    "--style",
+    type=Several(DateStyle),
+    default="all",
+    metavar="STYLES",
+    help=f"Styles of dates, of {', '.join(DateStyle)}; all by default.",
+)
+@click.option(
+    "--headlines",
+    type=click.FloatRange(0, 1),
+    default=0.25,
+    show_default=True,
+    help="Share of texts with a dated headline.",
+)
+@click.option(
+    "--group", is_flag=True, help="Tell two to four facts that lie near each other in one text."
+)
+@click.option(
+    "--schema",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="With --group: relations and classes, which tell how near entities are.",
+)
+@click.option(
+    "--types",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="With --schema: classes of entities; those that relations ask for by default.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same bytes.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@click.pass_context
+def texts(ctx: click.Context, /, facts: str, out: Path, **options: Any) -> None:  # noqa: ANN401
+    """Write a text for each line of facts: phrases, styles of dates and headlines by the seed.
+
+    Facts that no text can say, such as those with an empty name, are told and left out; the exit
+    status is then 1, or 2 if some could not be read.
+
+    \b
+    Examples:
+      python -m solver generate texts --facts examples/texts/references.txt --out texts
+      python -m solver generate texts --facts references.txt --group --schema schema --out texts
+      python -m solver verify --kind text texts/descriptions.txt --facts texts/references.txt
+    """  # noqa: D301 - click reads the backslash
+    from generators.texts.sources import read_sources
+
+    if options["types"] is not None and options["schema"] is None:
+        raise click.UsageError("--types needs --schema, which holds the classes.")
+    if options["schema"] is not None and not options["group"]:
+        raise click.UsageError("--schema tells which facts are near; it needs --group.")
+    sources = read_sources(facts)
+    _tell((*sources.unreadable, *sources.refused))
+    _make(sources, facts, out, options)
+    if sources.unreadable:
+        ctx.exit(ExitStatus.UNREADABLE)
+    ctx.exit(ExitStatus.VIOLATIONS if sources.refused else ExitStatus.OK)
+
+
+def _make(sources: Sources, facts: str, out: Path, options: dict[str, Any]) -> None:
+    from generators.texts.draft import Drafting
+    from generators.texts.files import write_texts
+    from generators.texts.run import write
+    from solver.cli.printing import made_folder, print_json
+    from solver.cli.progress import progress
+
+    groups = list(sources.groups)
+    if options["group"]:
+        from generators.texts.groups import grouped
+
+        groups = grouped(groups, _classes(options))
+    drafting = Drafting(
+        styles=options["style"], headlines=options["headlines"], seed=options["seed"]
+    )
+    written = []
+    with progress("texts", len(groups)) as advance:
+        for one in write(groups, drafting, jobs=options["jobs"]):
+            written.append(one)
+            if advance is not None:
+                advance(1)
+    config = {name: options[name] for name in ("style", "headlines", "group", "schema", "types")}
+    made_folder(out)
+    left_out = (*sources.unreadable, *sources.refused)
+    counts = write_texts(
+        out, written, config=config, source=facts, seed=options["seed"], left_out=left_out
+    )
+    if options["as_json"]:
+        print_json({"out": out.name, "seed": options["seed"]} | counts)
+        return
+    click.echo(
+        f"made: {counts['texts']:,} texts of {counts['facts']:,} facts in {out}, "
+        f"{counts['headlines']:,} with a headline; {len(left_out):,} facts left out"
+    )
+
+
+def _classes(options: dict[str, Any]) -> Classes:
+    from generators.texts.groups import Classes
+    from solver.schema.entity_types import EntityTypes, read_types
+    from solver.schema.reading import read_schema
+
+    if options["schema"] is None:
+        return Classes()
+    schema = read_schema(options["schema"])
+    path = options["types"]
+    types = EntityTypes() if path is None else read_types(path, schema.hierarchy)
+    _tell(types.unreadable)
+    return Classes(schema=schema, of=types.of)
+
+
+def _tell(messages: tuple[str, ...]) -> None:
+    for message in messages[:_TOLD]:
+        click.echo(message, err=True)
+    if len(messages) > _TOLD:
+        click.echo(f"and {len(messages) - _TOLD:,} more", err=True)

@@ -1,0 +1,1 @@
+"""Makes texts of dated facts."""

@@ -1,0 +1,58 @@
+"""The folder of a set of texts: texts, references, both as JSON Lines, and a manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from generators.texts.run import Written, rows
+from solver.manifest import manifest
+from solver.writing import atomic, json_lines, write_json
+
+TEXTS = "descriptions.txt"
+REFERENCES = "references.txt"
+ROWS = "texts.jsonl"
+MANIFEST = "manifest.json"
+
+
+def write_texts(
+    folder: Path,
+    texts: Sequence[Written],
+    *,
+    config: Mapping[str, object],
+    source: str,
+    seed: int,
+    left_out: Sequence[str],
+) -> dict[str, int]:
+    """Write all files, and give how much they hold.
+
+    Line i of the references holds the facts of line i of the texts, in the order of the text.
+
+    Args:
+        folder: that exists.
+        texts: that were written.
+        config: how, for the manifest.
+        source: file of the facts.
+        seed: of the run.
+        left_out: facts without a text, each told in one line.
+
+    Raises:
+        OutputError: the system refuses to write.
+    """
+    with atomic(folder / TEXTS) as file:
+        file.writelines(f"{one.text}\n".encode() for one in texts)
+    with atomic(folder / REFERENCES) as file:
+        file.writelines(f"{rows(one.facts)}\n".encode() for one in texts)
+    with json_lines(folder / ROWS) as lines:
+        for one in texts:
+            lines.write(one.as_json())
+    outputs = tuple(folder / name for name in (TEXTS, REFERENCES, ROWS))
+    told = manifest(config=config, seed=seed, encodings=(), inputs=(source,), outputs=outputs)
+    counts = {
+        "texts": len(texts),
+        "facts": sum(len(one.facts) for one in texts),
+        "headlines": sum(one.headline is not None for one in texts),
+        "left_out": len(left_out),
+    }
+    write_json(folder / MANIFEST, told | {"counts": counts, "left_out": list(left_out)})
+    return counts

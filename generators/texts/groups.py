@@ -1,0 +1,142 @@
+"""Which facts are told in one text: those of a line, or those that lie near each other.
+
+Source: the paper's section 3.3.2, equations 4 to 6, and future facts, section 4. No fact is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import ClusterNode, linkage, to_tree
+from scipy.spatial.distance import squareform
+
+from generators.texts.run import Group
+from grammar.fact_text import SaidFact
+from solver.schema import Schema
+
+ALPHA, KAPPA, MIDPOINT = 0.8, 0.03, 365 / 2
+LARGEST = 4
+
+Distances = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Classes:
+    """The classes of entities.
+
+    Attributes:
+        schema: with the hierarchy; without one, entities are as far apart as they can be unless
+            they are the same.
+        of: those that are known of an entity; else those that its relation asks for.
+    """
+
+    schema: Schema = field(default_factory=Schema)
+    of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def sides(self, fact: SaidFact) -> tuple[frozenset[str], frozenset[str]]:
+        """Classes of a fact's subject and object; the name itself where nothing is known."""
+        relations = self.schema.relations.values()
+        named = (one for one in relations if fact.relation in (one.name, one.start, one.end))
+        signatures = [signature for one in named for signature in one.signatures]
+        domain = frozenset(c for one in signatures for c in one.domain)
+        range_ = frozenset(c for one in signatures for c in one.range)
+        return self._known(fact.subject) or domain or frozenset((f"entity {fact.subject}",)), (
+            self._known(fact.object) or range_ or frozenset((f"entity {fact.object}",))
+        )
+
+    def _known(self, entity: str) -> frozenset[str]:
+        return frozenset(self.of.get(entity, ()))
+
+
+def grouped(groups: Sequence[Group], classes: Classes) -> list[Group]:
+    """Put the facts of all groups into groups of two to four that lie near each other.
+
+    A single fact that is left over at the end joins the nearest group that has room, or stays
+    alone. Groups come in the order of their first facts.
+    """
+    alone = [(one.where, fact) for one in groups for fact in one.facts]
+    if len(alone) < 2:
+        return list(groups)
+    distances = fact_distances([fact for _, fact in alone], classes)
+    members = sorted(sorted(one) for one in near(distances))
+    return [
+        Group(where=alone[one[0]][0], facts=tuple(alone[index][1] for index in one))
+        for one in members
+    ]
+
+
+def near(distances: Distances) -> list[list[int]]:
+    """Groups of the indexes of a distance matrix, by average linkage.
+
+    The largest branches of up to four leaves are groups; leaves that are left over are linked anew.
+    """
+    groups: list[list[int]] = []
+    left = list(range(len(distances)))
+    while len(left) > 1:
+        part = distances[np.ix_(left, left)]
+        tree = to_tree(linkage(squareform(part, checks=False), method="average"))
+        branches = [[left[leaf] for leaf in one] for one in _branches(tree)]
+        groups += [one for one in branches if len(one) > 1]
+        left = sorted(one[0] for one in branches if len(one) == 1)
+    for last in left:
+        room = [one for one in groups if len(one) < LARGEST]
+        if room:
+            min(room, key=lambda one: float(distances[last, one].mean())).append(last)
+        else:
+            groups.append([last])
+    return groups
+
+
+def _branches(tree: ClusterNode) -> Iterator[list[int]]:
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if node.get_count() <= LARGEST:
+            yield node.pre_order()
+        else:
+            waiting += [child for child in (node.get_right(), node.get_left()) if child is not None]
+
+
+def fact_distances(facts: Sequence[SaidFact], classes: Classes) -> Distances:
+    """Distances of facts, (n, n), in [0, 1]; equation 4.
+
+    Half of ``ALPHA`` falls to the subjects, half to the objects, the rest to the dates.
+    """
+    sides = [classes.sides(fact) for fact in facts]
+    kinds = sorted({one for pair in sides for one in pair}, key=sorted)
+    number = {one: place for place, one in enumerate(kinds)}
+    between = entity_distances(kinds, classes)
+    subjects, objects = (np.array([number[pair[side]] for pair in sides]) for side in (0, 1))
+    days = np.array([fact.date.toordinal() for fact in facts], dtype=np.float64)
+    entities = (between[np.ix_(subjects, subjects)] + between[np.ix_(objects, objects)]) / 2
+    found: Distances = ALPHA * entities + (1 - ALPHA) * time_distances(days)
+    np.fill_diagonal(found, 0.0)
+    return found
+
+
+def entity_distances(kinds: Sequence[frozenset[str]], classes: Classes) -> Distances:
+    """Distances of entities by their sets of classes; equation 5, 1 where no path joins them."""
+    graph = nx.Graph()
+    for name, parents in classes.schema.hierarchy.parents.items():
+        graph.add_node(name)
+        graph.add_edges_from((name, parent) for parent in parents)
+    graph.add_nodes_from(name for kind in kinds for name in kind)
+    steps = dict(nx.all_pairs_shortest_path_length(graph))
+    found = np.ones((len(kinds), len(kinds)))
+    for row, one in enumerate(kinds):
+        for column, other in enumerate(kinds):
+            links = [steps[c][d] for c in one for d in other if d in steps[c]]
+            if links:
+                found[row, column] = 1 - 1 / (min(links) + 1)
+    return found
+
+
+def time_distances(days: Distances) -> Distances:
+    """Distances of days; equation 6, a logistic function with its midpoint at half a year."""
+    apart = np.abs(days[:, None] - days[None, :])
+    found: Distances = 1 / (1 + np.exp(-KAPPA * (apart - MIDPOINT)))
+    return found

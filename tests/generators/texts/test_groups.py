@@ -1,0 +1,99 @@
+"""Groups of facts for one text: distances by hand, no fact lost, sizes of two to four."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from datetime import date, timedelta
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generators.texts.groups import Classes, fact_distances, grouped, near
+from generators.texts.run import Group
+from grammar.fact_text import SaidFact
+from solver.schema import Hierarchy, Relation, Schema, Signature
+
+HIERARCHY = Hierarchy(
+    parents={
+        "Thing": (), "Person": ("Thing",), "Artist": ("Person",), "Place": ("Thing",),
+        "City": ("Place",), "Odd": (),
+    }
+)  # fmt: skip
+SCHEMA = Schema(
+    relations={
+        "home": Relation(
+            name="home", start="startHome", end="endHome",
+            signatures=(Signature(domain=("Person",), range=("Place",)),),
+        )
+    },
+    hierarchy=HIERARCHY,
+)  # fmt: skip
+CLASSES = Classes(
+    schema=SCHEMA, of={"Ada": ("Artist", "Place"), "Rome": ("City",), "Odd": ("Odd",)}
+)
+
+
+def fact(subject: str, obj: str, day: int, relation: str = "startHome") -> SaidFact:
+    on = date(2026, 1, 1) + timedelta(days=day)
+    return SaidFact(subject=subject, relation=relation, object=obj, date=on)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "subjects", "objects"),
+    [
+        # Steps between the nearest classes of the two: 0, 1, 2, or none.
+        (fact("Ben", "Here", 0), fact("Eve", "There", 100), 0, 0),
+        (fact("Ada", "Rome", 0), fact("Eve", "There", 7), 1, 1),
+        (fact("Ada", "Rome", 0), fact("Rome", "Rome", 400), 1, 0),
+        (fact("Odd", "Rome", 0), fact("Eve", "Ben", 183), None, 1),
+        (fact("Rome", "Eve", 0), fact("Eve", "Eve", 1), 3, 0),
+    ],
+)
+def test_distances_by_hand(
+    one: SaidFact, other: SaidFact, subjects: int | None, objects: int | None
+) -> None:
+    apart = [1.0 if steps is None else 1 - 1 / (steps + 1) for steps in (subjects, objects)]
+    days = abs((one.date - other.date).days)
+    late = 1 / (1 + math.exp(-0.03 * (days - 365 / 2)))
+    expected = 0.8 * (apart[0] + apart[1]) / 2 + 0.2 * late
+    found = fact_distances([one, other], CLASSES)
+    assert found[0, 1] == pytest.approx(expected)
+    assert found[1, 0] == found[0, 1]
+
+
+def test_without_a_schema_only_the_same_entity_is_near() -> None:
+    found = fact_distances([fact("A", "B", 0), fact("A", "C", 0), fact("D", "E", 0)], Classes())
+    same_day = 1 / (1 + math.exp(0.03 * 365 / 2))
+    assert found[0, 1:] == pytest.approx([0.4 + 0.2 * same_day, 0.8 + 0.2 * same_day])
+
+
+def test_near_facts_come_together() -> None:
+    points = np.array([0, 0.1, 10, 10.1, 10.2, 20, 20.1, 20.2, 20.3])
+    found = near(np.abs(points[:, None] - points[None, :]))
+    assert sorted(map(sorted, found)) == [[0, 1], [2, 3, 4], [5, 6, 7, 8]]
+
+
+def test_a_leftover_joins_the_nearest_group_with_room() -> None:
+    points = np.array([0, 0.1, 10, 10.1, 10.2, 10.3, 11])
+    found = near(np.abs(points[:, None] - points[None, :]))
+    assert sorted(map(sorted, found)) == [[0, 1, 6], [2, 3, 4, 5]]
+    # Where all groups are full it stays alone.
+    full = points[2:]
+    assert sorted(map(sorted, near(np.abs(full[:, None] - full[None, :])))) == [[0, 1, 2, 3], [4]]
+
+
+@given(st.lists(st.tuples(st.sampled_from("ABCD"), st.integers(0, 900)), max_size=40))
+@settings(max_examples=80, deadline=None)
+def test_no_fact_is_lost(drawn: list[tuple[str, int]]) -> None:
+    facts = [fact(name, "Rome", day) for name, day in drawn]
+    groups = [Group(where=f"f:{n}", facts=(one,)) for n, one in enumerate(facts)]
+    found = grouped(groups, CLASSES)
+    assert Counter(one for group in found for one in group.facts) == Counter(facts)
+    sizes = [len(group.facts) for group in found]
+    assert sizes.count(1) <= 1
+    assert all(size <= 4 for size in sizes)
+    if 1 in sizes and len(facts) > 1:
+        assert all(size in (1, 4) for size in sizes)

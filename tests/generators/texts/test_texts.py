@@ -1,0 +1,145 @@
+"""``generate texts``: the same bytes for a seed, headlines near their facts, nothing lost."""
+
+from __future__ import annotations
+
+import ast
+import json
+import random
+from collections import Counter
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from generators.cli.generate import command
+from generators.texts.draft import Drafting, draft
+from grammar.dates import DateStyle
+from grammar.fact_phrases import phrase_table
+from grammar.fact_reader import read_text
+from grammar.fact_text import SaidFact, clashes
+from grammar.fact_writer import write_text
+from solver.verify.text import check
+
+NAMES = ("Ada", "Ben Ore", "Cleo joined", "Dan, Jr.", "Elm F. C.", "Café of May", "(Mill)", "Øst")
+
+
+def facts(number: int, seed: int = 0) -> list[SaidFact]:
+    source = random.Random(seed)
+    found = []
+    for _ in range(number):
+        subject, obj = source.sample(NAMES, 2)
+        day = date(2026, 1, 1) + timedelta(days=source.randrange(365))
+        relation = source.choice(phrase_table().relations)
+        found.append(SaidFact(subject=subject, relation=relation, object=obj, date=day))
+    return found
+
+
+def literal(found: list[SaidFact]) -> str:
+    return str([[one.subject, one.relation, one.object, one.date.isoformat()] for one in found])
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(command, ["texts", *map(str, arguments)])
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "facts.txt"
+    lines = [literal(facts(1 + seed % 4, seed)) for seed in range(700)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_texts_say_their_facts_whatever_the_jobs(source: Path, tmp_path: Path) -> None:
+    one, two, other = (tmp_path / name for name in ("one", "two", "other"))
+    assert run("--facts", source, "--out", one).exit_code == 0
+    assert run("--facts", source, "--out", two, "--jobs", 2).exit_code == 0
+    assert run("--facts", source, "--out", other, "--seed", 1).exit_code == 0
+    for path in sorted(one.iterdir()):
+        assert path.read_bytes() == (two / path.name).read_bytes()
+    texts = "descriptions.txt"
+    assert (one / texts).read_bytes() != (other / texts).read_bytes()
+    for name in (texts, "texts.jsonl"):
+        assert not check(str(one / name), str(one / "references.txt")).violations
+    given = [sorted(ast.literal_eval(line)) for line in source.read_text().splitlines()]
+    kept = [sorted(ast.literal_eval(x)) for x in (one / "references.txt").read_text().splitlines()]
+    assert given == kept
+
+
+def test_headlines_styles_and_phrases_are_drawn_as_asked() -> None:
+    drafting = Drafting(seed=3)
+    texts = [draft(facts(2, number), number, drafting) for number in range(2_000)]
+    headlines = [one for one in texts if one.headline is not None]
+    # Three standard deviations of 2,000 trials are 58.
+    assert abs(len(headlines) - 500) < 60
+    days = Counter(
+        min(abs((one.headline.said.date - f.date).days) for f in one.facts)
+        for one in headlines
+        if one.headline is not None
+    )
+    assert set(days) == set(range(8))
+    said = Counter(s.said.style for one in texts for s in one.sentences)
+    assert set(said) == set(DateStyle)
+    assert min(said.values()) > 500
+    assert len({s.phrase.words for one in texts for s in one.sentences}) > 300
+    assert not [clash for one in texts for clash in clashes(read_text(write_text(one)))]
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_share_and_styles(share: float) -> None:
+    drafting = Drafting(headlines=share, styles=(DateStyle.ISO,))
+    texts = [draft(facts(1, number), number, drafting) for number in range(50)]
+    assert {one.headline is not None for one in texts} == {bool(share)}
+    assert {s.said.style for one in texts for s in one.sentences} == {DateStyle.ISO}
+
+
+@pytest.mark.parametrize("day", [date.min, date.max])
+def test_headlines_at_the_edges_of_the_calendar(day: date) -> None:
+    fact = SaidFact(subject="Ada", relation="founder", object="Ben", date=day)
+    for number in range(20):
+        planned = draft([fact], number, Drafting(headlines=1.0))
+        assert read_text(write_text(planned)) == planned
+
+
+def test_what_cannot_be_said_is_told_and_left_out(tmp_path: Path) -> None:
+    path, out = tmp_path / "facts.txt", tmp_path / "out"
+    path.write_text(
+        "[['', 'founder', 'Ben', '2026-01-01'], ['Ada', 'founder', 'Ben', '2026-01-01']]\n"
+        "[['Ada', 'juggles', 'Ben', '2026-01-01']]\n"
+        "[['\\ud800', 'founder', 'Ben', '2026-01-01']]\n",
+        encoding="utf-8",
+    )
+    result = run("--facts", path, "--out", out)
+    assert result.exit_code == 1
+    assert "facts.txt:1: (, founder, Ben, 2026-01-01): found an empty subject" in result.stderr
+    assert "facts.txt:2" in result.stderr
+    assert "'juggles'" in result.stderr
+    assert "facts.txt:3" in result.stderr
+    assert (out / "references.txt").read_text() == "[['Ada', 'founder', 'Ben', '2026-01-01']]\n"
+    told = json.loads((out / "manifest.json").read_bytes())
+    counts = told["counts"]
+    assert (counts["facts"], counts["left_out"], counts["texts"]) == (1, 3, 1)
+    assert len(told["left_out"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("[['Ada', 'founder', 'Ben', '2026-13-01']]", "found date '2026-13-01'"),
+        ("[['Ada', 'founder', 'Ben']]", "found 3 parts"),
+        ("{'Ada'", "expected a Python literal"),
+    ],
+)
+def test_what_cannot_be_read_is_told(line: str, told: str, tmp_path: Path) -> None:
+    path = tmp_path / "facts.txt"
+    path.write_text(f"[['Ada', 'founder', 'Ben', '2026-01-01']]\n{line}\n", encoding="utf-8")
+    result = run("--facts", path, "--out", tmp_path / "out")
+    assert result.exit_code == 2
+    assert f"{path}:2" in result.stderr
+    assert told in result.stderr
+
+
+def test_options_that_need_others(source: Path, tmp_path: Path) -> None:
+    for options in (("--schema", "x"), ("--types", "x"), ("--style", "gothic")):
+        assert run("--facts", source, "--out", tmp_path / "out", *options).exit_code == 2
