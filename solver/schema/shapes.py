@@ -68,7 +68,8 @@ def _graph(path: Path) -> Graph:
     graph = Graph(bind_namespaces="none")
     try:
         graph.parse(data=_CUT.sub(r"\1#> .", data.decode()), format="turtle")
-    except (BadSyntax, ParserError, UnicodeDecodeError) as error:
+    # Of Turtle that is cut off, the parser tells by looking beyond its end.
+    except (BadSyntax, ParserError, ValueError, LookupError) as error:
         place = _PLACE.search(str(error))
         where = f"{path}:{place[1]}" if place else str(path)
         said = " ".join(str(getattr(error, "message", error)).split())[:80]

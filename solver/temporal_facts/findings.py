@@ -54,7 +54,7 @@ def _facts(case: Case) -> Iterator[str]:
     if case.window is not None:
         yield f"window({case.window.first},{case.window.last})."
     if case.whole_history:
-        yield "whole_history."
+        yield "history(whole)."
 
 
 def _declared(case: Case, schema: Schema) -> Iterator[str]:

@@ -15,7 +15,7 @@ from solver.verify.checked import Violation
 _CLASHES = {
     "reopened": "starts what is open already",
     "reclosed": "ends what has ended already",
-    "second_open": "starts while the subject has another object of this relation, or this one",
+    "second_open": "starts while the subject has an object of this relation",
     "other_open": "ends what is not open, while another object of this relation is",
     "nothing_open": "ends what is not open: no object of this relation is",
     "duplicate": "is there already",
@@ -42,6 +42,13 @@ class Telling:
 
     def __init__(self, case: Case) -> None:
         self._case = case
+        # The first judged fact that names an entity, or else the first of history.
+        self._firsts: dict[str, int] = {}
+        for past in (False, True):
+            for number, fact in enumerate(case.facts):
+                if case.past[number] is past:
+                    for name in (fact.subject, fact.object):
+                        self._firsts.setdefault(name, number)
 
     def violation(self, finding: Finding) -> Violation:
         """A finding in words."""
@@ -62,7 +69,7 @@ class Telling:
 
     def _clash(self, said: str, number: int, other: int) -> _Told:
         facts = self._case.facts
-        certificate = {"facts": [facts[other].told(), facts[number].told()]}
+        certificate = {"first": facts[other].told(), "second": facts[number].told()}
         return self._of_fact(number, said, certificate)
 
     def _of_fact(
@@ -120,7 +127,7 @@ class Telling:
 
     def _untyped(self, entity: int) -> _Told:
         name = self._case.entities[entity]
-        number = self._first(name)
+        number = self._firsts[name]
         said = f"{name!r} is of no known class"
         where = self._case.facts[number].where
         return _Told(where=where, message=said, certificate={"fact": str(self._case.facts[number])})
@@ -128,27 +135,23 @@ class Telling:
     def _disjoint_types(self, entity: int, one: int, other: int) -> _Told:
         name, classes = self._case.entities[entity], self._case.classes
         said = f"{name!r} is of {classes[one]} and of {classes[other]}, which are disjoint"
-        where = self._case.facts[self._first(name)].where
+        where = self._case.facts[self._firsts[name]].where
         return _Told(where=where, message=said, certificate={"classes": self._paths(name)})
 
     def _disjoint_roles(self, entity: int, *roles: int) -> _Told:
         name = self._case.entities[entity]
-        shown = []
+        shown: dict[str, str] = {}
         last = 0
         for role, relation in (roles[:2], roles[2:]):
             number = self._filling(name, role, self._case.relations[relation])
             asked = " or ".join(self._demanded(self._case.relations[relation], role))
             fact = self._case.facts[number].told()
-            shown.append(f"{fact} asks for {asked} as its {ROLES[role]}")
+            key = "second" if shown else "first"
+            shown[key] = f"{fact} asks for {asked} as its {ROLES[role]}"
             last = max(last, number)
         said = f"{name!r} would be of disjoint classes"
         where = self._case.facts[last].where
-        return _Told(where=where, message=said, certificate={"facts": shown})
-
-    def _first(self, name: str) -> int:
-        """The first judged fact that names an entity."""
-        pairs = enumerate(zip(self._case.facts, self._case.past, strict=True))
-        return next(n for n, (f, past) in pairs if not past and name in (f.subject, f.object))
+        return _Told(where=where, message=said, certificate=shown)
 
     def _filling(self, name: str, role: int, relation: str) -> int:
         """The first fact that has an entity in a role."""

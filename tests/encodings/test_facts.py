@@ -82,8 +82,8 @@ def test_many_objects_at_a_time_where_they_may_be(solve: Solve) -> None:
 def test_ends_without_a_start(solve: Solve) -> None:
     facts = "fact(0,1,5,end,2,10). exclusive(5)."
     assert solve(("tkg/coherency.lp",), facts) == ["unverifiable(0)"]
-    assert violations(solve, f"{facts} whole_history.") == ["never_opened(0)"]
-    assert violations(solve, f"{facts} past(0). whole_history.") == []
+    assert violations(solve, f"{facts} history(whole).") == ["never_opened(0)"]
+    assert violations(solve, f"{facts} past(0). history(whole).") == []
 
 
 def test_history_counts(solve: Solve) -> None:
