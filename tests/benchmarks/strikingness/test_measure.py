@@ -28,7 +28,7 @@ from .conftest import World, walked_back
 PAPER, RELEASED = PROFILES[Profile.PAPER], PROFILES[Profile.RELEASED]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(25))
 def test_components_are_those_of_a_naive_program(
     seed: int, world: Callable[[int], World], mixed: Callable[[int], Settings]
 ) -> None:
@@ -51,9 +51,9 @@ def test_components_are_those_of_a_naive_program(
 def test_the_worlds_hold_something(world: Callable[[int], World]) -> None:
     weights = [
         strikingness(world(seed).evidence(PAPER), world(seed).every_event()).weight
-        for seed in range(40)
+        for seed in range(25)
     ]
-    assert len(np.unique(np.concatenate(weights))) > 500
+    assert len(np.unique(np.concatenate(weights))) > 300
 
 
 def rule(head: int, body: int, confidence: float = 0.5) -> Rule:
