@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from benchmarks.cli.score_nli import nli
+from benchmarks.cli.score_quadruples import quadruples
 from benchmarks.cli.score_ranks import ranks
 
 
@@ -15,3 +16,4 @@ def command() -> None:
 
 command.add_command(nli)
 command.add_command(ranks)
+command.add_command(quadruples)

@@ -1,0 +1,132 @@
+"""``score quadruples``: facts found in texts against the facts that are there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from benchmarks.cli.score_nli import as_json, report, resamples, seed
+from benchmarks.quadruples.profile import Profile
+from solver.cli.options import OneOf
+from solver.errors import ExitStatus
+
+if TYPE_CHECKING:
+    from benchmarks.quadruples.report import Scored
+    from solver.report.sheet import Table
+
+_SHOWN = 20
+
+
+@click.command()
+@click.argument("predictions", metavar="PREDICTIONS")
+@click.option("--references", required=True, metavar="FILE", help="The facts that are there.")
+@click.option(
+    "--profile",
+    type=OneOf(Profile),
+    default=Profile.EXACT,
+    show_default=Profile.EXACT.value,
+    help="True optima without limits (exact), or the released script's figures (released).",
+)
+@click.option("--against", metavar="FILE", help="Predictions of another run, to test against.")
+@click.option(
+    "--against-references",
+    metavar="FILE",
+    help="Their references, if these are of other texts; the test is then not paired.",
+)
+@click.option("--texts", metavar="FILE", help="The texts, one a line: adds scores by date style.")
+@resamples
+@click.option(
+    "--permutations",
+    type=click.IntRange(99, 1_000_000),
+    default=9_999,
+    show_default=True,
+    help="Resamples of the permutation test.",
+)
+@seed
+@report
+@as_json
+@click.pass_context
+def quadruples(ctx: click.Context, /, predictions: str, **options: Any) -> None:  # noqa: ANN401
+    """Score extracted facts (subject, relation, object, date) in four modes.
+
+    PREDICTIONS and the references have one Python literal a line: a list of facts, each a list of
+    four texts. Line i of the one belongs to line i of the other; plain or gzip, - is standard
+    input.
+
+    \b
+    Examples:
+      python -m solver score quadruples examples/quadruples/careful.predictions.txt \\
+        --references examples/quadruples/club.references.txt
+      python -m solver score quadruples examples/quadruples/careful.predictions.txt \\
+        --references examples/quadruples/club.references.txt \\
+        --against examples/quadruples/hasty.predictions.txt --report reports/quadruples
+    """  # noqa: D301 - click reads the backslash
+    from benchmarks.quadruples.run import score_run
+    from solver.cli.printing import made_folder, print_json
+
+    if options["against_references"] and not options["against"]:
+        raise click.UsageError("--against-references needs --against.")
+    run = score_run(predictions, options)
+    _tell(run)
+    if options["as_json"]:
+        print_json(run.as_json())
+    else:
+        _show(run)
+    if options["report"] is not None:
+        from benchmarks.quadruples.report import write_report
+
+        page = write_report(run, made_folder(options["report"]))
+        click.echo(f"report: {page}", err=True)
+    ctx.exit(ExitStatus.VIOLATIONS if _flawed(run) else ExitStatus.OK)
+
+
+def _flawed(run: Scored) -> bool:
+    """Whether lines of the predictions have faults, or are missing."""
+    return bool(run.faults) or any("without a line" in note for note in run.notes)
+
+
+def _tell(run: Scored) -> None:
+    for fault in run.faults[:_SHOWN]:
+        click.echo(f"fault: {fault}", err=True)
+    if len(run.faults) > _SHOWN:
+        click.echo(f"fault: {len(run.faults) - _SHOWN:,} more", err=True)
+    for note in run.notes:
+        click.echo(f"note: {note}", err=True)
+
+
+def _show(run: Scored) -> None:
+    from benchmarks.quadruples.report import against, grouped, headline, overall, tested
+    from solver.cli.printing import wide_console
+    from solver.wording import counted
+
+    found = run.extraction
+    console = wide_console()
+    console.print(
+        f"{run.predictions}: {counted(len(found.items), 'item')}, "
+        f"{counted(len(found.item), 'pair')} of facts, profile {found.profile}; in percent",
+        markup=False,
+        soft_wrap=True,
+    )
+    if run.scores:
+        _print(overall(run.scores))
+        _print(grouped(run.relations, "relation"), "F1 by relation")
+    if run.styles:
+        _print(grouped(run.styles, "date style"), "F1 by date style")
+    if run.against is not None:
+        console.print(tested(run.against), markup=False, soft_wrap=True)
+        table = against(run)
+        if table is not None:
+            _print(table)
+    console.print(headline(run), markup=False, soft_wrap=True)
+
+
+def _print(table: Table, title: str = "") -> None:
+    from rich.text import Text
+
+    from solver.cli.printing import narrow_table, wide_console
+
+    shown = narrow_table(title, table.columns[0], table.columns[1:])
+    for row in table.rows:
+        shown.add_row(*(Text(cell) for cell in row))
+    wide_console().print(shown)

@@ -1,0 +1,197 @@
+"""An extraction: references and predictions of the same items, aligned fact by fact and scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.quadruples.alignment import RELEASED_LIMIT, first_optimal, optimal
+from benchmarks.quadruples.elements import (
+    UNREADABLE,
+    Elements,
+    Fact,
+    SeparatorError,
+    elements,
+)
+from benchmarks.quadruples.literals import Row
+from benchmarks.quadruples.pairs import Pairs, padded, score_pairs
+from benchmarks.quadruples.profile import MODES, Profile
+from solver.reading.failures import InputError
+
+NONE = -1
+"""The number of a fact that is not there: its partner is left over."""
+
+Places = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """What has to be found in a text, and what was found; None for a fact that is unreadable."""
+
+    references: Sequence[Fact]
+    candidates: Sequence[Fact | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exclusions:
+    """Numbers of items, from 0, that the released script leaves out without a word.
+
+    Attributes:
+        unread: the prediction is no literal, or a fact of it has not 3 or 4 texts.
+        long: more than 7 facts on one side.
+        unpredicted: there is no line of predictions for it.
+        bare: nothing is to be found, and nothing was; no profile has anything to score.
+    """
+
+    unread: tuple[int, ...] = ()
+    long: tuple[int, ...] = ()
+    unpredicted: tuple[int, ...] = ()
+    bare: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Extraction:
+    """Scored pairs of all items, one for each fact of an item's longer side.
+
+    Attributes:
+        items: all that were given; ``item`` numbers them.
+        item: of each pair, ascending.
+        candidate: its number in the item; ``NONE`` if the reference was not found.
+        reference: in the same way.
+        pairs: their scores.
+        excluded: what is not scored.
+    """
+
+    profile: Profile
+    items: tuple[Item, ...]
+    item: Places
+    candidate: Places
+    reference: Places
+    pairs: Pairs
+    excluded: Exclusions
+
+    def item_f1(self) -> tuple[Places, NDArray[np.float64]]:
+        """The items that are scored, and the mean F1 of their pairs: (k, 4 modes)."""
+        scored, where, sizes = np.unique(self.item, return_inverse=True, return_counts=True)
+        sums = np.zeros((len(scored), len(MODES)))
+        np.add.at(sums, where, self.pairs.figures[..., 2])
+        return scored, sums / sizes[:, None]
+
+
+def matched(
+    references: Sequence[Row], predictions: Sequence[Row], *, file: str
+) -> tuple[tuple[Item, ...], tuple[int, ...], tuple[int, ...]]:
+    """Join lines by their number; items, those whose prediction is unread, those without one.
+
+    Raises:
+        InputError: there are more predictions than references.
+    """
+    if len(predictions) > len(references):
+        extra = predictions[len(references)].number
+        raise InputError(
+            f"found {len(predictions):,} lines, expected one for each of the {len(references):,} "
+            "lines of the references",
+            where=f"{file}:{extra}:1",
+        )
+    items = tuple(
+        Item(
+            references=[fact for fact in row.facts if fact is not None],
+            candidates=predictions[place].facts if place < len(predictions) else (),
+        )
+        for place, row in enumerate(references)
+    )
+    unread = tuple(place for place, row in enumerate(predictions) if row.dropped)
+    return items, unread, tuple(range(len(predictions), len(references)))
+
+
+def extract(
+    items: Iterable[Item],
+    profile: Profile,
+    *,
+    unread: Sequence[int] = (),
+    unpredicted: Sequence[int] = (),
+) -> Extraction:
+    """Align and score items.
+
+    ``released`` leaves out those that the released script does: ``unread`` (it cannot read the
+    prediction) and ``unpredicted`` (there is none) among them; ``exact`` leaves out nothing.
+
+    Raises:
+        SeparatorError: under ``released``, a name holds the separator.
+    """
+    items = tuple(items)
+    released = profile is Profile.RELEASED
+    sizes = [max(len(one.references), len(one.candidates)) for one in items]
+    excluded = _excluded(sizes, unread, unpredicted) if released else Exclusions(bare=_bare(sizes))
+    left_out = {*excluded.unread, *excluded.long, *excluded.unpredicted, *excluded.bare}
+    kept = [n for n in range(len(items)) if n not in left_out]
+    sides = [_sides(items[n], n, sizes[n], released) for n in kept]
+    scored = score_pairs(sides, profile)
+    parts = [_aligned(items[n], one, released) for n, one in zip(kept, scored, strict=True)]
+    return Extraction(
+        profile=profile,
+        items=items,
+        item=np.repeat(np.array(kept, dtype=np.intp), [sizes[n] for n in kept]),
+        candidate=_joined([one[0] for one in parts]),
+        reference=_joined([one[1] for one in parts]),
+        pairs=_all_pairs([one[2] for one in parts]),
+        excluded=excluded,
+    )
+
+
+def _excluded(
+    sizes: Sequence[int], unread: Sequence[int], unpredicted: Sequence[int]
+) -> Exclusions:
+    """What the released script leaves out; each item for the first reason only."""
+    dropped = {*unread, *unpredicted}
+    return Exclusions(
+        unread=tuple(unread),
+        unpredicted=tuple(unpredicted),
+        long=tuple(n for n, size in enumerate(sizes) if size > RELEASED_LIMIT and n not in dropped),
+        bare=tuple(n for n in _bare(sizes) if n not in dropped),
+    )
+
+
+def _bare(sizes: Sequence[int]) -> tuple[int, ...]:
+    return tuple(n for n, size in enumerate(sizes) if not size)
+
+
+def _sides(item: Item, number: int, size: int, bars: bool) -> tuple[list[Elements], list[Elements]]:
+    try:
+        ours = [UNREADABLE if one is None else elements(one, bars=bars) for one in item.candidates]
+        theirs = [elements(one, bars=bars) for one in item.references]
+    except SeparatorError as error:
+        where = f"item {number + 1:,}"
+        raise SeparatorError(error.message, where=where, hint=error.hint) from None
+    return padded(ours, size), padded(theirs, size)
+
+
+def _aligned(item: Item, pairs: Pairs, released: bool) -> tuple[Places, Places, Pairs]:
+    size = max(len(item.references), len(item.candidates))
+    f1 = pairs.figures[..., 2].reshape(size, size, len(MODES))
+    reference = first_optimal(f1) if released else optimal(f1)
+    candidate = np.arange(size)
+    chosen = pairs[candidate * size + reference]
+    return (
+        np.where(candidate < len(item.candidates), candidate, NONE),
+        np.where(reference < len(item.references), reference, NONE),
+        chosen,
+    )
+
+
+def _joined(parts: Sequence[Places]) -> Places:
+    return np.concatenate(parts) if parts else np.empty(0, dtype=np.intp)
+
+
+def _all_pairs(parts: Sequence[Pairs]) -> Pairs:
+    if not parts:
+        return Pairs(
+            counts=np.empty((0, len(MODES), 4), np.int32), figures=np.empty((0, len(MODES), 3))
+        )
+    return Pairs(
+        counts=np.concatenate([one.counts for one in parts]),
+        figures=np.concatenate([one.figures for one in parts]),
+    )

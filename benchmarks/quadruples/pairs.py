@@ -1,0 +1,214 @@
+"""Scores of pairs of facts: precision, recall and F1 of a candidate against a reference.
+
+Strict and type compare each element with that of its own place. Exact and partial may read the
+candidate's elements in any order; the profile ``released`` takes the order with the best exact F1
+(of these the best partial F1, of these the first) and reads partial there too, ``exact`` takes the
+best order for each. Source: Amalvy and Huang (2025), section 5.2 and appendix C.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.quadruples.elements import BLANK, MOST, Elements
+from benchmarks.quadruples.profile import MODES, Mode, Profile
+from benchmarks.quadruples.spans import ABSENT, APART, UNSAID, Counts, overlapping
+
+Numbers = NDArray[np.float64]
+Integers = NDArray[np.int32]
+
+CORRECT, PARTIAL, SPURIOUS, MISSED = range(4)
+_CHUNK = 1 << 14
+_STRICT, _EXACT, _TYPE, _PARTIAL = (MODES.index(mode) for mode in Mode)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Pairs:
+    """Scores of n pairs of facts, in the order of ``MODES``.
+
+    Attributes:
+        counts: shape (n, 4 modes, 4): correct, partial, spurious and missed spans; those that are
+            wrong though they overlap are both missed and spurious.
+        figures: shape (n, 4 modes, 3): precision, recall, F1, each in [0, 1], higher is better.
+    """
+
+    counts: Integers
+    figures: Numbers
+
+    def __getitem__(self, chosen: NDArray[np.intp]) -> Pairs:
+        """Some of them."""
+        return Pairs(counts=self.counts[chosen], figures=self.figures[chosen])
+
+
+def measured(counts: Integers | Numbers) -> Numbers:
+    """Precision, recall and F1 of span counts: (..., 4) -> (..., 3).
+
+    Precision is (correct + partial / 2) / spans of the candidate, recall the same over spans of the
+    reference, F1 their harmonic mean; 0 where there is nothing to divide by.
+    """
+    correct, partial, spurious, missed = np.moveaxis(counts, -1, 0)
+    right = correct + 0.5 * partial
+    sides = (correct + partial + spurious, correct + partial + missed)
+    precision, recall = (right / np.maximum(side, 1) for side in sides)
+    # Written as the released script writes it: its ties are ties of these very numbers.
+    total = precision + recall
+    f1 = 2 * (precision * recall) / np.where(total > 0, total, 1)
+    return np.stack([precision, recall, f1], axis=-1)
+
+
+class Table:
+    """Span counts of pairs of elements, for the facts of one or more items.
+
+    An item's facts are compared all with all; only elements with a common word are looked at.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[Counts, int] = {}
+
+    def counts(self) -> Integers:
+        """The distinct counts: (k, 4)."""
+        return np.array(list(self._numbers), dtype=np.int32)
+
+    def grid(self, candidates: Sequence[Elements], references: Sequence[Elements]) -> Integers:
+        """Numbers of the counts of all pairs: (candidates, references, 4 elements, 4 elements).
+
+        The third axis is the candidate's element, the fourth the reference's.
+        """
+        ours, our_places = _distinct(candidates)
+        theirs, their_places = _distinct(references)
+        cells = self._cells(ours, theirs)
+        picked: Integers = cells[our_places[:, None, :, None], their_places[None, :, None, :]]
+        return picked
+
+    def _cells(self, ours: list[tuple[str, ...]], theirs: list[tuple[str, ...]]) -> Integers:
+        number = self._number
+        absent, unsaid, apart = number(ABSENT), number(UNSAID), number(APART)
+        holders: dict[str, list[int]] = {}
+        for there, words in enumerate(theirs):
+            for word in set(words):
+                holders.setdefault(word, []).append(there)
+        row = [apart if words else absent for words in theirs]
+        empty = [unsaid if words else absent for words in theirs]
+        rows = []
+        for words in ours:
+            if not words:
+                rows.append(empty)
+                continue
+            cells = row.copy()
+            for there in {there for word in words for there in holders.get(word, ())}:
+                cells[there] = number(overlapping(theirs[there], words))
+            rows.append(cells)
+        return np.array(rows, dtype=np.int32)
+
+    def _number(self, counts: Counts) -> int:
+        return self._numbers.setdefault(counts, len(self._numbers))
+
+
+def _distinct(facts: Sequence[Elements]) -> tuple[list[tuple[str, ...]], NDArray[np.intp]]:
+    """The elements, each once, and where those of each fact are; missing ones are empty."""
+    places: dict[tuple[str, ...], int] = {}
+    rows = []
+    for fact in facts:
+        padded = fact if len(fact) == MOST else (*fact, ())
+        rows.append([places.setdefault(element, len(places)) for element in padded])
+    return list(places), np.array(rows, dtype=np.intp)
+
+
+def score_pairs(
+    items: Sequence[tuple[Sequence[Elements], Sequence[Elements]]], profile: Profile
+) -> Iterator[Pairs]:
+    """Score all pairs of each item's facts, row by row: (candidates x references) pairs each.
+
+    Args:
+        items: candidates and references of each, both of the same number: pad with ``BLANK``.
+        profile: how exact and partial choose the order of the elements.
+    """
+    block: list[tuple[Integers, NDArray[np.bool_]]] = []
+    sizes: list[int] = []
+    table = Table()
+    for candidates, references in items:
+        if not candidates:
+            sizes.append(0)
+            continue
+        grid = table.grid(candidates, references).reshape(-1, MOST, MOST)
+        block.append((grid, _short(candidates, references)))
+        sizes.append(len(grid))
+        if sum(sizes) >= _CHUNK:
+            yield from _flushed(block, sizes, table, profile)
+            block, sizes = [], []
+    yield from _flushed(block, sizes, table, profile)
+
+
+def _short(candidates: Sequence[Elements], references: Sequence[Elements]) -> NDArray[np.bool_]:
+    """Which pairs have three elements on both sides; a blank fact is as long as its partner."""
+    ours = np.array([len(one) < MOST for one in candidates])
+    theirs = np.array([len(one) < MOST for one in references])
+    both: NDArray[np.bool_] = (ours[:, None] & theirs[None, :]).ravel()
+    return both
+
+
+def _flushed(
+    block: list[tuple[Integers, NDArray[np.bool_]]],
+    sizes: list[int],
+    table: Table,
+    profile: Profile,
+) -> Iterator[Pairs]:
+    if not sizes:
+        return
+    grids = np.concatenate([grid for grid, _ in block] or [np.empty((0, MOST, MOST), np.int32)])
+    short = np.concatenate([one for _, one in block] or [np.empty(0, np.bool_)])
+    counts = np.zeros((len(grids), len(MODES), 4), dtype=np.int32)
+    known = table.counts().reshape(-1, 4)
+    for length, members in ((3, np.flatnonzero(short)), (MOST, np.flatnonzero(~short))):
+        for begin in range(0, len(members), _CHUNK):
+            some = members[begin : begin + _CHUNK]
+            counts[some] = _best(known[grids[some][:, :length, :length]], profile)
+    figures = measured(counts)
+    begin = 0
+    for size in sizes:
+        yield Pairs(counts=counts[begin : begin + size], figures=figures[begin : begin + size])
+        begin += size
+
+
+def _best(cells: Integers, profile: Profile) -> Integers:
+    """Counts of each mode: (n, k, k, 4) -> (n, 4 modes, 4)."""
+    length = cells.shape[1]
+    orders = np.array(list(permutations(range(length))))
+    sums = np.zeros((len(cells), len(orders), 4), dtype=np.int32)
+    for place in range(length):
+        sums += cells[:, orders[:, place], place]
+    exact, partial = _harsh(sums), sums
+    # An overlap at the right place is right in the mode type.
+    own = sums[:, 0]
+    counts = np.empty((len(cells), len(MODES), 4), dtype=np.int32)
+    counts[:, _STRICT] = exact[:, 0]
+    counts[:, _TYPE] = own
+    counts[:, _TYPE, CORRECT] += own[:, PARTIAL]
+    counts[:, _TYPE, PARTIAL] = 0
+    by_exact, by_partial = measured(exact)[..., 2], measured(partial)[..., 2]
+    top = by_exact == by_exact.max(axis=1, keepdims=True)
+    first = np.where(top, by_partial, -1.0).argmax(axis=1)
+    second = first if profile is Profile.RELEASED else by_partial.argmax(axis=1)
+    rows = np.arange(len(cells))
+    counts[:, _EXACT] = exact[rows, first]
+    counts[:, _PARTIAL] = partial[rows, second]
+    return counts
+
+
+def _harsh(sums: Integers) -> Integers:
+    """Counts where an overlap is wrong: a span of either side that is not right."""
+    harsh = sums.copy()
+    harsh[..., SPURIOUS] += sums[..., PARTIAL]
+    harsh[..., MISSED] += sums[..., PARTIAL]
+    harsh[..., PARTIAL] = 0
+    return harsh
+
+
+def padded(facts: Sequence[Elements], size: int) -> list[Elements]:
+    """The facts, and blank ones up to a size."""
+    return [*facts, *[BLANK] * (size - len(facts))]

@@ -1,0 +1,229 @@
+"""The folder that ``score quadruples --report`` leaves: figures, page, manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.quadruples import plots
+from benchmarks.quadruples.extraction import Extraction
+from benchmarks.quadruples.groups import Group
+from benchmarks.quadruples.profile import MODES, Mode
+from benchmarks.quadruples.scores import Figure, Measures, Score
+from benchmarks.quadruples.significance import Comparison
+from solver.manifest import manifest
+from solver.report.sheet import Section, Sheet, Table, write_sheet
+from solver.wording import counted
+from solver.writing import write_json
+
+FIGURES = ("precision", "recall", "f1")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Against:
+    """The other run, its scores and the test; no test if either has no item to test."""
+
+    predictions: str
+    scores: Mapping[Mode, Score]
+    comparison: Comparison | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Scored:
+    """What came out of a run of ``score quadruples``.
+
+    Attributes:
+        predictions: name of the file; so ``references``.
+        scores: empty if there was nothing to score.
+        relations: scores by relation, the largest first.
+        styles: scores by the date style of the text; empty without texts.
+        faults: what is wrong with the predictions, by line.
+        notes: what a reader should know.
+        config: the run's options.
+        inputs: files that were read.
+    """
+
+    predictions: str
+    references: str
+    extraction: Extraction
+    scores: Mapping[Mode, Score]
+    relations: tuple[Group, ...]
+    styles: tuple[Group, ...]
+    against: Against | None
+    faults: tuple[str, ...]
+    notes: tuple[str, ...]
+    config: Mapping[str, object]
+    inputs: tuple[str, ...]
+    seed: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """All figures as JSON values; items by their line."""
+        extraction = self.extraction
+        return {
+            "predictions": self.predictions,
+            "references": self.references,
+            "profile": extraction.profile.value,
+            "items": len(extraction.items),
+            "scored_items": len(set(extraction.item.tolist())),
+            "pairs": len(extraction.item),
+            "facts": {
+                "references": sum(len(one.references) for one in extraction.items),
+                "predictions": sum(len(one.candidates) for one in extraction.items),
+            },
+            "excluded": {
+                name: {"items": len(items), "lines": [item + 1 for item in items]}
+                for name, items in asdict(extraction.excluded).items()
+            },
+            "faults": list(self.faults),
+            "notes": list(self.notes),
+            "scores": _scores(self.scores),
+            "relations": [_group(one) for one in self.relations],
+            "styles": [_group(one) for one in self.styles],
+            "against": None if self.against is None else _against(self.against),
+            "config": {name: str(value) for name, value in self.config.items()},
+        }
+
+
+def _scores(scores: Mapping[Mode, Score]) -> dict[str, Any]:
+    return {
+        mode.value: {
+            side: {name: _figure(getattr(getattr(one, side), name)) for name in FIGURES}
+            for side in ("macro", "micro")
+        }
+        for mode, one in scores.items()
+    }
+
+
+def _figure(figure: Figure) -> dict[str, float]:
+    return {name: value for name, value in asdict(figure).items() if value is not None}
+
+
+def _group(group: Group) -> dict[str, Any]:
+    return {"name": group.name, "pairs": group.pairs, "scores": _scores(group.scores)}
+
+
+def _against(other: Against) -> dict[str, Any]:
+    told = other.comparison
+    return {
+        "predictions": other.predictions,
+        "scores": _scores(other.scores),
+        "paired": None if told is None else told.paired,
+        "items": None if told is None else list(told.items),
+        "modes": {}
+        if told is None
+        else {
+            mode.value: {"difference": one.difference, "p": one.p}
+            for mode, one in told.modes.items()
+        },
+    }
+
+
+def write_report(run: Scored, folder: Path) -> Path:
+    """Write ``scores.json``, ``report.html`` and ``manifest.json``; gives the page."""
+    figured = folder / "scores.json"
+    write_json(figured, run.as_json())
+    page = write_sheet(folder / "report.html", sheet(run))
+    described = manifest(
+        config=run.config, seed=run.seed, encodings=(), inputs=run.inputs, outputs=[figured, page]
+    )
+    write_json(folder / "manifest.json", described)
+    return page
+
+
+def sheet(run: Scored) -> Sheet:
+    """The page."""
+    extraction = run.extraction
+    facts = {
+        "references": run.references,
+        "profile": extraction.profile.value,
+        "items": f"{len(extraction.items):,}, {counted(len(extraction.item), 'pair')} of facts",
+        **{f"note {n}": note for n, note in enumerate(run.notes, 1)},
+    }
+    return Sheet(
+        title=f"Quadruples of {run.predictions}",
+        lead=headline(run),
+        facts=facts,
+        sections=tuple(_sections(run)),
+    )
+
+
+def headline(run: Scored) -> str:
+    """F1 of the four modes in one sentence."""
+    if not run.scores:
+        return "There is nothing to score."
+    told = ", ".join(f"{mode} {percent(run.scores[mode].macro.f1)}" for mode in MODES)
+    return f"F1, mean over pairs of facts: {told}."
+
+
+def _sections(run: Scored) -> Iterator[Section]:
+    if run.scores:
+        text = "In percent: means over pairs of facts, one without a partner counting 0; micro "
+        text += "counts the spans of all pairs together. In brackets 95% intervals."
+        drawn = (plots.by_mode(run.scores), plots.by_item(run.extraction))
+        yield Section(title="Modes", text=text, table=overall(run.scores), plots=drawn)
+    if run.against is not None:
+        yield Section(title="Against the other run", text=tested(run.against), table=against(run))
+    for title, groups in (("Relations", run.relations), ("Date styles", run.styles)):
+        if groups:
+            table = grouped(groups, title[:-1].lower())
+            yield Section(title=title, table=table, plots=(plots.by_group(groups, title),))
+    if run.faults:
+        rows = tuple((fault,) for fault in run.faults)
+        yield Section(title="Faults", table=Table(columns=("line",), rows=rows))
+
+
+def overall(scores: Mapping[Mode, Score]) -> Table:
+    """All figures of all modes."""
+    columns = ("mode", "P", "R", "F1", "micro P", "micro R", "micro F1")
+    rows = tuple(
+        (mode.value, *_cells(score.macro), *_cells(score.micro)) for mode, score in scores.items()
+    )
+    return Table(columns=columns, rows=rows)
+
+
+def _cells(measures: Measures) -> tuple[str, ...]:
+    sides = (measures.precision, measures.recall)
+    return (*(f"{100 * side.value:.2f}" for side in sides), percent(measures.f1))
+
+
+def grouped(groups: Sequence[Group], noun: str) -> Table:
+    """F1 of each group in each mode."""
+    rows = tuple(
+        (one.name, *(percent(one.scores[mode].macro.f1) for mode in MODES), f"{one.pairs:,}")
+        for one in groups
+    )
+    return Table(columns=(noun, *(mode.value for mode in MODES), "pairs"), rows=rows)
+
+
+def against(run: Scored) -> Table | None:
+    """Mean F1 of the items, run against run."""
+    told = run.against.comparison if run.against is not None else None
+    if told is None:
+        return None
+    rows = tuple(
+        (mode.value, f"{100 * one.difference:+.2f}", f"{one.p:.4f}")
+        for mode, one in told.modes.items()
+    )
+    return Table(columns=("mode", "difference", "p"), rows=rows)
+
+
+def tested(other: Against) -> str:
+    """What was tested, in a sentence."""
+    told = other.comparison
+    if told is None:
+        return f"{other.predictions}: nothing to test."
+    sides = " and ".join(f"{items:,}" for items in dict.fromkeys(told.items))
+    return (
+        f"Mean F1 of items less that of {other.predictions}, in percent; permutation test, "
+        f"{'paired' if told.paired else 'unpaired'}, {sides} items."
+    )
+
+
+def percent(figure: Figure) -> str:
+    """A figure in percent, with its interval."""
+    told = f"{100 * figure.value:.2f}"
+    if figure.low is None or figure.high is None:
+        return told
+    return f"{told} [{100 * figure.low:.2f}-{100 * figure.high:.2f}]"

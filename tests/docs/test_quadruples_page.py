@@ -1,0 +1,24 @@
+"""The page on quadruples quotes what was measured."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+RESULTS = ROOT / "benchmarks" / "results"
+
+
+def test_the_page_shows_the_table() -> None:
+    table = (RESULTS / "quadruples.md").read_text(encoding="utf-8")
+    assert table in (ROOT / "docs" / "score-quadruples.md").read_text(encoding="utf-8")
+
+
+def test_copies_are_scored_in_time() -> None:
+    measured = json.loads((RESULTS / "quadruples.json").read_bytes())
+    limits = {"single": 3, "multi": 6}
+    assert {one["set"] for one in measured["copies"]} == set(limits)
+    for one in measured["copies"]:
+        assert one["seconds"] < limits[one["set"]]
+    assert measured["many_facts"]["facts"] == 200
+    assert measured["many_facts"]["seconds"] < 1
