@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from generators.cli.generate_moved_texts import moved_texts
 from generators.cli.generate_patterns import patterns
 from generators.cli.generate_texts import texts
 from generators.cli.generate_tkg import tkg
@@ -43,6 +44,7 @@ def command() -> None:
     """Make data sets; every item is decided by two engines and certified before it is written."""
 
 
+command.add_command(moved_texts)
 command.add_command(patterns)
 command.add_command(texts)
 command.add_command(tkg)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from generators.texts.run import Written, rows
+from grammar.fact_text import SaidFact
 from solver.manifest import manifest
 from solver.writing import atomic, json_lines, write_json
 
@@ -39,10 +40,7 @@ def write_texts(
     Raises:
         OutputError: the system refuses to write.
     """
-    with atomic(folder / TEXTS) as file:
-        file.writelines(f"{one.text}\n".encode() for one in texts)
-    with atomic(folder / REFERENCES) as file:
-        file.writelines(f"{rows(one.facts)}\n".encode() for one in texts)
+    write_pairs(folder, [(one.text, one.facts) for one in texts])
     with json_lines(folder / ROWS) as lines:
         for one in texts:
             lines.write(one.as_json())
@@ -56,3 +54,15 @@ def write_texts(
     }
     write_json(folder / MANIFEST, told | {"counts": counts, "left_out": list(left_out)})
     return counts
+
+
+def write_pairs(folder: Path, pairs: Sequence[tuple[str, Sequence[SaidFact]]]) -> None:
+    """Write texts and, line beside line, their facts as Python literals.
+
+    Raises:
+        OutputError: the system refuses to write.
+    """
+    with atomic(folder / TEXTS) as file:
+        file.writelines(f"{text}\n".encode() for text, _ in pairs)
+    with atomic(folder / REFERENCES) as file:
+        file.writelines(f"{rows(facts)}\n".encode() for _, facts in pairs)

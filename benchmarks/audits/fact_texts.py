@@ -1,0 +1,98 @@
+"""Counts what the released descriptions of YAGO 2026 and 2022 mention, over all of them.
+
+    python -m benchmarks.audits.fact_texts ../shared/data/yago2026 --write
+
+Also says the 4,209 single facts anew and reads them back. ``--write`` leaves the counts in
+``benchmarks/results/``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import click
+
+from generators.texts.draft import Drafting
+from generators.texts.run import write
+from generators.texts.sources import read_sources
+from grammar.fact_reader import read_text
+from solver.cli.printing import narrow_table, wide_console
+from solver.fact_texts.mentions import Fault, unmentioned
+from solver.fact_texts.reading import read_pairs
+from solver.writing import write_json
+
+RESULTS = Path(__file__).parents[1] / "results" / "yago-texts.json"
+SETS = ("yago2026/single", "yago2026/multi", "yago2022/single", "yago2022/multi")
+
+
+def mentioned(folder: Path, name: str) -> dict[str, Any]:
+    """How many texts of a set have each fault, and how many facts have an empty name.
+
+    Raises:
+        InputError: a file cannot be read.
+    """
+    packed = folder / f"{name}.descriptions.txt.gz"
+    texts = packed if packed.exists() else folder / f"{name}.descriptions.txt"
+    exact: Counter[Fault] = Counter()
+    normalised: Counter[Fault] = Counter()
+    examples = facts = empty = 0
+    for pair in read_pairs(texts, folder / f"{name}.references.txt"):
+        if pair.text is None or pair.told is None:
+            raise click.ClickException(f"{name}: found a text without facts, or facts without one")
+        told = pair.told.facts
+        examples += 1
+        facts += len(told)
+        empty += sum(not one.subject.strip() or not one.object.strip() for one in told)
+        for counts, plain in ((exact, False), (normalised, True)):
+            found = unmentioned(pair.text.text, told, normalised=plain)
+            counts.update({one.fault for one in found})
+    return {
+        "texts": examples,
+        "facts": facts,
+        "facts_with_an_empty_name": empty,
+        "texts_with_fault": {one.value: normalised[one] for one in Fault},
+        "texts_with_fault_letter_by_letter": {one.value: exact[one] for one in Fault},
+    }
+
+
+def said_anew(folder: Path) -> dict[str, int]:
+    """How many of the single facts of 2026 can be said, and are read back the same."""
+    sources = read_sources(folder / "yago2026" / "single.references.txt")
+    same = quoted = 0
+    for one in write(sources.groups, Drafting()):
+        same += read_text(one.text).facts == one.facts
+        quoted += "“" in one.text
+    said = sum(len(group.facts) for group in sources.groups)
+    return {
+        "facts": said + len(sources.refused),
+        "with_an_empty_name": len(sources.refused),
+        "said": said,
+        "read_back": same,
+        "texts_with_quotes": quoted,
+    }
+
+
+@click.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--write", "written", is_flag=True, help="Write the counts to benchmarks/results/.")
+def main(folder: Path, written: bool) -> None:
+    """Count over the released sets, which lie in FOLDER."""
+    sets = {name: mentioned(folder, name) for name in SETS}
+    table = narrow_table(
+        "Texts with a fault, names normalised", "set", [one.value for one in Fault]
+    )
+    for name, counts in sets.items():
+        table.add_row(name, *(f"{counts['texts_with_fault'][one.value]:,}" for one in Fault))
+    wide_console().print(table)
+    anew = said_anew(folder)
+    click.echo(
+        f"said anew: {anew['said']:,} of {anew['facts']:,}; read back: {anew['read_back']:,}"
+    )
+    if written:
+        write_json(RESULTS, {"released": sets, "said_anew": anew})
+
+
+if __name__ == "__main__":
+    main()

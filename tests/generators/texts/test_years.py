@@ -1,0 +1,98 @@
+"""Texts in another year: facts and dates move together, weekdays are computed anew."""
+
+from __future__ import annotations
+
+import ast
+import gzip
+from datetime import date
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from generators.cli.generate import command
+from generators.texts.years import moved, moved_date
+from grammar.errors import UnwritableError
+from grammar.fact_text import SaidFact
+from grammar.found_dates import find_dates
+from solver.verify.text import Reading, check
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "texts"
+
+
+def fact(day: date, subject: str = "Ada", obj: str = "Ben") -> SaidFact:
+    return SaidFact(subject=subject, relation="founder", object=obj, date=day)
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "years", "expected"),
+    [
+        ("Ada was founded by Ben on Sun, 2026-03-01.", (2026, 3, 1), -4,
+         "Ada was founded by Ben on Tue, 2022-03-01."),
+        ("Thu, February 29th, 2024 – The record. Ada was founded by Ben on 2024-02-29.",
+         (2024, 2, 29), 2, "Sat, February 28th, 2026 – The record. "
+         "Ada was founded by Ben on 2026-02-28."),
+        ("On SUNDAY, MARCH 1, 2026, Ben gave life to Ada.", (2026, 3, 1), -4,
+         "On TUESDAY, MARCH 1, 2022, Ben gave life to Ada."),
+        ("Sun Mar 1st 2026: Ada begins, says Ben.", (2026, 3, 1), 1,
+         "Mon Mar 1st 2027: Ada begins, says Ben."),
+        ("Ben gave life to Ada on Thursday, 29 February 2024.", (2024, 2, 29), 1,
+         "Ben gave life to Ada on Friday, 28 February 2025."),
+        ("Ben and Ada, 1 March 2026, founded 12 houses in 2026.", (2026, 3, 1), 10,
+         "Ben and Ada, 1 March 2036, founded 12 houses in 2026."),
+    ],
+)  # fmt: skip
+def test_texts_are_moved(text: str, day: tuple[int, int, int], years: int, expected: str) -> None:
+    found = moved(text, (fact(date(*day)),), years)
+    assert found.text == expected
+    assert found.facts == (fact(moved_date(date(*day), years)),)
+
+
+def test_dates_within_names_stay() -> None:
+    one = fact(date(2026, 3, 1), subject="Pact of May 5, 1990")
+    text = "Ben signed the Pact of May 5, 1990 on March 1, 2026."
+    assert moved(text, (one,), 1).text == "Ben signed the Pact of May 5, 1990 on March 1, 2027."
+
+
+@pytest.mark.parametrize("years", [-2026, 8000])
+def test_the_calendar_ends(years: int) -> None:
+    with pytest.raises(UnwritableError, match="found the year"):
+        moved_date(date(2026, 3, 1), years)
+
+
+def test_examples_are_moved_and_right(tmp_path: Path) -> None:
+    arguments = ["moved-texts", str(EXAMPLES / "right.txt"), "--facts"]
+    arguments += [str(EXAMPLES / "references.txt"), "--years", "-4", "--out", str(tmp_path)]
+    assert CliRunner().invoke(command, arguments).exit_code == 0
+    checked = check(str(tmp_path / "descriptions.txt"), str(tmp_path / "references.txt"))
+    assert (checked.number, checked.violations) == (4, ())
+    refused = CliRunner().invoke(command, [*arguments, "--years", "9000"])
+    assert refused.exit_code == 2
+    assert "right.txt:1: found the year" in refused.stderr
+
+
+def test_released_texts_keep_true_weekdays(shared: Path) -> None:
+    """The released sets that were moved have a false weekday in most texts; these have none."""
+    folder = shared / "data" / "yago2026" / "yago2026"
+    with gzip.open(folder / "single.descriptions.txt.gz", "rt", encoding="utf-8") as file:
+        texts = file.read().splitlines()
+    lines = (folder / "single.references.txt").read_text(encoding="utf-8").splitlines()
+    false = before = 0
+    for text, line in zip(texts, lines, strict=True):
+        facts = tuple(
+            SaidFact(subject=s, relation=r, object=o, date=date.fromisoformat(t))
+            for s, r, o, t in ast.literal_eval(line)
+        )
+        before += any(one.false_weekday for one in find_dates(text))
+        later = moved(text, facts, -4)
+        false += any(one.false_weekday for one in find_dates(later.text))
+    assert (before, false) == (1, 0)
+
+
+def test_moved_texts_of_others_still_name_their_dates(tmp_path: Path) -> None:
+    text = "Sunday, March 1, 2026 saw Ada born of Ben."
+    found = moved(text, (fact(date(2026, 3, 1)),), -4)
+    (tmp_path / "t.txt").write_text(f"{found.text}\n", encoding="utf-8")
+    (tmp_path / "f.txt").write_text("[['Ada', 'founder', 'Ben', '2022-03-01']]\n")
+    names = check(str(tmp_path / "t.txt"), str(tmp_path / "f.txt"), reading=Reading.NAMES)
+    assert not names.violations
