@@ -164,4 +164,4 @@ def _name(graph: Graph, node: Node) -> str:
         prefix, _, rest = graph.compute_qname(str(node), generate=False)
     except (KeyError, ValueError):
         return str(node)
-    return f"{prefix}:{rest}"
+    return f"{prefix}:{rest}" if prefix else str(rest)

@@ -84,6 +84,28 @@ def check(paths: Sequence[str], how: Asked) -> CheckedFacts:
             ``disagreement-facts.lp`` of the working folder.
     """
     begun = time.perf_counter()
+    case, unreadable = _read(paths, how)
+    found = agreed(case)
+    telling = Telling(case)
+    passed = _passed(how)
+    checked = Checked(
+        kind=Kind.FACTS,
+        noun="facts",
+        number=case.past.count(False),
+        right=_right(how),
+        files=tuple(paths),
+        violations=tuple(telling.violation(one) for one in found if one.code not in passed),
+        figures=_figures(case, found),
+        unreadable=unreadable,
+        engines=ENGINES,
+        seconds=time.perf_counter() - begun,
+    )
+    noted = tuple(telling.violation(one) for one in found if one.code in passed)
+    return CheckedFacts(checked=checked, noted=noted)
+
+
+def _read(paths: Sequence[str], how: Asked) -> tuple[Case, tuple[str, ...]]:
+    """What is to be checked, and each row that cannot be, in one line."""
     schema = None if how.schema is None else read_schema(how.schema, exclusive=how.marks)
     types = _types(how, schema)
     naming = Naming.of(schema)
@@ -99,24 +121,8 @@ def check(paths: Sequence[str], how: Asked) -> CheckedFacts:
         window=how.window,
         whole_history=how.whole_history,
     )
-    found = agreed(case)
-    telling = Telling(case)
-    gate = _passed(how)
-    unreadable = [told for one in (*files, *past) for told in one.unreadable]
-    checked = Checked(
-        kind=Kind.FACTS,
-        noun="facts",
-        number=len(facts),
-        right=_right(how),
-        files=tuple(paths),
-        violations=tuple(telling.violation(one) for one in found if one.code not in gate),
-        figures=_figures(case, found),
-        unreadable=(*types.unreadable, *unreadable),
-        engines=ENGINES,
-        seconds=time.perf_counter() - begun,
-    )
-    noted = tuple(telling.violation(one) for one in found if one.code in gate)
-    return CheckedFacts(checked=checked, noted=noted)
+    unreadable = (told for one in (*files, *past) for told in one.unreadable)
+    return case, (*types.unreadable, *unreadable)
 
 
 def agreed(case: Case) -> list[Finding]:
