@@ -37,7 +37,7 @@ def pool(jobs: int) -> ProcessPoolExecutor:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_begin)
+    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=begin_process)
 
 
 def mapped(
@@ -140,7 +140,7 @@ def _stripe(function: Callable[[Part], Result], parts: Sequence[Part]) -> list[R
     return [function(part) for part in parts]
 
 
-def _begin() -> None:
+def begin_process() -> None:
     """Ctrl-C is for the process that writes; it tells the others to stop.
 
     Killed, it tells nobody: they would wait for work for ever, and watch it therefore.

@@ -6,6 +6,7 @@ Source: TLogic (Liu et al., AAAI 2022), section 4.3, and its published program.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -97,6 +98,12 @@ class Application:
         self._by_head = Index.of(self.rules.head)
         self._ratio = self.rules.ratio
 
+    def extended(self, facts: Quadruples) -> Application:
+        """The same rules over the graph with some facts on top; what was learned stays."""
+        one = copy(self)
+        one._graph = self._graph.extended(facts)
+        return one
+
     def history(self, time: int) -> History:
         """What a query at a time may see."""
         window = self.settings.window
@@ -122,13 +129,17 @@ class Application:
         """The rows of ``rules`` with a head of this relation, in the order of application."""
         return self._by_head.rows(relation)
 
-    def events(self, queries: Queries) -> Events:
+    def events(self, queries: Queries, history: History | None = None) -> Events:
         """What rules give to candidates of queries of one time, until these are told apart.
+
+        Args:
+            queries: of one time.
+            history: of that time, for whoever asks about it more than once.
 
         Returns:
             Events sorted by query, rule and candidate.
         """
-        history = self.history(int(queries.time[0]))
+        history = self.history(int(queries.time[0])) if history is None else history
         standings = [Standing(self.settings.top_k) for _ in range(len(queries))]
         places, ends = self._by_head.ranges(queries.relation)
         found: list[Events] = []

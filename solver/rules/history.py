@@ -57,16 +57,17 @@ class History:
         Raises:
             GraphSizeError: there are too many entities, relations and times for keys of 63 bits.
         """
-        both = facts.both_ways(vocabulary.relations)
-        columns = (both.head, both.relation, both.tail, both.time)
-        try:
-            keys = pack(columns, _sizes(vocabulary))
-        except OverflowError:
-            message = (
-                "found a graph too large to apply rules to, expected entities^2 * 2 relations "
-            )
-            raise GraphSizeError(f"{message}* times below 2^63") from None
-        return cls._of_rows(np.unique(keys), vocabulary)
+        return cls._of_rows(_keys(facts, vocabulary), vocabulary)
+
+    def extended(self, facts: Quadruples) -> History:
+        """What is known when some facts have come on top; only those are sorted."""
+        keys = _keys(facts, self.vocabulary)
+        _, held = _found(self.rows, keys)
+        new = keys[~held]
+        if not len(new):
+            return self
+        places = np.searchsorted(self.rows, new)
+        return self._of_rows(np.insert(self.rows, places, new), self.vocabulary)
 
     @classmethod
     def _of_rows(cls, rows: Ids, vocabulary: Vocabulary) -> History:
@@ -92,7 +93,8 @@ class History:
     def between(self, begin: int, end: int) -> History:
         """What happened at times ``begin <= time < end``."""
         times = self.rows % self.vocabulary.times
-        return self._of_rows(self.rows[(times >= begin) & (times < end)], self.vocabulary)
+        seen = (times >= begin) & (times < end)
+        return self if seen.all() else self._of_rows(self.rows[seen], self.vocabulary)
 
     def leaving(self, heads: Ids, relations: Ids) -> tuple[Ids, Ids]:
         """Ranges of triples that have these heads and relations, an empty range for none."""
@@ -140,6 +142,17 @@ class History:
             return own
         back = facts.take(inverse).inverted(self.vocabulary.relations)
         return Quadruples.joined(own, back).distinct()
+
+
+def _keys(facts: Quadruples, vocabulary: Vocabulary) -> Ids:
+    """Facts and each one read backwards, each once, as ``History.rows`` holds them."""
+    both = facts.both_ways(vocabulary.relations)
+    columns = (both.head, both.relation, both.tail, both.time)
+    try:
+        return np.unique(pack(columns, _sizes(vocabulary)))
+    except OverflowError:
+        message = "found a graph too large to apply rules to, expected entities^2 * 2 relations "
+        raise GraphSizeError(f"{message}* times below 2^63") from None
 
 
 def _sizes(vocabulary: Vocabulary) -> tuple[int, int, int, int]:

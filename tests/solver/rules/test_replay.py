@@ -1,0 +1,73 @@
+"""Graphs that grow are those that are made at once; certificates that do not hold are told."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.rules.application import Application
+from solver.rules.history import History
+from solver.rules.queries import Queries
+from solver.rules.replay import Certificate, unfounded
+from solver.rules.rule import Rule
+from solver.rules.table import RuleTable
+from solver.tkg.dataset import Vocabulary
+from solver.tkg.quadruples import Quadruples
+
+WORDS = Vocabulary(entities=4, relations=2, times=6)
+ROWS = st.lists(
+    st.tuples(*(st.integers(0, n - 1) for n in (4, 2, 4, 6))),
+    max_size=12,
+)
+VISITED = Rule(head=1, body=(2,), rule_support=3, body_support=4)
+"""Whoever is visited hosts: hosts(A, B) <- visits(B, A)."""
+CHAIN = Rule(head=0, body=(0, 1), same=((0, 2),), rule_support=1, body_support=2)
+
+
+def quadruples(rows: list[tuple[int, int, int, int]]) -> Quadruples:
+    return Quadruples.of(np.array(rows, dtype=np.int64))
+
+
+@given(known=ROWS, new=ROWS)
+def test_a_history_that_grows_is_the_whole(
+    known: list[tuple[int, int, int, int]], new: list[tuple[int, int, int, int]]
+) -> None:
+    grown = History.of(quadruples(known), WORDS).extended(quadruples(new))
+    whole = History.of(quadruples(known + new), WORDS)
+    for one in fields(History):
+        if one.name != "vocabulary":
+            assert np.array_equal(getattr(grown, one.name), getattr(whole, one.name)), one.name
+
+
+def test_rules_see_what_has_come() -> None:
+    before = Application(RuleTable.of([VISITED]), quadruples([(0, 0, 1, 1)]), WORDS)
+    after = before.extended(quadruples([(2, 0, 1, 2)]))
+    query = Queries.single(1, 1, 4)
+    assert before.events(query).entity.tolist() == [0]
+    assert after.events(query).entity.tolist() == [0, 2]
+    assert after.events(query, after.history(2)).entity.tolist() == [0]
+    assert before.events(query).entity.tolist() == [0], "what was there stays as it was"
+
+
+def test_certificates_that_do_not_hold_are_told() -> None:
+    known = quadruples([(0, 0, 1, 1), (1, 1, 0, 2), (1, 1, 2, 1)])
+    right = Certificate(fact=(1, 1, 0, 3), rule=VISITED, grounding=((1, 2, 0, 1),))
+    loop = Certificate(fact=(0, 0, 0, 3), rule=CHAIN, grounding=((0, 0, 1, 1), (1, 1, 0, 2)))
+    wrong = [
+        replace(right, grounding=((1, 2, 0, 2),)),  # not known
+        replace(right, fact=(1, 1, 0, 1)),  # not later than its body
+        replace(right, fact=(1, 1, 2, 3)),  # leads elsewhere
+        replace(right, fact=(1, 0, 0, 3)),  # of another relation than the head
+        replace(right, grounding=()),
+        replace(loop, grounding=((0, 0, 1, 1), (1, 1, 2, 1)), fact=(0, 0, 2, 3)),  # entities differ
+        replace(loop, rule=replace(CHAIN, body=(1, 0))),
+    ]
+    assert not unfounded([right, loop], known, WORDS)
+    for one in wrong:
+        assert unfounded([right, one, loop], known, WORDS) == [1], one
+    many = [right, wrong[0]] * 70
+    assert unfounded(many, known, WORDS) == list(range(1, 140, 2))
+    assert not unfounded([], known, WORDS)
