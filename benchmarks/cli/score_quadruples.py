@@ -125,8 +125,9 @@ def _print(table: Table, title: str = "") -> None:
     from rich.text import Text
 
     from solver.cli.printing import narrow_table, wide_console
+    from solver.report.printable import printable
 
     shown = narrow_table(title, table.columns[0], table.columns[1:])
     for row in table.rows:
-        shown.add_row(*(Text(cell) for cell in row))
+        shown.add_row(*(Text(str(printable(cell))) for cell in row))
     wide_console().print(shown)

@@ -6,6 +6,7 @@ Plain or gzip. Lines are numbered from 1; blank lines at the end are no lines.
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -61,7 +62,7 @@ def read_references(path: str) -> tuple[Row, ...]:
         InputError: the file cannot be read.
         FactsError: a line is no literal, or a fact has not 4 texts with a date of the calendar.
     """
-    rows = tuple(_rows(path))
+    rows = _read(path)
     faults = [fault for row in rows for fault in row.faults]
     if faults:
         raise FactsError(tuple(faults), path)
@@ -76,7 +77,15 @@ def read_predictions(path: str) -> tuple[Row, ...]:
     Raises:
         InputError: the file cannot be read.
     """
-    return tuple(_rows(path))
+    return _read(path)
+
+
+def _read(path: str) -> tuple[Row, ...]:
+    with warnings.catch_warnings():
+        # Python warns of a backslash that escapes nothing; the text holds it all the same.
+        warnings.simplefilter("ignore", SyntaxWarning)
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return tuple(_rows(path))
 
 
 def _rows(path: str) -> Iterator[Row]:
@@ -131,7 +140,7 @@ def _fact(value: object) -> tuple[tuple[str, ...] | None, str, bool]:
     fact = ["" if part is None else part for part in value]
     # The released script writes into the fact, and a tuple does not let it.
     lost = isinstance(value, tuple) and None in value
-    wrong = next((part for part in fact if not isinstance(part, str)), None)
+    wrong = next((part for part in fact if not _is_text(part)), None)
     if wrong is not None:
         return None, f"found {shown(repr(wrong))}, expected a text", True
     if not LEAST <= len(fact) <= MOST:
@@ -142,6 +151,11 @@ def _fact(value: object) -> tuple[tuple[str, ...] | None, str, bool]:
         message = f"found {shown(fact[-1])}, expected a date of the calendar, YYYY-MM-DD"
         return tuple(fact), message, lost
     return tuple(fact), "", lost
+
+
+def _is_text(part: object) -> bool:
+    """Whether it is one that a file can hold: half a surrogate pair is not."""
+    return isinstance(part, str) and part.encode(errors="ignore").decode() == part
 
 
 def _is_date(text: str) -> bool:

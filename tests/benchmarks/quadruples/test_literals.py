@@ -28,6 +28,7 @@ FLAWS = [
     ("[['a', 'r', 'b', 3]]", ":2:2: fact 1: found '3', expected a text", True),
     ("[['a', 'r', 'b', None]]", ":2:2: fact 1: found '', expected a date", False),
     ("[('a', 'r', 'b', None)]", ":2:2: fact 1: found '', expected a date", True),
+    (r"[['a\ud800', 'r', 'b', '2031-01-31']]", ":2:2: fact 1: found ", True),
     ("[" * 400, ":2:", True),
 ]
 

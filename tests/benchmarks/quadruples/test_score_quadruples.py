@@ -128,3 +128,12 @@ def test_nothing_to_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     command = ["score", "quadruples", str(empty), "--references", str(empty)]
     assert run([*command, "--report", str(tmp_path / "report")]) == ExitStatus.OK
     assert "There is nothing to score." in capsys.readouterr().out
+
+
+def test_names_cannot_steer_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    facts = tmp_path / "facts.txt"
+    facts.write_text(r"[['Ann', '\x1b[31mred', 'Choir', '2031-01-01']]" + "\n")
+    assert run(["score", "quadruples", str(facts), "--references", str(facts)]) == ExitStatus.OK
+    assert "\x1b" not in capsys.readouterr().out
