@@ -44,11 +44,14 @@ class Telling:
         self._case = case
         # The first judged fact that names an entity, or else the first of history.
         self._firsts: dict[str, int] = {}
+        # The first fact that has an entity in a role: 0 of the domain, 1 of the range.
+        self._filling: dict[tuple[str, int, str], int] = {}
         for past in (False, True):
             for number, fact in enumerate(case.facts):
                 if case.past[number] is past:
-                    for name in (fact.subject, fact.object):
+                    for role, name in enumerate((fact.subject, fact.object)):
                         self._firsts.setdefault(name, number)
+                        self._filling.setdefault((name, role, fact.relation), number)
 
     def violation(self, finding: Finding) -> Violation:
         """A finding in words."""
@@ -143,7 +146,7 @@ class Telling:
         shown: dict[str, str] = {}
         last = 0
         for role, relation in (roles[:2], roles[2:]):
-            number = self._filling(name, role, self._case.relations[relation])
+            number = self._filling[name, role, self._case.relations[relation]]
             asked = " or ".join(self._demanded(self._case.relations[relation], role))
             fact = self._case.facts[number].told()
             key = "second" if shown else "first"
@@ -152,14 +155,6 @@ class Telling:
         said = f"{name!r} would be of disjoint classes"
         where = self._case.facts[last].where
         return _Told(where=where, message=said, certificate=shown)
-
-    def _filling(self, name: str, role: int, relation: str) -> int:
-        """The first fact that has an entity in a role."""
-        return next(
-            number
-            for number, fact in enumerate(self._case.facts)
-            if fact.relation == relation and (fact.subject, fact.object)[role] == name
-        )
 
     def _paths(self, name: str) -> list[str]:
         """The classes of an entity, each with those above it."""

@@ -95,6 +95,18 @@ def test_entities_of_no_class(solver: Solver, folder: Path, tmp_path: Path) -> N
     assert codes(solver, folder / "right.tsv", *options, "--require-types") == {"untyped": 5}
 
 
+def test_disjoint_roles_and_types(solver: Solver, folder: Path, tmp_path: Path) -> None:
+    path, types = tmp_path / "facts.tsv", tmp_path / "types.tsv"
+    path.write_text("Ada\tstartSpouse\tBen\t2026-01-01\nClub\tstartLocation\tAda\t2026-02-01\n")
+    types.write_text("Ben\tPerson|City\n")
+    ran = verify(solver, path, "--schema", folder / "schema", "--types", types)
+    assert "'Ben' is of City and of Person, which are disjoint" in ran.out
+    assert f"{path}:2: disjoint-roles" in ran.out
+    assert "(Ada, startSpouse, Ben, 2026-01-01)" in ran.out
+    assert "asks for Person as its domain" in ran.out
+    assert "asks for Place as its range" in ran.out
+
+
 ROW = "Ada Brandt\tmemberOf\tFjord Ensemble\t2024-03-01\t2025-06-30"
 
 
