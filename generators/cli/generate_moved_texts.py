@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from solver.errors import ExitStatus, HopcheckError
+
+if TYPE_CHECKING:
+    from generators.texts.years import Moved
 
 
 @click.command("moved-texts")
@@ -35,11 +39,31 @@ def moved_texts(texts: str, facts: str, years: int, out: Path, as_json: bool) ->
         --facts examples/texts/references.txt --years -4 --out moved
     """  # noqa: D301 - click reads the backslash
     from generators.texts.files import REFERENCES, TEXTS, write_pairs
-    from generators.texts.years import moved
     from solver.cli.printing import made_folder, print_json
+
+    done, failures = _moved(texts, facts, years)
+    for message in failures:
+        click.echo(message, err=True)
+    write_pairs(made_folder(out), [(one.text, one.facts) for one in done])
+    ours = sum(one.ours for one in done)
+    if as_json:
+        print_json({"out": out.name, "texts": len(done), "read": ours, "left_out": len(failures)})
+    else:
+        click.echo(
+            f"made: {len(done):,} texts in {out / TEXTS}, their facts in {REFERENCES}; "
+            f"{ours:,} were read and written again, in {len(done) - ours:,} only the dates"
+        )
+    if failures:
+        click.get_current_context().exit(ExitStatus.UNREADABLE)
+
+
+def _moved(texts: str, facts: str, years: int) -> tuple[list[Moved], list[str]]:
+    """Texts that were moved, and why others could not be, each told in one line."""
+    from generators.texts.years import moved
     from solver.fact_texts.reading import read_pairs
 
-    done, failures = [], []
+    done: list[Moved] = []
+    failures: list[str] = []
     for pair in read_pairs(texts, facts):
         if pair.text is None or pair.told is None:
             there = pair.text or pair.told
@@ -55,16 +79,4 @@ def moved_texts(texts: str, facts: str, years: int, out: Path, as_json: bool) ->
             error.where = pair.text.where
             wrong.append(error)
         failures += map(str, wrong)
-    for message in failures:
-        click.echo(message, err=True)
-    write_pairs(made_folder(out), [(one.text, one.facts) for one in done])
-    ours = sum(one.ours for one in done)
-    if as_json:
-        print_json({"out": out.name, "texts": len(done), "read": ours, "left_out": len(failures)})
-    else:
-        click.echo(
-            f"made: {len(done):,} texts in {out / TEXTS}, their facts in {REFERENCES}; "
-            f"{ours:,} were read and written again, in {len(done) - ours:,} only the dates"
-        )
-    if failures:
-        click.get_current_context().exit(ExitStatus.UNREADABLE)
+    return done, failures

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import os
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from grammar.dates import DateStyle
-from solver.cli.options import Several
+from solver.cli.options import OneOf, Several
 from solver.errors import ExitStatus
 
 if TYPE_CHECKING:
     from generators.texts.groups import Classes
+    from generators.texts.run import Group, Written
     from generators.texts.sources import Sources
 
 _TOLD = 20
+
+
+class Writer(StrEnum):
+    """Who writes the texts."""
+
+    TEMPLATE = "template"
+    OPENAI = "openai"
 
 
 @click.command()
@@ -62,6 +72,36 @@ _TOLD = 20
     metavar="FILE",
     help="With --schema: classes of entities; those that relations ask for by default.",
 )
+@click.option(
+    "--writer",
+    type=OneOf(Writer),
+    default=Writer.TEMPLATE,
+    show_default=Writer.TEMPLATE.value,
+    help="Who writes: the grammar, or a language model behind an OpenAI-compatible endpoint.",
+)
+@click.option("--base-url", metavar="URL", help="Of the endpoint: http://localhost:8000/v1.")
+@click.option("--model", metavar="NAME", help="That the endpoint is asked for.")
+@click.option(
+    "--key-variable",
+    default="OPENAI_API_KEY",
+    show_default=True,
+    metavar="NAME",
+    help="Environment variable that holds the key of the endpoint, if it needs one.",
+)
+@click.option(
+    "--attempts",
+    type=click.IntRange(1),
+    default=3,
+    show_default=True,
+    help="Texts to ask a model for before a group of facts is given up.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    default=60.0,
+    show_default=True,
+    help="Seconds to wait for an answer of the endpoint.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same bytes.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
@@ -77,6 +117,8 @@ def texts(ctx: click.Context, /, facts: str, out: Path, **options: Any) -> None:
       python -m solver generate texts --facts examples/texts/references.txt --out texts
       python -m solver generate texts --facts references.txt --group --schema schema --out texts
       python -m solver verify --kind text texts/descriptions.txt --facts texts/references.txt
+      python -m solver generate texts --facts references.txt --out texts --writer openai \\
+        --base-url http://localhost:8000/v1 --model llama --jobs 4
     """  # noqa: D301 - click reads the backslash
     from generators.texts.sources import read_sources
 
@@ -84,48 +126,90 @@ def texts(ctx: click.Context, /, facts: str, out: Path, **options: Any) -> None:
         raise click.UsageError("--types needs --schema, which holds the classes.")
     if options["schema"] is not None and not options["group"]:
         raise click.UsageError("--schema tells which facts are near; it needs --group.")
+    if (options["writer"] is Writer.OPENAI) != (
+        None not in (options["base_url"], options["model"])
+    ):
+        raise click.UsageError("--writer openai, --base-url and --model go together.")
     sources = read_sources(facts)
     _tell((*sources.unreadable, *sources.refused))
-    _make(sources, facts, out, options)
+    given_up = _make(sources, facts, out, options)
     if sources.unreadable:
         ctx.exit(ExitStatus.UNREADABLE)
-    ctx.exit(ExitStatus.VIOLATIONS if sources.refused else ExitStatus.OK)
+    ctx.exit(ExitStatus.VIOLATIONS if sources.refused or given_up else ExitStatus.OK)
 
 
-def _make(sources: Sources, facts: str, out: Path, options: dict[str, Any]) -> None:
-    from generators.texts.draft import Drafting
+def _make(sources: Sources, facts: str, out: Path, options: dict[str, Any]) -> tuple[str, ...]:
+    """Make the texts, and give what a model could not write about."""
     from generators.texts.files import write_texts
-    from generators.texts.run import write
     from solver.cli.printing import made_folder, print_json
-    from solver.cli.progress import progress
 
     groups = list(sources.groups)
     if options["group"]:
         from generators.texts.groups import grouped
 
         groups = grouped(groups, _classes(options))
+    made_folder(out)
+    written, given_up = _written(groups, out, options)
+    _tell(given_up)
+    names = ["style", "headlines", "group", "schema", "types", "writer"]
+    if options["writer"] is Writer.OPENAI:
+        names += ["base_url", "model", "attempts"]
+    left_out = (*sources.unreadable, *sources.refused, *given_up)
+    counts = write_texts(
+        out,
+        written,
+        config={name: options[name] for name in names},
+        source=facts,
+        seed=options["seed"],
+        left_out=left_out,
+    )
+    if options["as_json"]:
+        print_json({"out": out.name, "seed": options["seed"]} | counts)
+        return given_up
+    click.echo(
+        f"made: {counts['texts']:,} texts of {counts['facts']:,} facts in {out}, "
+        f"{counts['headlines']:,} with a headline; {len(left_out):,} left out"
+    )
+    return given_up
+
+
+def _written(
+    groups: list[Group], out: Path, options: dict[str, Any]
+) -> tuple[list[Written], tuple[str, ...]]:
+    from generators.texts.draft import Drafting
+    from generators.texts.run import write
+    from solver.cli.progress import progress
+
     drafting = Drafting(
         styles=options["style"], headlines=options["headlines"], seed=options["seed"]
     )
-    written = []
     with progress("texts", len(groups)) as advance:
+        if options["writer"] is Writer.OPENAI:
+            from generators.texts.asked import ask
+            from generators.texts.endpoint import Endpoint
+
+            endpoint = Endpoint(
+                base_url=options["base_url"],
+                model=options["model"],
+                key=os.environ.get(options["key_variable"], ""),
+                timeout=options["timeout"],
+            )
+            asked = ask(
+                groups,
+                drafting,
+                endpoint,
+                out,
+                attempts=options["attempts"],
+                jobs=options["jobs"],
+                progress=advance,
+            )
+            return list(asked.written), asked.given_up
+        written = []
         for one in write(groups, drafting, jobs=options["jobs"]):
             written.append(one)
             if advance is not None:
                 advance(1)
-    config = {name: options[name] for name in ("style", "headlines", "group", "schema", "types")}
-    made_folder(out)
-    left_out = (*sources.unreadable, *sources.refused)
-    counts = write_texts(
-        out, written, config=config, source=facts, seed=options["seed"], left_out=left_out
-    )
-    if options["as_json"]:
-        print_json({"out": out.name, "seed": options["seed"]} | counts)
-        return
-    click.echo(
-        f"made: {counts['texts']:,} texts of {counts['facts']:,} facts in {out}, "
-        f"{counts['headlines']:,} with a headline; {len(left_out):,} facts left out"
-    )
+        return written, ()
 
 
 def _classes(options: dict[str, Any]) -> Classes:

@@ -1,0 +1,257 @@
+"""Texts of a language model: its endpoint has bad moments, and no finished text is lost."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import date, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from generators.cli.generate import command
+from generators.texts.asked import JOURNAL, Journal, ask
+from generators.texts.draft import Drafting
+from generators.texts.endpoint import Endpoint, EndpointError
+from generators.texts.run import Group
+from grammar.fact_text import SaidFact
+from solver.verify.text import Reading, check
+
+Reply = Callable[["Handler", str], None]
+
+
+def honest(question: str) -> str:
+    """A text that a model could write: the facts as the question tells them."""
+    told = re.findall(r"^- .*; so: (.*)$", question, re.MULTILINE)
+    day = re.search(r"day of the paper: (.*)\.$", question)
+    return (f"{day[1]}: Sports\n\n" if day else "") + " ".join(told)
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Stub
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        with self.server.lock:
+            self.server.asked.append(body)
+            self.server.keys.append(self.headers.get("Authorization"))
+            reply = self.server.replies.pop(0) if self.server.replies else right
+        try:
+            reply(self, body["messages"][0]["content"])
+        except OSError:
+            return
+
+    def give(self, status: int, body: bytes, **headers: str) -> None:
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def say(self, text: object) -> None:
+        self.give(200, json.dumps({"choices": [{"message": {"content": text}}]}).encode())
+
+    def log_message(self, *_: Any) -> None:
+        return
+
+
+class Stub(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.lock = threading.Lock()
+        self.replies: list[Reply] = []
+        self.asked: list[dict[str, Any]] = []
+        self.keys: list[str | None] = []
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/v1"
+
+
+def right(handler: Handler, question: str) -> None:
+    handler.say(honest(question))
+
+
+def limited(handler: Handler, _: str) -> None:
+    handler.give(429, b"slow down", Retry_After="7")
+
+
+def limited_until(handler: Handler, _: str) -> None:
+    handler.give(429, b"slow down", Retry_After="Fri, 31 Dec 1999 23:59:59 GMT")
+
+
+def broken(handler: Handler, _: str) -> None:
+    handler.give(500, b"oops")
+
+
+def late(*_: object) -> None:
+    time.sleep(0.6)
+
+
+def cut(handler: Handler, _: str) -> None:
+    handler.give(200, b'{"choices": [{"message"')
+
+
+def strange(handler: Handler, _: str) -> None:
+    handler.give(200, b'[{"answer": 42}]')
+
+
+def empty(handler: Handler, _: str) -> None:
+    handler.say(" ")
+
+
+def hangs_up(handler: Handler, _: str) -> None:
+    handler.connection.close()
+
+
+def refused(handler: Handler, _: str) -> None:
+    handler.give(401, b"who are you")
+
+
+def misnamed(handler: Handler, question: str) -> None:
+    handler.say(honest(question).replace("Rovers", "Rangers"))
+
+
+def misdated(handler: Handler, question: str) -> None:
+    handler.say(honest(question) + " They met on May 5, 1999.")
+
+
+@contextmanager
+def serving() -> Iterator[Stub]:
+    with Stub() as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.fixture
+def stub() -> Iterator[Stub]:
+    with serving() as server:
+        yield server
+
+
+def groups(number: int) -> list[Group]:
+    return [
+        Group(
+            where=f"facts.txt:{n + 1}",
+            facts=(
+                SaidFact(
+                    subject=f"Ada {n}",
+                    relation="startMemberOf",
+                    object="Rovers",
+                    date=date(2026, 1, 1) + timedelta(days=n),
+                ),
+            ),
+        )
+        for n in range(number)
+    ]
+
+
+def endpoint(stub: Stub, waits: list[float], **options: Any) -> Endpoint:
+    return Endpoint(base_url=stub.url, model="stub", timeout=0.3, sleep=waits.append, **options)
+
+
+BAD = [limited, limited_until, broken, late, cut, strange, empty, hangs_up]
+
+
+@pytest.mark.parametrize("bad", BAD, ids=lambda one: one.__name__)
+def test_bad_moments_pass(bad: Reply, stub: Stub, tmp_path: Path) -> None:
+    stub.replies = [bad, right, bad, bad, right]
+    waits: list[float] = []
+    asked = ask(groups(2), Drafting(), endpoint(stub, waits), tmp_path)
+    assert len(asked.written) == 2
+    assert not asked.given_up
+    expected = {limited: [7.0, 7.0, 7.0], limited_until: [0.0, 0.0, 0.0]}
+    assert waits == expected.get(bad, [0.5, 0.5, 1.0])
+
+
+@pytest.mark.parametrize("bad", BAD, ids=lambda one: one.__name__)
+def test_finished_texts_are_kept_when_it_stays_bad(bad: Reply, stub: Stub, tmp_path: Path) -> None:
+    stub.replies = [right, right, bad, bad, bad]
+    with pytest.raises(EndpointError, match="after 3 tries"):
+        ask(groups(5), Drafting(), endpoint(stub, [], tries=3), tmp_path)
+    kept = (tmp_path / JOURNAL).read_bytes().splitlines()
+    assert len(kept) == 2
+    stub.asked.clear()
+    stub.replies.clear()
+    asked = ask(groups(5), Drafting(), endpoint(stub, []), tmp_path)
+    assert len(asked.written) == 5
+    assert len(stub.asked) == 3
+    assert (tmp_path / JOURNAL).read_bytes().splitlines()[:2] == kept
+
+
+def test_a_refusal_ends_at_once(stub: Stub, tmp_path: Path) -> None:
+    stub.replies = [right, refused]
+    with pytest.raises(EndpointError, match="found status 401"):
+        ask(groups(4), Drafting(), endpoint(stub, []), tmp_path)
+    assert len((tmp_path / JOURNAL).read_bytes().splitlines()) == 1
+
+
+def test_flawed_texts_are_asked_for_again_and_then_told(stub: Stub, tmp_path: Path) -> None:
+    stub.replies = [misnamed, right, misdated, misdated, misnamed, right]
+    drafting = Drafting(headlines=0.0)
+    asked = ask(groups(3), drafting, endpoint(stub, []), tmp_path)
+    assert [one.group.where for one in asked.written] == ["facts.txt:1", "facts.txt:3"]
+    (told,) = asked.given_up
+    assert told.startswith("facts.txt:2: given up after 3 texts")
+    assert "'Rovers' is not named" in told
+    # Each try has a seed of its own, or a model would repeat itself.
+    assert len({one["seed"] for one in stub.asked}) == len(stub.asked)
+
+
+def test_a_journal_that_was_cut_off_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / JOURNAL
+    first = Journal(path)
+    first.keep("a", "text a")
+    path.write_bytes(path.read_bytes() + b'{"question": "b", "te')
+    again = Journal(path)
+    assert (again.text("a"), again.text("b")) == ("text a", None)
+    again.keep("b", "text b")
+    last = Journal(path)
+    assert (last.text("a"), last.text("b")) == ("text a", "text b")
+
+
+def run(stub: Stub, facts: Path, out: Path, *options: str) -> Result:
+    arguments = ["texts", "--facts", str(facts), "--out", str(out), "--writer", "openai"]
+    arguments += ["--base-url", stub.url, "--model", "stub", *options]
+    return CliRunner(env={"OPENAI_API_KEY": "secret-word"}).invoke(command, arguments)
+
+
+def test_the_command(stub: Stub, tmp_path: Path) -> None:
+    facts, out = tmp_path / "facts.txt", tmp_path / "out"
+    lines = [f"[['Ada {n}', 'founder', 'Rovers', '2026-01-{n + 10}']]\n" for n in range(12)]
+    facts.write_text("".join(lines), encoding="utf-8")
+    result = run(stub, facts, out, "--jobs", "3", "--headlines", ".5")
+    assert result.exit_code == 0, result.output
+    texts, references = out / "descriptions.txt", out / "references.txt"
+    assert references.read_text(encoding="utf-8") == "".join(lines)
+    assert not check(str(texts), str(references), reading=Reading.NAMES).violations
+    assert set(stub.keys) == {"Bearer secret-word"}
+    assert not [path for path in out.iterdir() if b"secret-word" in path.read_bytes()]
+    again = run(stub, facts, out, "--jobs", "3", "--headlines", ".5")
+    assert again.exit_code == 0
+    assert len(stub.asked) == 12
+
+
+def test_options_that_go_together(stub: Stub, tmp_path: Path) -> None:
+    facts = tmp_path / "facts.txt"
+    facts.write_text("[['Ada', 'founder', 'Ben', '2026-01-01']]\n")
+    plain = ["texts", "--facts", str(facts), "--out", str(tmp_path / "out")]
+    for options in (["--writer", "openai"], ["--model", "m", "--base-url", stub.url]):
+        assert CliRunner().invoke(command, [*plain, *options]).exit_code == 2
+    with pytest.raises(EndpointError, match="expected one with http"):
+        Endpoint(base_url="ftp://example", model="m")
