@@ -1,0 +1,161 @@
+"""Measures what a forecast costs, and what its proof says of it.
+
+    python -m benchmarks.speed.forecasting YAGO [--icews FOLDER] [--write]
+
+YAGO holds the released facts of 2022 (``yago2022/single.references.txt``) and the schema table
+(``schema``). One year alone has hardly a rule, so starts are made up for what ends without one,
+30 to 1,500 days before: that is a YAGO-like graph, and no longer the release. Times are process
+times of one core, the least of some rounds, from the file of the graph to the folder of facts.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from datetime import date, timedelta
+from pathlib import Path
+
+import click
+
+from benchmarks.speed.figures import machine
+from generators.forecast.files import write_forecast
+from generators.forecast.outcome import Outcome, Plan, forecast
+from generators.forecast.settings import Settings
+from solver.cli.printing import print_json
+from solver.schema.reading import read_schema
+from solver.seeding import seed_of
+from solver.temporal_facts.dated import Bound
+from solver.temporal_facts.linearisation import Naming
+from solver.tkg.files import read_dataset
+from solver.tkg.files.literals import read_literals
+from solver.writing import write_json
+
+RESULTS = Path(__file__).parents[1] / "results" / "forecast.json"
+REFERENCES = "yago2022/single.references.txt"
+EARLIEST, LATEST = 30, 1500
+"""Days between a start that is made up and its end."""
+
+Row = tuple[str, str, str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forecasted:
+    """A run.
+
+    Attributes:
+        least: of the distance, for want of rules.
+        seconds: None where time was not taken.
+    """
+
+    graph: str
+    options: str
+    known: int
+    rules: int
+    facts: int
+    wanted: int
+    total_variation: float
+    least: float | None
+    violations: dict[str, int]
+    certificates: int
+    seconds: float | None = None
+
+
+@click.command()
+@click.argument("yago", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--icews", type=click.Path(exists=True, path_type=Path), help="ICEWS14.")
+@click.option("--rounds", type=click.IntRange(1), default=3, show_default=True, help="Of timing.")
+@click.option("--write", is_flag=True, help="Write benchmarks/results/forecast.json too.")
+def main(yago: Path, icews: Path | None, rounds: int, *, write: bool) -> None:
+    """Measure forecasting."""
+    schema = yago / "schema"
+    year = Settings(begin=_day(2023, 1, 1), end=_day(2023, 12, 31))
+    matched = Settings(begin=year.begin, end=year.end, match=True)
+    with tempfile.TemporaryDirectory() as name:
+        home = Path(name)
+        released, built = home / "released.tsv", home / "yago-like.tsv"
+        write_rows(released, released_rows(yago / REFERENCES))
+        write_rows(built, with_starts(released_rows(yago / REFERENCES), schema))
+        runs = [
+            _timed(built, "", Plan(settings=year, schema=schema), home, rounds),
+            _run(built, "--no-coherency", Plan(settings=year, schema=schema, coherent=False)),
+            _run(built, "--match-relations", Plan(settings=matched, schema=schema)),
+            _run(released, "", Plan(settings=year, schema=schema)),
+        ]
+        if icews is not None:
+            month = Settings(begin=_day(2015, 1, 1), end=_day(2015, 1, 31))
+            runs.append(_timed(icews, "", Plan(settings=month), home, 1))
+    figures = {"rounds": rounds, "machine": machine(), "runs": [asdict(one) for one in runs]}
+    if write:
+        write_json(RESULTS, figures)
+    print_json(figures)
+
+
+def released_rows(path: Path) -> list[Row]:
+    """The facts whose names are not empty, each once, by date."""
+    rows = {
+        (one.subject.strip(), one.relation, one.object.strip(), one.date)
+        for example in read_literals(path)
+        for one in example.facts
+    }
+    return sorted((row for row in rows if all(row)), key=lambda row: (row[3], row))
+
+
+def with_starts(rows: list[Row], schema: Path) -> list[Row]:
+    """The facts, and a start made up for each end that has none."""
+    naming = Naming.of(read_schema(schema))
+    read = [(*naming.read(row[1]), row) for row in rows]
+    started = {(row[0], name, row[2]) for name, bound, row in read if bound is Bound.START}
+    made = []
+    for name, bound, (subject, _, object_, day) in read:
+        if bound is Bound.END and (subject, name, object_) not in started:
+            span = seed_of("start", subject, name, object_, day) % (LATEST - EARLIEST + 1)
+            begun = date.fromisoformat(day) - timedelta(days=EARLIEST + span)
+            start = naming.write(name, Bound.START)
+            made.append((subject, start, object_, begun.isoformat()))
+            started.add((subject, name, object_))
+    return sorted({*rows, *made}, key=lambda row: (row[3], row))
+
+
+def write_rows(path: Path, rows: list[Row]) -> None:
+    """Write a graph as ``read_dataset`` takes it."""
+    path.write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
+
+
+def _timed(path: Path, options: str, plan: Plan, home: Path, rounds: int) -> Forecasted:
+    taken = []
+    for _ in range(rounds):
+        began = time.process_time()
+        outcome = forecast(read_dataset(path, ordered=False), plan)
+        write_forecast(home / "out", outcome, [])
+        taken.append(time.process_time() - began)
+    return _told(path, options, outcome, round(min(taken), 2))
+
+
+def _run(path: Path, options: str, plan: Plan) -> Forecasted:
+    return _told(path, options, forecast(read_dataset(path, ordered=False), plan))
+
+
+def _told(path: Path, options: str, outcome: Outcome, seconds: float | None = None) -> Forecasted:
+    figures = outcome.figures
+    return Forecasted(
+        graph=path.stem,
+        options=options,
+        known=len(outcome.graph.facts),
+        rules=outcome.rules,
+        facts=figures.facts,
+        wanted=figures.wanted,
+        total_variation=round(figures.total_variation, 4),
+        least=None if figures.ruled is None else round(figures.ruled, 4),
+        violations=outcome.checked.counts(),
+        certificates=len(outcome.made.forecasts),
+        seconds=seconds,
+    )
+
+
+def _day(year: int, month: int, day: int) -> int:
+    return date(year, month, day).toordinal()
+
+
+if __name__ == "__main__":
+    main()

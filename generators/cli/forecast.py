@@ -1,0 +1,186 @@
+"""``forecast``: facts that rules expect of days to come, each with its rule and its grounding."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from generators.forecast.settings import MOST, SUBJECTS, WINDOW
+from solver.errors import ExitStatus
+
+if TYPE_CHECKING:
+    from generators.forecast.outcome import Outcome, Plan
+
+_DATE = click.DateTime(["%Y-%m-%d"])
+_SHOWN = 10
+
+
+@click.command()
+@click.argument("graph", type=click.Path(path_type=Path), metavar="GRAPH")
+@click.option(
+    "--rules",
+    type=click.Path(path_type=Path),
+    metavar="RULES",
+    help="Rules of mine; mined from the graph by default, by sampling, of lengths 1 to 3.",
+)
+@click.option(
+    "--schema",
+    type=click.Path(exists=True, path_type=Path),
+    metavar="DIR",
+    help="Which classes relations join: relations.csv, classes.csv, and types.tsv if there is one.",
+)
+@click.option("--from", "begin", type=_DATE, required=True, metavar="DATE", help="First day.")
+@click.option("--to", "end", type=_DATE, required=True, metavar="DATE", help="Last day.")
+@click.option(
+    "--reference",
+    type=click.IntRange(1, 9999),
+    metavar="YEAR",
+    help="Year whose days and relations are imitated; that of the last known fact by default.",
+)
+@click.option(
+    "--most", type=click.IntRange(1), default=MOST, show_default=True, help="Facts a day, at most."
+)
+@click.option(
+    "--subjects",
+    type=click.IntRange(1),
+    default=SUBJECTS,
+    show_default=True,
+    help="Drawn for each attempt at a fact.",
+)
+@click.option(
+    "--tries",
+    type=click.IntRange(1),
+    default=50,
+    show_default=True,
+    help="Attempts for each fact that a day is to have; after these it has fewer.",
+)
+@click.option(
+    "--window",
+    type=click.IntRange(0),
+    default=WINDOW,
+    show_default=True,
+    help="Days before a fact whose facts count; 0 for all.",
+)
+@click.option(
+    "--match-relations",
+    is_flag=True,
+    help="Let relations with rules make up for those without, each by its share.",
+)
+@click.option("--no-coherency", is_flag=True, help="Let things start twice, and end unstarted.")
+@click.option("--exclusive", is_flag=True, help="One object at a time, where the schema says so.")
+@click.option("--unknown-ends", is_flag=True, help="Also end what is not known to have started.")
+@click.option("--require-types", is_flag=True, help="Refuse entities without a class.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all chance.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    metavar="DIR",
+    help="Folder of the facts.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def command(graph: Path, *, out: Path, as_json: bool, **options: Any) -> int:  # noqa: ANN401
+    """Forecast facts day by day, as many as a reference year has and of its relations.
+
+    GRAPH is a folder or a file of dated facts; those before the first day are what is known. Facts
+    are checked as by verify --kind facts, and their certificates by clingo, before they are
+    written.
+
+    \b
+    Examples:
+      python -m solver forecast examples/tkg --from 2032-03-02 --to 2032-03-31 --out future
+      python -m solver forecast GRAPH --schema DIR --from 2026-01-01 --to 2026-12-31 --out future
+      python -m solver forecast GRAPH --rules rules.json --from 2026-01-01 --to 2026-01-31 \\
+          --match-relations --jobs 2 --out future
+    """  # noqa: D301 - click reads the backslash
+    plan = _plan(options)
+    from generators.forecast.files import write_forecast
+    from generators.forecast.outcome import forecast
+    from solver.cli.progress import progress
+    from solver.tkg.files import read_dataset
+
+    dataset = read_dataset(graph, ordered=False)
+    with progress("days", plan.settings.end - plan.settings.begin + 1) as advance:
+        outcome = forecast(dataset, plan, jobs=options["jobs"], progress=advance)
+    given = [one for one in (graph, plan.rules) if one is not None]
+    write_forecast(out, outcome, given)
+    if as_json:
+        from solver.cli.printing import print_json
+
+        print_json(_told(outcome, dataset.name, out))
+    else:
+        _show(outcome, dataset.name, out)
+    return ExitStatus.VIOLATIONS if outcome.checked.violations else ExitStatus.OK
+
+
+def _plan(options: dict[str, Any]) -> Plan:
+    from generators.forecast.outcome import Plan
+    from generators.forecast.settings import Settings
+
+    begin, end = (options[name].toordinal() for name in ("begin", "end"))
+    if end < begin:
+        raise click.BadParameter("the last day is before the first one", param_hint="--to")
+    return Plan(
+        settings=Settings(
+            begin=begin,
+            end=end,
+            most=options["most"],
+            subjects=options["subjects"],
+            tries=options["tries"],
+            match=options["match_relations"],
+            seed=options["seed"],
+        ),
+        rules=options["rules"],
+        schema=options["schema"],
+        reference=options["reference"],
+        window=options["window"],
+        coherent=not options["no_coherency"],
+        exclusive=options["exclusive"],
+        unknown=options["unknown_ends"],
+        typed=options["require_types"],
+    )
+
+
+def _told(outcome: Outcome, name: str, out: Path) -> dict[str, Any]:
+    return outcome.figures.as_json() | {
+        "data": name,
+        "out": out.name,
+        "seed": outcome.plan.settings.seed,
+        "reference": outcome.reference.year,
+        "known": len(outcome.graph.facts),
+        "later": outcome.graph.later,
+        "rules": outcome.rules,
+        "violations": outcome.checked.counts(),
+    }
+
+
+def _show(outcome: Outcome, name: str, out: Path) -> None:
+    from generators.forecast.relations import compared
+    from solver.cli.printing import narrow_table, wide_console
+
+    console, figures, graph = wide_console(), outcome.figures, outcome.graph
+    later = f", {graph.later:,} later ones left out" if graph.later else ""
+    console.print(
+        f"{name}: {len(graph.facts):,} known facts{later}, {outcome.rules:,} rules", markup=False
+    )
+    year = str(outcome.reference.year)
+    table = narrow_table("", "relation", (year, "share", "forecast", "share"))
+    rows = compared(figures, outcome.reference, graph.vocabulary)
+    for row in rows[:_SHOWN]:
+        table.add_row(*row)
+    console.print(table)
+    if len(rows) > _SHOWN:
+        console.print(f"and {len(rows) - _SHOWN:,} more relations; all are in the report")
+    drift = f"total variation distance to {year} {figures.total_variation:.3f}"
+    if figures.ruled is not None:
+        drift += f", at least {figures.ruled:.3f} for want of rules"
+    console.print(drift)
+    if figures.facts < figures.wanted:
+        console.print(f"{figures.wanted - figures.facts:,} facts too few: no more were found")
+    counts = outcome.checked.counts()
+    proved = ", ".join(f"{count:,} {code}" for code, count in counts.items()) or "0 violations"
+    console.print(f"proved: {figures.facts:,} certificates; checked: {proved}", markup=False)
+    console.print(f"made: {figures.facts:,} facts in {out}", markup=False)

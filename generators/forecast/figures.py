@@ -1,0 +1,76 @@
+"""What a forecast comes to, in figures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.forecast.forecast import Forecast
+from generators.forecast.reference import Reference, total_variation
+from generators.forecast.run import Made
+from solver.tkg.quadruples import Ids
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """Counts of a forecast.
+
+    Attributes:
+        counts: facts of each relation.
+        total_variation: between the relations of the forecast and those of the reference year.
+        ruled: the same distance of what relations with rules can at best come to, each of them in
+            proportion to the reference year; None if no relation has rules.
+    """
+
+    facts: int
+    wanted: int
+    attempts: int
+    counts: Ids
+    total_variation: float
+    ruled: float | None
+    confidence: float
+    rules: int
+
+    def as_json(self) -> dict[str, Any]:
+        """As the manifest has it; shares are rounded."""
+        return {
+            "facts": self.facts,
+            "wanted": self.wanted,
+            "attempts": self.attempts,
+            "relations": int((self.counts > 0).sum()),
+            "total_variation": round(self.total_variation, 6),
+            "least_total_variation": None if self.ruled is None else round(self.ruled, 6),
+            "mean_confidence": round(self.confidence, 6),
+            "rules_used": self.rules,
+        }
+
+
+def figures_of(made: Made, reference: Reference, able: NDArray[np.bool_]) -> Figures:
+    """Count; ``able`` says of each relation whether rules lead to it."""
+    drawn = [one.fact[1] for one in made.forecasts]
+    counts = np.bincount(np.array(drawn, dtype=np.int64), minlength=len(reference.relations))
+    reachable = np.where(able, reference.relations, 0)
+    confidences = [one.confidence for one in made.forecasts]
+    return Figures(
+        facts=len(made.forecasts),
+        wanted=made.wanted,
+        attempts=made.attempts,
+        counts=counts,
+        total_variation=total_variation(counts, reference.shares),
+        ruled=total_variation(reachable, reference.shares) if reachable.sum() else None,
+        confidence=float(np.mean(confidences)) if confidences else 0.0,
+        rules=len({one.number for one in made.forecasts}),
+    )
+
+
+def rules_used(forecasts: Sequence[Forecast]) -> list[tuple[Forecast, int]]:
+    """Each rule's first forecast and how many it has, the most used first."""
+    counted = Counter(one.number for one in forecasts)
+    first = {one.number: one for one in reversed(forecasts)}
+    order = sorted(counted, key=lambda number: (-counted[number], number))
+    return [(first[number], counted[number]) for number in order]

@@ -1,0 +1,65 @@
+"""The folder of a forecast: facts, their certificates, the history, the page, the manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import date
+from pathlib import Path
+
+from generators.forecast.factfiles import (
+    CERTIFICATES,
+    FACTS,
+    HISTORY,
+    facts_of,
+    write_certificates,
+    write_facts,
+)
+from generators.forecast.outcome import Outcome
+from generators.forecast.report import write_report
+from solver.cli.printing import made_folder
+from solver.manifest import manifest
+from solver.temporal_facts.findings import COHERENCY, SCHEMA
+from solver.writing import write_json
+
+MANIFEST = "manifest.json"
+GROUNDINGS = "tkg/groundings.lp"
+
+
+def write_forecast(folder: Path, outcome: Outcome, inputs: Sequence[Path]) -> tuple[Path, ...]:
+    """Write all files, and give them; the manifest is the last one.
+
+    Raises:
+        OutputError: a file cannot be written.
+    """
+    home, graph = made_folder(folder), outcome.graph
+    forecasts = outcome.made.forecasts
+    written = [
+        write_facts(home / FACTS, facts_of(forecasts), graph),
+        write_facts(home / HISTORY, graph.facts, graph),
+        write_certificates(home / CERTIFICATES, forecasts, graph),
+        write_report(home, outcome),
+    ]
+    described = manifest(
+        config=_config(outcome),
+        seed=outcome.plan.settings.seed,
+        encodings=[GROUNDINGS, *_asked(outcome)],
+        inputs=[path for path in inputs if path.is_file()],
+        outputs=sorted(written),
+    )
+    figures = outcome.figures.as_json() | {"violations": outcome.checked.counts()}
+    write_json(home / MANIFEST, described | {"figures": figures})
+    return (*written, home / MANIFEST)
+
+
+def _config(outcome: Outcome) -> dict[str, object]:
+    """The plan, with dates as dates."""
+    plan: dict[str, object] = asdict(outcome.plan)
+    settings = asdict(outcome.plan.settings)
+    days = {name: date.fromordinal(settings[name]).isoformat() for name in ("begin", "end")}
+    del plan["settings"]
+    return plan | settings | days | {"reference": outcome.reference.year}
+
+
+def _asked(outcome: Outcome) -> tuple[str, ...]:
+    return (COHERENCY,) if outcome.plan.schema is None else (COHERENCY, SCHEMA)

@@ -1,0 +1,82 @@
+"""What rules expect of one day's queries, given all days before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from solver.rules.application import Application
+from solver.rules.history import History
+from solver.rules.queries import Queries
+from solver.rules.scores import Scores, noisy_or
+from solver.tkg.quadruples import Ids, Quadruples
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Expected:
+    """Candidates of queries, a row each; those of one query stand together, by entity.
+
+    Attributes:
+        offsets: candidates of query ``k`` are rows ``offsets[k]`` to ``offsets[k + 1]``.
+        entity: the candidates; score: what all rules give them, in (0, 1].
+        rule: the rule that gives most, a row of ``Application.rules``.
+    """
+
+    offsets: Ids
+    entity: Ids
+    score: Scores
+    rule: Ids
+
+    @classmethod
+    def joined(cls, parts: Sequence[Expected]) -> Expected:
+        """The queries of several, one after the other."""
+        counts = [np.diff(part.offsets) for part in parts]
+        return cls(
+            offsets=np.cumsum(np.concatenate([np.zeros(1, np.int64), *counts])),
+            entity=np.concatenate([part.entity for part in parts]),
+            score=np.concatenate([part.score for part in parts]),
+            rule=np.concatenate([part.rule for part in parts]),
+        )
+
+
+class Oracle:
+    """Answers queries of a day; what comes after is taken in day by day.
+
+    Args:
+        application: of the rules to what is known.
+    """
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+        self._day: tuple[int, History] | None = None
+
+    def learn(self, facts: Quadruples) -> None:
+        """Take in the facts of a day that has ended."""
+        if len(facts):
+            self.application = self.application.extended(facts)
+            self._day = None
+
+    def history(self, time: int) -> History:
+        """What the queries of a time may see."""
+        if self._day is None or self._day[0] != time:
+            self._day = time, self.application.history(time)
+        return self._day[1]
+
+    def expect(self, queries: Queries) -> Expected:
+        """Answer queries of one time, at least one; by rules alone."""
+        time = int(queries.time[0])
+        events = self.application.events(queries, self.history(time))
+        size = self.application.vocabulary.entities
+        keys = events.query * size + events.entity
+        found, scores = noisy_or(keys, events.score)
+        order = np.lexsort((events.rule, -events.score, keys))
+        first = order[np.searchsorted(keys[order], found)]
+        query, entity = np.divmod(found, size)
+        return Expected(
+            offsets=np.searchsorted(query, np.arange(len(queries) + 1)),
+            entity=entity,
+            score=scores,
+            rule=events.rule[first],
+        )

@@ -1,0 +1,140 @@
+"""Who may be the subject and who the object of a relation: asked of ``tkg/schema.lp`` up front.
+
+Entities of the same classes are alike to the schema, and an entity without a class is known by the
+roles that it fills. So one question about stand-ins, two facts for each pair of roles and two for
+each relation and set of classes, answers for all entities of any graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.forecast.kinds import Kinds
+from solver.schema import Schema
+from solver.temporal_facts.case import case_of
+from solver.temporal_facts.dated import Bound, DatedFact
+from solver.temporal_facts.findings import findings
+
+Mask = NDArray[np.bool_]
+Classes = tuple[str, ...]
+
+NONE = -1
+"""The row of entities without a class; as an index it is the last one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rulings:
+    """What the schema says of roles; role ``2 r`` is the domain, ``2 r + 1`` the range of ``r``.
+
+    Attributes:
+        fits: whether entities of a set of classes may fill a role, shape (sets + 1, roles); the
+            last row is that of entities without a class.
+        apart: whether no entity without a class fills both roles, shape (roles, roles).
+        clashing: (relation, set, set) each of which fits, but no signature has both.
+    """
+
+    fits: Mask
+    apart: Mask
+    clashing: frozenset[tuple[int, int, int]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Probe:
+    """A fact about stand-ins: sets of classes of its ends, and their names."""
+
+    relation: int
+    subject: int = NONE
+    object: int = NONE
+    names: tuple[str, str]
+
+
+def rulings(schema: Schema, kinds: Kinds, sets: tuple[Classes, ...]) -> Rulings:
+    """Ask the encoding about the relations of a graph and the sets of classes of its entities."""
+    roles = 2 * len(kinds.names)
+    pairs = list(combinations(range(roles), 2))
+    probes = [*_single(schema, kinds, len(sets)), *_paired(pairs)]
+    types = {_member(number): classes for number, classes in enumerate(sets)}
+    case = case_of((_fact(one, kinds) for one in probes), schema=schema, types=types)
+    fits = np.ones((len(sets) + 1, roles), dtype=np.bool_)
+    apart = np.zeros((roles, roles), dtype=np.bool_)
+    clashing = set()
+    for one in findings(case):
+        if one.code in _OF_ENTITIES:
+            number = int(case.entities[one.numbers[0]].split()[1])
+            if one.code == "disjoint_roles":
+                apart[pairs[number]] = apart[pairs[number][::-1]] = True
+            else:
+                # Its classes are wrong, so that nothing is said of such an entity.
+                fits[number] = False
+        elif one.code == "wrong_signature":
+            about = probes[one.numbers[0]]
+            clashing.add((about.relation, about.subject, about.object))
+        elif one.code in _OF_FACTS:
+            _refuse(fits, one.code, probes[one.numbers[0]])
+    return Rulings(fits=fits, apart=apart, clashing=frozenset(clashing))
+
+
+_OF_ENTITIES = ("disjoint_roles", "disjoint_types")
+_OF_FACTS = ("unknown_relation", "wrong_domain", "wrong_range")
+
+
+def _refuse(fits: Mask, code: str, about: _Probe) -> None:
+    """Note who may not fill a role."""
+    if code == "unknown_relation":
+        fits[:, 2 * about.relation : 2 * about.relation + 2] = False
+    elif code == "wrong_domain":
+        fits[about.subject, 2 * about.relation] = False
+    else:
+        fits[about.object, 2 * about.relation + 1] = False
+
+
+def _single(schema: Schema, kinds: Kinds, sets: int) -> Iterator[_Probe]:
+    """Each set at each end; sets at both ends where a relation has several signatures."""
+    for relation, name in enumerate(kinds.names):
+        yield _Probe(relation=relation, names=_fresh(f"{relation}"))
+        for row in range(sets):
+            one, other = _fresh(f"{relation} {row}")
+            yield _Probe(relation=relation, subject=row, names=(_member(row), other))
+            yield _Probe(relation=relation, object=row, names=(one, _member(row)))
+        known = schema.relations.get(name)
+        if known is not None and len(known.signatures) > 1:
+            for row, other_row in product(range(sets), repeat=2):
+                names = (_member(row), _member(other_row))
+                yield _Probe(relation=relation, subject=row, object=other_row, names=names)
+
+
+def _paired(pairs: list[tuple[int, int]]) -> Iterator[_Probe]:
+    """An entity for each pair of roles that fills both, and nothing else does."""
+    for number, pair in enumerate(pairs):
+        for role in pair:
+            one, other = _fresh(f"{number} {role}")
+            both = f"both {number}"
+            names = (one, both) if role % 2 else (both, other)
+            yield _Probe(relation=role // 2, names=names)
+
+
+def _member(row: int) -> str:
+    return f"member {row}"
+
+
+def _fresh(name: str) -> tuple[str, str]:
+    return f"subject {name}", f"object {name}"
+
+
+def _fact(probe: _Probe, kinds: Kinds) -> DatedFact:
+    # What happens has no bounds, so that nothing is told to be open.
+    relation = kinds.names[probe.relation]
+    subject, object_ = probe.names
+    return DatedFact(
+        subject=subject,
+        relation=relation,
+        object=object_,
+        bound=Bound.POINT,
+        day=1,
+        written=relation,
+    )

@@ -1,0 +1,70 @@
+"""The gate lets pass what the encoding finds nothing wrong with, after any history."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generators.forecast.coherency import Coherency
+from generators.forecast.kinds import kinds_of
+from solver.temporal_facts.case import case_of
+from solver.temporal_facts.dated import DatedFact
+from solver.temporal_facts.findings import UNVERIFIABLE, findings
+from solver.temporal_facts.linearisation import Naming
+from solver.tkg.dataset import Vocabulary
+from solver.verify.facts import EXCLUSIVE
+
+RELATIONS = ("endSpouse", "meets", "startSpouse")
+WORDS = Vocabulary(entities=3, relations=3, times=9, relation_names=RELATIONS)
+FACTS = st.tuples(st.integers(0, 1), st.integers(0, 2), st.integers(1, 2))
+
+
+def dated(fact: tuple[int, int, int], day: int) -> DatedFact:
+    written = RELATIONS[fact[1]]
+    relation, bound = Naming.of(None).read(written)
+    return DatedFact(
+        subject=f"entity {fact[0]}",
+        relation=relation,
+        object=f"entity {fact[2]}",
+        bound=bound,
+        day=day,
+        written=written,
+    )
+
+
+def refusals(history: list[tuple[int, int, int]], fact: tuple[int, int, int]) -> set[str]:
+    """What the encoding says of a fact that follows a history."""
+    past = [dated(one, day) for day, one in enumerate(history, start=1)]
+    case = case_of([dated(fact, len(history) + 1)], history=past)
+    return {one.code for one in findings(case)}
+
+
+@pytest.mark.parametrize("exclusive", [False, True])
+@pytest.mark.parametrize("unknown", [False, True])
+@settings(max_examples=15, deadline=None)
+@given(history=st.lists(FACTS, max_size=6))
+def test_the_gate_is_the_encoding(
+    history: list[tuple[int, int, int]], exclusive: bool, unknown: bool
+) -> None:
+    gate = Coherency(kinds=kinds_of(WORDS, None), entities=3, exclusive=exclusive, unknown=unknown)
+    for one in history:
+        gate.add(*one)
+    passed = set() if exclusive else set(EXCLUSIVE)
+    passed |= {UNVERIFIABLE} if unknown else set()
+    for fact in product((0, 1), (0, 1, 2), (1, 2)):
+        assert gate.allows(*fact) == (not refusals(history, fact) - passed), fact
+        if gate.allows(*fact):
+            assert gate.subjects(fact[1])[fact[0]], "a subject that may have an object is drawn"
+
+
+def test_only_what_is_open_ends() -> None:
+    gate = Coherency(kinds=kinds_of(WORDS, None), entities=3)
+    assert not gate.subjects(0).any()
+    gate.add(0, 2, 1)
+    assert gate.subjects(0).tolist() == [True, False, False]
+    gate.add(0, 0, 1)
+    assert not gate.subjects(0).any()
+    assert not gate.allows(0, 0, 1)
