@@ -1,0 +1,80 @@
+"""Several processes answer as one does; one that is gone is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from multiprocessing import active_children
+
+import numpy as np
+import pytest
+
+from generators.forecast.oracle import Oracle
+from generators.forecast.workers import Oracles, oracles
+from solver.processes import EndedError
+from solver.rules.application import Application
+from solver.rules.queries import Queries
+from solver.rules.rule import Rule
+from solver.rules.table import RuleTable
+from solver.tkg.dataset import Vocabulary
+from solver.tkg.quadruples import Quadruples
+
+WORDS = Vocabulary(entities=50, relations=2, times=9)
+
+
+def facts(time: int) -> Quadruples:
+    chance = np.random.Generator(np.random.PCG64(time))
+    columns = (chance.integers(0, n, 60) for n in (50, 2, 50))
+    return Quadruples.of(np.stack((*columns, np.full(60, time)), axis=1))
+
+
+def oracle() -> Oracle:
+    rules = [
+        Rule(head=0, body=(1,), rule_support=1, body_support=2),
+        Rule(head=0, body=(0, 1), rule_support=1, body_support=3),
+        Rule(head=1, body=(2,), rule_support=2, body_support=3),
+    ]
+    return Oracle(Application(RuleTable.of(rules), facts(0), WORDS))
+
+
+def queries(time: int) -> Queries:
+    heads = np.arange(100) % 50
+    return Queries(head=heads, relation=np.arange(100) // 50, time=np.full(100, time))
+
+
+@pytest.fixture(scope="module")
+def two() -> Iterator[Oracles]:
+    with oracles(oracle(), 2) as both:
+        yield both
+
+
+def test_two_answer_as_one_and_learn_alike(two: Oracles) -> None:
+    alone = oracle()
+    for time in (1, 2, 3):
+        one, both = alone.expect(queries(time)), two.expect(queries(time))
+        for column in ("offsets", "entity", "score", "rule"):
+            assert np.array_equal(getattr(one, column), getattr(both, column)), column
+        assert len(one.entity) > 20
+        alone.learn(facts(time))
+        two.learn(facts(time))
+
+
+def test_the_best_rule_is_the_one_that_gives_most() -> None:
+    expected = oracle().expect(queries(1))
+    events = oracle().application.events(queries(1))
+    for query in range(100):
+        for row in range(expected.offsets[query], expected.offsets[query + 1]):
+            mine = (events.query == query) & (events.entity == expected.entity[row])
+            best = events.score[mine].max()
+            assert expected.rule[row] in events.rule[mine][events.score[mine] == best]
+            together = 1 - np.prod(1 - events.score[mine].astype(float))
+            assert expected.score[row] == pytest.approx(together, abs=1e-6)
+
+
+def test_a_process_that_is_gone_is_told() -> None:
+    before = set(active_children())
+    with oracles(oracle(), 2) as both:
+        (child,) = set(active_children()) - before
+        child.kill()
+        child.join()
+        with pytest.raises(EndedError, match="ended from outside"):
+            both.expect(queries(1))
