@@ -32,6 +32,8 @@ class Coherency:
     exclusive: bool = False
     unknown: bool = False
     _open: dict[tuple[int, int, int], bool] = field(default_factory=dict)
+    _chains: set[tuple[int, int]] = field(default_factory=set)
+    """Subjects and relations of which anything has started or ended."""
     _objects: dict[int, Ids] = field(default_factory=dict)
     """Of each relation that lasts, how many objects of each subject are open."""
 
@@ -44,6 +46,7 @@ class Coherency:
         starts = bound is Bound.START
         was = self._open.get(key, False)
         self._open[key] = starts
+        self._chains.add((subject, kind))
         self._counts(kind)[subject] += int(starts) - int(was)
 
     def add_all(self, facts: Quadruples) -> None:
@@ -61,7 +64,7 @@ class Coherency:
         starts = bound is Bound.START
         if before is None and not starts:
             one_at_a_time = self.exclusive and self.kinds.exclusive[kind]
-            return self.unknown and not (one_at_a_time and self._chained(subject, kind))
+            return self.unknown and not (one_at_a_time and (subject, kind) in self._chains)
         if before is starts:
             return False
         # An end that comes here ends what is open, which is its own object.
@@ -83,7 +86,3 @@ class Coherency:
         if kind not in self._objects:
             self._objects[kind] = np.zeros(self.entities, dtype=np.int64)
         return self._objects[kind]
-
-    def _chained(self, subject: int, kind: int) -> bool:
-        """Whether anything of the subject and the relation has started or ended."""
-        return any(key[:2] == (subject, kind) for key in self._open)
