@@ -9,7 +9,7 @@ from pathlib import Path
 
 from matplotlib.axes import Axes
 
-from solver.report.plot import HEIGHT, plot
+from solver.report.plot import HEIGHT, plot, shade
 from solver.writing.atomic import atomic
 
 _DASHES = ("-", "--", "-.", ":")
@@ -76,7 +76,8 @@ def plot_confusion(
     """Draw counts as shades of their share in the row, as in Figure 4 of EventHopNLI."""
     shares = [[count / max(sum(row), 1) for count in row] for row in counts]
     with _figure(path) as axes:
-        _shade(axes, shares, [[f"{count:,}" for count in row] for row in counts], rows, columns)
+        texts = [[f"{count:,}" for count in row] for row in counts]
+        shade(axes, shares, texts, rows=rows, columns=columns)
         axes.set(title=title, ylabel=axes_names[0], xlabel=axes_names[1])
 
 
@@ -91,24 +92,9 @@ def plot_grid(
 ) -> None:
     """Draw values in [0, 1], one row and column each, as shades with their figures."""
     with _figure(path, height=0.9 + 0.26 * len(rows)) as axes:
-        _shade(axes, values, [[f"{one:.2f}" for one in row] for row in values], rows, columns)
+        texts = [[f"{one:.2f}" for one in row] for row in values]
+        shade(axes, values, texts, rows=rows, columns=columns)
         axes.set(title=title, xlabel=axis)
-
-
-def _shade(
-    axes: Axes,
-    shades: Sequence[Sequence[float]],
-    texts: Sequence[Sequence[str]],
-    rows: Sequence[str],
-    columns: Sequence[str],
-) -> None:
-    axes.imshow(shades, cmap="Blues", vmin=0, vmax=1, aspect="auto")
-    for y, row in enumerate(texts):
-        for x, text in enumerate(row):
-            color = "white" if shades[y][x] > 0.6 else "black"
-            axes.text(x, y, text, ha="center", va="center", color=color)
-    axes.set_xticks(range(len(columns)), list(columns))
-    axes.set_yticks(range(len(rows)), list(rows))
 
 
 @contextmanager

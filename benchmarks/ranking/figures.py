@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.ranking.groups import BINS, Grouping
 from benchmarks.ranking.history import repetitions
 from benchmarks.ranking.standings import Grouped, Standings, best
-from solver.report.plot import plot
+from solver.report.plot import plot, shade
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,32 +55,26 @@ def heat(run: Standings, grouping: Grouping, *, most: int = 12) -> str:
     """MRR of models by groups as shades, the best of each group in a frame."""
     groups = groups_of(run, grouping)[:most]
     models = [n for n, one in enumerate(run.models) if one.entrant.whole]
-    figures = [[one.measures[n].mrr for one in groups] for n in models]
     names = 1.6 if grouping is Grouping.RELATION else 0.0
     size = (2.2 + 0.72 * len(groups), 1.4 + 0.34 * len(models) + names)
     with plot(width=size[0], height=size[1]) as drawn:
         axes = drawn.axes[0]
-        shades = np.array(figures, dtype=np.float64)
-        axes.imshow(shades, cmap="Blues", vmin=0, vmax=float(shades.max()), aspect="auto")
-        for y, row in enumerate(figures):
-            for x, figure in enumerate(row):
-                dark = (figure or 0) > 0.6 * float(shades.max())
-                first = y in best([one[x] for one in figures], "mrr")
-                axes.text(
-                    x,
-                    y,
-                    f"{100 * (figure or 0):.1f}",
-                    ha="center",
-                    va="center",
-                    color="white" if dark else "black",
-                    weight="bold" if first else "normal",
-                )
-                if first:
-                    _frame(axes, x, y)
-        axes.set_xticks(range(len(groups)), [_label(one) for one in groups])
+        figures = [[one.measures[n].mrr or 0.0 for one in groups] for n in models]
+        shade(
+            axes,
+            figures,
+            [[f"{100 * figure:.1f}" for figure in row] for row in figures],
+            rows=[run.names[n] for n in models],
+            columns=[_label(one) for one in groups],
+            most=max(max(row) for row in figures),
+        )
+        for x in range(len(groups)):
+            for y in best([row[x] for row in figures], "mrr"):
+                _frame(axes, x, y)
+                axes.texts[y * len(groups) + x].set_weight("bold")
         if grouping is Grouping.RELATION:
-            axes.tick_params(axis="x", rotation=60)
-        axes.set_yticks(range(len(models)), [run.names[n] for n in models])
+            for label in axes.get_xticklabels():
+                label.set(rotation=60, ha="right", rotation_mode="anchor")
         axes.set(title=f"MRR in percent by {grouping}; events below")
     return drawn.svg
 

@@ -106,7 +106,7 @@ def headline(run: Standings) -> str:
         run.names[min(best([m.mrr for m in one.measures], "mrr"))]
         for one in figures.groups_of(run, Grouping.STRIKINGNESS)
     ]
-    where = [f"{name} on {by_bin.count(name)}" for name in dict.fromkeys(by_bin)]
+    where = [f"{name} leads {by_bin.count(name)}" for name in dict.fromkeys(by_bin)]
     bins = f" Of {len(by_bin)} bins of strikingness {', '.join(where)}." if where else ""
     return f"{', '.join(said)}.{bins}"
 
@@ -164,7 +164,8 @@ def _striking(run: Standings) -> Iterator[Section]:
     rows = tuple((one.below, f"{one.bias:.4g}", one.above) for one in crossings)
     columns = ("leads below", "b", "leads above")
     table = Table(columns=columns, rows=rows) if rows else None
-    yield Section(title="Bias", table=table, plots=(figures.over_bias(run),))
+    text = "Where two models change places:" if rows else ""
+    yield Section(title="Bias", text=text, table=table, plots=(figures.over_bias(run),))
 
 
 def overall(run: Standings) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -53,3 +53,34 @@ def plot(
         file = io.BytesIO()
         figure.savefig(file, format="svg", metadata=_UNSAID)
     drawn.svg = file.getvalue().decode()
+
+
+def shade(
+    axes: Axes,
+    values: Sequence[Sequence[float]],
+    texts: Sequence[Sequence[str]],
+    *,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    most: float = 1.0,
+) -> None:
+    """Draw values as shades with their texts, the first row on top; cell (x, y) is centred there.
+
+    Args:
+        axes: to draw on.
+        values: by row and column, from 0 to ``most``.
+        texts: of the cells.
+        rows: their names.
+        columns: their names.
+        most: the value of the darkest shade, above 0.
+    """
+    # Drawn cell by cell: pages of ours show no images, and an image would be one.
+    places = [[number - 0.5 for number in range(size + 1)] for size in (len(columns), len(rows))]
+    axes.pcolormesh(*places, values, cmap="Blues", vmin=0, vmax=most, edgecolors="white")
+    axes.invert_yaxis()
+    for y, row in enumerate(texts):
+        for x, text in enumerate(row):
+            color = "white" if values[y][x] > 0.6 * most else "black"
+            axes.text(x, y, text, ha="center", va="center", color=color)
+    axes.set_xticks(range(len(columns)), list(columns))
+    axes.set_yticks(range(len(rows)), list(rows))

@@ -189,7 +189,7 @@ class Press:
         page = Page(html)
         assert page.faults == []
         assert page.open == []
-        assert not {"script", "link", "iframe", "object", "embed", "img"} & set(page.tags)
+        assert not {"script", "link", "iframe", "object", "embed", "img", "image"} & set(page.tags)
         assert page.values("src") == []
         assert all(target.startswith("#") for target in page.values("href"))
         assert not [name for name, _ in page.attributes if name.startswith("on")]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from solver.report.plot import plot
+from solver.report.plot import plot, shade
 from solver.report.sheet import Section, Sheet, Table, sheet_html, write_sheet
 from solver.writing.atomic import OutputError
 
@@ -31,9 +31,21 @@ def drawn(text: str = "facts", *, legend: bool = False, panels: int = 1) -> str:
     return figure.svg
 
 
+def shaded() -> str:
+    with plot() as figure:
+        texts = [["low", "most"], ["none", "half"]]
+        shade(
+            *(figure.axes[0], [[0.1, 2.0], [0.0, 1.0]], texts),
+            rows=("upper", "lower"),
+            columns=("left", "right"),
+            most=2,
+        )
+    return figure.svg
+
+
 @cache
 def plots() -> tuple[str, ...]:
-    return drawn(), drawn("events")
+    return drawn(), drawn("events"), shaded()
 
 
 def sheet(text: str = "plain") -> Sheet:
@@ -101,6 +113,33 @@ def test_the_same_values_are_the_same_bytes(tmp_path: Path) -> None:
 def test_a_page_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(OutputError):
         write_sheet(tmp_path / "missing" / "page.html", sheet())
+
+
+def test_shades_are_shapes_and_no_image_that_a_page_would_not_show(press: Any) -> None:
+    svg = shaded()
+    assert "<image" not in svg
+    page = press.Page(
+        sheet_html(Sheet(title="Shades", sections=(Section(title="A", plots=(svg,)),)))
+    )
+    assert not {"image", "img"} & set(page.tags)
+    for text in ("low", "most", "none", "half", "upper", "lower", "left", "right"):
+        assert text in page.text
+
+
+def test_the_first_row_of_shades_is_on_top() -> None:
+    with plot() as figure:
+        axes = figure.axes[0]
+        shade(axes, [[0.1], [0.9]], [["a"], ["b"]], rows=("a", "b"), columns=("x",))
+        assert axes.yaxis_inverted()
+        assert [text.get_color() for text in axes.texts] == ["black", "white"]
+
+
+def test_a_missing_figure_stands_to_the_right_like_its_column() -> None:
+    table = Table(columns=("model", "MRR"), rows=(("a", "–"), ("b", "0.5")))
+    html = sheet_html(Sheet(title="T", sections=(Section(title="S", table=table),)))
+    assert '<th scope="col" class="number">MRR</th>' in html
+    assert '<th scope="col" class="">model</th>' in html
+    assert '<td class="number">–</td>' in html
 
 
 def test_a_plot_is_the_same_each_time() -> None:
