@@ -26,6 +26,26 @@ from solver.writing.atomic import atomic
 ENGINES = ("asp", "join")
 
 
+_CAUSES = (
+    "absent_fact",
+    "unknown_pattern",
+    "unknown_step",
+    "wrong_role",
+    "two_patterns",
+    "labelled_twice",
+    "unlabelled",
+    "repeated_fact",
+    "wrong_relation",
+    "outside_lag",
+    "two_entities",
+    "one_entity",
+    "missing_step",
+    "unsupported",
+    "missing_consequence",
+)
+"""What a label or a fact is in itself first, what comes of it last."""
+
+
 class ProofDisagreementError(HopcheckError):
     """The encoding and the join differ on a graph: one of them is wrong."""
 
@@ -58,7 +78,7 @@ def check(folder: Path) -> Checked:
         files=(str(folder),),
         violations=(
             *telling.shift(),
-            *map(telling.violation, found),
+            *map(telling.violation, sorted(found, key=_by_cause)),
             *_order(graph, folder),
             *_digests(graph, folder),
         ),
@@ -73,6 +93,10 @@ def check(folder: Path) -> Checked:
         engines=ENGINES,
         seconds=time.perf_counter() - begun,
     )
+
+
+def _by_cause(finding: Finding) -> tuple[int, tuple[int, ...]]:
+    return _CAUSES.index(finding.code), finding.numbers
 
 
 def _joined(graph: GeneratedGraph, folder: Path) -> Joined:

@@ -1,14 +1,18 @@
 """Labels count facts by their rows: one row more or less, and all that follow name the wrong fact.
 
-So a single fact that was added or removed is looked for: labels are shifted from there on, and what
-is said of the graph is said of the facts that the labels meant.
+So a single fact that was added, removed or moved to another row is looked for: labels are shifted
+from there on, and what is said of the graph is said of the facts that the labels meant.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.tkg.generated import GeneratedGraph
 from solver.tkg.labels import Labels
@@ -17,6 +21,15 @@ from solver.tkg.quadruples import Ids
 
 _TRIED = 24
 _ANY = -1
+_FEWEST = 2
+
+
+class Change(StrEnum):
+    """What was done to one fact."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    MOVED = "moved"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -24,49 +37,92 @@ class Alignment:
     """Where labels have to be shifted.
 
     Attributes:
-        row: of the fact that was added, or that the removed one stood before.
-        removed: whether a fact was removed; otherwise one was added.
+        change: what was done to the fact.
+        row: of the fact that was added or moved, or that the removed one stood before.
+        counted: the row that the labels have for it; ``row`` unless it was moved.
         labels: shifted; those of a removed fact name the row behind the last.
     """
 
+    change: Change
     row: int
-    removed: bool
+    counted: int
     labels: Labels
 
 
 def aligned(graph: GeneratedGraph) -> Alignment | None:
-    """Shift the labels if they count one fact more or less than there is, and fit better so.
+    """Shift the labels if they fit better with one fact more, one less, or one in another row.
 
     Returns:
-        None if the numbers of facts agree, or differ by more than one.
+        None if they fit as they stand, or if the numbers of facts differ by more than one.
     """
     labels, size = graph.labels, len(graph.facts)
     counted = int(labels.fact.max()) + 1 if len(labels) else 0
-    if not size or abs(counted - size) != 1:
+    if not size or abs(counted - size) > 1:
         return None
-    removed = counted > size
-    tried = [_shifted(graph, row, removed=removed) for row in _places(graph, counted)]
+    tried = list(islice(_tried(graph, counted), _TRIED))
     found = [
         (len(joined_findings(replace(graph, labels=one.labels)).findings), one) for one in tried
     ]
     best = min(found, key=lambda pair: pair[0], default=None)
-    plain = len(joined_findings(graph).findings)
-    return best[1] if best is not None and best[0] < plain else None
+    if best is None or best[0] >= len(joined_findings(graph).findings):
+        return None
+    return best[1]
+
+
+def _tried(graph: GeneratedGraph, counted: int) -> Iterator[Alignment]:
+    wanted, there = _relations(graph, counted), graph.facts.relation
+    if counted == len(there):
+        for old, new in _moves(wanted, there):
+            yield _moved(graph.labels, old, new)
+        return
+    for row in _places(wanted, there):
+        yield _shifted(graph, row, removed=counted > len(there))
 
 
 def _shifted(graph: GeneratedGraph, row: int, *, removed: bool) -> Alignment:
     fact = graph.labels.fact
     if removed:
-        moved = np.where(fact > row, fact - 1, np.where(fact == row, len(graph.facts), fact))
+        rows = np.where(fact > row, fact - 1, np.where(fact == row, len(graph.facts), fact))
     else:
-        moved = np.where(fact >= row, fact + 1, fact)
-    return Alignment(row=row, removed=removed, labels=replace(graph.labels, fact=moved))
+        rows = np.where(fact >= row, fact + 1, fact)
+    change = Change.REMOVED if removed else Change.ADDED
+    labels = replace(graph.labels, fact=rows)
+    return Alignment(change=change, row=row, counted=row, labels=labels)
 
 
-def _places(graph: GeneratedGraph, counted: int) -> range:
+def _moved(labels: Labels, old: int, new: int) -> Alignment:
+    fact = labels.fact
+    between = (fact > min(old, new) - (new < old)) & (fact < max(old, new) + (new > old))
+    rows = np.where(between, fact + (-1 if new > old else 1), fact)
+    rows[fact == old] = new
+    shifted = replace(labels, fact=rows)
+    return Alignment(change=Change.MOVED, row=new, counted=old, labels=shifted)
+
+
+def _moves(wanted: Ids, there: Ids) -> Iterator[tuple[int, int]]:
+    """Pairs of rows such that relations fit, but for the fact's own, if it went from one to other.
+
+    Rows outside fit as they stand, so all that differ lie within; where they fit both ways, as in a
+    run of one relation, several pairs do, the narrowest first.
+    """
+    differ = np.flatnonzero(_differing(wanted, there))
+    if len(differ) < _FEWEST:
+        return
+    first, last = int(differ[0]), int(differ[-1])
+    for wider in range(_TRIED):
+        for low in range(max(first - wider, 0), first + 1):
+            high = last + wider - (first - low)
+            if high >= len(there):
+                continue
+            if not _differing(wanted[low + 1 : high + 1], there[low:high]).any():
+                yield low, high
+            if not _differing(wanted[low:high], there[low + 1 : high + 1]).any():
+                yield high, low
+
+
+def _places(wanted: Ids, there: Ids) -> range:
     """Rows where relations fit before them as they stand, and behind them shifted by one."""
-    wanted, there = _relations(graph, counted), graph.facts.relation
-    shorter = min(counted, len(there))
+    shorter = min(len(wanted), len(there))
     before = _run(wanted[:shorter], there[:shorter])
     behind = _run(wanted[::-1][:shorter], there[::-1][:shorter])
     first, last = max(shorter - behind, 0), before
@@ -75,8 +131,13 @@ def _places(graph: GeneratedGraph, counted: int) -> range:
 
 def _run(wanted: Ids, there: Ids) -> int:
     """How many of them fit, from the first on."""
-    differ = np.flatnonzero((wanted != there) & (wanted != _ANY))
+    differ = np.flatnonzero(_differing(wanted, there))
     return int(differ[0]) if len(differ) else len(wanted)
+
+
+def _differing(wanted: Ids, there: Ids) -> NDArray[np.bool_]:
+    differing: NDArray[np.bool_] = (wanted != there) & (wanted != _ANY)
+    return differing
 
 
 def _relations(graph: GeneratedGraph, counted: int) -> Ids:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +14,8 @@ from solver.tkg.generated import LABELS, PATTERNS, GeneratedGraph
 from solver.tkg.planted import PlantedPattern
 from solver.tkg.proof import Finding
 from solver.verify.checked import Violation
-
-if TYPE_CHECKING:
-    from solver.verify.tkg_alignment import Alignment
+from solver.verify.tkg_alignment import Alignment, Change
+from solver.verify.tkg_expected import ExpectedStep
 
 Antecedents = Mapping[Finding, tuple[tuple[int, ...], ...]]
 
@@ -47,19 +46,25 @@ class Telling:
         self._lines: dict[Path, Any] = {}
 
     def shift(self) -> Iterator[Violation]:
-        """That facts were added or removed, if the labels have to be shifted to fit."""
+        """That a fact was added, removed or moved, if the labels have to be shifted to fit."""
         if self._shifted is None:
             return
-        place, removed = self._shifted.row, self._shifted.removed
+        place, change = self._shifted.row, self._shifted.change
+        told = {Change.ADDED: self._added, Change.REMOVED: self._removed, Change.MOVED: self._moved}
         yield Violation(
-            code="fact-removed" if removed else "fact-added",
+            code=f"fact-{change}",
             where=self._fact_place(min(place, len(self._rows) - 1)),
-            message=self._removed(place) if removed else self._added(place),
+            message=told[change](place),
         )
 
     def _added(self, place: int) -> str:
         fact = self.fact(place)
         return f"{fact} is one fact more than the labels count; they fit if it is left out"
+
+    def _moved(self, place: int) -> str:
+        counted = self._shifted.counted if self._shifted is not None else place
+        said = f"{self.fact(place)} is fact {place} of all splits, but the labels have it as fact"
+        return f"{said} {counted}; they fit if it is moved back"
 
     def _removed(self, place: int) -> str:
         said = "the labels count one fact more than there is; they fit if one stood before this"
@@ -69,7 +74,7 @@ class Telling:
             if pattern is not None:
                 instance = int(labels.instance[row])
                 expected = self._expected(pattern, instance, int(labels.position[row]))
-                return f"{said}: {expected}"
+                return f"{said}: {expected.told(self._graph.dataset.vocabulary)}"
         return f"{said}, fact {place} of all splits"
 
     def violation(self, finding: Finding) -> Violation:
@@ -154,8 +159,14 @@ class Telling:
 
     def _missing_step(self, instance: int, step: int) -> tuple[str, str, dict[str, Any]]:
         known = [p for p in self._patterns_of(instance) if p is not None and step <= p.hops + 1]
-        message = f"no fact is step {step}, expected {self._expected(known[0], instance, step)}"
-        return self._of_instance(instance, message)
+        expected = self._expected(known[0], instance, step)
+        told = expected.told(self._graph.dataset.vocabulary)
+        fitting = expected.fitting(self._graph)
+        message = f"no fact is labelled as step {step}, expected {told}"
+        if len(fitting):
+            message += f", as {self.fact(int(fitting[0]))} is"
+        where, said, shown = self._of_instance(instance, message)
+        return where, said, shown | {"fitting": [self.fact(fact) for fact in fitting.tolist()]}
 
     def _unlabelled(self, fact: int) -> tuple[str, str, dict[str, Any]]:
         return self._fact_place(fact), f"{self.fact(fact)} has no label, expected at least one", {}
@@ -228,28 +239,8 @@ class Telling:
         one = self._patterns[pattern]
         return {"pattern": f"{pattern}: {one}", "lags": ", ".join(map(str, one.lags))}
 
-    def _expected(self, pattern: PlantedPattern, instance: int, position: int) -> str:
-        """What a step would be, as far as the other steps of its instance tell."""
-        labels, words = self._graph.labels, self._graph.dataset.vocabulary
-        bound: dict[int, int] = {}
-        when = ""
-        chosen = (labels.instance == instance) & (labels.fact < len(self._rows))
-        for row in np.flatnonzero(chosen & (labels.position <= pattern.hops + 1)).tolist():
-            place = int(labels.position[row])
-            if place < 1 or labels.pattern[row] != pattern.id:
-                continue
-            step, fact = pattern.template.steps[place - 1], self._rows[labels.fact[row]]
-            bound |= {step.head: int(fact[0]), step.tail: int(fact[2])}
-            if place == position - 1:
-                lag = pattern.lags[place - 1]
-                when = f", times {fact[3] + lag.low} to {fact[3] + lag.high}"
-            elif place == position + 1 and not when:
-                lag = pattern.lags[position - 1]
-                when = f", times {fact[3] - lag.high} to {fact[3] - lag.low}"
-        step = pattern.template.steps[position - 1]
-        ends = [words.entity(bound[end]) if end in bound else "?" for end in (step.head, step.tail)]
-        relation = words.relation(pattern.relation(step))
-        return f"({ends[0]}, {relation}, {ends[1]}{when or ', ?'})"
+    def _expected(self, pattern: PlantedPattern, instance: int, position: int) -> ExpectedStep:
+        return ExpectedStep.of(self._graph, pattern, instance, position)
 
     def _fact_place(self, number: int) -> str:
         for split in Split:

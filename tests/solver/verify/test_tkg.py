@@ -109,6 +109,64 @@ def test_a_fact_that_was_moved_by_a_step(damaged: Damage, generated: Path) -> No
     assert late[0].certificate["instance"] == int(labels.instance[row])
 
 
+@pytest.mark.parametrize("later", [True, False])
+def test_a_fact_that_was_moved_and_sorted_in(
+    damaged: Damage, generated: Path, *, later: bool
+) -> None:
+    """All rows between its old one and its new one shift by one, and so would their labels."""
+    graph = read_generated(generated)
+    labels, facts = graph.labels, graph.facts.rows().tolist()
+    lags = {one.id: one.lags for one in graph.patterns}
+    consequence = {int(i): row for row, i in enumerate(labels.instance) if labels.consequence[row]}
+    for instance, row in consequence.items():
+        lag, fact = lags[int(labels.pattern[row])][-1], int(labels.fact[row])
+        same = labels.instance == instance
+        (before,) = labels.fact[same & (labels.position == labels.position[row] - 1)]
+        passed = facts[fact][3] - facts[before][3]
+        moved = [*facts[fact][:3], facts[fact][3] + (1 if later else -1)]
+        outermost = passed == (lag.high if later else lag.low)
+        alone = (labels.fact == fact).sum() == 1
+        if outermost and alone and moved not in facts and 10 < moved[3] < 46:
+            break
+
+    def sorted_in(lines: list[str]) -> None:
+        del lines[fact]
+        place = next(at for at, one in enumerate(lines) if int(one.split("\t")[3]) > moved[3])
+        lines.insert(place, "\t".join(map(str, moved)))
+
+    folder = damaged("train.txt", sorted_in)
+    checked = check(folder)
+    first = checked.violations[0]
+    line = (folder / "train.txt").read_text().splitlines().index("\t".join(map(str, moved))) + 1
+    assert abs(line - fact - 1) > 3
+    assert (first.code, first.where) == ("fact-moved", f"{folder}/train.txt:{line}")
+    assert first.message.startswith(named(folder, line))
+    assert f"the labels have it as fact {fact};" in first.message
+    (late,) = only(checked, "outside-lag")
+    assert late is checked.violations[1]
+    assert late.message.startswith(named(folder, line))
+    assert len(checked.violations) < 6
+
+
+def test_a_fact_that_was_relabelled_and_sorted_in(damaged: Damage) -> None:
+    """The relation changes, and so the row; what labels demand of the rows between still fits."""
+
+    def sorted_in(lines: list[str]) -> None:
+        cells = lines.pop(299).split("\t")
+        lines.insert(320, "\t".join((cells[0], "19", *cells[2:])))
+
+    checked = check(damaged("train.txt", sorted_in))
+    assert checked.violations[0].code == "fact-moved"
+    assert checked.violations[0].where.endswith("train.txt:321")
+    assert len(checked.violations) < 8
+
+
+def test_causes_are_told_before_what_comes_of_them(damaged: Damage) -> None:
+    folder = damaged("train.txt", lambda lines: changed(1, 19)(lines, 3))
+    codes = list(dict.fromkeys(one.code for one in check(folder).violations))
+    assert codes[0] == "wrong-relation"
+
+
 def test_a_fact_with_another_relation(damaged: Damage) -> None:
     folder = damaged("train.txt", lambda lines: changed(1, 19)(lines, 300))
     one = only(check(folder), "wrong-relation")[0]
@@ -176,7 +234,9 @@ def test_one_of_several_labels_that_was_dropped(damaged: Damage, generated: Path
     (one,) = only(check(folder), "missing-step")
     fact = graph.facts.rows()[labels.fact[row]].tolist()
     assert f"instance {labels.instance[row]}, which" in one.message
-    assert f"no fact is step 1, expected (e{fact[0]}, r{fact[1]}" in one.message
+    assert f"no fact is labelled as step 1, expected (e{fact[0]}, r{fact[1]}" in one.message
+    told = ", ".join(f"{kind}{number}" for kind, number in zip("ere", fact, strict=False))
+    assert f"({told}, {fact[3]})" in one.certificate["fitting"]
 
 
 def test_a_consequence_that_was_left_out(damaged: Damage, generated: Path) -> None:
