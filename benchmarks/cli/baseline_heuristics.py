@@ -86,11 +86,11 @@ def _options(**_: Any) -> None:  # noqa: ANN401
 def _run(name: str, options: dict[str, Any]) -> None:
     from benchmarks.ranking.queries import Queries
     from benchmarks.retrieval.heuristics import hits_of
+    from solver.cli.graph_reading import read_graph
     from solver.cli.printing import print_json
     from solver.tkg.dataset import Split
-    from solver.tkg.files import read_dataset
 
-    queries = Queries.of(read_dataset(options["folder"]), Split(options["split"]))
+    queries = Queries.of(read_graph(options["folder"]), Split(options["split"]))
     parts = _ranked(name, queries, options)
     tails, heads = (part.ties for part in parts)
     both = _joined(tails, heads)

@@ -62,10 +62,10 @@ def command(**options: Any) -> None:  # noqa: ANN401
     from benchmarks.ranking.rankfiles import write_ranks
     from benchmarks.ranking.recurrency import Form, Recurrency, Settings, tuned
     from benchmarks.ranking.ties import Tie
+    from solver.cli.graph_reading import read_graph
     from solver.tkg.dataset import Split
-    from solver.tkg.files import read_dataset
 
-    dataset = read_dataset(options["folder"])
+    dataset = read_graph(options["folder"])
     queries = Queries.of(dataset, Split(options["split"]))
     filter = Filter(options["filter"])
     settings = Settings(form=Form(options["form"]), decay=options["decay"], share=options["share"])

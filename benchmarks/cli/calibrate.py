@@ -131,11 +131,11 @@ def command(path: str, out: Path, **options: Any) -> None:  # noqa: ANN401
     from benchmarks.calibration.journal import opened_journal
     from benchmarks.calibration.report import finished, write_calibration
     from benchmarks.calibration.search import search
+    from solver.cli.graph_reading import read_graph
     from solver.cli.printing import made_folder
     from solver.cli.progress import progress
-    from solver.tkg.files import read_dataset
 
-    dataset = read_dataset(path)
+    dataset = read_graph(path)
     problem = _problem(dataset.facts(), options)
     with opened_journal(claim(made_folder(out), problem)) as journal:
         with progress("trials", options["trials"]) as advance:

@@ -51,11 +51,11 @@ def command(asked: tuple[str, str, str, str], rules: Path, **options: Any) -> No
     """  # noqa: D301 - click reads the backslash
     from benchmarks.strikingness.evidence import Evidence
     from benchmarks.strikingness.explanation import explain
+    from solver.cli.graph_reading import read_graph
     from solver.rules.files import read_rules
-    from solver.tkg.files import read_dataset
 
     settings = settings_of(options)
-    dataset = read_dataset(options["data"])
+    dataset = read_graph(options["data"])
     size = dataset.vocabulary
     table = read_rules(rules, relations=size.relations)
     explanation = explain(Evidence.of(dataset, table, settings), _event(asked, size))

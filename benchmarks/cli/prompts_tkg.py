@@ -81,13 +81,13 @@ def command(**options: Any) -> None:  # noqa: ANN401
     from benchmarks.retrieval.promptfiles import prompt_row
     from benchmarks.retrieval.prompts import Style
     from benchmarks.retrieval.strategies import Strategy
+    from solver.cli.graph_reading import read_graph
     from solver.cli.printing import write_lines
-    from solver.tkg.files import read_dataset
     from solver.writing.jsonl import line
 
     if options["as_json"] and not options["ceiling"]:
         raise click.UsageError("--json goes with --ceiling; prompts are JSON Lines already.")
-    dataset = read_dataset(options["folder"])
+    dataset = read_graph(options["folder"])
     facts = dataset.facts()
     chosen = [Strategy(one) for one in options["strategies"] or STRATEGIES]
     composed, instances = _composed(options, dataset, chosen)

@@ -120,10 +120,10 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> Ranked:
     from benchmarks.ranking.report import Ranked
     from benchmarks.ranking.standings import stand
     from benchmarks.ranking.ties import Tie
+    from solver.cli.graph_reading import read_graph
     from solver.tkg.dataset import Split
-    from solver.tkg.files import read_dataset
 
-    queries = Queries.of(read_dataset(options["folder"]), Split(options["split"]))
+    queries = Queries.of(read_graph(options["folder"]), Split(options["split"]))
     filtered = Filtered(queries, Filter(options["filter"]))
     values = _values(options["weights"], queries)
     told = dict(options["not_returned"])

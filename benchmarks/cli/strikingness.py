@@ -75,13 +75,13 @@ def _run(data: Path, rules: Path, options: dict[str, Any]) -> Measured:
     from benchmarks.strikingness.evidence import Evidence
     from benchmarks.strikingness.measure import strikingness
     from benchmarks.strikingness.report import Measured
+    from solver.cli.graph_reading import read_graph
     from solver.cli.progress import progress
     from solver.rules.files import read_rules
     from solver.tkg.dataset import Split
-    from solver.tkg.files import read_dataset
 
     settings = settings_of(options)
-    dataset = read_dataset(data)
+    dataset = read_graph(data)
     asked = Split(options["split"])
     events = Queries.of(dataset, asked).event()
     table = read_rules(rules, relations=dataset.vocabulary.relations)

@@ -66,11 +66,11 @@ def command(rules: Path, **options: Any) -> None:  # noqa: ANN401
       python -m solver apply rules.json --data examples/tkg --out ranks.txt --ties realistic
       python -m solver apply rules.json --data examples/tkg --engine asp --lengths 1
     """  # noqa: D301 - click reads the backslash
+    from solver.cli.graph_reading import read_graph
     from solver.rules.application import RuleEngine
     from solver.tkg.dataset import Split
-    from solver.tkg.files import read_dataset
 
-    dataset = read_dataset(options["data"])
+    dataset = read_graph(options["data"])
     split = Split(options["split"])
     applied = application(rules, dataset, options, engine=RuleEngine(options["engine"]))
     facts = dataset.facts(split).both_ways(dataset.vocabulary.relations)

@@ -50,10 +50,10 @@ def command(asked: tuple[str, str, str, str], rules: Path, **options: Any) -> No
         --data examples/tkg
       python -m solver explain --query "?" 0 3 75 --rules rules.json --data examples/tkg --svg a.svg
     """  # noqa: D301 - click reads the backslash
+    from solver.cli.graph_reading import read_graph
     from solver.rules.explanation import explain
-    from solver.tkg.files import read_dataset
 
-    dataset = read_dataset(options["data"])
+    dataset = read_graph(options["data"])
     applied = application(rules, dataset, options)
     head, relation, time = _query(asked, dataset.vocabulary)
     explanation = explain(

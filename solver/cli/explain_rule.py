@@ -45,12 +45,12 @@ def command(wanted: str, rules: Path, **options: Any) -> None:  # noqa: ANN401
       python -m solver explain --rule "hosts(A, B) <- visits(B, A)" --rules rules.json \\
         --data examples/tkg --svg rule.svg
     """  # noqa: D301 - click reads the backslash
+    from solver.cli.graph_reading import read_graph
     from solver.rules.certificate import supporting
     from solver.rules.files import read_rules
     from solver.rules.history import History
-    from solver.tkg.files import read_dataset
 
-    dataset = read_dataset(options["data"])
+    dataset = read_graph(options["data"])
     size = dataset.vocabulary
     table = read_rules(rules, relations=size.relations)
     number = _number(wanted, table, size, str(rules))

@@ -154,12 +154,12 @@ def command(path: str, **options: Any) -> None:  # noqa: ANN401
 
 def _mine(path: str, options: dict[str, Any]) -> dict[str, Any]:
     """Mine, write what was found, and say what it is."""
+    from solver.cli.graph_reading import read_graph
     from solver.rules.files import write_rules
     from solver.rules.graph import RuleGraph
     from solver.rules.table import RuleTable
-    from solver.tkg.files import read_dataset
 
-    dataset = read_dataset(path)
+    dataset = read_graph(path)
     facts = dataset.facts(*options["splits"])
     if not len(facts):
         message = f"found no facts in {', '.join(options['splits'])}, expected some to mine"
