@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from benchmarks.cli.ranking_options import filtering, graph, split, ties
+from solver.cli.options import Amount
 
 FORMS = ("strict", "relaxed", "combined")
 
@@ -23,12 +24,10 @@ FORMS = ("strict", "relaxed", "combined")
     help="Answers that came before with the query's subject and relation (strict), those that are "
     "frequent with its relation (relaxed), or both.",
 )
-@click.option(
-    "--decay", type=click.FloatRange(0), default=0.001, show_default=True, help="The lambda."
-)
+@click.option("--decay", type=Amount(0), default=0.001, show_default=True, help="The lambda.")
 @click.option(
     "--share",
-    type=click.FloatRange(0, 1),
+    type=Amount(0, 1),
     default=0.9,
     show_default=True,
     help="The alpha: of the strict score in the combined one.",

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from benchmarks.ranking.figures import groups_of
 from benchmarks.ranking.groups import Grouping
-from benchmarks.ranking.report import Ranked, headline, open_ties, overall, shown
+from benchmarks.ranking.report import (
+    Ranked,
+    agreement,
+    headline,
+    open_ties,
+    overall,
+    shown,
+    tests,
+)
 from benchmarks.ranking.standings import Standings, best
 from solver.cli.printing import narrow_table, wide_console
+from solver.report.sheet import Section
 
 _SHOWN = 12
 
@@ -44,6 +53,21 @@ def show(run: Ranked, *, groups: bool) -> None:
         console.print(f"eta {share:g}: MRR {100 * figure:.2f} on valid", markup=False)
     if groups:
         _show_groups(stand)
+        for section in (*agreement(stand), *tests(stand)):
+            _show_section(section)
+
+
+def _show_section(section: Section) -> None:
+    """Print the table of a part of the page, with what is said there."""
+    if section.table is None:
+        return
+    console = wide_console()
+    columns = section.table.columns
+    table = narrow_table(section.title, columns[0], columns[1:])
+    for row in section.table.rows:
+        table.add_row(*(cell.replace("[", r"\[") for cell in row))
+    console.print(table)
+    console.print(section.text, markup=False, soft_wrap=True)
 
 
 def _narrow(name: str) -> str:

@@ -10,6 +10,7 @@ import click
 from benchmarks.cli.ranking_options import filtering, graph, split, ties
 from benchmarks.cli.score_nli import as_json, report, resamples, seed
 from solver.cli.delegation import Delegating, by_presence
+from solver.cli.options import Amount
 
 if TYPE_CHECKING:
     from benchmarks.ranking.entrants import Entrant
@@ -53,7 +54,7 @@ class NotReturned(click.ParamType[tuple[str, int]]):
 )
 @click.option(
     "--bias",
-    type=click.FloatRange(0, min_open=True),
+    type=Amount(0, min_open=True),
     default=0.1,
     show_default=True,
     help="The b that is added to each weight.",
@@ -71,7 +72,7 @@ class NotReturned(click.ParamType[tuple[str, int]]):
 @click.option(
     "--valid", nargs=2, metavar="A B", help="Their scores on the split valid, to look for eta on."
 )
-@click.option("--eta", type=click.FloatRange(0, 1), help="The share of the first, if it is known.")
+@click.option("--eta", type=Amount(0, 1), help="The share of the first, if it is known.")
 @click.option("--groups", is_flag=True, help="Also tell MRR by group, agreement and tests.")
 @resamples
 @seed

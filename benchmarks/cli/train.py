@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,7 +11,7 @@ from benchmarks.cli.score_nli import as_json, gold
 from benchmarks.models.encoder import Architecture, Device
 from benchmarks.models.recipe import Recipe
 from benchmarks.models.vocabulary import Pieces
-from solver.cli.options import OneOf, domain, spatial
+from solver.cli.options import Amount, OneOf, domain, spatial
 from solver.errors import ExitStatus
 
 if TYPE_CHECKING:
@@ -31,22 +30,6 @@ CHOICES = (
     *("epochs", "steps", "batch", "rate", "warmup", "decay", "clip", "validation", "patience"),
     *("every", "seed"),
 )
-
-
-class Amount(click.FloatRange):
-    """A number in a range, infinity and NaN not among them: NaN would be in any range."""
-
-    def convert(
-        self,
-        value: Any,  # noqa: ANN401 - click's signature
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> float:
-        """Read the number."""
-        number = float(super().convert(value, param, ctx))
-        if not isfinite(number):
-            self.fail(f"{value} is not a finite number.", param, ctx)
-        return number
 
 
 def _number(name: str, kind: click.ParamType[Any], help: str) -> Callable[[Command], Command]:

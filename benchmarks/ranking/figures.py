@@ -71,7 +71,7 @@ def heat(run: Standings, grouping: Grouping, *, most: int = 12) -> str:
         for x in range(len(groups)):
             for y in best([row[x] for row in figures], "mrr"):
                 _frame(axes, x, y)
-                axes.texts[y * len(groups) + x].set_weight("bold")
+                axes.texts[y * len(groups) + x].set_fontweight("bold")
         if grouping is Grouping.RELATION:
             for label in axes.get_xticklabels():
                 label.set(rotation=60, ha="right", rotation_mode="anchor")

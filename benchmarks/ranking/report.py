@@ -25,6 +25,7 @@ NAMES = {
 """What metrics are called; a W stands before the weighted ones."""
 
 MOST_RELATIONS = 12
+LEAST_CHANCE = 1e-300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -141,8 +142,8 @@ def _sections(run: Ranked) -> Iterator[Section]:
             shown = figures.heat(stand, grouping, most=MOST_RELATIONS)
             more = f"{left:,} more are in scores.json." if left > 0 else ""
             yield Section(title=f"By {grouping}", text=more, plots=(shown,))
-    yield from _agreement(stand)
-    yield from _tests(stand)
+    yield from agreement(stand)
+    yield from tests(stand)
     if run.shares:
         rows = tuple((f"{share:g}", f"{100 * figure:.2f}") for share, figure in run.shares)
         top = best([figure for _, figure in run.shares], "mrr")
@@ -230,7 +231,8 @@ def drawn(run: Standings) -> list[tuple[str, str]]:
     return found
 
 
-def _agreement(run: Standings) -> Iterator[Section]:
+def agreement(run: Standings) -> Iterator[Section]:
+    """On how many queries models agree (eq. 16), if there are several."""
     if not run.agreement or len(run.models) < 2:
         return
     numbers: Sequence[int] = range(len(run.models), 0, -1)
@@ -238,21 +240,29 @@ def _agreement(run: Standings) -> Iterator[Section]:
         (one.group, f"{one.events:,}", *(f"{100 * one.shares[n - 1]:.2f}" for n in numbers))
         for one in run.agreement
     )
-    columns = ("strikingness", "events", *(f"{n} models" for n in numbers))
+    columns = ("strikingness", "events", *(f"{n} model{'s' * (n != 1)}" for n in numbers))
     text = "Percent of queries that at least so many models rank in the first three; closed bins."
     yield Section(title="Agreement", text=text, table=Table(columns=columns, rows=rows))
 
 
-def _tests(run: Standings) -> Iterator[Section]:
+def tests(run: Standings) -> Iterator[Section]:
+    """Whether what is hardly striking is answered better than what is very striking."""
     if not run.tests:
         return
     rows = tuple(
         (
             *(one.model, f"Hits@{one.cut}", f"{100 * one.low:.2f}", f"{100 * one.high:.2f}"),
-            *(f"{one.welch[0]:.2f}", f"{one.welch[1]:.2g}"),
-            *(f"{one.mann_whitney[0]:,.0f}", f"{one.mann_whitney[1]:.2g}"),
+            *(f"{one.welch[0]:.2f}", _chance(one.welch[1])),
+            *(f"{one.mann_whitney[0]:,.0f}", _chance(one.mann_whitney[1])),
         )
         for one in run.tests
     )
     columns = ("model", "metric", "sk < .2", "sk > .8", "Welch t", "p", "Mann-Whitney U", "p")
-    yield Section(title="Low against high strikingness", table=Table(columns=columns, rows=rows))
+    text = "Percent of queries, events below .2 and above .8; p of a difference as large by chance."
+    table = Table(columns=columns, rows=rows)
+    yield Section(title="Low against high strikingness", text=text, table=table)
+
+
+def _chance(p: float) -> str:
+    """A probability; one too small for a number of the machine is not 0."""
+    return f"{p:.2g}" if p >= LEAST_CHANCE else f"<{LEAST_CHANCE:g}"

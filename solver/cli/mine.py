@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.options import OneOf, Several
+from solver.cli.options import Amount, OneOf, Several
 from solver.errors import HopcheckError
 from solver.rules.transition import Transition
 from solver.tkg.dataset import Split
@@ -103,7 +103,7 @@ class Lengths(click.ParamType[tuple[int, ...]]):
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
 @click.option(
     "--min-confidence",
-    type=click.FloatRange(0, 1),
+    type=Amount(0, 1),
     default=0.0,
     show_default=True,
     help="Leave out less confident rules.",

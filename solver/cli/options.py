@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TypeVar
+from math import isfinite
+from typing import Any, TypeVar
 
 import click
 
@@ -43,6 +44,22 @@ class Several(click.ParamType[tuple[StrEnum, ...]]):
             if name not in known:
                 self.fail(f"{name!r} is not one of {', '.join(known)}.", param, ctx)
         return tuple(dict.fromkeys(self._values(name) for name in names))
+
+
+class Amount(click.FloatRange):
+    """A number in a range, infinity and NaN not among them: NaN would be in any range."""
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - click's signature
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> float:
+        """Read the number."""
+        number = float(super().convert(value, param, ctx))
+        if not isfinite(number):
+            self.fail(f"{value} is not a finite number.", param, ctx)
+        return number
 
 
 policy = click.option(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from solver.cli.mine import Lengths
+from solver.cli.options import Amount
 
 if TYPE_CHECKING:
     from solver.rules.application import Application
@@ -29,22 +29,6 @@ data = click.option(
 )
 
 
-class Finite(click.FloatRange):
-    """A range of numbers; click's own holds NaN to be in any."""
-
-    def convert(
-        self,
-        value: Any,  # noqa: ANN401 - as click has it
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> float:
-        """Give the number."""
-        number: float = super().convert(value, param, ctx)
-        if isnan(number):
-            self.fail(f"{value!r} is not a number.", param, ctx)
-        return number
-
-
 rules_file = click.option(
     "--rules",
     type=click.Path(path_type=Path),
@@ -55,7 +39,7 @@ rules_file = click.option(
 
 min_confidence = click.option(
     "--min-confidence",
-    type=Finite(0, 1),
+    type=Amount(0, 1),
     default=0.01,
     show_default=True,
     help="Leave out less confident rules.",
@@ -63,7 +47,7 @@ min_confidence = click.option(
 fading = click.option(
     "--lambda",
     "rate",
-    type=Finite(0, 1000),
+    type=Amount(0, 1000),
     default=0.1,
     show_default=True,
     help="How fast recency falls: exp(-lambda * time).",
@@ -99,7 +83,7 @@ _SETTINGS = (
     ),
     click.option(
         "--alpha",
-        type=Finite(0, 1),
+        type=Amount(0, 1),
         default=0.5,
         show_default=True,
         help="The share of confidence in a score; the rest is recency's.",

@@ -101,4 +101,4 @@ def _inline(svg: str, number: int) -> str:
 
 
 def _numeric(text: str) -> bool:
-    return text == "–" or text[:1].isdigit() or text[:2].lstrip("-+−.").isdigit()
+    return text == "–" or text[:1].isdigit() or text[:2].lstrip("-+−.<").isdigit()

@@ -118,6 +118,7 @@ def test_a_report_shows_who_wins_where_and_is_the_same_bytes(tmp_path: Path) -> 
     for title in ("Which model wins where", "Bias", "Strikingness", "By repetition", "Agreement"):
         assert f"<h2>{title}</h2>" in page
     assert page.count("<svg") == 10
+    assert "<image" not in page
     assert 'class="number best">55.46' in page
     groups = json.loads((folders[0] / "scores.json").read_bytes())["groups"]
     assert sum(one["events"] for one in groups if one["by"] == "strikingness") == 28
@@ -130,6 +131,33 @@ def test_groups_on_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     assert "MRR by strikingness, in percent" in told
     assert "[0.9, 1.0]" in told
     assert "repairs" in told
+    agreement = told[told.index("Agreement") :].splitlines()
+    assert "3 models  2 models  1 model" in agreement[2]
+    assert agreement[4].split()[:2] == ["all", "28"]
+    assert "Mann-Whitney" in told
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
+@pytest.mark.parametrize("option", ["--bias", "--eta"])
+def test_settings_that_are_no_numbers_print_none(
+    capsys: pytest.CaptureFixture[str], option: str, value: str
+) -> None:
+    arguments = [*RANKS, "--data", GRAPH, "--weights", WEIGHTS, option, value, "--json"]
+    assert run(["score", "ranks", *arguments]) == ExitStatus.UNREADABLE
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert option in told.err
+
+
+@pytest.mark.parametrize("option", ["--decay", "--share"])
+def test_a_baseline_of_no_number_writes_no_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str
+) -> None:
+    out = tmp_path / "ranks.txt"
+    arguments = ["--data", GRAPH, "--out", str(out), option, "nan"]
+    assert run(["baseline", "recurrency", *arguments]) == ExitStatus.UNREADABLE
+    assert f"'{option}': nan is not a finite number" in capsys.readouterr().err
+    assert not out.exists()
 
 
 @pytest.mark.parametrize("measure", ["freq-inverse", "temporal-inverse"])

@@ -170,7 +170,7 @@ def test_parameters_out_of_range(rules: str, more: tuple[str, ...], told: str) -
     [
         ("--switch", "square=paper", "names no switch, expected squared"),
         ("--switch", "strict=yes", "is not strict=paper"),
-        ("--lambda", "nan", "'nan' is not a number"),
+        ("--lambda", "nan", "nan is not a finite number"),
         ("--min-confidence", "2", "2.0 is not in the range"),
     ],
 )

@@ -135,11 +135,12 @@ def test_the_first_row_of_shades_is_on_top() -> None:
 
 
 def test_a_missing_figure_stands_to_the_right_like_its_column() -> None:
-    table = Table(columns=("model", "MRR"), rows=(("a", "–"), ("b", "0.5")))
+    table = Table(columns=("model", "MRR"), rows=(("a", "–"), ("b", "<0.5")))
     html = sheet_html(Sheet(title="T", sections=(Section(title="S", table=table),)))
     assert '<th scope="col" class="number">MRR</th>' in html
     assert '<th scope="col" class="">model</th>' in html
     assert '<td class="number">–</td>' in html
+    assert '<td class="number">&lt;0.5</td>' in html
 
 
 def test_a_plot_is_the_same_each_time() -> None:
