@@ -26,7 +26,8 @@ class Entry:
 # Rooms above this one add their commands here by name; nothing of them is imported until called.
 COMMANDS = {
     "verify": Entry(
-        "solver.cli.verify", "Check files: items, patterns, graphs; each verdict certified."
+        "solver.cli.verify",
+        "Check files: items, patterns, graphs, facts, texts; each verdict certified.",
     ),
     "explain": Entry(
         "solver.cli.explain", "Show why an item has its label: in words, as JSON, drawn."
@@ -47,6 +48,7 @@ COMMANDS = {
     "generate": Entry("generators.cli.generate", "Make data sets, checked as they are made."),
     "mine": Entry("solver.cli.mine", "Mine temporal rules from a graph."),
     "apply": Entry("solver.cli.apply", "Answer queries about a graph with temporal rules."),
+    "forecast": Entry("generators.cli.forecast", "Forecast facts by rules, each with its proof."),
     "strikingness": Entry(
         "benchmarks.cli.strikingness", "Weigh events by how little they were to be expected."
     ),
