@@ -267,9 +267,9 @@ def crowd_of(size: int) -> Item:
 def test_ten_thousand_relations_take_no_time(large: Callable[[int], Item]) -> None:
     """Looking through the stack, as printed, takes seconds for one and minutes for the other."""
     item = large(10_000)
-    begin = time.perf_counter()
+    begin = time.process_time()
     labels = [published_label(item), published_label(item, EVERY_FAULT)]
-    assert time.perf_counter() - begin < 1.0
+    assert time.process_time() - begin < 1.0
     assert labels[1:] == local_labels([item])
     smaller = large(300)
     assert published_label(smaller) is printed_label(smaller)
