@@ -26,7 +26,21 @@ HOMES = {
 """Options that ask for something else than an item to be explained, and the module of each."""
 
 
-@click.command(cls=Delegating, chooser=by_presence(HOMES))
+_OTHERS = """\
+Also explained are patterns of facts, temporal rules, answers to queries about a graph, and events:
+why they are striking. --help after any of these lines tells its options.
+
+\b
+  python -m solver explain --pattern "1 -1-> 2 => 2 -2-> 1"
+  python -m solver explain --rule 0 --rules rules.json --data examples/tkg
+  python -m solver explain --query Belmora visits "?" 2031-05-10 --rules rules.json \\
+    --data examples/tkg
+  python -m solver explain --event Belmora visits Dunmarch 2031-05-10 --rules rules.json \\
+    --data examples/tkg
+"""
+
+
+@click.command(cls=Delegating, chooser=by_presence(HOMES), epilog=_OTHERS)
 @click.argument("path", required=False)
 @click.option("--id", "item_id", metavar="N", help="Which item of PATH.")
 @click.option("--premise", metavar="TEXT", help="A premise, instead of PATH.")
@@ -46,17 +60,6 @@ def command(**options: Any) -> None:  # noqa: ANN401
       python -m solver explain examples/flawed.tsv --id 3 --svg item3.svg
       python -m solver explain --claim "the fair happens before the race" \\
         --premise "the end of the fair happened before the start of the race"
-
-    Also explained are patterns of facts, events (why they are striking), answers to queries about a
-    graph, and temporal rules; --help after one of these says more.
-
-    \b
-      python -m solver explain --pattern "1 -1-> 2 => 2 -2-> 1"
-      python -m solver explain --rule 0 --rules rules.json --data examples/tkg
-      python -m solver explain --query Belmora visits "?" 2031-05-10 --rules rules.json \\
-        --data examples/tkg
-      python -m solver explain --event Belmora visits Dunmarch 2031-05-10 --rules rules.json \\
-        --data examples/tkg
     """  # noqa: D301 - click reads the backslash
     from solver.explanation import as_json, explain
 
