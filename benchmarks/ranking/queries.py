@@ -53,7 +53,8 @@ class Queries:
         index = Index.of(keys)
         again = np.flatnonzero(index.keys[1:] == index.keys[:-1])
         if len(again):
-            row = asked.rows()[index.order[again[0]]].tolist()
+            # Facts stand before their inverses, and sorting is stable: the least place is a fact's.
+            row = dataset.splits[split].rows()[int(index.order[again].min())].tolist()
             message = (
                 f"{len(again) // 2:,} facts occur again, {tuple(row)} for one, expected each once"
             )

@@ -24,6 +24,7 @@ from benchmarks.ranking.joining import KEYS, joined
 from benchmarks.ranking.queries import Queries
 from benchmarks.ranking.tables import read_table
 from benchmarks.ranking.weights import read_strikingness
+from benchmarks.speed.figures import machine
 from benchmarks.strikingness.ablation import Change, ablate
 from benchmarks.strikingness.evidence import Evidence
 from benchmarks.strikingness.measure import Strikingness, strikingness
@@ -36,6 +37,8 @@ from solver.tkg.files import read_dataset
 from solver.writing import atomic, write_json
 
 RESULTS = Path(__file__).parents[1] / "results"
+PUBLISHED_MINUTES = 31
+"""What the published program took on a machine of this class, about."""
 ROUNDS = 5
 
 EXPECTED: Mapping[Deviation | None, float] = MappingProxyType(
@@ -168,6 +171,8 @@ def main(folder: Path, rules: Path, weights: str, unrounded: str, write: bool) -
     if write:
         value: dict[str, Any] = asdict(agreed)
         value["switches"] = [change_as_json(one) for one in changed]
+        value["machine"] = machine() | {"numpy": np.__version__}
+        value["published_minutes"] = PUBLISHED_MINUTES
         write_json(RESULTS / "strikingness.json", value)
         with atomic(RESULTS / "strikingness.md") as file:
             file.write(text.encode())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -230,7 +231,8 @@ def test_a_fact_twice_in_a_split_is_refused(graph: Dataset) -> None:
     doubled = Dataset(
         name="graph", vocabulary=graph.vocabulary, splits={**graph.splits, Split.TEST: twice}
     )
-    with pytest.raises(InputError, match="2 facts occur again"):
+    named = re.escape(str(tuple(facts.rows()[0].tolist())))
+    with pytest.raises(InputError, match=f"2 facts occur again, {named} for one"):
         Queries.of(doubled, Split.TEST)
 
 

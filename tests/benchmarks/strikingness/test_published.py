@@ -28,6 +28,8 @@ def test_the_figures_are_as_they_should_be() -> None:
     assert told["equal"] == told["events"] == 7371
     assert all(apart <= 1e-6 for apart in told["apart"].values())
     assert sum(told["seconds"].values()) <= 3
+    assert {"processor", "cores", "numpy"} <= set(told["machine"])
+    assert told["published_minutes"] == 31
     assert 0 <= told["paper_least"] <= told["paper_most"] <= 1
     for change, mean in zip(told["switches"], EXPECTED.values(), strict=True):
         assert change["mean_difference"] == pytest.approx(mean, abs=0.002)
