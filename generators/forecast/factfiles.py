@@ -13,10 +13,6 @@ from solver.tkg.quadruples import Quadruples
 from solver.writing import OutputError, atomic
 from solver.writing.jsonl import line
 
-FACTS = "facts.tsv"
-CERTIFICATES = "facts.jsonl"
-HISTORY = "history.tsv"
-
 
 def facts_of(forecasts: Sequence[Forecast]) -> Quadruples:
     """The facts themselves, in their order."""

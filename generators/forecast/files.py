@@ -7,23 +7,15 @@ from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 
-from generators.forecast.factfiles import (
-    CERTIFICATES,
-    FACTS,
-    HISTORY,
-    facts_of,
-    write_certificates,
-    write_facts,
-)
+from generators.forecast.factfiles import facts_of, write_certificates, write_facts
 from generators.forecast.outcome import Outcome
 from generators.forecast.report import write_report
 from solver.cli.printing import made_folder
 from solver.manifest import manifest
 from solver.temporal_facts.findings import COHERENCY, SCHEMA
+from solver.verify.facts_folder import CERTIFICATES, FACTS, HISTORY, MANIFEST
+from solver.verify.facts_support import GROUNDINGS
 from solver.writing import write_json
-
-MANIFEST = "manifest.json"
-GROUNDINGS = "tkg/groundings.lp"
 
 
 def write_forecast(folder: Path, outcome: Outcome, inputs: Sequence[Path]) -> tuple[Path, ...]:

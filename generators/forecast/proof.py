@@ -9,12 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from generators.forecast.dated import DatedGraph
-from generators.forecast.factfiles import FACTS, HISTORY, facts_of, write_facts
+from generators.forecast.factfiles import facts_of, write_facts
 from generators.forecast.forecast import Forecast
 from solver.rules.replay import Certificate, unfounded
 from solver.tkg.quadruples import Quadruples
 from solver.verify.checked import Checked
 from solver.verify.facts import Asked, check
+from solver.verify.facts_folder import FACTS, HISTORY
 
 
 def verified(

@@ -13,6 +13,7 @@ from solver.schema import Schema
 from solver.schema.entity_types import TYPES, EntityTypes, read_types
 from solver.schema.reading import read_schema
 from solver.temporal_facts.case import Case, Window, case_of
+from solver.temporal_facts.certified import CertifiedFact, read_certificates
 from solver.temporal_facts.chains import Chains, chains_of
 from solver.temporal_facts.dated import DatedFact, IntervalFact
 from solver.temporal_facts.findings import COHERENCY, SCHEMA, UNTYPED, UNVERIFIABLE, asked, findings
@@ -21,6 +22,7 @@ from solver.temporal_facts.reading import FactFile, read_facts
 from solver.temporal_facts.sweep import sweep
 from solver.tkg.proof import Finding
 from solver.verify.checked import Checked, Violation
+from solver.verify.facts_support import GROUNDINGS, unsupported
 from solver.verify.facts_telling import Telling
 from solver.verify.settings import Kind
 from solver.verify.tkg import ProofDisagreementError
@@ -45,6 +47,7 @@ class Asked:
         require_types: whether an entity without a class is one.
         whole_history: whether an end without a known start is one.
         marks: the column of the schema that marks exclusive relations.
+        certificates: files of rules and groundings, by which each fact has to be expected.
     """
 
     schema: Path | None = None
@@ -55,11 +58,13 @@ class Asked:
     require_types: bool = False
     whole_history: bool = False
     marks: str | None = None
+    certificates: tuple[str, ...] = ()
 
     @property
     def encodings(self) -> tuple[str, ...]:
         """Those that decide."""
-        return (COHERENCY,) if self.schema is None else (COHERENCY, SCHEMA)
+        decide = (COHERENCY,) if self.schema is None else (COHERENCY, SCHEMA)
+        return (*decide, GROUNDINGS) if self.certificates else decide
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,15 +93,23 @@ def check(paths: Sequence[str], how: Asked) -> CheckedFacts:
     found = agreed(case)
     telling = Telling(case)
     passed = _passed(how)
+    certified, broken = _certified(how)
+    unproved = unsupported(certified, case) if how.certificates else ()
+    figures = _figures(case, found)
+    if how.certificates:
+        figures["certificates"] = len(certified)
     checked = Checked(
         kind=Kind.FACTS,
         noun="facts",
         number=case.past.count(False),
         right=_right(how),
         files=tuple(paths),
-        violations=tuple(telling.violation(one) for one in found if one.code not in passed),
-        figures=_figures(case, found),
-        unreadable=unreadable,
+        violations=(
+            *(telling.violation(one) for one in found if one.code not in passed),
+            *unproved,
+        ),
+        figures=figures,
+        unreadable=(*unreadable, *broken),
         engines=ENGINES,
         seconds=time.perf_counter() - begun,
     )
@@ -123,6 +136,17 @@ def _read(paths: Sequence[str], how: Asked) -> tuple[Case, tuple[str, ...]]:
     )
     unreadable = (told for one in (*files, *past) for told in one.unreadable)
     return case, (*types.unreadable, *unreadable)
+
+
+def _certified(how: Asked) -> tuple[list[CertifiedFact], list[str]]:
+    """All certificates, and each row that cannot be read."""
+    certified: list[CertifiedFact] = []
+    broken: list[str] = []
+    for path in how.certificates:
+        found, unreadable = read_certificates(path)
+        certified += found
+        broken += unreadable
+    return certified, broken
 
 
 def agreed(case: Case) -> list[Finding]:
@@ -182,6 +206,8 @@ def _right(how: Asked) -> str:
     said = "no fact starts what is open or ends what is not"
     if how.exclusive:
         said += ", one object at a time"
+    if how.certificates:
+        said += ", each follows by its rule from facts before it"
     return said if how.schema is None else f"{said}; each is of the classes that its relation asks"
 
 

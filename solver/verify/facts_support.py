@@ -1,0 +1,146 @@
+"""Replays why facts are expected: is each the head of its rule, after facts that are known?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from solver.errors import HopcheckError
+from solver.rules.grounding import Fact
+from solver.rules.notation import read_rule
+from solver.rules.replay import Certificate, unfounded
+from solver.rules.rule import Rule
+from solver.temporal_facts.case import Case
+from solver.temporal_facts.certified import CertifiedFact, NamedFact, told
+from solver.temporal_facts.dated import DatedFact
+from solver.tkg.dataset import Vocabulary
+from solver.tkg.quadruples import Quadruples
+from solver.verify.checked import Violation
+
+GROUNDINGS = "tkg/groundings.lp"
+
+UNSUPPORTED, UNCERTIFIED, STRAY = "unsupported", "uncertified", "stray-certificate"
+
+
+def unsupported(certified: Sequence[CertifiedFact], case: Case) -> tuple[Violation, ...]:
+    """Facts whose certificate does not hold or is missing, and certificates of no fact.
+
+    Args:
+        certified: what was written of the facts that are judged.
+        case: its history and its facts may be cited, each by what comes on a later day.
+    """
+    judged = [fact for fact, past in zip(case.facts, case.past, strict=True) if not past]
+    left = Counter(_key(fact) for fact in judged)
+    left.subtract(one.fact for one in certified)
+    wrong = [
+        _violation(UNCERTIFIED, fact.where, f"{fact} has no certificate")
+        for fact in judged
+        if left[_key(fact)] > 0
+    ]
+    wrong += [
+        _violation(STRAY, one.where, f"{told(one.fact)} is none of the facts, or certified twice")
+        for one in certified
+        if left[one.fact] < 0
+    ]
+    return (*wrong, *_unsound(certified, _Names.of(map(_key, case.facts))))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Names:
+    """What is known, and the numbers of its names."""
+
+    known: frozenset[NamedFact]
+    vocabulary: Vocabulary
+    entities: Mapping[str, int]
+    relations: Mapping[str, int]
+    first: int
+
+    @classmethod
+    def of(cls, facts: Iterable[NamedFact]) -> _Names:
+        known = frozenset(facts)
+        entities = sorted({end for fact in known for end in (fact[0], fact[2])})
+        relations = sorted({fact[1] for fact in known})
+        days = [fact[3] for fact in known] or [0]
+        return cls(
+            known=known,
+            vocabulary=Vocabulary(
+                entities=len(entities),
+                relations=len(relations),
+                times=max(days) - min(days) + 1,
+                entity_names=tuple(entities),
+                relation_names=tuple(relations),
+            ),
+            entities={name: number for number, name in enumerate(entities)},
+            relations={name: number for number, name in enumerate(relations)},
+            first=min(days),
+        )
+
+    def numbered(self, fact: NamedFact) -> Fact:
+        """A known fact as engines take it."""
+        subject, relation, object_, day = fact
+        ends = self.entities[subject], self.entities[object_]
+        return ends[0], self.relations[relation], ends[1], day - self.first
+
+
+def _unsound(certified: Sequence[CertifiedFact], names: _Names) -> list[Violation]:
+    """Those whose rule or grounding does not hold, in their order."""
+    rules: dict[str, Rule | str] = {}
+    found: dict[int, str] = {}
+    asked: list[tuple[int, Certificate]] = []
+    for number, one in enumerate(certified):
+        if one.fact not in names.known:
+            continue  # It is stray, and told as that.
+        if one.rule not in rules:
+            rules[one.rule] = _rule(one.rule, names.vocabulary)
+        rule = rules[one.rule]
+        missing = next((fact for fact in one.grounding if fact not in names.known), None)
+        if isinstance(rule, str):
+            found[number] = f"has a rule that cannot be followed: {rule}"
+        elif missing is not None:
+            found[number] = f"cites {told(missing)}, which is not known"
+        else:
+            asked.append((number, _certificate(one, rule, names)))
+    known = np.array(sorted(map(names.numbered, names.known)), dtype=np.int64)
+    replayed = [certificate for _, certificate in asked]
+    for place in unfounded(replayed, Quadruples.of(known), names.vocabulary):
+        found[asked[place][0]] = "does not follow by its rule from the facts that it cites"
+    return [_unsupported(certified[number], found[number]) for number in sorted(found)]
+
+
+def _rule(text: str, vocabulary: Vocabulary) -> Rule | str:
+    """The rule with the head read forwards, or why there is none."""
+    try:
+        readings = read_rule(text, vocabulary)
+    except HopcheckError as error:
+        return error.message
+    forwards = [rule for rule in readings if rule.head < vocabulary.relations]
+    return forwards[0] if forwards else "its body does not lead from the subject to the object"
+
+
+def _certificate(one: CertifiedFact, rule: Rule, names: _Names) -> Certificate:
+    """Facts that the body reads backwards are turned round; a wrong number of them stays wrong."""
+    size = names.vocabulary.relations
+    facts = []
+    for place, (subject, relation, object_, time) in enumerate(map(names.numbered, one.grounding)):
+        backwards = place < rule.length and rule.body[place] >= size
+        turned = (object_, relation + size, subject, time)
+        facts.append(turned if backwards else (subject, relation, object_, time))
+    return Certificate(fact=names.numbered(one.fact), rule=rule, grounding=tuple(facts))
+
+
+def _key(fact: DatedFact) -> NamedFact:
+    return fact.subject, fact.written, fact.object, fact.day
+
+
+def _unsupported(one: CertifiedFact, said: str) -> Violation:
+    shown = {"rule": one.rule, "grounding": [told(fact) for fact in one.grounding]}
+    return _violation(UNSUPPORTED, one.where, f"{told(one.fact)} {said}", shown)
+
+
+def _violation(
+    code: str, where: str, message: str, certificate: Mapping[str, object] | None = None
+) -> Violation:
+    return Violation(code=code, where=where, message=message, certificate=certificate or {})
