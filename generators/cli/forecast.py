@@ -68,6 +68,9 @@ _SHOWN = 10
     is_flag=True,
     help="Let relations with rules make up for those without, each by its share.",
 )
+@click.option(
+    "--without-rare", is_flag=True, help="First forget entities of one fact, again and again."
+)
 @click.option("--no-coherency", is_flag=True, help="Let things start twice, and end unstarted.")
 @click.option("--exclusive", is_flag=True, help="One object at a time, where the schema says so.")
 @click.option("--unknown-ends", is_flag=True, help="Also end what is not known to have started.")
@@ -137,6 +140,7 @@ def _plan(options: dict[str, Any]) -> Plan:
         schema=options["schema"],
         reference=options["reference"],
         window=options["window"],
+        frequent=options["without_rare"],
         coherent=not options["no_coherency"],
         exclusive=options["exclusive"],
         unknown=options["unknown_ends"],

@@ -12,6 +12,7 @@ from generators.forecast.gate import Admission, Gate
 from generators.forecast.kinds import kinds_of
 from generators.forecast.oracle import Oracle
 from generators.forecast.proof import unproved, verified
+from generators.forecast.rare import without_rare_entities
 from generators.forecast.reference import Reference, reference_of
 from generators.forecast.run import Forecasting, Made
 from generators.forecast.settings import WINDOW, Settings
@@ -50,6 +51,7 @@ class Plan:
         schema: a folder or a file; nothing is asked of classes without one.
         reference: a year; that of the last known fact by default.
         window: days before a fact whose facts count; 0 for all.
+        frequent: whether to forget entities of one fact, again and again, before anything else.
         coherent, exclusive, unknown, typed: as ``Admission`` has them.
     """
 
@@ -58,6 +60,7 @@ class Plan:
     schema: Path | None = None
     reference: int | None = None
     window: int = WINDOW
+    frequent: bool = False
     coherent: bool = True
     exclusive: bool = False
     unknown: bool = False
@@ -97,9 +100,12 @@ def forecast(
     """
     settings = plan.settings
     graph = dated_graph(dataset, begin=settings.begin, end=settings.end)
-    reference = reference_of(graph, plan.reference)
     admission = _admission(plan)
-    gate = Gate(graph, kinds_of(graph.vocabulary, admission.schema), admission)
+    kinds = kinds_of(graph.vocabulary, admission.schema)
+    if plan.frequent:
+        graph = without_rare_entities(graph, kinds)
+    reference = reference_of(graph, plan.reference)
+    gate = Gate(graph, kinds, admission)
     applied = Application(
         _rules(graph, plan, jobs),
         graph.facts,

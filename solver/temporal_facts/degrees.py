@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Protocol, TypeVar
 
 
 class _Joining(Protocol):
     @property
-    def subject(self) -> str: ...
+    def subject(self) -> Hashable: ...
     @property
-    def object(self) -> str: ...
+    def object(self) -> Hashable: ...
 
 
 Fact = TypeVar("Fact", bound=_Joining)
@@ -23,7 +23,7 @@ def without_rare(facts: Sequence[Fact], *, least: int = 2) -> tuple[Fact, ...]:
     A fact of an entity with itself counts twice for it. The order stays.
     """
     degree = Counter(end for fact in facts for end in (fact.subject, fact.object))
-    of: dict[str, list[int]] = defaultdict(list)
+    of: dict[Hashable, list[int]] = defaultdict(list)
     for number, fact in enumerate(facts):
         for end in {fact.subject, fact.object}:
             of[end].append(number)

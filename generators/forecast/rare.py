@@ -1,0 +1,44 @@
+"""Leaves rare entities out of what is known: those of one fact, again and again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from generators.forecast.dated import DatedGraph, ForecastError
+from generators.forecast.kinds import Kinds
+from solver.temporal_facts.degrees import without_rare
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class _Lasting:
+    """A fact without its times: what starts and ends counts once."""
+
+    subject: int
+    relation: int
+    object: int
+
+
+def without_rare_entities(graph: DatedGraph, kinds: Kinds) -> DatedGraph:
+    """The facts that are left once no entity has a single fact.
+
+    Raises:
+        ForecastError: none is left.
+    """
+    facts = graph.facts
+    relation = np.array(kinds.relation, dtype=np.int64)[facts.relation]
+    rows = [
+        _Lasting(subject=head, relation=name, object=tail)
+        for head, name, tail in zip(
+            facts.head.tolist(), relation.tolist(), facts.tail.tolist(), strict=True
+        )
+    ]
+    left = set(without_rare(sorted(set(rows))))
+    if not left:
+        raise ForecastError(
+            "found no fact whose entities have others, expected some to learn from",
+            hint="leave out --without-rare",
+        )
+    kept = np.array([row in left for row in rows], dtype=np.bool_)
+    return replace(graph, facts=facts.take(kept))
