@@ -9,7 +9,7 @@ from pathlib import Path
 from generators.forecast.dated import DatedGraph, ForecastError, dated_graph
 from generators.forecast.figures import Figures, figures_of
 from generators.forecast.gate import Admission, Gate
-from generators.forecast.kinds import kinds_of
+from generators.forecast.kinds import Kinds, kinds_of
 from generators.forecast.oracle import Oracle
 from generators.forecast.proof import unproved, verified
 from generators.forecast.rare import without_rare_entities
@@ -24,6 +24,7 @@ from solver.rules.files import read_rules
 from solver.rules.graph import RuleGraph
 from solver.rules.sampled import SampledMining, mine_sampled
 from solver.rules.table import RuleTable
+from solver.schema import Schema
 from solver.schema.entity_types import TYPES, read_types
 from solver.schema.reading import read_schema
 from solver.tkg.dataset import Dataset
@@ -99,11 +100,8 @@ def forecast(
         UnprovedError: what was made does not pass its own proof.
     """
     settings = plan.settings
-    graph = dated_graph(dataset, begin=settings.begin, end=settings.end)
     admission = _admission(plan)
-    kinds = kinds_of(graph.vocabulary, admission.schema)
-    if plan.frequent:
-        graph = without_rare_entities(graph, kinds)
+    graph, kinds = _known(dataset, plan, admission.schema)
     reference = reference_of(graph, plan.reference)
     gate = Gate(graph, kinds, admission)
     applied = Application(
@@ -128,6 +126,13 @@ def forecast(
         figures=figures_of(made, reference, run.ruled),
         checked=_proved(made, graph, plan),
     )
+
+
+def _known(dataset: Dataset, plan: Plan, schema: Schema | None) -> tuple[DatedGraph, Kinds]:
+    """What there is to learn from, and what its relations tell of."""
+    graph = dated_graph(dataset, begin=plan.settings.begin, end=plan.settings.end)
+    kinds = kinds_of(graph.vocabulary, schema)
+    return (without_rare_entities(graph, kinds) if plan.frequent else graph), kinds
 
 
 def _admission(plan: Plan) -> Admission:
