@@ -13,10 +13,9 @@ from benchmarks.quadruples.groups import Group
 from benchmarks.quadruples.profile import MODES, Mode
 from benchmarks.quadruples.scores import Figure, Measures, Score
 from benchmarks.quadruples.significance import Comparison
-from solver.manifest import manifest
-from solver.report.sheet import Section, Sheet, Table, write_sheet
+from benchmarks.report_folder import write_folder
+from solver.report.sheet import Section, Sheet, Table
 from solver.wording import counted
-from solver.writing import write_json
 
 FIGURES = ("precision", "recall", "f1")
 
@@ -122,14 +121,7 @@ def _against(other: Against) -> dict[str, Any]:
 
 def write_report(run: Scored, folder: Path) -> Path:
     """Write ``scores.json``, ``report.html`` and ``manifest.json``; gives the page."""
-    figured = folder / "scores.json"
-    write_json(figured, run.as_json())
-    page = write_sheet(folder / "report.html", sheet(run))
-    described = manifest(
-        config=run.config, seed=run.seed, encodings=(), inputs=run.inputs, outputs=[figured, page]
-    )
-    write_json(folder / "manifest.json", described)
-    return page
+    return write_folder(run, sheet(run), folder)
 
 
 def sheet(run: Scored) -> Sheet:

@@ -10,9 +10,8 @@ from typing import Any
 from benchmarks.ranking import figures
 from benchmarks.ranking.groups import Grouping
 from benchmarks.ranking.standings import METRICS, Standings, as_json, best
-from solver.manifest import manifest
-from solver.report.sheet import Section, Sheet, Table, write_sheet
-from solver.writing import write_json
+from benchmarks.report_folder import write_folder
+from solver.report.sheet import Section, Sheet, Table
 
 NAMES = {
     "mrr": "MRR",
@@ -68,14 +67,7 @@ class Ranked:
 
 def write_report(run: Ranked, folder: Path) -> Path:
     """Write ``scores.json``, ``report.html`` and ``manifest.json``; gives the page."""
-    figured = folder / "scores.json"
-    write_json(figured, run.as_json())
-    page = write_sheet(folder / "report.html", sheet(run))
-    described = manifest(
-        config=run.config, seed=run.seed, encodings=(), inputs=run.inputs, outputs=[figured, page]
-    )
-    write_json(folder / "manifest.json", described)
-    return page
+    return write_folder(run, sheet(run), folder)
 
 
 def sheet(run: Ranked) -> Sheet:
