@@ -1,0 +1,193 @@
+"""Files of questions: JSON Lines, packed or not, and Parquet; the names of a folder's files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import msgspec
+
+from solver.errors import HopcheckError
+from solver.questions.question import Question
+from solver.questions.shape import require_shape
+from solver.reading.failures import FieldError, InputError, RowError
+from solver.reading.jsonl import column_of, malformed
+from solver.reading.lines import Line, lines
+from solver.reading.source import Source, opened
+from solver.records import Place
+from solver.tkg.dataset import Split
+from solver.writing.jsonl import line
+from solver.writing.packing import packed
+
+TRAIN, VALID, TEST = "train.jsonl", "valid.jsonl", "test.jsonl"
+SPLITS = {TRAIN: Split.TRAIN, VALID: Split.VALID, TEST: Split.TEST}
+RULES = "rules.jsonl"
+TWO_HOP_RULES = "two_hop_rules.tsv"
+MANIFEST = "manifest.json"
+STATISTICS = "statistics.json"
+"""Files of the folder that ``generate questions`` makes."""
+
+_PARQUET = b"PAR1"
+_DECODE = msgspec.json.Decoder(Question).decode
+_HINT = f"a question has {', '.join(name for name in Question.__dataclass_fields__)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrokenQuestion:
+    """A row that is no question; the rows after it are read all the same.
+
+    Attributes:
+        error: place, what was found, what was expected, and a hint.
+    """
+
+    error: HopcheckError
+
+
+ReadQuestion: TypeAlias = Question | BrokenQuestion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """A question, or a row that is none, and where it stands; in Parquet a row is a line."""
+
+    place: Place
+    read: ReadQuestion
+
+
+def question_files(folder: Path) -> list[Path]:
+    """The files of a folder's splits, in their order; JSON Lines, or else Parquet.
+
+    Raises:
+        InputError: there is none.
+    """
+    found = [path for name in SPLITS if (path := _split_file(folder, name)) is not None]
+    if not found:
+        expected = f"expected one of {', '.join(SPLITS)}"
+        raise InputError(f"no questions are there, {expected}", where=str(folder))
+    return found
+
+
+def _split_file(folder: Path, name: str) -> Path | None:
+    for ending in ("", ".gz"):
+        if (folder / (name + ending)).is_file():
+            return folder / (name + ending)
+    other = (folder / name).with_suffix(".parquet")
+    return other if other.is_file() else None
+
+
+def read_questions(path: str | Path) -> Iterator[ReadQuestion]:
+    """Read the questions of a file; see ``placed_questions``."""
+    return (one.read for one in placed_questions(path))
+
+
+def placed_questions(path: str | Path) -> Iterator[Placed]:
+    """Read the questions of a file, one by one, with their places.
+
+    Raises:
+        InputError: the file is missing, holds nothing, or is damaged from a place on.
+    """
+    with opened(path) as source:
+        if source.head().startswith(_PARQUET) and source.path is not None:
+            from solver.questions.parquet import read_table
+
+            yield from read_table(source.path, source.name)
+            return
+        for one in question_lines(source):
+            yield read_line(source.name, one)
+
+
+def question_lines(source: Source) -> Iterator[Line]:
+    """The lines of a file that hold something.
+
+    Raises:
+        InputError: no line does, or the stream ended early.
+    """
+    some = False
+    for one in lines(source):
+        if not one.blank:
+            some = True
+            yield one
+    if not some:
+        message = "found nothing, expected questions, one JSON object a line"
+        raise InputError(message, where=f"{source.name}:1:1")
+
+
+def read_line(file: str, read: Line) -> Placed:
+    """Read the question of a line."""
+    place = Place(file=file, line=read.number)
+    if read.error is not None:
+        return Placed(place=place, read=BrokenQuestion(error=read.error))
+    try:
+        question = _DECODE(read.text)
+        require_shape(question)
+    except (msgspec.DecodeError, RecursionError) as error:
+        told = malformed(read.text, place, error)
+        return _broken(place, RowError(told.message, where=told.where, hint=_HINT))
+    except FieldError as error:
+        where = place.at(column_of(read.text, error.field))
+        return _broken(place, RowError(str(error), where=where, hint=error.hint))
+    return Placed(place=place, read=question)
+
+
+def _broken(place: Place, error: RowError) -> Placed:
+    return Placed(place=place, read=BrokenQuestion(error=error))
+
+
+def write_questions(path: str | Path, questions: Iterable[Question]) -> None:
+    """Write JSON Lines, whole or not at all; gzip if the path ends in ``.gz``.
+
+    Raises:
+        OutputError: the system refuses to write.
+    """
+    with packed(path) as file:
+        for question in questions:
+            file.write(question_line(question))
+
+
+def write_parquet_questions(path: str | Path, questions: Iterable[Question]) -> None:
+    """Write Parquet, whole or not at all.
+
+    Raises:
+        OutputError: the system refuses to write.
+    """
+    from solver.questions.parquet import write_table
+    from solver.writing.atomic import atomic
+
+    with atomic(path) as file:
+        write_table(file, questions)
+
+
+def question_line(question: Question) -> bytes:
+    """A question as a line of JSON."""
+    return line(fields(question))
+
+
+def fields(question: Question) -> dict[str, Any]:
+    """A question as JSON values; what does not apply to its kind is left out."""
+    shown_by = question.certificate
+    certificate = {
+        "facts": shown_by.facts,
+        "source": shown_by.source,
+        "contributions": shown_by.contributions,
+        "rules": shown_by.rules,
+    }
+    further = {
+        "choices": [{"text": one.text, "fact": one.fact} for one in question.choices],
+        "order": question.order,
+        "certificate": {name: value for name, value in certificate.items() if value},
+    }
+    told: dict[str, Any] = {
+        "id": question.id,
+        "kind": question.kind,
+        "split": question.split,
+        "time": question.time,
+        "text": question.text,
+        "query": question.query,
+        "answers": question.answers,
+    }
+    told |= {name: value for name, value in further.items() if value}
+    if question.rule is not None:
+        told["rule"] = question.rule
+    return told

@@ -1,0 +1,134 @@
+"""2-hop rules as a file holds them: two facts of one day that share a party, with a curator's word.
+
+Source: ForecastTKGQuestions (Ding et al., ISWC 2023), section 3.2, 2-hop questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from grammar.question import Arc, Role
+from solver.reading.failures import InputError, shown
+from solver.reading.lines import lines
+from solver.reading.source import opened
+from solver.writing.packing import packed
+
+COLUMNS = (
+    "given",
+    "given_shared",
+    "asked",
+    "asked_shared",
+    "rule_support",
+    "body_support",
+    "use",
+)
+_WORDS = {"yes": True, "no": False}
+_LARGEST = 2**62
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoHopRule:
+    """Whoever is related so to an entity is, the same day, related so to another one.
+
+    Attributes:
+        given: how the party is related to the named entity; relations as the graph names them.
+        asked: how it is related to the answer.
+        rule_support: facts of ``given``, over all days, whose party has an answer that day.
+        body_support: facts of ``given``, over all days.
+        use: whether questions may be made by it: a curator's word.
+    """
+
+    given: Arc
+    asked: Arc
+    rule_support: int
+    body_support: int
+    use: bool = True
+
+    @property
+    def confidence(self) -> float:
+        """Rule support over body support, in [0, 1]."""
+        return self.rule_support / self.body_support if self.body_support else 0.0
+
+
+def write_two_hop_rules(path: str | Path, rules: Iterable[TwoHopRule]) -> None:
+    """Write a table with a heading, a rule a row, in their order.
+
+    Raises:
+        OutputError: the system refuses to write.
+    """
+    with packed(path) as file:
+        file.write("\t".join(COLUMNS).encode() + b"\n")
+        for rule in rules:
+            cells = (
+                rule.given.relation,
+                rule.given.shared,
+                rule.asked.relation,
+                rule.asked.shared,
+                str(rule.rule_support),
+                str(rule.body_support),
+                "yes" if rule.use else "no",
+            )
+            file.write("\t".join(cells).encode() + b"\n")
+
+
+def read_two_hop_rules(path: str | Path) -> tuple[TwoHopRule, ...]:
+    """Read a table; a rule's row is its place in it, from 0.
+
+    Raises:
+        InputError: the file cannot be read, or a row is no rule.
+    """
+    rules: list[TwoHopRule] = []
+    headed = False
+    with opened(path) as source:
+        for line in lines(source):
+            if line.error is not None:
+                raise line.error
+            if line.blank:
+                continue
+            where = f"{source.name}:{line.number}"
+            cells = line.text.split("\t")
+            if not headed:
+                if tuple(cells) != COLUMNS:
+                    message = f"found {shown(line.text)}, expected the columns {', '.join(COLUMNS)}"
+                    raise InputError(message, where=f"{where}:1", hint="parted by tabs")
+                headed = True
+                continue
+            rules.append(_rule(cells, where))
+    if not headed:
+        message = f"found nothing, expected the columns {', '.join(COLUMNS)}"
+        raise InputError(message, where=f"{path}:1:1", hint="parted by tabs")
+    return tuple(rules)
+
+
+def _rule(cells: list[str], where: str) -> TwoHopRule:
+    if len(cells) != len(COLUMNS):
+        message = f"found {len(cells)} columns, expected {len(COLUMNS)}: {', '.join(COLUMNS)}"
+        raise InputError(message, where=f"{where}:1", hint="parted by tabs")
+
+    def refused(column: int, expected: str) -> InputError:
+        at = f"{where}:{sum(len(cell) + 1 for cell in cells[:column]) + 1}"
+        message = f"{COLUMNS[column]}: found {shown(cells[column])}, expected {expected}"
+        return InputError(message, where=at)
+
+    def role(column: int) -> Role:
+        if cells[column] not in tuple(Role):
+            raise refused(column, " or ".join(Role))
+        return Role(cells[column])
+
+    def count(column: int) -> int:
+        text = cells[column]
+        if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= _LARGEST):
+            raise refused(column, "a whole number")
+        return int(text)
+
+    if cells[6] not in _WORDS:
+        raise refused(6, "yes or no")
+    return TwoHopRule(
+        given=Arc(relation=cells[0], shared=role(1)),
+        asked=Arc(relation=cells[2], shared=role(3)),
+        rule_support=count(4),
+        body_support=count(5),
+        use=_WORDS[cells[6]],
+    )
