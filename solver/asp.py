@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
+from pathlib import Path
 from typing import TypeAlias
 
 import clingo
@@ -12,6 +15,8 @@ import clingo.ast
 
 from solver.errors import HopcheckError
 from solver.theories import encoding
+
+_INCLUDE = re.compile(r'^#include "([^"]+)"\.', re.MULTILINE)
 
 Term: TypeAlias = "int | str | tuple[str, tuple[Term, ...]]"
 
@@ -92,8 +97,9 @@ class Program:
             logger=lambda _code, message: messages.append(message.strip()),
         )
         try:
+            loaded: set[Path] = set()
             for name in self.encodings:
-                control.load(str(encoding(name)))
+                _load(control, encoding(name).resolve(), loaded)
             control.add("base", [], facts)
             control.ground([("base", [])])
         except (RuntimeError, MemoryError) as error:
@@ -101,6 +107,32 @@ class Program:
         if messages:
             raise AspError("; ".join(messages), hint="an encoding must pass --warn=all in silence")
         return control
+
+
+def _load(control: clingo.Control, path: Path, loaded: set[Path]) -> None:
+    """Load an encoding after those that it includes, each once."""
+    if path in loaded:
+        return
+    loaded.add(path)
+    included, own = _parts(path)
+    for other in included:
+        _load(control, other, loaded)
+    if included:
+        control.add("base", [], own)
+    else:
+        control.load(str(path))
+
+
+@cache
+def _parts(path: Path) -> tuple[tuple[Path, ...], str]:
+    """The files that an encoding includes, and its own text.
+
+    Left to clingo, an include would be looked for in the user's folder first, and take any file of
+    that name there for ours.
+    """
+    text = path.read_text(encoding="utf-8")
+    included = (path.parent / name for name in _INCLUDE.findall(text))
+    return tuple(one.resolve() for one in included), _INCLUDE.sub("", text)
 
 
 def _atoms(model: clingo.Model) -> list[Atom]:
@@ -143,14 +175,8 @@ class Mention:
 
 def mentions(name: str) -> list[Mention]:
     """The predicates that an encoding speaks of, without those of the files it includes."""
-    path = str(encoding(name))
     found = _Mentions()
-
-    def read(statement: clingo.ast.AST) -> None:
-        if statement.location.begin.filename == path:
-            found.visit(statement)
-
-    clingo.ast.parse_files([path], read)
+    clingo.ast.parse_string(_parts(encoding(name).resolve())[1], found.take)
     return found.all
 
 
@@ -160,6 +186,10 @@ class _Mentions(clingo.ast.Transformer):
     def __init__(self) -> None:
         self.all: list[Mention] = []
         self._part = Part.READ
+
+    def take(self, statement: clingo.ast.AST) -> None:
+        """Keep what a statement mentions."""
+        self.visit(statement)
 
     def visit_Rule(self, rule: clingo.ast.AST) -> clingo.ast.AST:  # noqa: N802 - clingo's name
         self._as(Part.GIVEN, [rule.head])
