@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 
+from grammar.question_phrases import phrase_table
 from solver.reading.failures import shown
 from solver.tkg.dataset import Vocabulary
 from solver.tkg.naming import UnknownNameError
@@ -35,7 +36,7 @@ class Labels:
         """
         entities = [vocabulary.entity(number) for number in range(vocabulary.entities)]
         relations = [vocabulary.relation(number) for number in range(vocabulary.relations)]
-        known = _known_relations()
+        known = {name.casefold(): name for name in phrase_table().rows}
         return cls(
             vocabulary=vocabulary,
             entities=_told_apart(entities, map(_with_blanks, entities)),
@@ -110,11 +111,3 @@ def _missing(kind: str, said: str, names: Sequence[str]) -> int:
     near = get_close_matches(said, names, n=_SUGGESTED, cutoff=0.5)
     hint = f"near: {', '.join(near)}" if near else ""
     raise UnknownNameError(f"found no {kind} {shown(said)}, expected one of the graph", hint=hint)
-
-
-def _known_relations() -> dict[str, str]:
-    try:
-        from grammar.question_phrases import phrase_table  # type: ignore[import-not-found,unused-ignore]
-    except ImportError:
-        return {}
-    return {name.casefold(): name for name in phrase_table().phrases}

@@ -1,0 +1,254 @@
+"""From names to ids and back: of a question in a file, and of a query read from a text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from grammar.question import (
+    Arc,
+    FactReasoning,
+    OneHop,
+    Query,
+    QuestionKind,
+    Role,
+    Statement,
+    TwoHop,
+    YesUnknown,
+)
+from solver.questions.labels import Labels
+from solver.questions.question import ASKED, LETTERS, PARTY, YES, Fact, Question, Triple
+from solver.tkg.dataset import Split, Vocabulary
+from solver.tkg.naming import UnknownNameError, entity_id, relation_id, time_id
+
+ASKED_ID, PARTY_ID = -1, -2
+"""What stands in a linked triple for what is asked, and for the party; ids are not negative."""
+
+LinkedTriple: TypeAlias = tuple[int, int, int]
+LinkedFact: TypeAlias = tuple[int, int, int, int]
+
+_MARKS = {ASKED: ASKED_ID, PARTY: PARTY_ID}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkedQuery:
+    """What is asked, by ids.
+
+    Attributes:
+        triples: as ``Question.query`` has them, ``ASKED_ID`` and ``PARTY_ID`` for the marks.
+    """
+
+    kind: QuestionKind
+    time: int
+    triples: tuple[LinkedTriple, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkedQuestion:
+    """A question by ids.
+
+    Attributes:
+        answers: in their order: entities, 1 for yes and 0 for unknown, or the number of a choice.
+        choices: facts; order: their numbers, by what they contribute.
+        rule: row of the 2-hop rule.
+    """
+
+    query: LinkedQuery
+    split: Split
+    answers: tuple[int, ...]
+    choices: tuple[LinkedFact, ...] = ()
+    order: tuple[int, ...] = ()
+    rule: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Names:
+    """The names of a graph, ready to be looked up; ids where it has no names."""
+
+    vocabulary: Vocabulary
+    entities: Mapping[str, int]
+    relations: Mapping[str, int]
+    times: Mapping[str, int]
+    _missing: dict[tuple[str, str], UnknownNameError] = field(default_factory=dict, compare=False)
+
+    @classmethod
+    def of(cls, vocabulary: Vocabulary) -> Names:
+        """All names of a vocabulary."""
+        return cls(
+            vocabulary=vocabulary,
+            entities={vocabulary.entity(n): n for n in range(vocabulary.entities)},
+            relations={vocabulary.relation(n): n for n in range(vocabulary.relations)},
+            times={vocabulary.time(n): n for n in range(vocabulary.times)},
+        )
+
+    def entity(self, name: str) -> int:
+        """The id of an entity.
+
+        Raises:
+            UnknownNameError: there is none; the nearest names are told. So for the others.
+        """
+        number = self.entities.get(name)
+        return self._refused("entity", name) if number is None else number
+
+    def relation(self, name: str) -> int:
+        """The id of a relation that is no inverse."""
+        number = self.relations.get(name)
+        return self._refused("relation", name) if number is None else number
+
+    def time(self, name: str) -> int:
+        """The id of a time."""
+        number = self.times.get(name)
+        return self._refused("time", name) if number is None else number
+
+    def triple(self, triple: Triple) -> LinkedTriple:
+        """The ids of a triple, which may hold marks."""
+        subject, relation, end = triple
+        return self._end(subject), self.relation(relation), self._end(end)
+
+    def fact(self, fact: Fact) -> LinkedFact:
+        """The ids of a fact."""
+        subject, relation, end, time = fact
+        return self.entity(subject), self.relation(relation), self.entity(end), self.time(time)
+
+    def _end(self, name: str) -> int:
+        mark = _MARKS.get(name)
+        return self.entity(name) if mark is None else mark
+
+    def _refused(self, kind: str, name: str) -> int:
+        # Nearest names are looked for once: a file may hold the same wrong name on every line.
+        if (kind, name) not in self._missing:
+            self._missing[kind, name] = _unknown(self.vocabulary, kind, name)
+        raise self._missing[kind, name]
+
+
+def _unknown(vocabulary: Vocabulary, kind: str, name: str) -> UnknownNameError:
+    lookup = {"entity": entity_id, "relation": relation_id, "time": time_id}[kind]
+    try:
+        lookup(vocabulary, name)
+    except UnknownNameError as error:
+        return error
+    # An id where there are names, an inverse, or the time after the last one.
+    return UnknownNameError(f"found no {kind} {name!r}, expected one by its name")
+
+
+def link(question: Question, names: Names) -> LinkedQuestion:
+    """The ids of a question.
+
+    Raises:
+        UnknownNameError: the graph has no such name.
+    """
+    kind = question.kind
+    query = LinkedQuery(
+        kind=kind,
+        time=names.time(question.time),
+        triples=tuple(map(names.triple, question.query)),
+    )
+    match kind:
+        case QuestionKind.YES_UNKNOWN:
+            answers = tuple(int(one == YES) for one in question.answers)
+        case QuestionKind.FACT_REASONING:
+            answers = tuple(map(LETTERS.index, question.answers))
+        case _:
+            answers = tuple(map(names.entity, question.answers))
+    return LinkedQuestion(
+        query=query,
+        split=question.split,
+        answers=answers,
+        choices=tuple(names.fact(one.fact) for one in question.choices),
+        order=tuple(map(LETTERS.index, question.order)),
+        rule=question.rule,
+    )
+
+
+def linked_query(query: Query, labels: Labels) -> LinkedQuery:
+    """The ids of a query that was read from a text.
+
+    Raises:
+        UnknownNameError: the graph has nothing that is said so.
+    """
+    match query:
+        case OneHop(entity=entity, relation=relation, asked=asked):
+            arc = Arc(relation=relation, shared=asked.other)
+            triples = (_triple(arc, labels.entity(entity), ASKED_ID, labels),)
+            return LinkedQuery(
+                kind=QuestionKind.ONE_HOP, time=labels.time(query.time), triples=triples
+            )
+        case TwoHop(entity=entity, given=given, asked=arc):
+            return LinkedQuery(
+                kind=QuestionKind.TWO_HOP,
+                time=labels.time(query.time),
+                triples=(
+                    _triple(given, PARTY_ID, labels.entity(entity), labels),
+                    _triple(arc, PARTY_ID, ASKED_ID, labels),
+                ),
+            )
+        case YesUnknown(fact=fact) | FactReasoning(fact=fact):
+            yes = isinstance(query, YesUnknown)
+            return LinkedQuery(
+                kind=QuestionKind.YES_UNKNOWN if yes else QuestionKind.FACT_REASONING,
+                time=labels.time(fact.time),
+                triples=(linked_statement(fact, labels)[:3],),
+            )
+
+
+def linked_statement(statement: Statement, labels: Labels) -> LinkedFact:
+    """The ids of a statement that was read from a text.
+
+    Raises:
+        UnknownNameError: the graph has nothing that is said so.
+    """
+    return (
+        labels.entity(statement.subject),
+        labels.relation(statement.relation),
+        labels.entity(statement.object),
+        labels.time(statement.time),
+    )
+
+
+def _triple(arc: Arc, shared: int, other: int, labels: Labels) -> LinkedTriple:
+    relation = labels.relation(arc.relation)
+    if arc.shared is Role.SUBJECT:
+        return shared, relation, other
+    return other, relation, shared
+
+
+def said_query(query: LinkedQuery, labels: Labels) -> Query:
+    """What a text of the query says."""
+    (subject, relation, end), *_ = query.triples
+    time = labels.said_time(query.time)
+    match query.kind:
+        case QuestionKind.ONE_HOP:
+            asked = Role.SUBJECT if subject == ASKED_ID else Role.OBJECT
+            known = end if asked is Role.SUBJECT else subject
+            return OneHop(
+                entity=labels.said_entity(known),
+                relation=labels.said_relation(relation),
+                asked=asked,
+                time=time,
+            )
+        case QuestionKind.TWO_HOP:
+            known = end if subject == PARTY_ID else subject
+            given, arc = (_arc(triple, labels) for triple in query.triples)
+            return TwoHop(entity=labels.said_entity(known), given=given, asked=arc, time=time)
+    fact = said_statement((subject, relation, end, query.time), labels)
+    if query.kind is QuestionKind.YES_UNKNOWN:
+        return YesUnknown(fact=fact)
+    return FactReasoning(fact=fact)
+
+
+def said_statement(fact: LinkedFact, labels: Labels) -> Statement:
+    """What a text of a fact says."""
+    subject, relation, end, time = fact
+    return Statement(
+        subject=labels.said_entity(subject),
+        relation=labels.said_relation(relation),
+        object=labels.said_entity(end),
+        time=labels.said_time(time),
+    )
+
+
+def _arc(triple: LinkedTriple, labels: Labels) -> Arc:
+    subject, relation, _ = triple
+    shared = Role.SUBJECT if subject == PARTY_ID else Role.OBJECT
+    return Arc(relation=labels.said_relation(relation), shared=shared)
