@@ -11,6 +11,7 @@ import click
 
 from generators.cli.generate_moved_texts import moved_texts
 from generators.cli.generate_patterns import patterns
+from generators.cli.generate_questions import questions
 from generators.cli.generate_texts import texts
 from generators.cli.generate_tkg import tkg
 from generators.eventhop.presets import Preset, Split
@@ -46,6 +47,7 @@ def command() -> None:
 
 command.add_command(moved_texts)
 command.add_command(patterns)
+command.add_command(questions)
 command.add_command(texts)
 command.add_command(tkg)
 

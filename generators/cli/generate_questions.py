@@ -1,0 +1,178 @@
+"""``generate questions``: questions over a temporal knowledge graph, each with its answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from generators.questions.settings import CAP, MIN_SUPPORT, QuestionFormat
+from grammar.question import QuestionKind
+from solver.cli.options import OneOf, Several
+from solver.tkg.dataset import Split
+
+if TYPE_CHECKING:
+    from generators.questions.run import Plan
+    from generators.questions.statistics import Outcome
+    from solver.tkg.dataset import Dataset
+
+
+@click.command()
+@click.argument("graph", type=click.Path(path_type=Path), metavar="GRAPH")
+@click.option(
+    "--kinds",
+    type=Several(QuestionKind),
+    default="all",
+    show_default=True,
+    metavar="KINDS",
+    help=f"What to ask, of {', '.join(QuestionKind)}.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all chance.")
+@click.option(
+    "--cap",
+    type=click.IntRange(0),
+    default=CAP,
+    show_default=True,
+    help="2-hop questions of a rule in a split, at most; 0 for all.",
+)
+@click.option(
+    "--min-support",
+    type=click.IntRange(1),
+    default=MIN_SUPPORT,
+    show_default=True,
+    help="Of a 2-hop rule, on some day on which its confidence is above .5.",
+)
+@click.option(
+    "--two-hop-rules",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A two_hop_rules.tsv whose last column a curator has filled; mined from train by default.",
+)
+@click.option(
+    "--reasoning",
+    type=Several(Split),
+    default=(Split.TEST,),
+    show_default="test",
+    metavar="SPLITS",
+    help=f"Splits that get fact reasoning, of {', '.join(Split)}.",
+)
+@click.option(
+    "--rules",
+    type=click.Path(path_type=Path),
+    metavar="RULES",
+    help="Rules of mine for fact reasoning, of which those of one fact are used; mined from train "
+    "by default.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=OneOf(QuestionFormat),
+    default=QuestionFormat.JSONL,
+    show_default=True,
+    help="Of the files of questions.",
+)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    metavar="DIR",
+    help="Folder of the data set.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def questions(
+    graph: Path,
+    *,
+    out: Path,
+    form: QuestionFormat,
+    as_json: bool,
+    **options: Any,  # noqa: ANN401
+) -> None:
+    """Ask about the facts of a graph: who, through whom, whether at all, and what speaks for it.
+
+    GRAPH is a folder or a file of dated facts. Splits stay as they are; a file without splits is
+    all train.
+
+    \b
+    Examples:
+      python -m solver generate questions examples/questions/graph --out asked
+      python -m solver generate questions GRAPH --kinds 1-hop,yes-unknown --seed 7 --out asked
+      python -m solver generate questions GRAPH --two-hop-rules curated.tsv --out asked
+    """  # noqa: D301 - click reads the backslash
+    from generators.questions.files import write_data_set
+    from generators.questions.run import make
+    from solver.cli.graph_reading import read_graph
+    from solver.cli.printing import print_json
+    from solver.cli.progress import progress
+
+    dataset = read_graph(graph)
+    plan = _plan(dataset, options)
+    parts = len(plan.graph.splits) * len(plan.settings.kinds)
+    with progress("kinds of splits", parts) as advance:
+        made = make(plan, advance)
+    inputs = [one for one in (options["rules"], options["two_hop_rules"]) if one is not None]
+    with progress("questions", sum(map(made.size, made.drafts))) as advance:
+        outcome = write_data_set(out, plan, made, form, [*_files(graph), *inputs], advance)
+    if as_json:
+        print_json({"out": out.name, "seed": plan.settings.seed} | outcome.as_json())
+    else:
+        _show(outcome, out)
+
+
+def _plan(dataset: Dataset, options: dict[str, Any]) -> Plan:
+    from generators.questions.graph import question_graph
+    from generators.questions.reasoning import of_one_fact
+    from generators.questions.run import Plan
+    from generators.questions.settings import GenerationError, Settings
+    from solver.questions.two_hop import read_two_hop_rules
+    from solver.rules.files import read_rules
+
+    path, table, relations = (
+        options["rules"],
+        options["two_hop_rules"],
+        dataset.vocabulary.relations,
+    )
+    rules = None if path is None else of_one_fact(read_rules(path, relations=relations))
+    if rules is not None and not len(rules):
+        message = "found no rule with a body of one fact, expected some"
+        raise GenerationError(message, where=str(path), hint="mine with --lengths 1")
+    return Plan(
+        graph=question_graph(dataset),
+        settings=Settings(
+            kinds=tuple(kind for kind in QuestionKind if kind in options["kinds"]),
+            seed=options["seed"],
+            cap=options["cap"],
+            min_support=options["min_support"],
+            reasoning=tuple(split for split in Split if split in options["reasoning"]),
+        ),
+        rules=rules,
+        two_hop=None if table is None else read_two_hop_rules(table),
+        table="" if table is None else str(table),
+    )
+
+
+def _files(graph: Path) -> list[Path]:
+    """The files that a graph is read from."""
+    if graph.is_file():
+        return [graph]
+    named = (*(f"{split}.*" for split in Split), "*2id.*", "stat.txt")
+    return sorted({path for name in named for path in graph.glob(name) if path.is_file()})
+
+
+def _show(outcome: Outcome, out: Path) -> None:
+    from solver.cli.printing import narrow_table, wide_console
+
+    console = wide_console()
+    columns = outcome.columns()
+    table = narrow_table("", columns[0], columns[1:])
+    for row in outcome.table():
+        table.add_row(*row)
+    console.print(table)
+    for kind, split, reason, number in outcome.reasons():
+        console.print(f"left out of {split}, {kind}: {number} {reason}", markup=False)
+    rules = outcome.made.two_hop
+    if rules is not None:
+        used = sum(rule.use for rule in rules)
+        console.print(f"2-hop rules: {used:,} used of {len(rules):,}", markup=False)
+    total = sum(outcome.tally.counts.values())
+    console.print(f"made: {total:,} questions in {out}", markup=False)

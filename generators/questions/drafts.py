@@ -1,0 +1,82 @@
+"""What a kind's questions of a time are, before they have numbers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from generators.questions.names import Names
+from grammar.question import QuestionKind
+from grammar.question_writer import VARIANTS
+from solver.questions.question import Question, Triple
+from solver.seeding import seed_of
+from solver.tkg.dataset import Split
+from solver.tkg.quadruples import Ids
+
+Asked = tuple[Triple, ...]
+"""A query in the graph's names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """What all questions of a split have in common."""
+
+    split: Split
+    seed: int
+    names: Names
+
+
+class Drafts(ABC):
+    """The questions of a kind and a split, written when they are asked for.
+
+    Args:
+        frame: of the split.
+        times: of the questions, ascending.
+    """
+
+    kind: ClassVar[QuestionKind]
+
+    def __init__(self, frame: Frame, times: Ids) -> None:
+        self.frame = frame
+        self.names = frame.names
+        self._times = times
+
+    def __len__(self) -> int:
+        return len(self._times)
+
+    def times(self) -> list[int]:
+        """The times at which there are questions."""
+        found: list[int] = np.unique(self._times).tolist()
+        return found
+
+    def at(self, time: int) -> list[tuple[Asked, int]]:
+        """The queries of a time with their rows, sorted as their names are."""
+        begin, end = np.searchsorted(self._times, (time, time + 1)).tolist()
+        return sorted((self.query(row), row) for row in range(begin, end))
+
+    @abstractmethod
+    def query(self, row: int) -> Asked:
+        """The query of a row, in the graph's names."""
+
+    @abstractmethod
+    def question(self, row: int, query: Asked, name: str) -> Question:
+        """The whole question of a row.
+
+        Args:
+            row: its number.
+            query: as ``query`` gave it.
+            name: its id.
+        """
+
+    def seed(self, query: Asked, time: str, *parts: object) -> int:
+        """The seed of a choice about one question: other questions do not change it."""
+        said = (word for triple in query for word in triple)
+        frame = self.frame
+        return seed_of(frame.seed, "questions", frame.split, self.kind, time, *said, *parts)
+
+    def variant(self, query: Asked, time: str) -> int:
+        """How the question is put."""
+        return self.seed(query, time) % VARIANTS[self.kind]

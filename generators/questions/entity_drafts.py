@@ -1,0 +1,129 @@
+"""Questions that entities answer, in words: of one hop and of two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from generators.questions.drafts import Asked, Drafts, Frame
+from generators.questions.one_hop import OneHopItems
+from generators.questions.two_hop import TwoHopItems
+from grammar.question import Arc, OneHop, QuestionKind, Role, TwoHop
+from grammar.question_writer import write_question
+from solver.questions.question import ASKED, PARTY, Certificate, Fact, Question, Triple
+from solver.questions.two_hop import TwoHopRule
+
+
+class OneHopDrafts(Drafts):
+    """Who is at the other end of a relation?"""
+
+    kind = QuestionKind.ONE_HOP
+
+    def __init__(self, frame: Frame, items: OneHopItems) -> None:
+        super().__init__(frame, items.time)
+        self._relations = len(frame.names.relations)
+        self._columns = [c.tolist() for c in (items.time, items.entity, items.relation)]
+        self._offsets, self._answers = items.offsets.tolist(), items.answer
+
+    def query(self, row: int) -> Asked:
+        """One triple: what is asked for is its subject or its object."""
+        _, entity, relation = (column[row] for column in self._columns)
+        name = self.names.entities[entity]
+        if relation < self._relations:
+            return ((name, self.names.relations[relation], ASKED),)
+        return ((ASKED, self.names.relations[relation - self._relations], name),)
+
+    def question(self, row: int, query: Asked, name: str) -> Question:
+        """Answers are all entities at the other end."""
+        names = self.names
+        time, entity, relation = (column[row] for column in self._columns)
+        role = Role.OBJECT if relation < self._relations else Role.SUBJECT
+        said = OneHop(
+            entity=names.said_entities[entity],
+            relation=names.said_relations[relation % self._relations],
+            asked=role,
+            time=names.said_times[time],
+        )
+        found = self._answers[self._offsets[row] : self._offsets[row + 1]].tolist()
+        answers = sorted(names.entities[one] for one in found)
+        day = names.times[time]
+        facts = tuple(_filled(query[0], {ASKED: one}, day) for one in answers)
+        return Question(
+            id=name,
+            kind=self.kind,
+            split=self.frame.split,
+            time=day,
+            text=write_question(said, self.variant(query, day)),
+            query=query,
+            answers=tuple(answers),
+            certificate=Certificate(facts=facts),
+        )
+
+
+class TwoHopDrafts(Drafts):
+    """Who is related to a party that is related to someone?"""
+
+    kind = QuestionKind.TWO_HOP
+
+    def __init__(self, frame: Frame, items: TwoHopItems, rules: Sequence[TwoHopRule]) -> None:
+        super().__init__(frame, items.time)
+        self._rules = rules
+        labels = dict(zip(frame.names.relations, frame.names.said_relations, strict=True))
+        self._said = [(_said(rule.given, labels), _said(rule.asked, labels)) for rule in rules]
+        self._columns = [c.tolist() for c in (items.time, items.entity, items.rule)]
+        self._offsets, self._items = items.offsets.tolist(), items
+
+    def query(self, row: int) -> Asked:
+        """The triple of the named entity, then that of the answer."""
+        _, entity, rule = (column[row] for column in self._columns)
+        given, asked = self._rules[rule].given, self._rules[rule].asked
+        return _triple(given, self.names.entities[entity]), _triple(asked, ASKED)
+
+    def question(self, row: int, query: Asked, name: str) -> Question:
+        """Answers are all that any party leads to; the first such party shows each."""
+        names = self.names
+        time, entity, rule = (column[row] for column in self._columns)
+        given, asked = self._said[rule]
+        said = TwoHop(
+            entity=names.said_entities[entity],
+            given=given,
+            asked=asked,
+            time=names.said_times[time],
+        )
+        part = slice(self._offsets[row], self._offsets[row + 1])
+        ends, parties = self._items.answer[part].tolist(), self._items.party[part].tolist()
+        found = sorted(
+            (names.entities[end], names.entities[party])
+            for end, party in zip(ends, parties, strict=True)
+        )
+        day = names.times[time]
+        facts = tuple(
+            _filled(triple, {ASKED: answer, PARTY: party}, day)
+            for answer, party in found
+            for triple in query
+        )
+        return Question(
+            id=name,
+            kind=self.kind,
+            split=self.frame.split,
+            time=day,
+            text=write_question(said, self.variant(query, day)),
+            query=query,
+            answers=tuple(answer for answer, _ in found),
+            rule=rule,
+            certificate=Certificate(facts=facts),
+        )
+
+
+def _said(arc: Arc, labels: dict[str, str]) -> Arc:
+    return Arc(relation=labels[arc.relation], shared=arc.shared)
+
+
+def _triple(arc: Arc, other: str) -> Triple:
+    if arc.shared is Role.SUBJECT:
+        return PARTY, arc.relation, other
+    return other, arc.relation, PARTY
+
+
+def _filled(triple: Triple, entities: dict[str, str], time: str) -> Fact:
+    subject, relation, target = triple
+    return entities.get(subject, subject), relation, entities.get(target, target), time

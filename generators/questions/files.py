@@ -1,0 +1,134 @@
+"""The folder of a data set of questions; the manifest is the last file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from generators.questions.card import card
+from generators.questions.report import write_report
+from generators.questions.run import Made, Plan
+from generators.questions.settings import QuestionFormat
+from generators.questions.statistics import Outcome
+from generators.questions.tally import Tally
+from generators.questions.two_hop_mining import ENCODING
+from solver.cli.printing import made_folder
+from solver.manifest import manifest
+from solver.questions.files import (
+    MANIFEST,
+    RULES,
+    SPLITS,
+    STATISTICS,
+    TWO_HOP_RULES,
+    read_questions,
+    write_parquet_questions,
+    write_questions,
+)
+from solver.questions.question import Question
+from solver.questions.two_hop import write_two_hop_rules
+from solver.rules.files import write_rules
+from solver.tkg.dataset import Split
+from solver.writing import atomic, write_json
+
+README = "README.md"
+_STEP = 1_000
+
+Progress = Callable[[int], object]
+
+
+def write_data_set(
+    folder: Path,
+    plan: Plan,
+    made: Made,
+    form: QuestionFormat,
+    inputs: Sequence[Path],
+    progress: Progress | None = None,
+) -> Outcome:
+    """Write all files of a folder; what an earlier run left there and this one lacks is removed.
+
+    Args:
+        folder: made if it is not there.
+        plan: what was asked for.
+        made: its questions.
+        form: of the files of questions.
+        inputs: files that were read.
+        progress: told how many more questions are written.
+
+    Raises:
+        OutputError: the system refuses to write.
+    """
+    home, tally = made_folder(folder), Tally()
+    written: list[Path] = []
+    for split in made.drafts:
+        if made.size(split):
+            questions = _told(tally.counted(made.questions(split)), progress)
+            written += _write_split(home, split, questions, form)
+    if made.rules is not None:
+        write_rules(home / RULES, made.rules)
+        written.append(home / RULES)
+    if made.two_hop is not None:
+        write_two_hop_rules(home / TWO_HOP_RULES, made.two_hop)
+        written.append(home / TWO_HOP_RULES)
+    outcome = Outcome(graph=plan.graph, made=made, tally=tally)
+    write_json(home / STATISTICS, outcome.as_json())
+    with atomic(home / README) as file:
+        file.write(card(outcome, plan.settings, form is QuestionFormat.JSONL).encode())
+    written += [home / STATISTICS, home / README, write_report(home, outcome, plan.settings)]
+    _remove_others(home, written)
+    _write_manifest(home / MANIFEST, plan, form, inputs, written)
+    return outcome
+
+
+def _write_split(
+    home: Path, split: Split, questions: Iterator[Question], form: QuestionFormat
+) -> list[Path]:
+    lines, table = home / f"{split}.jsonl", home / f"{split}.parquet"
+    if form is QuestionFormat.PARQUET:
+        write_parquet_questions(table, questions)
+        return [table]
+    write_questions(lines, questions)
+    if form is QuestionFormat.JSONL:
+        return [lines]
+    read = (one for one in read_questions(lines) if isinstance(one, Question))
+    write_parquet_questions(table, read)
+    return [lines, table]
+
+
+def _told(questions: Iterator[Question], progress: Progress | None) -> Iterator[Question]:
+    for number, question in enumerate(questions, start=1):
+        if progress is not None and number % _STEP == 0:
+            progress(_STEP)
+        yield question
+
+
+def _remove_others(home: Path, written: Sequence[Path]) -> None:
+    """A reader would take what an earlier run left for a part of this one."""
+    files = [home / name for name in SPLITS]
+    files += [path.with_suffix(".parquet") for path in files]
+    for path in (*files, home / RULES, home / TWO_HOP_RULES):
+        if path not in written:
+            with suppress(FileNotFoundError):
+                path.unlink()
+
+
+def _write_manifest(
+    path: Path, plan: Plan, form: QuestionFormat, inputs: Sequence[Path], written: Sequence[Path]
+) -> None:
+    settings = plan.settings
+    config = {
+        "graph": plan.graph.name,
+        "kinds": settings.kinds,
+        "cap": settings.cap,
+        "min_support": settings.min_support,
+        "reasoning": settings.reasoning,
+        "format": form,
+    }
+    described = manifest(
+        config=config,
+        seed=settings.seed,
+        encodings=[ENCODING],
+        inputs=inputs,
+        outputs=sorted(written),
+    )
+    write_json(path, {"generator": "questions"} | described)

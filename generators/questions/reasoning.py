@@ -1,0 +1,134 @@
+"""Fact reasoning: which of four earlier facts speaks most for a fact that rules expect?
+
+Source: ForecastTKGQuestions (Ding et al., ISWC 2023), section 3.2; contributions are those of rules
+of one fact, where the paper has a model's and annotators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.questions.contributions import CHOICES, Contributors
+from solver.rules.application import Application, Settings
+from solver.rules.exact import ExactMining, mine_exact
+from solver.rules.graph import RuleGraph
+from solver.rules.queries import Queries
+from solver.rules.table import RuleTable
+from solver.tkg.dataset import Vocabulary
+from solver.tkg.quadruples import Ids, Quadruples
+
+LOOP = "the same entity on both sides"
+NOT_FIRST = "rules do not rank the answer strictly first"
+FEW = "fewer than four earlier facts contribute"
+ALIKE = "two of the four contribute alike"
+REPEATED = "the first choice says the same of an earlier time"
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ReasoningItems:
+    """Questions, a row each, sorted by time.
+
+    Attributes:
+        facts: asked about.
+        choices: four facts for each, those that contribute most first, one question after another.
+        values: their contributions, shape (n, 4); rules: the rows of their rules, likewise.
+        left_out: facts that give no question, by the reason.
+    """
+
+    facts: Quadruples
+    choices: Quadruples
+    values: Ids
+    rules: Ids
+    left_out: Mapping[str, int]
+
+    def __len__(self) -> int:
+        return len(self.facts)
+
+
+def rules_of_one_fact(facts: Quadruples, relations: int) -> RuleTable:
+    """Mine rules with a body of one fact exactly; those that the defaults of application use."""
+    used = Settings()
+    mining = ExactMining(lengths=(1,), confidence=used.confidence, body_support=used.body_support)
+    return mine_exact(RuleGraph.of(facts, relations), mining)[0].rules
+
+
+def of_one_fact(rules: RuleTable) -> RuleTable:
+    """The rules with a body of one fact between two entities."""
+    return rules.take((rules.length == 1) & (rules.same == 0))
+
+
+def reasoning(
+    facts: Quadruples,
+    graph: Quadruples,
+    rules: RuleTable,
+    vocabulary: Vocabulary,
+    progress: Callable[[int], object] | None = None,
+) -> ReasoningItems:
+    """Ask about the facts that rules rank strictly first and that four earlier facts speak for.
+
+    Args:
+        facts: of a split, each once, sorted by time.
+        graph: all facts; those before a question's time count.
+        rules: of one fact.
+        vocabulary: of all.
+        progress: told of how many facts were looked at.
+    """
+    left_out: dict[str, int] = {}
+
+    def without(some: Quadruples, good: Flags, reason: str) -> Quadruples:
+        left_out[reason] = int((~good).sum())
+        return some.take(good)
+
+    kept = without(facts, facts.head != facts.tail, LOOP)
+    kept = without(kept, ranked_first(kept, graph, rules, vocabulary, progress), NOT_FIRST)
+    found = Contributors(graph, rules, vocabulary).contributions(kept)
+    enough = found.counts >= CHOICES
+    apart = found.tell_apart()[enough]
+    rows = found.chosen()[enough][apart]
+    kept = without(without(kept, enough, FEW), apart, ALIKE)
+    new = _new(kept, found.facts.take(rows[:, 0]))
+    rows = rows[new]
+    return ReasoningItems(
+        facts=without(kept, new, REPEATED),
+        choices=found.facts.take(rows.reshape(-1)),
+        values=found.weight[rows],
+        rules=found.rule[rows],
+        left_out=left_out,
+    )
+
+
+def _new(facts: Quadruples, answers: Quadruples) -> Flags:
+    """Of each fact whether its answer says something else, times aside."""
+    told: Flags = (answers.head != facts.head) | (answers.relation != facts.relation)
+    told |= answers.tail != facts.tail
+    return told
+
+
+def ranked_first(
+    facts: Quadruples,
+    graph: Quadruples,
+    rules: RuleTable,
+    vocabulary: Vocabulary,
+    progress: Callable[[int], object] | None = None,
+) -> Flags:
+    """Of each fact whether rules give its object a higher score than any other entity."""
+    queries, numbers = Queries.of(facts)
+    best = np.full(len(queries), -1, dtype=np.int64)
+    application = Application(rules, graph, vocabulary)
+    for asked, found in application.by_time(queries):
+        begins, ends = found.offsets[:-1], found.offsets[1:]
+        some = found.ruled & (ends > begins)
+        alone = some & (ends - begins == 1)
+        more = some & (ends - begins > 1)
+        alone[more] = found.score[begins[more]] > found.score[begins[more] + 1]
+        best[asked[alone]] = found.entity[begins[alone]]
+        if progress is not None:
+            progress(len(asked))
+    first: Flags = best[numbers] == facts.tail
+    return first

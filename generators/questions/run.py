@@ -1,0 +1,184 @@
+"""Makes all questions of a graph: kinds one by one in columns, then in words, in order of time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from generators.questions.arcs import Arcs
+from generators.questions.drafts import Drafts, Frame
+from generators.questions.entity_drafts import OneHopDrafts, TwoHopDrafts
+from generators.questions.fact_drafts import ReasoningDrafts, YesUnknownDrafts
+from generators.questions.graph import QuestionGraph
+from generators.questions.names import Names
+from generators.questions.one_hop import one_hop
+from generators.questions.reasoning import reasoning, rules_of_one_fact
+from generators.questions.settings import GenerationError, Settings
+from generators.questions.two_hop import RuleKeys, rule_keys, two_hop
+from generators.questions.two_hop_mining import mine
+from generators.questions.yes_unknown import Changes, yes_unknown
+from grammar.question import QuestionKind
+from solver.questions.question import Question
+from solver.questions.two_hop import TwoHopRule
+from solver.rules.table import RuleTable
+from solver.seeding import seed_of
+from solver.tkg.dataset import Split
+from solver.tkg.quadruples import Quadruples
+
+CAPPED = "more than the cap of their rule"
+KNOWN = "no change makes them unknown"
+
+Progress = Callable[[int], object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is made, of what.
+
+    Attributes:
+        rules: of one fact, for fact reasoning; two_hop: with a curator's word. None where they
+            are mined from ``train``.
+        table: the name of the file of ``two_hop``, to say where a rule is wrong.
+    """
+
+    graph: QuestionGraph
+    settings: Settings
+    rules: RuleTable | None = None
+    two_hop: tuple[TwoHopRule, ...] | None = None
+    table: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """Questions that wait to be written.
+
+    Attributes:
+        drafts: of each split, a kind after the other.
+        left_out: of a kind and split what gave no question, by the reason.
+        rules: of one fact; two_hop: those of two; None where their kind is not asked for.
+    """
+
+    drafts: Mapping[Split, Sequence[Drafts]]
+    left_out: Mapping[tuple[QuestionKind, Split], Mapping[str, int]]
+    rules: RuleTable | None = None
+    two_hop: tuple[TwoHopRule, ...] | None = None
+
+    def size(self, split: Split) -> int:
+        """How many questions a split has."""
+        return sum(map(len, self.drafts[split]))
+
+    def questions(self, split: Split) -> Iterator[Question]:
+        """The questions of a split: by time, kind and query; their ids count on by kind."""
+        drafts = self.drafts[split]
+        numbers = dict.fromkeys((one.kind for one in drafts), 0)
+        for time in sorted({time for one in drafts for time in one.times()}):
+            for one in drafts:
+                for query, row in one.at(time):
+                    name = f"{split}-{one.kind}-{numbers[one.kind]:06d}"
+                    numbers[one.kind] += 1
+                    yield one.question(row, query, name)
+
+
+def make(plan: Plan, progress: Progress | None = None) -> Made:
+    """Make the questions that are asked for.
+
+    Args:
+        plan: of what.
+        progress: told of each kind of a split that is ready.
+
+    Raises:
+        GenerationError: the graph is too large for keys of 63 bits, or a 2-hop rule is wrong.
+    """
+    try:
+        maker = _Maker(plan)
+        for split in plan.graph.splits:
+            for kind in plan.settings.kinds:
+                maker.add(kind, split)
+                if progress is not None:
+                    progress(1)
+    except OverflowError as error:
+        raise GenerationError(str(error), where=plan.graph.name) from None
+    return maker.made()
+
+
+class _Maker:
+    """Makes the drafts of kinds and splits; what several of them need is made once."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan, self._graph = plan, plan.graph
+        self._relations = plan.graph.vocabulary.relations
+        self._names = Names.of(plan.graph)
+        self._drafts: dict[Split, list[Drafts]] = {split: [] for split in plan.graph.splits}
+        self._left_out: dict[tuple[QuestionKind, Split], Mapping[str, int]] = {}
+        self._rules: RuleTable | None = None
+        self._two_hop: tuple[TwoHopRule, ...] | None = None
+
+    def add(self, kind: QuestionKind, split: Split) -> None:
+        """Make the questions of a kind and a split."""
+        facts = self._graph.asked[split]
+        frame = Frame(split=split, seed=self._plan.settings.seed, names=self._names)
+        makers: dict[QuestionKind, Callable[[Frame, Quadruples], Drafts]] = {
+            QuestionKind.ONE_HOP: self._one_hop,
+            QuestionKind.TWO_HOP: self._hops,
+            QuestionKind.YES_UNKNOWN: self._yes_unknown,
+            QuestionKind.FACT_REASONING: self._reasoning,
+        }
+        if kind is not QuestionKind.FACT_REASONING or split in self._plan.settings.reasoning:
+            self._drafts[split].append(makers[kind](frame, facts))
+
+    def made(self) -> Made:
+        """All that was added."""
+        return Made(
+            drafts=self._drafts,
+            left_out=self._left_out,
+            rules=self._rules,
+            two_hop=self._two_hop,
+        )
+
+    def _one_hop(self, frame: Frame, facts: Quadruples) -> Drafts:
+        return OneHopDrafts(frame, one_hop(facts, self._relations))
+
+    def _hops(self, frame: Frame, facts: Quadruples) -> Drafts:
+        kind, settings = QuestionKind.TWO_HOP, self._plan.settings
+        rules, keys = self._curated
+        self._two_hop = rules
+        seeded = (settings.seed, "questions", frame.split, kind)
+        items = two_hop(Arcs.of(facts, self._relations), keys, settings.cap, seeded)
+        self._left_out[kind, frame.split] = {CAPPED: items.found - len(items)}
+        return TwoHopDrafts(frame, items, rules)
+
+    def _yes_unknown(self, frame: Frame, facts: Quadruples) -> Drafts:
+        kind = QuestionKind.YES_UNKNOWN
+        seed = seed_of(frame.seed, "questions", frame.split, kind)
+        draw = np.random.Generator(np.random.PCG64(seed))
+        items = yes_unknown(facts, self._changes, draw)
+        self._left_out[kind, frame.split] = {KNOWN: items.left_out}
+        return YesUnknownDrafts(frame, items)
+
+    def _reasoning(self, frame: Frame, facts: Quadruples) -> Drafts:
+        self._rules = self._one_fact
+        items = reasoning(facts, self._graph.facts, self._rules, self._graph.vocabulary)
+        self._left_out[QuestionKind.FACT_REASONING, frame.split] = items.left_out
+        return ReasoningDrafts(frame, items)
+
+    @cached_property
+    def _changes(self) -> Changes:
+        return Changes(self._graph.facts, self._graph.suits)
+
+    @cached_property
+    def _curated(self) -> tuple[tuple[TwoHopRule, ...], RuleKeys]:
+        plan, words = self._plan, self._graph.vocabulary
+        rules = plan.two_hop
+        if rules is None:
+            learned = Arcs.of(self._graph.learned(suitable=True), self._relations)
+            rules = mine(learned, words, plan.settings.min_support)
+        return rules, rule_keys(rules, words, plan.table)
+
+    @cached_property
+    def _one_fact(self) -> RuleTable:
+        if self._plan.rules is not None:
+            return self._plan.rules
+        return rules_of_one_fact(self._graph.learned(suitable=False), self._relations)

@@ -1,0 +1,87 @@
+"""What a data set was made of and comes to: ``statistics.json``, and its table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from generators.questions.graph import QuestionGraph
+from generators.questions.run import Made
+from generators.questions.tally import Tally
+from grammar.question import QuestionKind
+from solver.tkg.dataset import Split
+
+Cells = tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """Questions that were written, and what they were made of."""
+
+    graph: QuestionGraph
+    made: Made
+    tally: Tally
+
+    @property
+    def splits(self) -> tuple[Split, ...]:
+        """Those that the graph has."""
+        return tuple(self.graph.splits)
+
+    def as_json(self) -> dict[str, Any]:
+        """As ``statistics.json`` has it."""
+        whole, asked = self.graph.splits, self.graph.asked
+        facts = {
+            split.value: {"facts": len(whole[split]), "asked_about": len(asked[split])}
+            for split in self.splits
+        }
+        return self.tally.as_json() | {
+            "graph": {"name": self.graph.name, "splits": facts},
+            "left_out": self._left_out(),
+            "rules": {
+                "one_fact": None if self.made.rules is None else len(self.made.rules),
+                "two_hop": None if self.made.two_hop is None else len(self.made.two_hop),
+                "two_hop_used": sum(rule.use for rule in self.made.two_hop or ()),
+            },
+        }
+
+    def _left_out(self) -> dict[str, dict[str, dict[str, int]]]:
+        told: dict[str, dict[str, dict[str, int]]] = {}
+        for (kind, split), reasons in self.made.left_out.items():
+            told.setdefault(kind.value, {})[split.value] = dict(reasons)
+        return told
+
+    def columns(self) -> tuple[str, ...]:
+        """The heading of ``table``."""
+        return ("questions", *self.splits, "total", "answers each")
+
+    def table(self) -> Cells:
+        """Questions by kind and split, as in Table 1b, with the mean number of answers."""
+        counts, rows = self.tally.counts, []
+        for kind in QuestionKind:
+            if total := self.tally.total(kind):
+                some = [counts[kind, split] for split in self.splits]
+                answers = f"{self.tally.mean_answers(kind):.2f}"
+                rows.append((kind.value, *_told([*some, total]), answers))
+        totals = [sum(counts[kind, one] for kind in QuestionKind) for one in self.splits]
+        return (*rows, ("total", *_told([*totals, sum(totals)]), ""))
+
+    def reasons(self) -> Cells:
+        """What gave no question: kind, split, reason and how many."""
+        asked = self.graph.asked
+        unsuitable = tuple(
+            ("all", split.value, "facts whose relation does not suit a question", number)
+            for split, facts in self.graph.splits.items()
+            if (number := len(facts) - len(asked[split]))
+        )
+        others = tuple(
+            (kind.value, split.value, reason, number)
+            for (kind, split), reasons in self.made.left_out.items()
+            for reason, number in reasons.items()
+            if number
+        )
+        return tuple((*names, f"{number:,}") for *names, number in (*unsuitable, *others))
+
+
+def _told(numbers: Sequence[int]) -> list[str]:
+    return [f"{number:,}" for number in numbers]

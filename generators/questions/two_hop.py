@@ -1,0 +1,152 @@
+"""Questions of two facts of one time: all that 2-hop rules lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from generators.questions.arcs import Arcs
+from generators.questions.settings import GenerationError
+from grammar.question import Arc, Role
+from solver.questions.two_hop import TwoHopRule
+from solver.seeding import seed_of
+from solver.tkg.dataset import Vocabulary
+from solver.tkg.index import Index
+from solver.tkg.quadruples import Ids
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RuleKeys:
+    """Curated rules as pairs of relations.
+
+    Attributes:
+        pair: ``given * relations + asked``, ascending, inverses counted as in ``Arcs``.
+        row: of each in the table of rules.
+    """
+
+    pair: Ids
+    row: Ids
+
+
+def rule_keys(rules: Sequence[TwoHopRule], vocabulary: Vocabulary, where: str) -> RuleKeys:
+    """The pairs of relations of the rules that a curator let pass.
+
+    Raises:
+        GenerationError: a relation is not of the graph, or two rules are the same.
+    """
+    size = vocabulary.relations
+    known = {vocabulary.relation(number): number for number in range(size)}
+
+    def seen(arc: Arc, row: int) -> int:
+        if arc.relation not in known:
+            message = f"row {row}: found relation {arc.relation!r}, expected one of the graph"
+            raise GenerationError(message, where=where)
+        return known[arc.relation] + size * (arc.shared is Role.OBJECT)
+
+    pairs: dict[int, int] = {}
+    for row, rule in enumerate(rules):
+        pair = seen(rule.given, row) * 2 * size + seen(rule.asked, row)
+        if rule.given == rule.asked:
+            message = f"row {row}: found the same relation twice, expected two that differ"
+            raise GenerationError(message, where=where)
+        if pair in pairs:
+            message = f"row {row}: found the rule of row {pairs[pair]} again, expected each once"
+            raise GenerationError(message, where=where)
+        pairs[pair] = row
+    used = sorted((pair, row) for pair, row in pairs.items() if rules[row].use)
+    columns = np.array(used, dtype=np.int64).reshape(-1, 2)
+    return RuleKeys(pair=columns[:, 0], row=columns[:, 1])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TwoHopItems:
+    """Questions, a row each, sorted by time, rule and entity.
+
+    Attributes:
+        entity: that is named.
+        rule: the row of its rule.
+        offsets: the answers of row ``k`` are ``answer[offsets[k]:offsets[k + 1]]``, ascending.
+        answer: entities; party: for each the first party that leads to it.
+        found: of how many questions these were chosen.
+    """
+
+    time: Ids
+    entity: Ids
+    rule: Ids
+    offsets: Ids
+    answer: Ids
+    party: Ids
+    found: int
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+
+def two_hop(arcs: Arcs, keys: RuleKeys, cap: int, seeded: tuple[object, ...]) -> TwoHopItems:
+    """Ask about everything that rules match, of each rule so many chosen at random.
+
+    Args:
+        arcs: of the facts of a split.
+        keys: of the rules.
+        cap: questions of a rule, at most; 0 for all.
+        seeded: what seeds the choice, beside the pair of relations of the rule.
+    """
+    steps = _steps(arcs, keys)
+    steps = steps[:, np.lexsort(steps[::-1])]
+    # By time, rule, entity and answer; the first party of each stays.
+    steps = steps[:, _first_of(steps[:4])]
+    begins = np.flatnonzero(_first_of(steps[:3]))
+    chosen = _capped(steps[1, begins], keys, cap, seeded)
+    item = np.searchsorted(begins, np.arange(steps.shape[1]), side="right") - 1
+    kept = steps[:, chosen[item]]
+    starts = np.flatnonzero(_first_of(kept[:3]))
+    return TwoHopItems(
+        time=kept[0, starts],
+        rule=kept[1, starts],
+        entity=kept[2, starts],
+        offsets=np.append(starts, kept.shape[1]),
+        answer=kept[3],
+        party=kept[4],
+        found=len(begins),
+    )
+
+
+def _steps(arcs: Arcs, keys: RuleKeys) -> Ids:
+    """Columns of time, row of the rule, named entity, answer and party of all that rules match."""
+    index = Index(keys=keys.pair, order=keys.row)
+    found = [np.empty((5, 0), np.int64)]
+    for first, second in arcs.pairs():
+        pair = arcs.relation[first] * arcs.relations + arcs.relation[second]
+        ruled = index.contains(pair)
+        first, second, pair = first[ruled], second[ruled], pair[ruled]
+        rule = keys.row[np.searchsorted(keys.pair, pair)]
+        ends = (arcs.other[first], arcs.other[second], arcs.party[first])
+        found.append(np.stack((arcs.time[first], rule, *ends)))
+    return np.concatenate(found, axis=1)
+
+
+def _first_of(columns: Ids) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Which of sorted columns differ from the one before."""
+    first = np.ones(columns.shape[1], dtype=np.bool_)
+    first[1:] = (columns[:, 1:] != columns[:, :-1]).any(axis=0)
+    return first
+
+
+def _capped(
+    rule: Ids, keys: RuleKeys, cap: int, seeded: tuple[object, ...]
+) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Which questions stay; what is chosen of a rule does not depend on the other rules."""
+    kept = np.ones(len(rule), dtype=np.bool_)
+    if not cap:
+        return kept
+    pair_of = dict(zip(keys.row.tolist(), keys.pair.tolist(), strict=True))
+    index = Index.of(rule)
+    for row in np.unique(rule).tolist():
+        places = index.rows(row)
+        if len(places) > cap:
+            draw = np.random.Generator(np.random.PCG64(seed_of(*seeded, pair_of[row])))
+            kept[places] = False
+            kept[draw.choice(places, size=cap, replace=False)] = True
+    return kept

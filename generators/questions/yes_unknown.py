@@ -1,0 +1,154 @@
+"""Questions of a whole fact: true ones, and ones changed until nobody can tell.
+
+Source: ForecastTKGQuestions (Ding et al., ISWC 2023), section 3.2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.questions.settings import TRUE_SHARE
+from solver.tkg.index import Index, pack
+from solver.tkg.quadruples import Ids, Quadruples
+
+_ROUNDS = 64
+"""After so many draws what is left is looked for among all there is."""
+_PARTS = ("head", "relation", "tail")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class YesUnknownItems:
+    """Questions, a row each, sorted by time.
+
+    Attributes:
+        asked: the facts asked about.
+        source: those they were made of; the same where ``true``.
+        true: whether the answer is yes.
+        left_out: facts that no change makes unknown.
+    """
+
+    asked: Quadruples
+    source: Quadruples
+    true: NDArray[np.bool_]
+    left_out: int
+
+    def __len__(self) -> int:
+        return len(self.true)
+
+
+class Changes:
+    """Draws facts that differ in one part from given ones and are at no time in the graph.
+
+    Args:
+        graph: all facts, of all splits.
+        suits: of each relation whether it suits a question.
+
+    Raises:
+        OverflowError: two entities, a relation and a time do not fit in 63 bits.
+    """
+
+    def __init__(self, graph: Quadruples, suits: NDArray[np.bool_]) -> None:
+        self._entities = np.unique(np.concatenate((graph.head, graph.tail)))
+        relations = np.unique(graph.relation)
+        self._relations = relations[suits[relations]]
+        self._times = np.unique(graph.time)
+        ends = int(self._entities.max(initial=0)) + 1
+        self._sizes = (len(self._times), ends, len(suits), ends)
+        self._known = Index.of(np.unique(self._triples(graph)))
+
+    def drawn(
+        self, facts: Quadruples, draw: np.random.Generator
+    ) -> tuple[Quadruples, NDArray[np.bool_]]:
+        """Change each fact in one part; no two become alike.
+
+        Returns:
+            The changed facts, and for which of ``facts`` a change was found; others stay.
+        """
+        rows = facts.rows()
+        found = np.zeros(len(rows), dtype=np.bool_)
+        taken = np.empty(0, dtype=np.int64)
+        for _ in range(_ROUNDS):
+            left = np.flatnonzero(~found)
+            if not len(left):
+                break
+            tried = self._changed(rows[left], draw)
+            keys = self._keys(tried)
+            good = self._unknown(tried) & ~np.isin(keys, taken)
+            first = np.zeros(len(left), dtype=np.bool_)
+            first[np.unique(keys, return_index=True)[1]] = True
+            good &= first
+            rows[left[good]] = tried.take(good).rows()
+            found[left[good]] = True
+            taken = np.concatenate((taken, keys[good]))
+        self._search(rows, found, set(taken.tolist()), draw)
+        return Quadruples.of(rows), found
+
+    def _changed(self, rows: Ids, draw: np.random.Generator) -> Quadruples:
+        """Put something else, or by chance the same, into one part of each row."""
+        tried = rows.copy()
+        part = draw.integers(len(_PARTS), size=len(rows))
+        ends = self._entities[draw.integers(len(self._entities), size=len(rows))]
+        relations = self._relations[draw.integers(len(self._relations), size=len(rows))]
+        tried[np.arange(len(rows)), part] = np.where(part == 1, relations, ends)
+        return Quadruples.of(tried)
+
+    def _search(
+        self, rows: Ids, found: NDArray[np.bool_], taken: set[int], draw: np.random.Generator
+    ) -> None:
+        """Choose among all changes of each fact that no draw could change."""
+        for row in np.flatnonzero(~found).tolist():
+            every = self._every(rows[row])
+            keys = self._keys(every)
+            new = ~np.isin(keys, np.fromiter(taken, np.int64, len(taken)))
+            good = np.flatnonzero(self._unknown(every) & new)
+            if len(good):
+                chosen = good[draw.integers(len(good))]
+                rows[row] = every.rows()[chosen]
+                found[row] = True
+                taken.add(int(keys[chosen]))
+
+    def _every(self, row: Ids) -> Quadruples:
+        """All facts that differ from one in one part at most."""
+        parts = []
+        for place, name in enumerate(_PARTS):
+            values = self._relations if name == "relation" else self._entities
+            block = np.repeat(row[np.newaxis], len(values), axis=0)
+            block[:, place] = values
+            parts.append(block)
+        return Quadruples.of(np.concatenate(parts))
+
+    def _unknown(self, facts: Quadruples) -> NDArray[np.bool_]:
+        return ~self._known.contains(self._triples(facts))
+
+    def _triples(self, facts: Quadruples) -> Ids:
+        return pack((facts.head, facts.relation, facts.tail), self._sizes[1:])
+
+    def _keys(self, facts: Quadruples) -> Ids:
+        ranks = np.searchsorted(self._times, facts.time)
+        return pack((ranks, facts.head, facts.relation, facts.tail), self._sizes)
+
+
+def yes_unknown(facts: Quadruples, changes: Changes, draw: np.random.Generator) -> YesUnknownItems:
+    """Ask about each fact: one in four as it is, the others changed in one part.
+
+    Args:
+        facts: of a split, each once; their relations suit a question.
+        changes: of the whole graph.
+        draw: which are true, and how the others are changed.
+    """
+    true = np.zeros(len(facts), dtype=np.bool_)
+    true[draw.permutation(len(facts))[: round(len(facts) / TRUE_SHARE)]] = True
+    rows = facts.rows()
+    changed, found = changes.drawn(facts.take(~true), draw)
+    rows[~true] = changed.rows()
+    kept = true.copy()
+    kept[~true] = found
+    return YesUnknownItems(
+        asked=replace(Quadruples.of(rows[kept]), time=facts.time[kept]),
+        source=facts.take(kept),
+        true=true[kept],
+        left_out=int((~kept).sum()),
+    )
