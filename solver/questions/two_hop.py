@@ -16,14 +16,18 @@ from solver.reading.source import opened
 from solver.writing.packing import packed
 
 COLUMNS = (
+    "rule",
     "given",
     "given_shared",
     "asked",
     "asked_shared",
-    "rule_support",
+    "days",
     "body_support",
-    "use",
+    "rule_support",
+    "confidence",
+    "curated",
 )
+"""Of these ``rule``, the row from 0, and ``confidence`` are for readers; they are not read back."""
 _WORDS = {"yes": True, "no": False}
 _LARGEST = 2**62
 
@@ -35,6 +39,7 @@ class TwoHopRule:
     Attributes:
         given: how the party is related to the named entity; relations as the graph names them.
         asked: how it is related to the answer.
+        days: on which the rule holds, of those it was counted on.
         rule_support: facts of ``given``, over all days, whose party has an answer that day.
         body_support: facts of ``given``, over all days.
         use: whether questions may be made by it: a curator's word.
@@ -44,6 +49,7 @@ class TwoHopRule:
     asked: Arc
     rule_support: int
     body_support: int
+    days: int = 0
     use: bool = True
 
     @property
@@ -60,14 +66,17 @@ def write_two_hop_rules(path: str | Path, rules: Iterable[TwoHopRule]) -> None:
     """
     with packed(path) as file:
         file.write("\t".join(COLUMNS).encode() + b"\n")
-        for rule in rules:
+        for row, rule in enumerate(rules):
             cells = (
+                str(row),
                 rule.given.relation,
                 rule.given.shared,
                 rule.asked.relation,
                 rule.asked.shared,
-                str(rule.rule_support),
+                str(rule.days),
                 str(rule.body_support),
+                str(rule.rule_support),
+                f"{rule.confidence:.6f}",
                 "yes" if rule.use else "no",
             )
             file.write("\t".join(cells).encode() + b"\n")
@@ -123,12 +132,14 @@ def _rule(cells: list[str], where: str) -> TwoHopRule:
             raise refused(column, "a whole number")
         return int(text)
 
-    if cells[6] not in _WORDS:
-        raise refused(6, "yes or no")
+    curated = COLUMNS.index("curated")
+    if cells[curated] not in _WORDS:
+        raise refused(curated, "yes or no")
     return TwoHopRule(
-        given=Arc(relation=cells[0], shared=role(1)),
-        asked=Arc(relation=cells[2], shared=role(3)),
-        rule_support=count(4),
-        body_support=count(5),
-        use=_WORDS[cells[6]],
+        given=Arc(relation=cells[1], shared=role(2)),
+        asked=Arc(relation=cells[3], shared=role(4)),
+        days=count(5),
+        body_support=count(6),
+        rule_support=count(7),
+        use=_WORDS[cells[curated]],
     )
