@@ -59,7 +59,7 @@ def read_predictions(path: str) -> Predictions:
     Raises:
         InputError: the file cannot be read, or holds no prediction.
     """
-    with opened(path) as source:
+    with opened(path, "a file of answers") as source:
         data = source.stream.read()
         fault = source.fault
         name = source.name

@@ -10,7 +10,6 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
-from pathlib import Path
 
 from solver.reading.failures import InputError, RowError, shown, shown_path
 from solver.reading.lines import Line, lines
@@ -90,7 +89,7 @@ def _read(path: str) -> tuple[Row, ...]:
 
 def _rows(path: str) -> Iterator[Row]:
     blank: list[Line] = []
-    with opened(Path(path) if path != "-" else path) as source:
+    with opened(path, "facts as Python literals") as source:
         for line in lines(source):
             if line.blank:
                 blank.append(line)

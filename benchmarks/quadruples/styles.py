@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from solver.reading.failures import InputError
 from solver.reading.lines import lines
@@ -46,7 +45,7 @@ def read_styles(path: str, count: int) -> tuple[str, ...]:
     Raises:
         InputError: it cannot be read, or has not ``count`` lines.
     """
-    with opened(Path(path) if path != "-" else path) as source:
+    with opened(path, "a file of texts") as source:
         read = tuple(lines(source))
     broken = next((line.error for line in read if line.error), None)
     if broken is not None:

@@ -82,7 +82,7 @@ def read_table(path: str, columns: Sequence[str]) -> Table:
         InputError: it cannot be read, a row is not so many numbers, or there is none.
     """
     names = tuple(columns)
-    with opened(path) as source:
+    with opened(path, "ranks, scores or weights") as source:
         if source.head().startswith(b"PAR1"):
             table = _parquet(source, names)
         else:

@@ -73,7 +73,7 @@ def read_answers(path: str) -> AnswerFile:
     """
     found: dict[str, AnswerRow] = {}
     doubled: dict[str, None] = {}
-    with opened(path) as source:
+    with opened(path, "a file of answers") as source:
         for line in lines(source):
             if line.blank:
                 continue

@@ -78,7 +78,7 @@ def read_prompts(path: str) -> dict[str, tuple[PromptRow, IndexPrompt]]:
         InputError: the file cannot be read, is empty, has an id twice, or a line is no prompt.
     """
     found: dict[str, tuple[PromptRow, IndexPrompt]] = {}
-    with opened(path) as source:
+    with opened(path, "what prompts tkg wrote") as source:
         for line in lines(source):
             if line.blank:
                 continue

@@ -150,7 +150,7 @@ def read_config(path: str | Path) -> Config:
         ConfigError: it holds no config.
         InputError: it cannot be read.
     """
-    with opened(path) as source:
+    with opened(path, "a config") as source:
         text = source.stream.read()
         name = source.name
     try:

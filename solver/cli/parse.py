@@ -98,7 +98,7 @@ def _pairs(path: str) -> Iterator[ReadRecord]:
     from solver.records import BrokenRecord, Place, Record
     from solver.wording import counted
 
-    with opened(path) as source:
+    with opened(path, "lines of two texts") as source:
         for line in lines(source):
             place = Place(file=source.name, line=line.number)
             error: HopcheckError | None = line.error

@@ -40,7 +40,7 @@ def command(
 
     out = sys.stdout.buffer
     failed = 0
-    with opened(path) as source:
+    with opened(path, "graphs as parse prints them") as source:
         for line in lines(source):
             if line.blank:
                 continue

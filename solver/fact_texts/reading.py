@@ -79,7 +79,7 @@ def read_pairs(texts: str | Path, facts: str | Path) -> Iterator[Pair]:
 
 def read_texts(path: str | Path) -> Iterator[ReadText]:
     """The texts of a file."""
-    with opened(path) as source:
+    with opened(path, "a file of texts") as source:
         as_json = source.head().lstrip()[:1] == b"{"
         decode = msgspec.json.Decoder(_Row).decode
         for line in lines(source):

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 
 from solver.reading.failures import InputError, RowError
 from solver.reading.lines import LINE_LIMIT, lines
-from solver.reading.source import Source, opened
+from solver.reading.source import ITEMS, Source, opened
 from solver.records import ReadRecord
 
 __all__ = ["LINE_LIMIT", "Format", "InputError", "RowError", "read_records"]
@@ -49,7 +49,7 @@ def read_records(path: str | Path, *, format: Format | None = None) -> Iterator[
         InputError: the file cannot be read, or not to its end: what comes before its fault has
             then been given. Also if it holds no item at all.
     """
-    with opened(path) as source:
+    with opened(path, ITEMS) as source:
         records = _read(source, format)
         first = next(records, None)
         if first is None:

@@ -24,7 +24,8 @@ STDIN = "-"
 HEAD = 8 * 1024
 _BLOCK = 128 * 1024
 _GZIP = b"\x1f\x8b"
-_EXPECTED = "expected a TSV, JSONL or Parquet file"
+ITEMS = "a TSV, JSONL or Parquet file"
+"""What a file of items is, in messages."""
 
 
 class _Readable(Protocol):
@@ -34,8 +35,9 @@ class _Readable(Protocol):
 class _Faulty(io.RawIOBase):
     """Ends where its source fails and keeps why; its first block is never shorter than a head."""
 
-    def __init__(self, source: _Readable) -> None:
+    def __init__(self, source: _Readable, expected: str) -> None:
         self._source = source
+        self._expected = expected
         self._begun = False
         self.fault: Fault | None = None
 
@@ -68,7 +70,9 @@ class _Faulty(io.RawIOBase):
                 hint="fetch or pack the file again; what comes before was read",
             )
         except OSError as error:
-            self.fault = Fault(message=f"{_reason(error)}, {_EXPECTED}", hint="read it again")
+            self.fault = Fault(
+                message=f"{_reason(error)}, expected {self._expected}", hint="read it again"
+            )
         return b""
 
 
@@ -82,14 +86,16 @@ class Source:
         stream: its bytes, unpacked.
     """
 
-    def __init__(self, name: str, path: Path | None, file: _Readable) -> None:
+    def __init__(
+        self, name: str, path: Path | None, file: _Readable, expected: str = "a file"
+    ) -> None:
         self.name = name
         self.path = path
-        self._layers = [_Faulty(file)]
+        self._layers = [_Faulty(file, expected)]
         self.stream = io.BufferedReader(self._layers[0], _BLOCK)
         self.packed = self.stream.peek(HEAD).startswith(_GZIP)
         if self.packed:
-            self._layers.append(_Faulty(gzip.GzipFile(fileobj=self.stream)))
+            self._layers.append(_Faulty(gzip.GzipFile(fileobj=self.stream), expected))
             self.stream = io.BufferedReader(self._layers[1], _BLOCK)
 
     @property
@@ -103,34 +109,38 @@ class Source:
 
 
 @contextmanager
-def opened(path: str | Path) -> Iterator[Source]:
+def opened(path: str | Path, expected: str = "a file") -> Iterator[Source]:
     """Open a file, or standard input for ``-``.
+
+    Args:
+        path: of the file.
+        expected: what the file should be, said where it cannot be opened or read.
 
     Raises:
         InputError: it is missing, a folder, or may not be read.
     """
     if str(path) == STDIN:
         if sys.stdin is None or sys.stdin.closed:
-            raise InputError(f"closed, {_EXPECTED}", where="<stdin>", hint="name a file")
-        yield Source("<stdin>", None, cast(_Readable, sys.stdin.buffer))
+            raise InputError(f"closed, expected {expected}", where="<stdin>", hint="name a file")
+        yield Source("<stdin>", None, cast(_Readable, sys.stdin.buffer), expected)
         return
     name = shown_path(str(path))
     try:
         file = Path(path).open("rb")  # noqa: SIM115 - closed below; only opening may fail here
     except (OSError, ValueError) as error:
-        raise _unopened(name, error) from None
+        raise _unopened(name, error, expected) from None
     with file:
-        yield Source(name, Path(path), file)
+        yield Source(name, Path(path), file, expected)
 
 
-def _unopened(name: str, error: OSError | ValueError) -> InputError:
+def _unopened(name: str, error: OSError | ValueError, expected: str) -> InputError:
     hints: dict[type[Exception], str] = {
         FileNotFoundError: "check the path; - reads standard input",
         IsADirectoryError: "name the files in it",
         PermissionError: "change its permissions or copy it",
     }
     hint = hints.get(type(error), "check the path")
-    return InputError(f"{_reason(error)}, {_EXPECTED}", where=name, hint=hint)
+    return InputError(f"{_reason(error)}, expected {expected}", where=name, hint=hint)
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -29,7 +29,7 @@ def read_types(path: Path, hierarchy: Hierarchy) -> EntityTypes:
     """
     found: dict[str, list[str]] = {}
     unreadable = []
-    with opened(path) as source:
+    with opened(path, "classes of entities") as source:
         for line in lines(source):
             cells = [cell.strip() for cell in line.text.split("\t")]
             if line.blank or (line.number == 1 and tuple(cells) == _HEADER):

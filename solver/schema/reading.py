@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from solver.reading.failures import InputError
+from solver.reading.failures import InputError, shown_path
 from solver.schema.relations import Schema
-from solver.schema.table import RELATIONS, read_table
+from solver.schema.table import CLASSES, RELATIONS, read_table
 
 SHAPES = (".ttl", ".shacl")
+_FORMS = f"a folder with {RELATIONS} and {CLASSES}, such a table, or SHACL shapes (.ttl)"
 
 
 def read_schema(path: Path, *, exclusive: str | None = None) -> Schema:
@@ -21,6 +22,10 @@ def read_schema(path: Path, *, exclusive: str | None = None) -> Schema:
     Raises:
         InputError: it cannot be read, or is none of these.
     """
+    if not path.exists():
+        # The table of classes would be missed first, of which nobody has spoken.
+        message = f"no such file or directory, expected {_FORMS}"
+        raise InputError(message, where=shown_path(str(path)), hint="check the path")
     if path.suffix in SHAPES:
         from solver.schema.shapes import read_shapes
 

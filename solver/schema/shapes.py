@@ -60,7 +60,7 @@ def _graph(path: Path) -> Graph:
     except ImportError:
         hint = "pip install 'hopcheck[schema]'"
         raise LibraryError("rdflib reads shapes, and is not installed", hint=hint) from None
-    with opened(path) as source:
+    with opened(path, "SHACL shapes") as source:
         data = source.stream.read()
         if source.fault is not None:
             raise InputError(source.fault.message, where=source.name, hint=source.fault.hint)

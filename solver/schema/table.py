@@ -146,7 +146,7 @@ def _classes(path: Path) -> Hierarchy:
 
 def _rows(path: Path, needed: Collection[str]) -> Iterator[_Row]:
     texts = []
-    with opened(path) as source:
+    with opened(path, "a table of a schema") as source:
         for line in lines(source):
             if line.error is not None:
                 raise InputError(line.error.message, where=line.error.where, hint=line.error.hint)

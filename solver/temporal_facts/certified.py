@@ -61,7 +61,7 @@ def read_certificates(path: str | Path) -> tuple[tuple[CertifiedFact, ...], tupl
     found: list[CertifiedFact] = []
     unreadable: list[str] = []
     decode = msgspec.json.Decoder(_Line).decode
-    with opened(path) as source:
+    with opened(path, "a file of certificates") as source:
         for line in lines(source):
             if line.error is not None:
                 unreadable.append(str(line.error))

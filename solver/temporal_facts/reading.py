@@ -87,7 +87,7 @@ def _sign(path: str | Path) -> str:
     for ending, sign in (("-", "["), (".references.txt", "["), (".jsonl", "{"), (".tsv", "")):
         if name.endswith(ending):
             return sign
-    with opened(path) as source:
+    with opened(path, "a file of facts") as source:
         return source.head().removeprefix(b"\xef\xbb\xbf").lstrip()[:1].decode(errors="replace")
 
 
@@ -141,7 +141,7 @@ def _cells(path: str | Path, naming: Naming) -> Iterator[Fact | RowError]:
 
 
 def _lines(path: str | Path) -> Iterator[Line | RowError]:
-    with opened(path) as source:
+    with opened(path, "a file of facts") as source:
         for line in lines(source):
             if line.error is not None:
                 yield line.error

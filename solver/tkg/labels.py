@@ -86,7 +86,7 @@ def read_labels(path: str | Path) -> Labels:
     Raises:
         InputError: the file cannot be read, its header is another one, or a line is no label.
     """
-    with opened(path) as source:
+    with opened(path, "a table of labels") as source:
         text = source.stream.read()
         if source.fault is not None:
             raise InputError(source.fault.message, where=source.name, hint=source.fault.hint)

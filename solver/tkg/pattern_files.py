@@ -143,7 +143,7 @@ def read_list(path: str | Path) -> PatternList:
     """
     patterns: list[ListedPattern] = []
     unreadable: list[str] = []
-    with opened(path) as source:
+    with opened(path, "a list of patterns") as source:
         for found in _rows(lines(source), source.name):
             if isinstance(found, ListedPattern):
                 patterns.append(found)

@@ -105,7 +105,7 @@ def read_planted(path: str | Path) -> tuple[PlantedPattern, ...]:
     """
     found: list[PlantedPattern] = []
     seen: dict[int, int] = {}
-    with opened(path) as source:
+    with opened(path, "a list of patterns") as source:
         for line in lines(source):
             if line.blank:
                 continue

@@ -22,7 +22,7 @@ def read_jsonl(path: str | Path, relations: int | None) -> RuleTable:
     decode = msgspec.json.Decoder(Row).decode
     rows: list[Row] = []
     places: list[int] = []
-    with opened(path) as source:
+    with opened(path, "a file of rules") as source:
         for read in lines_of(source):
             if read.error is not None:
                 raise read.error

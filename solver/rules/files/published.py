@@ -62,7 +62,7 @@ class _File:
 
 def read_published(path: str | Path, relations: int | None) -> RuleTable:
     """Read a file; see ``read_rules``."""
-    with opened(path) as source:
+    with opened(path, "a file of rules") as source:
         file = _File(name=source.name, data=source.stream.read())
         if source.fault is not None:
             raise InputError(source.fault.message, where=source.name, hint=source.fault.hint)

@@ -69,5 +69,5 @@ def _is_integers(head: str) -> bool:
 
 
 def _head(path: Path) -> str:
-    with opened(path) as source:
+    with opened(path, "the folder of a graph, or a file of facts") as source:
         return source.head().removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")

@@ -95,7 +95,7 @@ def _refused(path: Path, entry: _Entry, found: str, expected: str) -> InputError
 
 
 def _lines(path: Path) -> Iterator[_Entry]:
-    with opened(path) as source:
+    with opened(path, "names with ids") as source:
         for line in lines(source):
             if line.error is not None:
                 raise InputError(line.error.message, where=line.error.where, hint=line.error.hint)
@@ -112,7 +112,7 @@ def _lines(path: Path) -> Iterator[_Entry]:
 
 
 def _object(path: Path) -> Iterator[_Entry]:
-    with opened(path) as source:
+    with opened(path, "names with ids") as source:
         text = source.stream.read()
         if source.fault is not None:
             raise InputError(source.fault.message, where=source.name, hint=source.fault.hint)

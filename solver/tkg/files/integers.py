@@ -57,7 +57,7 @@ def line_numbers(path: str | Path) -> Ids:
 
 
 def _content(path: str | Path) -> tuple[str, bytes]:
-    with opened(path) as source:
+    with opened(path, "a file of facts") as source:
         text = source.stream.read()
         if source.fault is not None:
             raise InputError(source.fault.message, where=source.name, hint=source.fault.hint)

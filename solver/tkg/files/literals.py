@@ -55,7 +55,7 @@ def read_literals(path: str | Path) -> Iterator[Example]:
     Raises:
         InputError: the file cannot be read, or not to its end.
     """
-    with opened(path) as source:
+    with opened(path, "facts as Python literals") as source:
         for line in lines(source):
             if not line.blank:
                 yield _example(line, source.name)

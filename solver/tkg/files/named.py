@@ -46,7 +46,7 @@ def readable(path: Path) -> Iterator[Line]:
     Raises:
         InputError: one of them cannot be read.
     """
-    with opened(path) as source:
+    with opened(path, "a file of facts") as source:
         for line in lines(source):
             if line.error is not None:
                 raise InputError(line.error.message, where=line.error.where, hint=line.error.hint)
