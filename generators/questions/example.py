@@ -35,7 +35,7 @@ Named = tuple[str, str, str, int]
 
 
 def facts(seed: int = 0) -> list[Named]:
-    """Assemblies, feuds and chance meetings; subject, relation, object and day, in order of time."""
+    """Assemblies, feuds and meetings: subject, relation, object and day, in order of time."""
     draw = np.random.Generator(np.random.PCG64(seed_of(seed, "example of questions")))
     found = [*_assemblies(draw), *_feuds(draw), *_meetings(draw)]
     return sorted({one for one in found if one[3] < DAYS}, key=lambda one: (one[3], one[:3]))
@@ -87,7 +87,7 @@ def _feuds(draw: np.random.Generator) -> Iterator[Named]:
 
 def _meetings(draw: np.random.Generator) -> Iterator[Named]:
     """Anyone consults anyone; some praise, and some make appeals."""
-    relations = ("Consult", "Praise_or_endorse", "Make_an_appeal_or_request", "Discuss_by_telephone")
+    relations = ("Consult", "Praise_or_endorse", "Make_an_appeal_or_request", "Make_a_visit")
     for day in range(DAYS):
         first, second = _some(draw, PARTIES, 2)
         yield first, relations[int(draw.integers(len(relations)))], second, day

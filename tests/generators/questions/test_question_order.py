@@ -1,0 +1,145 @@
+"""What the order of questions is, and what a seed and the other kinds change."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from generators.questions.graph import question_graph
+from generators.questions.run import KNOWN, Plan, make
+from generators.questions.settings import GenerationError, Settings
+from grammar.question import QuestionKind
+from grammar.question_reader import read_question
+from solver.questions.question import Question
+from solver.tkg.dataset import Dataset, Split, Vocabulary
+from solver.tkg.quadruples import Quadruples
+
+from .conftest import MakeWorld, World
+
+KINDS = tuple(QuestionKind)
+
+
+def every(world: World, **settings: object) -> list[Question]:
+    made = world.made(**settings)
+    return [one for split in made.drafts for one in made.questions(split)]
+
+
+def test_questions_stand_by_time_kind_and_query(world: MakeWorld) -> None:
+    made = world(1, 500).made()
+    for split in Split:
+        questions = list(made.questions(split))
+        keys = [(q.time, KINDS.index(q.kind), q.query) for q in questions]
+        assert keys == sorted(keys)
+        assert len(set(keys)) == len(keys) == made.size(split)
+        assert {q.split for q in questions} == {split}
+        assert {q.kind for q in questions} == set(KINDS)
+        for kind in KINDS:
+            ids = [q.id for q in questions if q.kind is kind]
+            assert ids == [f"{split}-{kind}-{number:06d}" for number in range(len(ids))]
+
+
+def test_times_are_those_of_the_split(world: MakeWorld) -> None:
+    one = world(0)
+    for question in every(one):
+        assert question.time in {fact[3] for fact in one.splits[question.split]}
+
+
+def test_the_same_seed_asks_the_same(world: MakeWorld) -> None:
+    assert every(world(2, 300), seed=3, cap=2) == every(world(2, 300), seed=3, cap=2)
+
+
+@pytest.mark.parametrize("kind", QuestionKind)
+def test_another_seed_asks_in_other_words(world: MakeWorld, kind: QuestionKind) -> None:
+    one = world(1, 500)
+    texts = [{(q.id, q.text) for q in every(one, kinds=(kind,), seed=seed)} for seed in (0, 1)]
+    assert texts[0] != texts[1]
+
+
+@pytest.mark.parametrize("kind", QuestionKind)
+def test_other_kinds_change_nothing(world: MakeWorld, kind: QuestionKind) -> None:
+    one = world(1, 500)
+    alone = every(one, kinds=(kind,), cap=2)
+    together = [question for question in every(one, cap=2) if question.kind is kind]
+    assert alone == together
+    assert alone
+
+
+def test_other_rules_do_not_change_what_is_chosen_of_a_rule(world: MakeWorld) -> None:
+    one = world(1)
+    settings = Settings(kinds=(QuestionKind.TWO_HOP,), cap=2, min_support=1)
+    plan = Plan(graph=one.graph, settings=settings)
+    mined = make(plan)
+    assert mined.two_hop
+    curated = tuple(replace(rule, use=row % 2 == 0) for row, rule in enumerate(mined.two_hop))
+    some = make(replace(plan, two_hop=curated))
+    assert some.two_hop == curated
+    for split in Split:
+        kept = [replace(q, id="") for q in mined.questions(split) if (q.rule or 0) % 2 == 0]
+        assert [replace(q, id="") for q in some.questions(split)] == kept
+
+
+@pytest.mark.parametrize("kind", QuestionKind)
+def test_variants_all_occur(world: MakeWorld, kind: QuestionKind) -> None:
+    texts = [question.text for question in every(world(1, 700), kinds=(kind,))]
+    variants = {read_question(text).variant for text in texts[:120]}
+    assert len(variants) >= 3
+
+
+def graph_of(rows: list[tuple[int, int, int, int]], entities: int, split: Split) -> Dataset:
+    facts = Quadruples.of(np.array(rows, dtype=np.int64))
+    words = Vocabulary(entities=entities, relations=1, times=9)
+    return Dataset(name="tiny", vocabulary=words, splits={split: facts})
+
+
+def test_facts_that_no_change_makes_unknown_are_counted() -> None:
+    """Two entities that do all to each other: nothing is left to be unknown."""
+    rows = [(s, 0, o, t) for s in range(2) for o in range(2) for t in range(2)]
+    graph = question_graph(graph_of(rows, 2, Split.TRAIN))
+    plan = Plan(graph=graph, settings=Settings(kinds=(QuestionKind.YES_UNKNOWN,)))
+    made = make(plan)
+    assert [q.answers for q in made.questions(Split.TRAIN)] == [("yes",)] * 2
+    assert made.left_out[QuestionKind.YES_UNKNOWN, Split.TRAIN] == {KNOWN: 6}
+
+
+def test_a_rare_change_is_found() -> None:
+    """Of nine pairs one is not in the graph; each question at a time may take it once."""
+    rows = [(s, 0, o, t) for s in range(3) for o in range(3) for t in range(3) if (s, o) != (2, 2)]
+    graph = question_graph(graph_of(rows, 3, Split.TRAIN))
+    made = make(Plan(graph=graph, settings=Settings(kinds=(QuestionKind.YES_UNKNOWN,))))
+    unknown = [q for q in made.questions(Split.TRAIN) if q.answers == ("unknown",)]
+    assert [q.query for q in unknown] == [(("2", "0", "2"),)] * 3
+    assert {q.time for q in unknown} == {"0", "1", "2"}
+
+
+@pytest.mark.parametrize("split", Split)
+def test_a_single_split_is_enough(split: Split) -> None:
+    rows = [(0, 0, 1, 0), (1, 0, 2, 3), (0, 0, 1, 8)]
+    graph = question_graph(graph_of(rows, 4, split))
+    made = make(Plan(graph=graph, settings=Settings()))
+    kinds = [question.kind for question in made.questions(split)]
+    assert kinds.count(QuestionKind.ONE_HOP) == 6
+    assert kinds.count(QuestionKind.YES_UNKNOWN) == 3
+
+
+def test_splits_that_share_a_time_are_refused(world: MakeWorld) -> None:
+    dataset = world(0).dataset
+    mixed = replace(dataset, splits=dict(dataset.splits) | {Split.VALID: dataset.facts()})
+    with pytest.raises(GenerationError, match="train up to 2030-01-09 and valid from 2030-01-01"):
+        question_graph(mixed)
+
+
+def test_a_graph_without_a_suitable_relation_is_refused(world: MakeWorld) -> None:
+    dataset = world(0).dataset
+    none = {split: facts.take(facts.relation == 4) for split, facts in dataset.splits.items()}
+    with pytest.raises(GenerationError, match="no fact with a relation that suits a question"):
+        question_graph(replace(dataset, splits=none))
+
+
+def test_keys_that_do_not_fit_are_refused() -> None:
+    dataset = graph_of([(0, 0, 1, 0), (2**40, 0, 1, 1)], 2**40 + 1, Split.TRAIN)
+    words = replace(dataset.vocabulary, entities=3)
+    graph = question_graph(replace(dataset, vocabulary=words))
+    with pytest.raises(GenerationError, match="do not fit in 63 bits"):
+        make(Plan(graph=graph, settings=Settings(kinds=(QuestionKind.YES_UNKNOWN,))))

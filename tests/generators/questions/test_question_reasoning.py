@@ -1,0 +1,125 @@
+"""Fact reasoning: contributions, ranks and choices, worked out fact by fact."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from generators.questions.reasoning import FEW, of_one_fact, ranked_first
+from grammar.question import QuestionKind
+from solver.questions.question import LETTERS, Fact
+from solver.rules.application import Application
+from solver.rules.queries import Queries
+from solver.rules.rule import Rule
+from solver.rules.table import RuleTable
+from solver.tkg.dataset import Split
+
+from .conftest import RELATIONS, MakeWorld, World
+
+KIND = QuestionKind.FACT_REASONING
+DAY = "2030-01-"
+
+
+def speaking(world: World, rules: RuleTable, asked: Fact) -> list[tuple[int, int, Fact]]:
+    """Value, rule and fact of all that speaks for a fact, the most first."""
+    subject, relation, target, time = asked
+    bodies = {
+        rule.body[0]: (10_000 * rule.rule_support // rule.body_support, row)
+        for row, rule in enumerate(rules)
+        if rule.head == RELATIONS.index(relation)
+        and rule.confidence >= 0.01
+        and rule.body_support >= 2
+    }
+    found = []
+    for fact in world.facts:
+        lag = int(time.removeprefix(DAY)) - int(fact[3].removeprefix(DAY))
+        ways = {(subject, target): 0, (target, subject): len(RELATIONS)}
+        way = ways.get((fact[0], fact[2]))
+        if lag <= 0 or way is None or subject == target:
+            continue
+        confidence, row = bodies.get(RELATIONS.index(fact[1]) + way, (0, -1))
+        value = confidence * math.floor(100_000 * math.exp(-0.1 * lag)) // 100
+        if value:
+            found.append((value, row, fact))
+    return sorted(found, key=lambda one: -one[0])
+
+
+def first_alone(world: World, rules: RuleTable, asked: Fact) -> bool:
+    words = world.graph.vocabulary
+    names = words.entity_names
+    query = Queries.single(
+        names.index(asked[0]), RELATIONS.index(asked[1]), words.time_names.index(asked[3])
+    )
+    found = Application(rules, world.graph.facts, words).candidates(query)
+    best = [names[one] for one in found.entity[found.score == found.score.max(initial=0)]]
+    return bool(found.ruled[0]) and best == [asked[2]]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("split", [Split.VALID, Split.TEST])
+def test_choices_are_what_speaks_most_and_less(world: MakeWorld, seed: int, split: Split) -> None:
+    one = world(seed, 500)
+    made = one.made(kinds=(KIND,))
+    assert made.rules is not None
+    rules = made.rules
+    found = {(*question.query[0], question.time) for question in made.questions(split)}
+    expected = set()
+    for asked in one.asked(split):
+        every = speaking(one, rules, asked)
+        count = len(every)
+        if count < 4 or not first_alone(one, rules, asked):
+            continue
+        chosen = [every[place] for place in (0, 1, count // 2, count - 1)]
+        values = [value for value, _, _ in chosen]
+        # Of several facts that speak alike the median and the last are any; the first is one.
+        if sorted(set(values), reverse=True) == values and chosen[0][2][:3] != asked[:3]:
+            expected.add(asked)
+    assert found == expected
+    assert found
+    for question in made.questions(split):
+        asked = (*question.query[0], question.time)
+        every = speaking(one, rules, asked)
+        count, shown = len(every), dict(zip(LETTERS, range(4), strict=True))
+        places = [shown[letter] for letter in question.order]
+        values = [question.certificate.contributions[place] for place in places]
+        assert values == [every[place][0] for place in (0, 1, count // 2, count - 1)]
+        assert question.answers == (question.order[0],)
+        for place, choice in enumerate(question.choices):
+            row = question.certificate.rules[place]
+            value = question.certificate.contributions[place]
+            assert (value, row, choice.fact) in every
+            assert choice.fact[3] < question.time
+
+
+def test_answers_stand_at_every_letter(world: MakeWorld) -> None:
+    made = world(1, 700).made(kinds=(KIND,))
+    letters = {question.answers[0] for split in Split for question in made.questions(split)}
+    assert letters == set(LETTERS)
+
+
+def test_reasons_count_what_is_left_out(world: MakeWorld) -> None:
+    one = world(0, 300)
+    made = one.made(kinds=(KIND,))
+    for split in Split:
+        asked = len(one.graph.asked[split])
+        reasons = made.left_out[KIND, split]
+        assert sum(reasons.values()) + made.size(split) == asked
+    assert sum(made.left_out[KIND, split][FEW] for split in Split) > 0
+
+
+def test_only_rules_of_one_fact_between_two_entities_count() -> None:
+    rules = [
+        Rule(head=0, body=(1,), rule_support=1, body_support=2),
+        Rule(head=0, body=(1, 2), rule_support=1, body_support=2),
+        Rule(head=0, body=(1,), same=((0, 1),), rule_support=1, body_support=2),
+    ]
+    assert list(of_one_fact(RuleTable.of(rules))) == rules[:1]
+
+
+def test_without_rules_nothing_is_ranked(world: MakeWorld) -> None:
+    graph = world(0).graph
+    facts = graph.asked[Split.TEST]
+    first = ranked_first(facts, graph.facts, RuleTable.of([]), graph.vocabulary)
+    assert len(first) == len(facts) > 0
+    assert not first.any()
