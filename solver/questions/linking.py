@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+import msgspec
+
 from grammar.question import (
     Arc,
     FactReasoning,
@@ -252,3 +254,38 @@ def _arc(triple: LinkedTriple, labels: Labels) -> Arc:
     subject, relation, _ = triple
     shared = Role.SUBJECT if subject == PARTY_ID else Role.OBJECT
     return Arc(relation=labels.said_relation(relation), shared=shared)
+
+
+_Packed = tuple[int, int, list[LinkedTriple], int, list[int], list[LinkedFact], list[int], int]
+_KINDS, _SPLITS = tuple(QuestionKind), tuple(Split)
+_UNPACK = msgspec.msgpack.Decoder(_Packed).decode
+
+
+def packed(question: LinkedQuestion) -> bytes:
+    """A question in few bytes: a data set of a million fits in memory so."""
+    query = question.query
+    return msgspec.msgpack.encode(
+        (
+            _KINDS.index(query.kind),
+            query.time,
+            query.triples,
+            _SPLITS.index(question.split),
+            question.answers,
+            question.choices,
+            question.order,
+            -1 if question.rule is None else question.rule,
+        )
+    )
+
+
+def unpacked(data: bytes) -> LinkedQuestion:
+    """The question that ``packed`` made the bytes of."""
+    kind, time, triples, split, answers, choices, order, rule = _UNPACK(data)
+    return LinkedQuestion(
+        query=LinkedQuery(kind=_KINDS[kind], time=time, triples=tuple(triples)),
+        split=_SPLITS[split],
+        answers=tuple(answers),
+        choices=tuple(choices),
+        order=tuple(order),
+        rule=None if rule < 0 else rule,
+    )

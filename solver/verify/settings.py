@@ -18,6 +18,7 @@ class Kind(StrEnum):
     TKG = "tkg"
     FACTS = "facts"
     TEXT = "text"
+    QUESTIONS = "questions"
 
 
 DEFAULT_ENGINES = (EngineName.ASP, EngineName.GRAPH)

@@ -1,0 +1,61 @@
+"""``verify --kind questions``: checks questions over a graph against the graph."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from solver.cli.checking import checking, finish
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="GRAPH",
+    help="The graph that the questions are about.",
+)
+@click.option(
+    "--rules",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Rules of fact reasoning. Default: rules.jsonl of the folder.",
+)
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@checking
+@click.pass_context
+def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
+    """Prove questions over a graph: what they ask, what follows, and what shows it.
+
+    PATH is the folder that generate questions made, or files of questions. Answers have to be all
+    that are entailed, choices earlier facts in the order of their support, and texts have to read
+    as what is asked. Decided in ASP, and by joins that have to find the same; every certificate is
+    replayed besides.
+
+    \b
+    Examples:
+      python -m solver verify --kind questions DIR --data examples/tkg
+      python -m solver verify --kind questions DIR --data GRAPH --jobs 2 --report reports/questions
+      python -m solver verify --kind questions test.jsonl --data GRAPH --rules rules.jsonl
+    """  # noqa: D301 - click reads the backslash
+    from solver.cli.progress import progress
+    from solver.questions.entailed import ENCODINGS
+    from solver.verify.questions import check
+    from solver.verify.questions_deciding import ENGINES
+    from solver.verify.questions_source import Source
+
+    rules = options["rules"]
+    source = Source.of(paths, str(options["data"]), None if rules is None else str(rules))
+    with progress("questions read and decided") as advance:
+        checked = check(source, jobs=options["jobs"], progress=advance)
+    config = {
+        "engines": list(ENGINES),
+        "data": options["data"],
+        "rules": Path(source.rules).name,
+        "two_hop_rules": Path(source.two_hop).name,
+    }
+    ctx.exit(finish(checked, options, config=config, encodings=ENCODINGS))

@@ -1,0 +1,78 @@
+"""Do rules rank the object of a fact first, strictly, by what came before it? Asked in two ways."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.rules.application import Application, Settings
+from solver.rules.history import History
+from solver.rules.queries import Queries
+from solver.rules.reach import Reached
+from solver.rules.table import RuleTable
+from solver.tkg.dataset import Vocabulary
+from solver.tkg.quadruples import Ids, Quadruples
+
+NOT_RANKED_FIRST = "not_ranked_first"
+"""The finding of that name."""
+
+SETTINGS = Settings()
+"""As published."""
+
+
+def between_two(rules: RuleTable) -> RuleTable:
+    """The rules of one fact between two entities; only these speak for a fact, and rank."""
+    return rules.take((rules.length == 1) & (rules.same == 0))
+
+
+def ranked_first(application: Application, asked: Quadruples) -> NDArray[np.bool_]:
+    """For each fact whether rules lead from its subject to its object, and to nothing as well."""
+    first = np.zeros(len(asked), dtype=np.bool_)
+    if not len(asked):
+        return first
+    # Facts of one subject, relation and time are one query.
+    columns = np.stack((asked.head, asked.relation, asked.time), axis=1)
+    each, which = np.unique(columns, axis=0, return_inverse=True)
+    queries = Queries(head=each[:, 0], relation=each[:, 1], time=each[:, 2])
+    found = application.candidates(queries)
+    best = np.full(len(each), -1, dtype=np.int64)
+    for number in np.flatnonzero(found.ruled).tolist():
+        begin, end = int(found.offsets[number]), int(found.offsets[number + 1])
+        if end - begin == 1 or found.score[begin] > found.score[begin + 1]:
+            best[number] = found.entity[begin]
+    first[:] = best[which.reshape(-1)] == asked.tail
+    return first
+
+
+class PlainApplication(Application):
+    """Looks up in dictionaries where rules lead.
+
+    Args:
+        rules: as ``between_two`` gives them.
+        graph, vocabulary: as of ``Application``; settings are ``SETTINGS``.
+    """
+
+    def __init__(self, rules: RuleTable, graph: Quadruples, vocabulary: Vocabulary) -> None:
+        super().__init__(rules, graph, vocabulary, settings=SETTINGS)
+        self._times: dict[tuple[int, int], dict[int, list[int]]] = defaultdict(dict)
+        size = vocabulary.relations
+        for head, relation, tail, time in graph.by_time().rows().tolist():
+            self._times[head, relation].setdefault(tail, []).append(time)
+            self._times[tail, relation + size].setdefault(head, []).append(time)
+
+    def _reach(self, history: History, queries: Queries, asked: Ids, rules: RuleTable) -> Reached:
+        del history  # All times are kept, and cut off at each query's own.
+        heads, times = queries.head[asked].tolist(), queries.time[asked].tolist()
+        rows: list[tuple[int, int, int]] = []
+        columns = zip(heads, times, rules.body[:, 0].tolist(), strict=True)
+        for asker, (head, before, body) in enumerate(columns):
+            for entity, moments in self._times.get((head, body), {}).items():
+                place = bisect_left(moments, before)
+                if place:
+                    rows.append((asker, entity, moments[place - 1]))
+        rows.sort()
+        table = np.array(rows, dtype=np.int64).reshape(-1, 3)
+        return Reached(asker=table[:, 0], entity=table[:, 1], time=table[:, 2])

@@ -1,0 +1,97 @@
+"""All that answers to questions rest on: a graph, its splits, its rules; by ids."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from solver.questions.contributions import Contributors
+from solver.questions.linking import Names
+from solver.questions.two_hop import TwoHopRule
+from solver.reading.failures import InputError
+from solver.rules.table import RuleTable
+from solver.tkg.dataset import Dataset, Split, Vocabulary
+from solver.tkg.naming import UnknownNameError
+from solver.tkg.quadruples import Ids, Quadruples
+
+NO_RULES = RuleTable.of(())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class World:
+    """A graph with the rules that questions about it were made by.
+
+    Attributes:
+        facts: of all splits, each once, sorted by time.
+        days: of each split the times of its facts, ascending.
+        rules: by which facts speak for later ones.
+        two_hop: the 2-hop rules, by row; None if they are not known, and not looked at.
+        contributors: the same facts and rules, ready to be asked.
+    """
+
+    vocabulary: Vocabulary
+    facts: Quadruples
+    days: dict[Split, Ids]
+    rules: RuleTable
+    two_hop: tuple[LinkedRule, ...] | None
+    contributors: Contributors
+
+    @classmethod
+    def of(
+        cls,
+        dataset: Dataset,
+        *,
+        rules: RuleTable = NO_RULES,
+        two_hop: Sequence[TwoHopRule] | None = None,
+    ) -> World:
+        """Put together what there is.
+
+        Raises:
+            InputError: the graph is too large, or has no relation that a 2-hop rule names.
+        """
+        facts = dataset.facts().distinct()
+        try:
+            contributors = Contributors(facts, rules, dataset.vocabulary)
+        except OverflowError as error:
+            raise InputError(f"found a graph too large ({error})", where=dataset.name) from None
+        names = Names.of(dataset.vocabulary)
+        return cls(
+            vocabulary=dataset.vocabulary,
+            facts=facts,
+            days={split: np.unique(part.time) for split, part in dataset.splits.items()},
+            rules=rules,
+            two_hop=None if two_hop is None else tuple(_linked(one, names) for one in two_hop),
+            contributors=contributors,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkedRule:
+    """A 2-hop rule by ids.
+
+    Attributes:
+        given, asked: a relation each; an inverse one if the party is its object.
+    """
+
+    given: int
+    asked: int
+    use: bool
+
+
+def _linked(rule: TwoHopRule, names: Names) -> LinkedRule:
+    given, asked = (
+        _from_party(names, arc.relation, party_first=arc.shared == "subject")
+        for arc in (rule.given, rule.asked)
+    )
+    return LinkedRule(given=given, asked=asked, use=rule.use)
+
+
+def _from_party(names: Names, relation: str, *, party_first: bool) -> int:
+    try:
+        number = names.relation(relation)
+    except UnknownNameError as error:
+        message = f"a 2-hop rule: {error.message}"
+        raise InputError(message, hint=error.hint) from None
+    return number if party_first else number + names.vocabulary.relations
