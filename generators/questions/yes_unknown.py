@@ -101,14 +101,14 @@ class Changes:
         """Choose among all changes of each fact that no draw could change."""
         for row in np.flatnonzero(~found).tolist():
             every = self._every(rows[row])
-            keys = self._keys(every)
-            new = ~np.isin(keys, np.fromiter(taken, np.int64, len(taken)))
-            good = np.flatnonzero(self._unknown(every) & new)
-            if len(good):
+            some = every.take(self._unknown(every))
+            keys = self._keys(some).tolist()
+            good = [place for place, key in enumerate(keys) if key not in taken]
+            if good:
                 chosen = good[draw.integers(len(good))]
-                rows[row] = every.rows()[chosen]
+                rows[row] = some.rows()[chosen]
                 found[row] = True
-                taken.add(int(keys[chosen]))
+                taken.add(keys[chosen])
 
     def _every(self, row: Ids) -> Quadruples:
         """All facts that differ from one in one part at most."""

@@ -1,0 +1,251 @@
+"""``generate questions`` on the command line: its folder, its words, and what it refuses."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generators.questions.example import write_example
+from solver.cli import run
+from solver.errors import ExitStatus
+from solver.questions.files import read_questions
+from solver.questions.question import Question
+from solver.questions.two_hop import read_two_hop_rules
+from solver.tkg.dataset import Split
+
+ROOT = Path(__file__).resolve().parents[3]
+EXAMPLE = ROOT / "examples" / "questions" / "graph"
+FILES = {
+    *(f"{split}.jsonl" for split in Split),
+    *("rules.jsonl", "two_hop_rules.tsv", "statistics.json", "manifest.json"),
+    *("README.md", "report.html"),
+}
+
+
+def generate(out: Path, *options: object, graph: Path = EXAMPLE) -> int:
+    return run(["generate", "questions", str(graph), "--out", str(out), *map(str, options)])
+
+
+def questions(path: Path) -> list[Question]:
+    return [one for one in read_questions(path) if isinstance(one, Question)]
+
+
+def counted(folder: Path) -> Counter[tuple[str, str]]:
+    rows = [json.loads(line) for path in folder.glob("*.jsonl") for line in path.open()]
+    return Counter((row["kind"], row["split"]) for row in rows if "kind" in row)
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("made") / "asked"
+    assert generate(out) == ExitStatus.OK
+    return out
+
+
+def statistics(folder: Path) -> dict[str, Any]:
+    value: dict[str, Any] = json.loads((folder / "statistics.json").read_text())
+    return value
+
+
+def test_the_example_is_what_its_script_makes(tmp_path: Path) -> None:
+    made = {path.name: path.read_bytes() for path in write_example(tmp_path)}
+    assert made == {path.name: path.read_bytes() for path in EXAMPLE.iterdir()}
+
+
+def test_the_folder(asked: Path) -> None:
+    assert {path.name for path in asked.iterdir()} == FILES
+    manifest = json.loads((asked / "manifest.json").read_text())
+    assert set(manifest["outputs"]) == FILES - {"manifest.json"}
+    for name, digest in manifest["outputs"].items():
+        assert hashlib.sha256((asked / name).read_bytes()).hexdigest() == digest
+    assert [one["name"] for one in manifest["inputs"]] == ["test.tsv", "train.tsv", "valid.tsv"]
+    assert manifest["seed"] == 0
+    assert manifest["encodings"]["tkg/two_hop_rules.lp"]
+
+
+def test_statistics_are_those_of_the_files(asked: Path) -> None:
+    told, counts = statistics(asked), counted(asked)
+    assert {
+        (kind, split): number
+        for kind, splits in told["questions"].items()
+        for split, number in splits.items()
+    } == counts
+    assert (
+        told["total"]
+        == counts.total()
+        == sum(map(len, map(questions, asked.glob("t*.jsonl"))))
+        + len(questions(asked / "valid.jsonl"))
+    )
+    train = questions(asked / "train.jsonl")
+    answers = [len(one.answers) for one in train if one.kind == "2-hop"]
+    assert told["answers"]["2-hop"]["train"]["most"] == max(answers)
+    assert told["answers"]["2-hop"]["train"]["mean"] == pytest.approx(sum(answers) / len(answers))
+    assert told["yes"]["train"] == sum(one.answers == ("yes",) for one in train)
+    day = train[0].time
+    assert sum(told["times"][day].values()) == sum(one.time == day for one in train)
+    assert sum(sum(one.values()) for one in told["relations"].values()) == told["total"]
+    assert told["rules"]["two_hop"] == len(read_two_hop_rules(asked / "two_hop_rules.tsv")) > 0
+    assert told["rules"]["one_fact"] == len((asked / "rules.jsonl").read_text().splitlines()) > 0
+
+
+def test_the_card_and_the_page(asked: Path) -> None:
+    card, page = (asked / "README.md").read_text(), (asked / "report.html").read_text()
+    total = f"{statistics(asked)['total']:,}"
+    assert total in card
+    assert total in page
+    assert "| 1-hop |" in card
+    for word in ("Questions by time", "Relations asked about most", "2-hop rules", "<svg"):
+        assert word in page
+
+
+def test_the_same_bytes(asked: Path, tmp_path: Path) -> None:
+    assert generate(tmp_path / "asked") == ExitStatus.OK
+    for name in FILES:
+        assert (asked / name).read_bytes() == (tmp_path / "asked" / name).read_bytes(), name
+    assert generate(tmp_path / "other", "--seed", 1) == ExitStatus.OK
+    for name in ("train.jsonl", "test.jsonl"):
+        assert (asked / name).read_bytes() != (tmp_path / "other" / name).read_bytes(), name
+
+
+def test_a_curator_decides(asked: Path, tmp_path: Path) -> None:
+    """The table that was written is taken back; what it says no to is not asked about."""
+    table = tmp_path / "curated.tsv"
+    lines = (asked / "two_hop_rules.tsv").read_text().splitlines()
+    dropped = {"0", "2"}
+    cells = [line.split("\t") for line in lines]
+    curated = [[*one[:-1], "no" if one[0] in dropped else one[-1]] for one in cells]
+    table.write_text("".join("\t".join(one) + "\n" for one in curated))
+    assert generate(tmp_path / "asked", "--two-hop-rules", table) == ExitStatus.OK
+    assert (tmp_path / "asked" / "two_hop_rules.tsv").read_bytes() == table.read_bytes()
+    for split in Split:
+        before, after = (
+            [q for q in questions(folder / f"{split}.jsonl") if q.kind == "2-hop"]
+            for folder in (asked, tmp_path / "asked")
+        )
+        kept = [q.text for q in before if str(q.rule) not in dropped]
+        assert [q.text for q in after] == kept != []
+        assert len(kept) < len(before)
+    told = statistics(tmp_path / "asked")["rules"]
+    assert told["two_hop"] - told["two_hop_used"] == len(dropped)
+
+
+def test_parquet_holds_the_same(asked: Path, tmp_path: Path) -> None:
+    assert generate(tmp_path, "--format", "both") == ExitStatus.OK
+    for split in Split:
+        lines = questions(asked / f"{split}.jsonl")
+        assert questions(tmp_path / f"{split}.parquet") == lines
+        assert (tmp_path / f"{split}.jsonl").read_bytes() == (asked / f"{split}.jsonl").read_bytes()
+    assert generate(tmp_path, "--format", "parquet", "--kinds", "1-hop") == ExitStatus.OK
+    names = {path.name for path in tmp_path.iterdir()}
+    # What the first run left is no part of the second.
+    assert not {"train.jsonl", "rules.jsonl", "two_hop_rules.tsv"} & names
+    assert {q.kind for q in questions(tmp_path / "test.parquet")} == {"1-hop"}
+
+
+def test_rules_of_a_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    rules, split = tmp_path / "rules.json", ("--reasoning", "valid")
+    mine = ["mine", str(EXAMPLE), "--lengths", "1,2", "--method", "sample", "--seed", "3"]
+    assert run([*mine, "--out", str(rules)]) == ExitStatus.OK
+    out = tmp_path / "asked"
+    assert generate(out, "--kinds", "fact-reasoning", "--rules", rules, *split, "--json") == 0
+    told = json.loads(capfd.readouterr().out.partition("\n{")[2].join(("{", "")))
+    assert told["questions"] == {"fact-reasoning": {"valid": len(questions(out / "valid.jsonl"))}}
+    assert not (out / "train.jsonl").exists()
+    bodies = [json.loads(line)["body"] for line in (out / "rules.jsonl").open()]
+    assert {len(body) for body in bodies} == {1}
+
+
+@pytest.mark.parametrize("form", ["integers", "one file", "parquet"])
+def test_graphs_of_other_formats(form: str, tmp_path: Path) -> None:
+    rows = [(n % 5, n % 2, (n * n + 1) % 5, n // 4) for n in range(60)]
+    if form == "integers":
+        graph = tmp_path / "graph"
+        graph.mkdir()
+        (graph / "train.txt").write_text("".join("\t".join(map(str, r)) + "\n" for r in rows[:40]))
+        (graph / "test.txt").write_text("".join("\t".join(map(str, r)) + "\n" for r in rows[40:]))
+        splits = {"train", "test"}
+    else:
+        graph, splits = tmp_path / "graph.txt", {"train"}
+        names = [(f"E {s}", f"does_{r}", f"E {o}", f"2031-02-{t + 1:02d}") for s, r, o, t in rows]
+        graph.write_text("".join("\t".join(row) + "\n" for row in names))
+    if form == "parquet":
+        from solver.tkg.files import read_dataset
+        from solver.tkg.files.parquet import write_parquet
+
+        write_parquet(tmp_path / "graph.parquet", read_dataset(graph))
+        graph = tmp_path / "graph.parquet"
+    assert generate(tmp_path / "asked", graph=graph) == ExitStatus.OK
+    assert {split for _, split in counted(tmp_path / "asked")} == splits
+    texts = [q.text for q in questions(tmp_path / "asked" / "train.jsonl")]
+    assert any(("“0”" if form == "integers" else "“does 0”") in text for text in texts)
+
+
+REFUSED = [
+    (["--kinds", "3-hop"], "'3-hop' is not one of 1-hop, 2-hop, yes-unknown, fact-reasoning"),
+    (["--seed", "-1"], "-1 is not in the range"),
+    (["--two-hop-rules", "missing.tsv"], "missing.tsv"),
+    (["--two-hop-rules", "other.tsv"], "row 0: found relation 'Sings', expected one of the graph"),
+    (["--two-hop-rules", "twice.tsv"], "row 1: found the rule of row 0 again"),
+    (["--two-hop-rules", "same.tsv"], "row 0: found the same relation twice"),
+    (["--two-hop-rules", "word.tsv"], "word.tsv:2:44: curated: found 'maybe', expected yes or no"),
+    (["--rules", "long.jsonl"], "long.jsonl: found no rule with a body of one fact"),
+]
+HEADING = (
+    "rule\tgiven\tgiven_shared\tasked\tasked_shared\tdays\tbody_support\trule_support"
+    "\tconfidence\tcurated\n"
+)
+ROWS = {
+    "other.tsv": ["Sings\tsubject\tConsult\tobject", "yes"],
+    "same.tsv": ["Accuse\tsubject\tAccuse\tsubject", "yes"],
+    "word.tsv": ["Accuse\tsubject\tConsult\tobject", "maybe"],
+    "twice.tsv": ["Accuse\tsubject\tConsult\tobject", "yes"],
+}
+
+
+@pytest.mark.parametrize(("options", "message"), REFUSED, ids=[row[0][1] for row in REFUSED])
+def test_what_is_refused(
+    options: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, (relations, word) in ROWS.items():
+        row = f"0\t{relations}\t1\t4\t3\t0.75\t{word}\n"
+        Path(name).write_text(HEADING + row * (2 if name == "twice.tsv" else 1))
+    mine = ["mine", str(EXAMPLE), "--lengths", "2", "--out", "long.jsonl"]
+    assert run(mine) == ExitStatus.OK
+    capfd.readouterr()
+    assert generate(tmp_path / "asked", *options) == ExitStatus.UNREADABLE
+    told = capfd.readouterr()
+    assert message in told.err
+    assert "Traceback" not in told.err
+    assert told.out == ""
+    assert not (tmp_path / "asked").exists()
+
+
+def test_ctrl_c_leaves_no_half_file(tmp_path: Path) -> None:
+    graph = tmp_path / "graph.txt"
+    rows = (f"E{n % 997}\tConsult\tE{n * 7 % 1009}\t{n // 100}\n" for n in range(60_000))
+    graph.write_text("".join(rows))
+    out = tmp_path / "asked"
+    command = [sys.executable, "-m", "solver", "generate", "questions", graph, "--out", out]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    deadline = time.monotonic() + 60
+    while not (out.exists() and any(out.iterdir())) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == ExitStatus.INTERRUPTED
+    assert "Traceback" not in err
+    assert list(out.iterdir()) == []
