@@ -71,6 +71,12 @@ class ParseError(HopcheckError):
         )
 
 
+class AmbiguousError(ParseError):
+    """A text that can be read in more than one way; the hint has them all, each put clearly."""
+
+    code = "ambiguous"
+
+
 class UnwritableError(HopcheckError):
     """An item that no text says, or none that would be read back as this item."""
 

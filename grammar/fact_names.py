@@ -13,7 +13,7 @@ from grammar.errors import UnwritableError
 from grammar.fact_parser import name_pattern
 
 OPEN, CLOSE = "“", "”"
-_ESCAPE = re.compile(r"\\(?:u([0-9a-f]{4})|U([0-9a-f]{8})|(.))", re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:u([0-9a-f]{4})|U(00(?:0[0-9a-f]|10)[0-9a-f]{4})|(.))", re.DOTALL)
 
 
 def write_name(name: str, terminal: str, rest: str) -> str:
@@ -32,6 +32,11 @@ def write_name(name: str, terminal: str, rest: str) -> str:
     found = None if name.startswith(OPEN) else name_pattern(terminal).match(name + rest)
     if found is not None and found.end() == len(name):
         return name
+    return quote_name(name)
+
+
+def quote_name(name: str) -> str:
+    """A name between its quotes."""
     return f"{OPEN}{''.join(map(_escaped, name))}{CLOSE}"
 
 
