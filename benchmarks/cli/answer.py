@@ -1,0 +1,191 @@
+"""``answer``: answers questions about a graph from their texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from solver.cli.options import Amount
+
+if TYPE_CHECKING:
+    from benchmarks.questions.run import Means
+    from solver.questions.labels import Labels
+    from solver.rules.table import RuleTable
+    from solver.tkg.dataset import Dataset
+
+BASES = ("rules", "frequency", "recency", "chance")
+
+
+@click.command()
+@click.argument("questions", type=click.Path(path_type=Path), metavar="DIR|FILE")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="GRAPH",
+    help="The graph that they are about.",
+)
+@click.option(
+    "--observe",
+    type=click.Choice(["past", "all"]),
+    required=True,
+    help="Forecast from the facts before a question's time; or look at that time itself.",
+)
+@click.option(
+    "--by",
+    type=click.Choice(BASES),
+    help="What to forecast by.  [default: rules]",
+)
+@click.option(
+    "--split",
+    type=click.Choice(["train", "valid", "test"]),
+    default="test",
+    show_default=True,
+    help="Of DIR.",
+)
+@click.option(
+    "--rules",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Rules to forecast by.  [default: rules.jsonl of DIR]",
+)
+@click.option(
+    "--reasoning-rules",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Rules by which choices contribute.  [default: rules.jsonl of DIR, or else --rules]",
+)
+@click.option(
+    "--tune",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Questions to look for the threshold of yes on.  [default: valid.jsonl of DIR]",
+)
+@click.option(
+    "--threshold", type=Amount(), help="From which score on a fact is told to hold; no --tune then."
+)
+@click.option(
+    "--most",
+    type=click.IntRange(1, 100_000),
+    default=100,
+    show_default=True,
+    help="Entities to answer a question with.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of chance.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    metavar="FILE",
+    help="Answers go there, JSON Lines; gzip if it ends in .gz.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def command(questions: Path, **options: Any) -> None:  # noqa: ANN401
+    """Answer questions about a graph from their texts, and write the answers.
+
+    A text is read by the grammar, and its names are looked up in the graph; gold answers are not
+    looked at. With --observe past only facts before a question's time count.
+
+    \b
+    Examples:
+      python -m solver answer examples/questions/data --data examples/questions/graph \\
+        --observe past --out answers.jsonl
+      python -m solver answer examples/questions/data --data examples/questions/graph \\
+        --observe all --out oracle.jsonl
+    """  # noqa: D301 - click reads the backslash
+    if options["observe"] == "all" and options["by"]:
+        raise click.UsageError("--by is for --observe past.")
+    figures = _answered(questions, options)
+    if options["as_json"]:
+        from solver.cli.printing import print_json
+
+        print_json(figures)
+        return
+    told = ", ".join(f"{number:,} {kind}" for kind, number in figures["questions"].items())
+    threshold = figures["threshold"]
+    tail = "" if threshold is None else f"; yes from a score of {threshold:g} on"
+    click.echo(f"{sum(figures['questions'].values()):,} questions: {told}{tail}")
+    click.echo(f"written: {options['out']}", err=True)
+
+
+def _answered(path: Path, options: dict[str, Any]) -> dict[str, Any]:
+    from collections import Counter
+
+    from benchmarks.questions.predictions import write_predictions
+    from benchmarks.questions.run import CERTAIN, answer, read_asked, split_file
+    from solver.cli.graph_reading import read_graph
+    from solver.cli.progress import progress
+    from solver.questions.labels import Labels
+    from solver.tkg.dataset import Split
+
+    dataset = read_graph(options["data"])
+    labels = Labels.of(dataset.vocabulary)
+    file = split_file(path, Split(options["split"]))
+    with progress("questions read") as advance:
+        read = read_asked(file, labels, advance)
+    means = _means(path, dataset, options)
+    threshold = _threshold(path, means, labels, options) if means.tunable else CERTAIN
+    with progress("questions answered", len(read.asked)) as advance:
+        found = answer(read.asked, means, threshold, jobs=options["jobs"], each=advance)
+    write_predictions(options["out"], read.ids, found)
+    kinds = Counter(one.query.kind.value for one in read.asked)
+    return {
+        "observe": options["observe"],
+        "by": None if means.basis is None else means.basis.value,
+        "questions": dict(sorted(kinds.items())),
+        # JSON has no infinity: nothing is told to hold.
+        "threshold": threshold if means.tunable and threshold < float("inf") else None,
+        "predictions": options["out"].name,
+    }
+
+
+def _means(path: Path, dataset: Dataset, options: dict[str, Any]) -> Means:
+    from benchmarks.questions.answering import Basis
+    from benchmarks.questions.run import Means
+    from solver.questions.files import RULES
+
+    observed = options["observe"] == "all"
+    basis = None if observed else Basis(options["by"] or "rules")
+    own = path / RULES if path.is_dir() and (path / RULES).is_file() else None
+    rules = options["rules"] or own
+    if basis is Basis.RULES and rules is None:
+        raise click.UsageError(f"Name --rules to forecast by: there is no {RULES} beside {path}.")
+    needs = basis in (None, Basis.RULES)
+    reasoning = options["reasoning_rules"] or own or rules
+    return Means(
+        dataset=dataset,
+        basis=basis,
+        rules=_rules(rules if basis is Basis.RULES else None, dataset),
+        reasoning=_rules(reasoning if needs else None, dataset),
+        most=options["most"],
+        seed=options["seed"],
+    )
+
+
+def _rules(path: Path | None, dataset: Dataset) -> RuleTable:
+    from solver.rules.files import read_rules
+    from solver.rules.table import RuleTable
+
+    if path is None:
+        return RuleTable.of(())
+    return read_rules(path, relations=dataset.vocabulary.relations)
+
+
+def _threshold(path: Path, means: Means, labels: Labels, options: dict[str, Any]) -> float:
+    from benchmarks.questions.run import split_file, threshold_of
+    from solver.cli.progress import progress
+    from solver.tkg.dataset import Split
+
+    given: float | None = options["threshold"]
+    if given is not None:
+        return given
+    tune: Path | None = options["tune"]
+    if tune is None:
+        if not path.is_dir():
+            raise click.UsageError("A file alone needs --tune FILE, or --threshold.")
+        tune = split_file(path, Split.VALID)
+    with progress("questions to tune on") as advance:
+        return threshold_of(tune, means, labels, jobs=options["jobs"], each=advance)

@@ -1,0 +1,1 @@
+"""Questions over a temporal knowledge graph: answered from their texts, and scored."""
