@@ -68,9 +68,9 @@ if TYPE_CHECKING:
     "--format",
     "form",
     type=OneOf(QuestionFormat),
-    default=QuestionFormat.JSONL,
+    default=QuestionFormat.BOTH,
     show_default=True,
-    help="Of the files of questions.",
+    help="Of the files of questions: JSON Lines, Parquet, or each split as both.",
 )
 @click.option(
     "--out",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -25,7 +27,7 @@ from solver.tkg.dataset import Split
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLE = ROOT / "examples" / "questions" / "graph"
 FILES = {
-    *(f"{split}.jsonl" for split in Split),
+    *(f"{split}.{ending}" for split in Split for ending in ("jsonl", "parquet")),
     *("rules.jsonl", "two_hop_rules.tsv", "statistics.json", "manifest.json"),
     *("README.md", "report.html"),
 }
@@ -107,6 +109,41 @@ def test_the_card_and_the_page(asked: Path) -> None:
         assert word in page
 
 
+LOAD = """
+import json, sys
+from datasets import load_dataset
+print(json.dumps({split: list(rows) for split, rows in load_dataset(sys.argv[1]).items()}))
+"""
+
+
+def test_the_library_loads_it_by_its_card(
+    hf: None,  # noqa: ARG001
+    asked: Path,
+    tmp_path: Path,
+) -> None:
+    offline = {"HF_DATASETS_OFFLINE": "1", "HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", LOAD, str(asked)],
+        env=os.environ | offline,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    loaded = json.loads(done.stdout)
+    assert set(loaded) == {"train", "validation", "test"}
+    for name, file in (("train", "train"), ("validation", "valid"), ("test", "test")):
+        rows = [json.loads(line) for line in (asked / f"{file}.jsonl").open()]
+        assert [_said(row) for row in loaded[name]] == rows
+
+
+def _said(row: Any) -> Any:
+    """What says something; the library has a value for every field."""
+    if isinstance(row, dict):
+        return {name: _said(value) for name, value in row.items() if value is not None}
+    return row
+
+
 def test_the_same_bytes(asked: Path, tmp_path: Path) -> None:
     assert generate(tmp_path / "asked") == ExitStatus.OK
     for name in FILES:
@@ -139,16 +176,23 @@ def test_a_curator_decides(asked: Path, tmp_path: Path) -> None:
 
 
 def test_parquet_holds_the_same(asked: Path, tmp_path: Path) -> None:
-    assert generate(tmp_path, "--format", "both") == ExitStatus.OK
     for split in Split:
         lines = questions(asked / f"{split}.jsonl")
-        assert questions(tmp_path / f"{split}.parquet") == lines
-        assert (tmp_path / f"{split}.jsonl").read_bytes() == (asked / f"{split}.jsonl").read_bytes()
-    assert generate(tmp_path, "--format", "parquet", "--kinds", "1-hop") == ExitStatus.OK
-    names = {path.name for path in tmp_path.iterdir()}
+        assert questions(asked / f"{split}.parquet") == lines != []
+    again = tmp_path / "asked"
+    shutil.copytree(asked, again)
+    assert generate(again, "--format", "parquet") == ExitStatus.OK
     # What the first run left is no part of the second.
-    assert not {"train.jsonl", "rules.jsonl", "two_hop_rules.tsv"} & names
-    assert {q.kind for q in questions(tmp_path / "test.parquet")} == {"1-hop"}
+    assert {path.name for path in again.iterdir()} == FILES - {f"{s}.jsonl" for s in Split}
+    for split in Split:
+        name = f"{split}.parquet"
+        assert (again / name).read_bytes() == (asked / name).read_bytes()
+    assert generate(again, "--format", "jsonl", "--kinds", "1-hop") == ExitStatus.OK
+    assert {path.name for path in again.iterdir() if path.stem in set(Split)} == {
+        f"{split}.jsonl" for split in Split
+    }
+    assert not (again / "rules.jsonl").exists()
+    assert {q.kind for q in questions(again / "test.jsonl")} == {"1-hop"}
 
 
 def test_rules_of_a_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
