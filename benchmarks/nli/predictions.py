@@ -60,13 +60,9 @@ def read_predictions(path: str) -> Predictions:
         InputError: the file cannot be read, or holds no prediction.
     """
     with opened(path, "a file of answers") as source:
-        data = source.stream.read()
-        fault = source.fault
-        name = source.name
-    if fault is not None:
-        raise InputError(fault.message, where=name, hint=fault.hint)
+        data, name = source.whole(), source.name
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode()
     except UnicodeDecodeError as error:
         message = f"byte {error.start + 1} is not UTF-8, expected text"
         raise InputError(message, where=name, hint=_HINT) from None

@@ -86,9 +86,7 @@ def read_table(path: str, columns: Sequence[str]) -> Table:
         if source.head().startswith(b"PAR1"):
             table = _parquet(source, names)
         else:
-            text = source.stream.read()
-            if source.fault is not None:
-                raise InputError(source.fault.message, where=source.name, hint=source.fault.hint)
+            text = source.whole()
             by_name = text.lstrip()[:1] == b"{"
             table = (_json_lines if by_name else _text)(text, source.name, names)
     if not len(table):

@@ -8,6 +8,7 @@ from datetime import date
 import numpy as np
 
 from solver.errors import HopcheckError
+from solver.reading.failures import shown
 from solver.tkg.dataset import Dataset, Vocabulary
 from solver.tkg.files.naming import day
 from solver.tkg.quadruples import Quadruples
@@ -77,7 +78,7 @@ def _days(dataset: Dataset) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     days = [day(name) for name in names]
     wrong = next((name for name, one in zip(names, days, strict=True) if one is None), None)
     if wrong is not None or not names:
-        found = "no dates" if wrong is None else f"time {wrong!r}"
+        found = "no dates" if wrong is None else f"time {shown(wrong)}"
         raise ForecastError(
             f"found {found}, expected times such as 2014-01-31",
             where=dataset.name,

@@ -151,7 +151,7 @@ def read_config(path: str | Path) -> Config:
         InputError: it cannot be read.
     """
     with opened(path, "a config") as source:
-        text = source.stream.read()
+        text = source.whole()
         name = source.name
     try:
         return Config.of_json(msgspec.json.decode(text))

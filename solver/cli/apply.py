@@ -67,6 +67,7 @@ def command(rules: Path, **options: Any) -> None:  # noqa: ANN401
       python -m solver apply rules.json --data examples/tkg --engine asp --lengths 1
     """  # noqa: D301 - click reads the backslash
     from solver.cli.graph_reading import read_graph
+    from solver.reading.failures import InputError
     from solver.rules.application import RuleEngine
     from solver.tkg.dataset import Split
 
@@ -75,7 +76,8 @@ def command(rules: Path, **options: Any) -> None:  # noqa: ANN401
     applied = application(rules, dataset, options, engine=RuleEngine(options["engine"]))
     facts = dataset.facts(split).both_ways(dataset.vocabulary.relations)
     if not len(facts):
-        raise click.UsageError(f"{options['data']} has no facts in the split {split}.")
+        message = f"found no facts of the split {split}, expected some to ask for"
+        raise InputError(message, where=str(options["data"]), hint="choose another by --split")
     out = options["out"]
     listing = None if out is None or not _lists_candidates(out) else out
     ranks, answered, frequent = _answered(applied, facts, options["jobs"], listing)

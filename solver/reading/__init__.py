@@ -33,7 +33,7 @@ _ARCHIVES = {
     b"\x28\xb5\x2f\xfd": "a zstd file",
 }
 _PARQUET = b"PAR1"
-_BLANKS = b"\xef\xbb\xbf \t\r\n"
+_BLANKS = b" \t\r\n"
 _JSON_NAMES = (".jsonl", ".ndjson", ".json")
 
 

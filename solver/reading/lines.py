@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from solver.reading.failures import InputError, RowError
-from solver.reading.source import Source
+from solver.reading.source import BYTE_ORDER_MARK, Source
 
 LINE_LIMIT = 4 * 1024 * 1024
 """The longest line that is read, in bytes without its end; 10,000 sentences take about 1 MB."""
 
 _CHUNK = 64 * 1024
-_BOM = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +43,7 @@ def lines(source: Source) -> Iterator[Line]:
         raw = source.stream.readline(LINE_LIMIT + 1)
         number += 1
         if number == 1:
-            raw = raw.removeprefix(_BOM)
+            raw = raw.removeprefix(BYTE_ORDER_MARK)
         if source.fault is not None and not raw.endswith(b"\n"):
             where = f"{source.name}:{number}:{len(raw.decode(errors='replace')) + 1}"
             raise InputError(source.fault.message, where=where, hint=source.fault.hint)

@@ -24,6 +24,7 @@ STDIN = "-"
 HEAD = 8 * 1024
 _BLOCK = 128 * 1024
 _GZIP = b"\x1f\x8b"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 ITEMS = "a TSV, JSONL or Parquet file"
 """What a file of items is, in messages."""
 
@@ -104,8 +105,19 @@ class Source:
         return next((layer.fault for layer in self._layers if layer.fault), None)
 
     def head(self) -> bytes:
-        """The first bytes, without taking them off the stream."""
-        return self.stream.peek(HEAD)[:HEAD]
+        """The first bytes after a byte order mark, without taking them off the stream."""
+        return self.stream.peek(HEAD)[:HEAD].removeprefix(BYTE_ORDER_MARK)
+
+    def whole(self) -> bytes:
+        """All bytes after a byte order mark.
+
+        Raises:
+            InputError: the stream ended early.
+        """
+        read = self.stream.read()
+        if self.fault is not None:
+            raise InputError(self.fault.message, where=self.name, hint=self.fault.hint)
+        return read.removeprefix(BYTE_ORDER_MARK)
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from solver.reading.failures import shown
 from solver.reading.lines import Line, lines
 from solver.reading.source import opened
 from solver.schema.hierarchy import Hierarchy
@@ -48,6 +49,7 @@ def _wrong(line: Line, cells: list[str], hierarchy: Hierarchy) -> str:
     if line.error is not None:
         return line.error.message
     if len(cells) != len(_HEADER) or not all(cells):
-        return f"found {line.text!r}, expected an entity, a tab and its classes, parted by |"
+        return f"found {shown(line.text)}, expected an entity, a tab and its classes, parted by |"
     unknown = [one for one in cells[1].split("|") if one not in hierarchy.parents]
-    return f"found class {', '.join(unknown)}, expected those of the schema" if unknown else ""
+    named = ", ".join(map(shown, unknown))
+    return f"found class {named}, expected those of the schema" if unknown else ""

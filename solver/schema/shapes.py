@@ -61,15 +61,13 @@ def _graph(path: Path) -> Graph:
         hint = "pip install 'hopcheck[schema]'"
         raise LibraryError("rdflib reads shapes, and is not installed", hint=hint) from None
     with opened(path, "SHACL shapes") as source:
-        data = source.stream.read()
-        if source.fault is not None:
-            raise InputError(source.fault.message, where=source.name, hint=source.fault.hint)
+        data = source.whole()
     # Only the prefixes of the file: rdflib's own would name other places.
     graph = Graph(bind_namespaces="none")
     try:
         graph.parse(data=_CUT.sub(r"\1#> .", data.decode()), format="turtle")
     # Of Turtle that is cut off, the parser tells by looking beyond its end.
-    except (BadSyntax, ParserError, ValueError, LookupError) as error:
+    except (BadSyntax, ParserError, ValueError, LookupError, RecursionError) as error:
         place = _PLACE.search(str(error))
         where = f"{path}:{place[1]}" if place else str(path)
         said = " ".join(str(getattr(error, "message", error)).split())[:80]

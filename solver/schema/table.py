@@ -11,12 +11,16 @@ import io
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from solver.reading.failures import InputError, shown
 from solver.reading.lines import lines
 from solver.reading.source import opened
 from solver.schema.hierarchy import Hierarchy, pair
 from solver.schema.relations import Relation, Schema, Signature, end_name, start_name
+
+if TYPE_CHECKING:
+    import _csv
 
 RELATIONS, CLASSES = "relations.csv", "classes.csv"
 EXCLUSIVE = ("exclusive", "exclusive_in_code")
@@ -152,12 +156,12 @@ def _rows(path: Path, needed: Collection[str]) -> Iterator[_Row]:
                 raise InputError(line.error.message, where=line.error.where, hint=line.error.hint)
             texts.append(line.text)
     table = csv.reader(io.StringIO("\n".join(texts), newline=""))
-    header = [name.strip() for name in next(table, [])]
+    header = [name.strip() for name in next(_whole(table, path), [])]
     missing = [name for name in needed if name not in header]
     if missing:
         message = f"found no column {', '.join(missing)}, expected {', '.join(needed)}"
         raise InputError(message, where=f"{path}:1")
-    for cells in table:
+    for cells in _whole(table, path):
         where = f"{path}:{table.line_num}"
         if not any(map(str.strip, cells)):
             continue
@@ -165,3 +169,13 @@ def _rows(path: Path, needed: Collection[str]) -> Iterator[_Row]:
             message = f"found {len(cells)} columns, expected {len(header)} as in the first line"
             raise InputError(message, where=where)
         yield _Row(cells=dict(zip(header, cells, strict=True)), where=where)
+
+
+def _whole(table: _csv.Reader, path: Path) -> Iterator[list[str]]:
+    """The rows of a table, up to a cell that has no end."""
+    try:
+        yield from table
+    except csv.Error as error:
+        message = f"found a broken row ({error}), expected cells parted by commas"
+        hint = "a cell that holds a quote is quoted as a whole, and the quotes inside it doubled"
+        raise InputError(message, where=f"{path}:{table.line_num}", hint=hint) from None

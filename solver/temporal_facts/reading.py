@@ -88,7 +88,7 @@ def _sign(path: str | Path) -> str:
         if name.endswith(ending):
             return sign
     with opened(path, "a file of facts") as source:
-        return source.head().removeprefix(b"\xef\xbb\xbf").lstrip()[:1].decode(errors="replace")
+        return source.head().lstrip()[:1].decode(errors="replace")
 
 
 def _literals(path: str | Path, naming: Naming) -> Iterator[Fact | RowError]:

@@ -87,9 +87,7 @@ def read_labels(path: str | Path) -> Labels:
         InputError: the file cannot be read, its header is another one, or a line is no label.
     """
     with opened(path, "a table of labels") as source:
-        text = source.stream.read()
-        if source.fault is not None:
-            raise InputError(source.fault.message, where=source.name, hint=source.fault.hint)
+        text = source.whole()
         rows = text.splitlines()
         if not rows or tuple(rows[0].decode("utf-8", "replace").split("\t")) != COLUMNS:
             expected = f"expected the header {' '.join(COLUMNS)}, parted by tabs"

@@ -128,7 +128,13 @@ def read_declared(path: Path) -> Declared | None:
     try:
         config = msgspec.json.decode(beside.read_bytes(), type=_Manifest).config
         flags = PatternFlags.read(config.flags)
-    except (msgspec.DecodeError, UnicodeDecodeError, PatternError, OSError) as error:
+    except (
+        msgspec.DecodeError,
+        UnicodeDecodeError,
+        RecursionError,
+        PatternError,
+        OSError,
+    ) as error:
         message = f"found no manifest of a list of patterns ({error})"
         hint = "remove it and say --flags and --hops"
         raise InputError(message, where=str(beside), hint=hint) from error

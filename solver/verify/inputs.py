@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
+
+import msgspec
 
 from solver.reading import InputError
 
 MANIFEST = "manifest.json"
 # The same items lie there in several formats; the first of these that is there is read.
 FORMATS = (".jsonl", ".jsonl.gz", ".parquet", ".tsv", ".tsv.gz")
+
+
+class _Listed(msgspec.Struct):
+    """The part of a manifest that names the files."""
+
+    outputs: dict[str, object] | list[str]
 
 
 def files(path: str) -> list[str]:
@@ -24,8 +31,8 @@ def files(path: str) -> list[str]:
     if not manifest.is_file():
         return [path]
     try:
-        outputs = sorted(json.loads(manifest.read_bytes())["outputs"])
-    except (ValueError, TypeError, KeyError):
+        outputs = sorted(msgspec.json.decode(manifest.read_bytes(), type=_Listed).outputs)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         message = "found a manifest without outputs, expected the names of its files"
         raise InputError(
             message, where=str(manifest), hint="name the files in the folder"

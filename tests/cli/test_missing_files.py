@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from .conftest import Solver
+Solver = Callable[..., Any]
 
 NONE = "none/here"
 ITEMS = "a TSV, JSONL or Parquet file"

@@ -63,9 +63,7 @@ class _File:
 def read_published(path: str | Path, relations: int | None) -> RuleTable:
     """Read a file; see ``read_rules``."""
     with opened(path, "a file of rules") as source:
-        file = _File(name=source.name, data=source.stream.read())
-        if source.fault is not None:
-            raise InputError(source.fault.message, where=source.name, hint=source.fault.hint)
+        file = _File(name=source.name, data=source.whole())
     raw = _by_head(file)
     rows = [row for head, rules in raw.items() for row in _rules(file, head, rules)]
     every = [rule for rules in raw.values() for rule in rules]

@@ -70,4 +70,4 @@ def _is_integers(head: str) -> bool:
 
 def _head(path: Path) -> str:
     with opened(path, "the folder of a graph, or a file of facts") as source:
-        return source.head().removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+        return source.head().decode("utf-8", "replace")

@@ -8,7 +8,7 @@ from pathlib import Path
 from solver.reading.failures import InputError
 from solver.tkg.dataset import Dataset, Split, Vocabulary
 from solver.tkg.files.id_maps import IdMap, read_id_map
-from solver.tkg.files.integers import located, read_integers
+from solver.tkg.files.integers import located, read_integers, width
 from solver.tkg.files.soundness import (
     COLUMNS,
     HEAD,
@@ -92,7 +92,7 @@ def _stat(path: Path) -> tuple[int, int, int]:
     if len(rows) != 1:
         message = f"found {len(rows)} lines, expected one: {', '.join(_STAT)}"
         raise InputError(message, where=f"{path}:1:1")
-    if len(path.read_text().split()) > 2:
+    if width(path) > 2:
         rows = read_integers(path, 3, names=_STAT)
     for what, count in enumerate(rows[0]):
         if count < (what < 2):

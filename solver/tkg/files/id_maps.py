@@ -113,9 +113,7 @@ def _lines(path: Path) -> Iterator[_Entry]:
 
 def _object(path: Path) -> Iterator[_Entry]:
     with opened(path, "names with ids") as source:
-        text = source.stream.read()
-        if source.fault is not None:
-            raise InputError(source.fault.message, where=source.name, hint=source.fault.hint)
+        text = source.whole()
     try:
         ids = msgspec.json.decode(text, type=dict[str, _Id])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -36,6 +36,15 @@ def read_integers(path: str | Path, columns: int, *, names: tuple[str, ...] = ()
         raise _refusal(text, columns, name, names) from None
 
 
+def width(path: str | Path) -> int:
+    """How many cells the first line has that is not blank; 0 if all are.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    return next((len(cells) for line in _lines(_content(path)[1]) if (cells := line.split())), 0)
+
+
 def located(path: str | Path, row: int, column: int) -> str:
     """Where a cell of a table stands in its file, as ``file:line:column``; both count from 0."""
     name, text = _content(path)
@@ -58,10 +67,7 @@ def line_numbers(path: str | Path) -> Ids:
 
 def _content(path: str | Path) -> tuple[str, bytes]:
     with opened(path, "a file of facts") as source:
-        text = source.stream.read()
-        if source.fault is not None:
-            raise InputError(source.fault.message, where=source.name, hint=source.fault.hint)
-        return source.name, text.removeprefix(b"\xef\xbb\xbf")
+        return source.name, source.whole()
 
 
 def _lines(text: bytes) -> list[bytes]:
@@ -97,4 +103,10 @@ def _refusal(text: bytes, columns: int, name: str, names: tuple[str, ...]) -> In
             if not -(2**63) <= int(cell[0][:30]) < 2**63:
                 message = f"found {shown(cell[0])}, expected {wanted} of at most 64 bits"
                 return InputError(message, where=where)
+        try:
+            line.decode()
+        except UnicodeDecodeError as error:
+            message = f"found byte 0x{line[error.start]:02x}, expected text in UTF-8"
+            column = len(line[: error.start].decode()) + 1
+            return InputError(message, where=f"{name}:{number}:{column}")
     return InputError(f"found something else, expected {expected}", where=name)
