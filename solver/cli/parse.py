@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from solver.cli.delegation import Delegating, by_value
 from solver.cli.options import domain, spatial
 from solver.errors import ExitStatus, HopcheckError
 
@@ -16,8 +17,20 @@ if TYPE_CHECKING:
     from solver.records import ReadRecord
 
 
-@click.command()
+HOMES = {"questions": "solver.cli.parse_question"}
+"""Kinds of texts that have options of their own, and the module of each; see its ``--help``."""
+
+
+@click.command(cls=Delegating, chooser=by_value("--kind", HOMES))
 @click.argument("path", required=False)
+@click.option(
+    "--kind",
+    type=click.Choice(["eventhop", *HOMES]),
+    default="eventhop",
+    show_default=True,
+    expose_value=False,
+    help="What is read; --kind KIND --help shows the options of that kind.",
+)
 @click.option("--premise", help="Sentences to read; none by default.")
 @click.option("--claim", help="A claim to read, instead of a file.")
 @click.option("--id", "item_id", default="1", show_default=True, help="Id of that item.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.cli.delegation import Delegating, by_value
 from solver.cli.options import spatial
 from solver.errors import ExitStatus, HopcheckError
 
@@ -15,8 +16,20 @@ if TYPE_CHECKING:
     from solver.model import Item, SpatialReading
 
 
-@click.command()
+HOMES = {"questions": "solver.cli.realise_question"}
+"""Kinds of graphs that have options of their own, and the module of each; see its ``--help``."""
+
+
+@click.command(cls=Delegating, chooser=by_value("--kind", HOMES))
 @click.argument("path", default="-")
+@click.option(
+    "--kind",
+    type=click.Choice(["eventhop", *HOMES]),
+    default="eventhop",
+    show_default=True,
+    expose_value=False,
+    help="What is written; --kind KIND --help shows the options of that kind.",
+)
 @spatial
 @click.option("--seed", type=int, help="Vary the phrases; by default each relation has one.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON objects: id, premise, claim.")

@@ -1,0 +1,71 @@
+"""The names of a query that was read from a text, held against a graph: all that are unknown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from grammar.errors import ParseError
+from grammar.fact_names import quote_name
+from grammar.question import OneHop, Query, TwoHop
+from grammar.question_phrases import Form, phrase_table
+from solver.questions.labels import Labels
+from solver.tkg.naming import UnknownNameError
+
+PART = "question"
+
+
+def known_entity(labels: Labels) -> Callable[[str], bool]:
+    """Tells whether a graph has an entity that is said so."""
+
+    def known(said: str) -> bool:
+        try:
+            labels.entity(said)
+        except UnknownNameError:
+            return False
+        return True
+
+    return known
+
+
+def unknown_names(query: Query, text: str, labels: Labels) -> list[ParseError]:
+    """What a query says that the graph has not, each with its place and the nearest names."""
+    errors: dict[str, ParseError] = {}
+    for lookup, name, written in _said(query, labels):
+        try:
+            lookup(name)
+        except UnknownNameError as error:
+            column = _column(text, written)
+            errors[error.message] = ParseError(
+                error.message, part=PART, column=column, found=name, hint=error.hint
+            )
+    return sorted(errors.values(), key=lambda error: error.column)
+
+
+def _said(
+    query: Query, labels: Labels
+) -> Iterator[tuple[Callable[[str], int], str, tuple[str, ...]]]:
+    """Each name, what looks it up, and how it may stand in the text."""
+    if isinstance(query, OneHop):
+        entities: tuple[str, ...] = (query.entity,)
+        relations: tuple[str, ...] = (query.relation,)
+        time = query.time
+    elif isinstance(query, TwoHop):
+        entities, time = (query.entity,), query.time
+        relations = (query.given.relation, query.asked.relation)
+    else:
+        fact = query.fact
+        entities, relations, time = (fact.subject, fact.object), (fact.relation,), fact.time
+    for name in entities:
+        yield labels.entity, name, (name, quote_name(name))
+    for name in relations:
+        phrase = phrase_table().of(name)
+        yield labels.relation, name, tuple(phrase.form(form) for form in Form)
+    yield labels.time, time, (time,)
+
+
+def _column(text: str, written: tuple[str, ...]) -> int:
+    """Where one of some words stands by itself, from 1; 1 if they are written otherwise."""
+    words = "|".join(map(re.escape, written))
+    found = re.search(rf"(?<!\S)(?:{words})(?=[\s,?.]|\Z)", text)
+    return 1 if found is None else found.start() + 1
