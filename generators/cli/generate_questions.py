@@ -162,7 +162,13 @@ def _files(graph: Path) -> list[Path]:
 def _show(outcome: Outcome, out: Path) -> None:
     from solver.cli.printing import narrow_table, wide_console
 
-    console = wide_console()
+    console, graph = wide_console(), outcome.graph
+    words = graph.vocabulary
+    console.print(
+        f"{graph.name}: {len(graph.facts):,} facts, {words.entities:,} entities, "
+        f"{words.relations:,} relations",
+        markup=False,
+    )
     columns = outcome.columns()
     table = narrow_table("", columns[0], columns[1:])
     for row in outcome.table():

@@ -1,0 +1,81 @@
+"""The page on questions quotes what was measured, and questions that are made of the example."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grammar.question import QuestionKind
+from solver.cli import run
+from solver.errors import ExitStatus
+from solver.tkg.dataset import Split
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "questions.md").read_text(encoding="utf-8")
+MEASURED: dict[str, Any] = json.loads(
+    (ROOT / "benchmarks/results/generated-questions.json").read_bytes()
+)
+
+
+def numbers(values: list[int]) -> str:
+    return " | ".join(f"{value:,}" for value in values)
+
+
+@pytest.mark.parametrize("kind", QuestionKind)
+def test_the_page_quotes_the_counts(kind: QuestionKind) -> None:
+    counts, means = MEASURED["questions"][kind], MEASURED["answers"][kind]
+    each = [counts.get(split, 0) for split in Split]
+    mean = sum(counts[split] * means[split] for split in counts) / sum(each)
+    assert f"| {kind} | {numbers([*each, sum(each)])} | {mean:.2f} |" in PAGE
+
+
+def test_the_page_quotes_the_totals_and_what_was_left_out() -> None:
+    kinds = MEASURED["questions"].values()
+    each = [sum(one.get(split, 0) for one in kinds) for split in Split]
+    assert f"| total | {numbers([*each, MEASURED['total']])} | |" in PAGE
+    assert sum(each) == MEASURED["total"]
+    left, splits = MEASURED["left_out"], MEASURED["splits"].values()
+    unsuitable = sum(one["facts"] - one["asked_about"] for one in splits)
+    assert f"{unsuitable:,} facts have a relation that does not suit" in PAGE
+    capped = sum(sum(one.values()) for one in left["2-hop"].values())
+    assert f"{capped:,} 2-hop questions are more than the cap" in PAGE
+    (told,) = re.findall(r"Of ([\d,]+) facts of `test`, (.*)$", PAGE, re.MULTILINE)
+    reasons = left["fact-reasoning"]["test"].values()
+    assert int(told[0].replace(",", "")) == MEASURED["splits"]["test"]["asked_about"]
+    found = sorted(int(one.replace(",", "")) for one in re.findall(r"\d[\d,]*\d", told[1]))
+    assert found == sorted(number for number in reasons if number)
+
+
+def test_the_page_quotes_supports_and_costs() -> None:
+    for name, word in (("rules", "rules"), ("questions", "2-hop questions")):
+        assert f"| {word} | {numbers([one[name] for one in MEASURED['supports']])} |" in PAGE
+    assert f"all with a cap of {MEASURED['cap']}" in PAGE
+    for form, cost in MEASURED["costs"].items():
+        assert f"| {form} | {cost['seconds']:.1f} | {cost['mebibytes']} |" in PAGE
+
+
+def test_the_measurement_is_what_was_promised() -> None:
+    for cost in MEASURED["costs"].values():
+        assert cost["seconds"] < 60
+        assert cost["mebibytes"] < 2048
+    for split, asked in MEASURED["splits"].items():
+        assert MEASURED["yes"][split] == round(asked["asked_about"] / 4)
+        assert MEASURED["questions"]["yes-unknown"][split] == asked["asked_about"]
+    assert set(MEASURED["questions"]) == set(QuestionKind)
+
+
+def test_the_questions_shown_are_made(tmp_path: Path) -> None:
+    graph = ROOT / "examples" / "questions" / "graph"
+    options = ["--format", "jsonl", "--out", str(tmp_path)]
+    assert run(["generate", "questions", str(graph), *options]) == ExitStatus.OK
+    rows = [json.loads(line) for line in (tmp_path / "test.jsonl").open(encoding="utf-8")]
+    made = {row["text"]: ", ".join(row["answers"]) for row in rows}
+    shown = dict(re.findall(r"^\| [^|]*\| ([^|]*\?) \| ([^|]*) \|$", PAGE, re.MULTILINE))
+    assert len(shown) >= len(QuestionKind)
+    assert {text: made.get(text) for text in shown} == shown
+    first = next(row for row in rows if row["kind"] == "fact-reasoning")
+    assert f"*{first['choices'][0]['text']}*" in PAGE
