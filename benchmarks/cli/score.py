@@ -6,6 +6,7 @@ import click
 
 from benchmarks.cli.score_nli import nli
 from benchmarks.cli.score_quadruples import quadruples
+from benchmarks.cli.score_questions import questions
 from benchmarks.cli.score_ranks import ranks
 
 
@@ -17,3 +18,4 @@ def command() -> None:
 command.add_command(nli)
 command.add_command(ranks)
 command.add_command(quadruples)
+command.add_command(questions)

@@ -1,4 +1,4 @@
-"""Bootstrap intervals of weighted means, for several models on the same draws of events."""
+"""Bootstrap intervals of weighted means, for several models or metrics on the same draws."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from benchmarks.ranking.tables import Numbers
 from solver.seeding import seed_of
+from solver.tkg.quadruples import Ids
 
 RESAMPLES = 1_000
 LEVEL = 0.95
@@ -38,20 +39,29 @@ class Drawn:
 
 
 def bootstrap(
-    values: Numbers, weights: Numbers, *, seed: int = 0, resamples: int = RESAMPLES
+    values: Numbers,
+    weights: Numbers,
+    *,
+    units: Ids | None = None,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
 ) -> Drawn:
-    """Draw events again with replacement; an event's two queries stay together.
+    """Draw units again with replacement; the queries of one stay together.
 
     Args:
         values: shape (models, queries): what is averaged.
         weights: positive, a query each.
+        units: the unit of each query, numbered from 0, none left out; by default an event with its
+            two queries, those of the second direction after all of the first.
         seed: of the draws; the same draws serve all models, whose difference they tell.
         resamples: how many.
     """
-    events = values.shape[1] // 2
-    summed = (values * weights).reshape(len(values), 2, events).sum(axis=1)
-    weighed = weights.reshape(2, events).sum(axis=0)
-    columns = np.vstack([summed, weighed]).T
+    if units is None:
+        units = np.arange(values.shape[1]) % (values.shape[1] // 2)
+    events = int(units.max()) + 1
+    columns = np.stack(
+        [np.bincount(units, one, events) for one in (*(values * weights), weights)], axis=1
+    )
     source = np.random.Generator(np.random.PCG64(seed_of(seed, "ranking", "bootstrap")))
     means = np.empty((resamples, len(values)))
     block = max(1, min(_BLOCK, _CELLS // events))

@@ -1,0 +1,173 @@
+"""The tables of ``score questions``, and the folder that ``--report`` leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.questions import plots
+from benchmarks.questions.judged import NOTHING
+from benchmarks.questions.plots import NAMES
+from benchmarks.questions.scores import RANKED, TOLD, Figure, Grouping, Score, Scores
+from benchmarks.report_folder import write_folder
+from solver.report.sheet import Section, Sheet, Table
+from solver.wording import counted
+
+MOST_RELATIONS = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Scored:
+    """What came out of a run of ``score questions``.
+
+    Attributes:
+        predictions: name of the file; so ``questions``.
+        missing: ids of questions that were not answered.
+        config: the run's options.
+        inputs: files that were read.
+    """
+
+    predictions: str
+    questions: str
+    scores: Scores
+    missing: tuple[str, ...]
+    config: Mapping[str, object]
+    inputs: tuple[str, ...]
+    seed: int = 0
+
+    @property
+    def size(self) -> int:
+        """How many questions were scored: the kinds share none."""
+        return sum(self.scores.parts[name].questions for name in self.scores.kinds)
+
+    def as_json(self) -> dict[str, Any]:
+        """All figures as JSON values."""
+        return {
+            "predictions": self.predictions,
+            "questions": self.questions,
+            "missing": list(self.missing),
+            "config": {name: str(value) for name, value in self.config.items()},
+            **self.scores.as_json(),
+        }
+
+
+def write_report(run: Scored, folder: Path) -> Path:
+    """Write ``scores.json``, ``report.html`` and ``manifest.json``; gives the page."""
+    return write_folder(run, sheet(run), folder)
+
+
+def sheet(run: Scored) -> Sheet:
+    """The page."""
+    facts = {"questions": f"{run.size:,} of {run.questions}"}
+    if run.missing:
+        facts["not answered"] = f"{len(run.missing):,}, which count as wrong"
+    return Sheet(
+        title=f"Answers of {run.predictions}",
+        lead=headline(run.scores),
+        facts=facts,
+        sections=tuple(_sections(run.scores)),
+    )
+
+
+def headline(scores: Scores) -> str:
+    """The first figure of each part in one sentence."""
+    told = [
+        f"{name} {NAMES[first]} {percent(one.figures[first])}"
+        for name, one in scores.parts.items()
+        for first in list(one.figures)[:1]
+    ]
+    return f"In percent, with 95% intervals: {', '.join(told)}."
+
+
+def _sections(scores: Scores) -> Iterator[Section]:
+    text = "In percent; in brackets 95% intervals over questions drawn again with their answers."
+    tables = [table for names in (RANKED, TOLD) if (table := overall(scores, names)) is not None]
+    for number, table in enumerate(tables):
+        drawn = (plots.overall(scores),) if not number else ()
+        title = "Entities" if table.columns[-1] == NAMES[RANKED[-1]] else "Labels and choices"
+        yield Section(title=title, text=text, table=table, plots=drawn)
+    if scores.labels:
+        yield Section(title="Yes or unknown", table=labels(scores))
+    if scores.chosen:
+        text = "Choices are called by what they contribute."
+        yield Section(title="Chosen", text=text, table=chosen(scores))
+    for part in scores.parts:
+        for grouping in Grouping:
+            groups = scores.groups[part].get(grouping)
+            if not groups:
+                continue
+            left = len(groups) - MOST_RELATIONS
+            more = grouping is Grouping.RELATION and left > 0
+            yield Section(
+                title=f"{part}, by {grouping}",
+                text=f"{left:,} more are in scores.json." if more else "",
+                table=by_group(groups, grouping),
+                plots=(plots.by_group(_first(groups, grouping)),),
+            )
+
+
+def _first(groups: Mapping[str, Score], grouping: Grouping) -> dict[str, Score]:
+    most = MOST_RELATIONS if grouping is Grouping.RELATION else len(groups)
+    return dict(list(groups.items())[:most])
+
+
+def overall(scores: Scores, names: tuple[str, ...]) -> Table | None:
+    """The parts that have these figures; None without one."""
+    rows = tuple(
+        (part, f"{one.questions:,}", f"{one.answers:,}", *(percent(one.figures[n]) for n in names))
+        for part, one in scores.parts.items()
+        if names[0] in one.figures
+    )
+    columns = ("kind", "questions", "answers", *(NAMES[name] for name in names))
+    return Table(columns=columns, rows=rows) if rows else None
+
+
+def labels(scores: Scores) -> Table:
+    """Precision, recall and F1 of yes and of unknown, and what is told."""
+    told = list(next(iter(scores.labels.values())).told)
+    rows = tuple(
+        (
+            label,
+            *(f"{100 * value:.2f}" for value in (one.precision, one.recall, one.f1)),
+            *(f"{one.told[name]:,}" for name in told),
+        )
+        for label, one in sorted(scores.labels.items(), reverse=True)
+    )
+    said = tuple(f"told {name}" if name != NOTHING else "not told" for name in told)
+    return Table(columns=("right", "precision", "recall", "F1", *said), rows=rows)
+
+
+def chosen(scores: Scores) -> Table:
+    """How often each choice was chosen."""
+    total = sum(scores.chosen.values())
+    rows = tuple(
+        (name or "nothing", f"{number:,}", f"{100 * number / total:.2f}")
+        for name, number in scores.chosen.items()
+        if name != NOTHING or number
+    )
+    return Table(columns=("chosen", "questions", "share"), rows=rows)
+
+
+def by_group(groups: Mapping[str, Score], grouping: Grouping) -> Table:
+    """The figures of each group, of relations the largest."""
+    some = _first(groups, grouping)
+    names = list(next(iter(some.values())).figures)
+    rows = tuple(
+        (group, f"{one.questions:,}", *(percent(one.figures[name]) for name in names))
+        for group, one in some.items()
+    )
+    columns = (grouping.value, "questions", *(NAMES[name] for name in names))
+    return Table(columns=columns, rows=rows)
+
+
+def percent(figure: Figure) -> str:
+    """A figure in percent, with its interval."""
+    return f"{100 * figure.value:.2f} [{100 * figure.low:.2f}-{100 * figure.high:.2f}]"
+
+
+def told_missing(run: Scored) -> str:
+    """How many questions were not answered, and the first of them."""
+    number = counted(len(run.missing), "question")
+    return f"{number} without an answer, counted as wrong: {run.missing[0]} for one"
