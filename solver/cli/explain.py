@@ -9,7 +9,7 @@ import click
 
 from solver.cli.delegation import Delegating, by_presence
 from solver.cli.drawn import svg, write_drawing
-from solver.cli.options import crosscheck, domain, policy, spatial
+from solver.cli.options import as_json, crosscheck, domain, policy, spatial
 from solver.verify.settings import Settings
 
 if TYPE_CHECKING:
@@ -21,20 +21,22 @@ HOMES = {
     "--event": "benchmarks.cli.explain_event",
     "--pattern": "solver.cli.explain_pattern",
     "--query": "solver.cli.explain_query",
+    "--question": "solver.cli.explain_question",
     "--rule": "solver.cli.explain_rule",
 }
 """Options that ask for something else than an item to be explained, and the module of each."""
 
 
 _OTHERS = """\
-Also explained are patterns of facts, temporal rules, answers to queries about a graph, and events:
-why they are striking. --help after any of these lines tells its options.
+Also explained are patterns of facts, temporal rules, answers to queries and to questions about a
+graph, and events: why they are striking. --help after any of these lines tells its options.
 
 \b
   python -m solver explain --pattern "1 -1-> 2 => 2 -2-> 1"
   python -m solver explain --rule 0 --rules rules.json --data examples/tkg
   python -m solver explain --query Belmora visits "?" 2031-05-10 --rules rules.json \\
     --data examples/tkg
+  python -m solver explain --question test-2-hop-000000 QUESTIONS --data GRAPH
   python -m solver explain --event Belmora visits Dunmarch 2031-05-10 --rules rules.json \\
     --data examples/tkg
 """
@@ -50,7 +52,7 @@ why they are striking. --help after any of these lines tells its options.
 @domain
 @crosscheck
 @svg
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@as_json
 def command(**options: Any) -> None:  # noqa: ANN401
     """Show why one item has its label: the chain, the cycle, or two timelines.
 

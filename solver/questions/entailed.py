@@ -16,7 +16,8 @@ from solver.tkg.dataset import Split
 from solver.tkg.proof import Finding
 
 QUESTIONS = "tkg/questions.lp"
-ENCODINGS = (QUESTIONS, "tkg/contributions.lp")
+CONTRIBUTIONS = "tkg/contributions.lp"
+ENCODINGS = (QUESTIONS, CONTRIBUTIONS)
 
 _SPLITS = [split.value for split in Split]
 _MOST = 2**31 - 1

@@ -139,10 +139,11 @@ def decided(
         QuestionDisagreementError: the engines differ; what they were asked is kept in
             ``disagreement-questions.lp`` of the working folder.
     """
-    yield from streamed(partial(_decide, source), batches, jobs, lifetime=_LIFETIME)
+    yield from streamed(partial(decide, source), batches, jobs, lifetime=_LIFETIME)
 
 
-def _decide(source: Source, batch: Batch) -> tuple[int, dict[int, list[Violation]]]:
+def decide(source: Source, batch: Batch) -> tuple[int, dict[int, list[Violation]]]:
+    """Decide one batch, as ``decided`` does."""
     world = held(source)
     questions = [unpacked(data) for data in batch.packed]
     asp = world.entailment.findings(questions) | _not_first(world, questions, fast=False)

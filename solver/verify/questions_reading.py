@@ -77,7 +77,7 @@ def looked_at(source: Source, jobs: int) -> Iterator[tuple[str, list[Looked]]]:
         InputError: a file cannot be read, from some place on.
     """
     tasks = (task for path in source.paths for task in _tasks(path))
-    yield from streamed(partial(_look, source), tasks, jobs, lifetime=_FOREVER)
+    yield from streamed(partial(look_at, source), tasks, jobs, lifetime=_FOREVER)
 
 
 def _tasks(path: str) -> Iterator[Rows]:
@@ -89,7 +89,8 @@ def _tasks(path: str) -> Iterator[Rows]:
             yield Rows(file=file.name, rows=some)
 
 
-def _look(source: Source, task: Rows) -> tuple[str, list[Looked]]:
+def look_at(source: Source, task: Rows) -> tuple[str, list[Looked]]:
+    """Look at some rows: their file's name, and what became of each."""
     look = _Look(source, task.file)
     return task.file, [look.at(row) for row in task.rows]
 

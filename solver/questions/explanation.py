@@ -1,0 +1,121 @@
+"""Why a question has its answers: the facts behind each, and what speaks for the choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from grammar.question import QuestionKind
+from solver.asp import Program
+from solver.questions.entailed import CONTRIBUTIONS, Entailment
+from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedFact, LinkedQuestion
+from solver.questions.world import World
+from solver.rules.rule import Rule
+from solver.tkg.quadruples import Quadruples
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Support:
+    """What a choice of fact reasoning contributes.
+
+    Attributes:
+        letter: its place among the choices, from 0; place: its place among all that contribute.
+        weight: 0 if it does not contribute; row and rule: by which it does.
+        lag: how long before the question it was.
+        proved: whether clingo finds the same.
+    """
+
+    letter: int
+    fact: LinkedFact
+    weight: int
+    lag: int
+    place: int | None = None
+    row: int | None = None
+    rule: Rule | None = None
+    proved: bool = False
+
+
+def behind(question: LinkedQuestion, world: World, answer: int) -> list[tuple[LinkedFact, ...]]:
+    """The facts, one for each hop, that lead to an answer; one line for each party."""
+    time = question.query.time
+    facts = world.facts.take(world.facts.time == time)
+    day = set(map(tuple, facts.rows().tolist()))
+    filled = [
+        (answer if s == ASKED_ID else s, r, answer if o == ASKED_ID else o)
+        for s, r, o in question.query.triples
+    ]
+    if question.query.kind is QuestionKind.ONE_HOP:
+        return [fact for (s, r, o) in filled if (fact := ((s, r, o, time),))[0] in day]
+    named = next(one for one in filled[0][::2] if one != PARTY_ID)
+    found = []
+    for party in sorted({*facts.head.tolist(), *facts.tail.tolist()} - {named, answer}):
+        pair = tuple(
+            (party if s == PARTY_ID else s, r, party if o == PARTY_ID else o, time)
+            for s, r, o in filled
+        )
+        if day.issuperset(pair):
+            found.append(pair)
+    return found
+
+
+def times(question: LinkedQuestion, world: World) -> list[int]:
+    """When the triple that a question is about holds, in the whole graph."""
+    head, relation, tail = question.query.triples[0]
+    facts = world.facts
+    same = (facts.head == head) & (facts.relation == relation) & (facts.tail == tail)
+    found: list[int] = facts.time[same].tolist()
+    return found
+
+
+def supports(question: LinkedQuestion, world: World) -> tuple[Support, ...]:
+    """What each choice contributes, in the declared order."""
+    row = (*question.query.triples[0], question.query.time)
+    given = world.contributors.contributions(Quadruples.of(np.array([row], dtype=np.int64)))
+    places = {tuple(fact): place for place, fact in enumerate(given.facts.rows().tolist())}
+    proved = _proved(question, world)
+    found = []
+    for letter in question.order:
+        fact = question.choices[letter]
+        lag = question.query.time - fact[3]
+        place = places.get(fact)
+        if place is None:
+            found.append(Support(letter=letter, fact=fact, weight=0, lag=lag))
+            continue
+        weight, number = int(given.weight[place]), int(given.rule[place])
+        found.append(
+            Support(
+                letter=letter,
+                fact=fact,
+                weight=weight,
+                lag=lag,
+                place=place,
+                row=number,
+                rule=world.rules.rule(number),
+                proved=(fact, weight, number) in proved,
+            )
+        )
+    return tuple(found)
+
+
+def contributing(question: LinkedQuestion, world: World) -> int:
+    """How many facts speak for that of a question."""
+    row = (*question.query.triples[0], question.query.time)
+    return len(world.contributors.contributions(Quadruples.of(np.array([row]))).facts)
+
+
+def _proved(question: LinkedQuestion, world: World) -> set[tuple[LinkedFact, int, int]]:
+    """Fact, weight and rule of all that contributes, as clingo has it."""
+    program = Entailment(world).program((question,))
+    found = set()
+    for atom in Program(encodings=(CONTRIBUTIONS,)).unique_model(program):
+        match atom.name, atom.arguments:
+            case "contribution", (_, (_, fact), int(weight), int(row)):
+                found.add((_integers(fact), weight, row))
+    return found
+
+
+def _integers(terms: Sequence[object]) -> LinkedFact:
+    head, relation, tail, time = (term for term in terms if isinstance(term, int))
+    return head, relation, tail, time
