@@ -108,6 +108,7 @@ def questions(
     dataset = read_graph(graph)
     plan = _plan(dataset, options)
     parts = len(plan.graph.splits) * len(plan.settings.kinds)
+    _note_reasoning(plan)
     with progress("kinds of splits", parts) as advance:
         made = make(plan, advance)
     inputs = [one for one in (options["rules"], options["two_hop_rules"]) if one is not None]
@@ -149,6 +150,15 @@ def _plan(dataset: Dataset, options: dict[str, Any]) -> Plan:
         two_hop=None if table is None else read_two_hop_rules(table),
         table="" if table is None else str(table),
     )
+
+
+def _note_reasoning(plan: Plan) -> None:
+    """Tell if a graph lacks the splits that were to get fact reasoning."""
+    settings, splits = plan.settings, plan.graph.splits
+    if QuestionKind.FACT_REASONING in settings.kinds and not set(settings.reasoning) & set(splits):
+        wanted, found = ", ".join(settings.reasoning), ", ".join(splits)
+        note = f"no fact reasoning: found no {wanted} in {plan.graph.name}"
+        click.echo(f"{note}; --reasoning {found} asks there", err=True)
 
 
 def _files(graph: Path) -> list[Path]:

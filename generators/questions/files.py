@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from generators.questions.card import card
@@ -30,6 +29,7 @@ from solver.questions.two_hop import write_two_hop_rules
 from solver.rules.files import write_rules
 from solver.tkg.dataset import Split
 from solver.writing import atomic, write_json
+from solver.writing.atomic import told
 
 README = "README.md"
 _STEP = 1_000
@@ -59,17 +59,14 @@ def write_data_set(
         OutputError: the system refuses to write.
     """
     home, tally = made_folder(folder), Tally()
+    # Until all is written there is none: an older one would not fit what is new.
+    _remove(home / MANIFEST)
     written: list[Path] = []
     for split in made.drafts:
         if made.size(split):
-            questions = _told(tally.counted(made.questions(split)), progress)
+            questions = _telling(tally.counted(made.questions(split)), progress)
             written += _write_split(home, split, questions, form)
-    if made.rules is not None:
-        write_rules(home / RULES, made.rules)
-        written.append(home / RULES)
-    if made.two_hop is not None:
-        write_two_hop_rules(home / TWO_HOP_RULES, made.two_hop)
-        written.append(home / TWO_HOP_RULES)
+    written += _write_rules(home, made)
     outcome = Outcome(graph=plan.graph, made=made, tally=tally)
     write_json(home / STATISTICS, outcome.as_json())
     with atomic(home / README) as file:
@@ -95,7 +92,18 @@ def _write_split(
     return [lines, table]
 
 
-def _told(questions: Iterator[Question], progress: Progress | None) -> Iterator[Question]:
+def _write_rules(home: Path, made: Made) -> list[Path]:
+    written = []
+    if made.rules is not None:
+        write_rules(home / RULES, made.rules)
+        written.append(home / RULES)
+    if made.two_hop is not None:
+        write_two_hop_rules(home / TWO_HOP_RULES, made.two_hop)
+        written.append(home / TWO_HOP_RULES)
+    return written
+
+
+def _telling(questions: Iterator[Question], progress: Progress | None) -> Iterator[Question]:
     for number, question in enumerate(questions, start=1):
         if progress is not None and number % _STEP == 0:
             progress(_STEP)
@@ -108,8 +116,12 @@ def _remove_others(home: Path, written: Sequence[Path]) -> None:
     files += [path.with_suffix(".parquet") for path in files]
     for path in (*files, home / RULES, home / TWO_HOP_RULES):
         if path not in written:
-            with suppress(FileNotFoundError):
-                path.unlink()
+            _remove(path)
+
+
+def _remove(path: Path) -> None:
+    with told(path):
+        path.unlink(missing_ok=True)
 
 
 def _write_manifest(

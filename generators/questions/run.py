@@ -31,6 +31,8 @@ from solver.tkg.quadruples import Quadruples
 CAPPED = "more than the cap of their rule"
 KNOWN = "no change makes them unknown"
 
+_HINT = "ask for more kinds; --reasoning says which splits get fact reasoning"
+
 Progress = Callable[[int], object]
 
 
@@ -90,7 +92,8 @@ def make(plan: Plan, progress: Progress | None = None) -> Made:
         progress: told of each kind of a split that is ready.
 
     Raises:
-        GenerationError: the graph is too large for keys of 63 bits, or a 2-hop rule is wrong.
+        GenerationError: there is nothing to ask, the graph is too large for keys of 63 bits, or a
+            2-hop rule is wrong.
     """
     try:
         maker = _Maker(plan)
@@ -101,7 +104,12 @@ def make(plan: Plan, progress: Progress | None = None) -> Made:
                     progress(1)
     except OverflowError as error:
         raise GenerationError(str(error), where=plan.graph.name) from None
-    return maker.made()
+    made = maker.made()
+    if not any(map(made.size, made.drafts)):
+        kinds, splits = ", ".join(plan.settings.kinds), ", ".join(plan.graph.splits)
+        message = f"found nothing to ask in {splits}, expected some question of {kinds}"
+        raise GenerationError(message, where=plan.graph.name, hint=_HINT)
+    return made
 
 
 class _Maker:

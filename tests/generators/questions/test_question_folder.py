@@ -233,51 +233,6 @@ def test_graphs_of_other_formats(form: str, tmp_path: Path) -> None:
     assert any(("“0”" if form == "integers" else "“does 0”") in text for text in texts)
 
 
-REFUSED = [
-    (["--kinds", "3-hop"], "'3-hop' is not one of 1-hop, 2-hop, yes-unknown, fact-reasoning"),
-    (["--seed", "-1"], "-1 is not in the range"),
-    (["--two-hop-rules", "missing.tsv"], "missing.tsv"),
-    (["--two-hop-rules", "other.tsv"], "row 0: found relation 'Sings', expected one of the graph"),
-    (["--two-hop-rules", "twice.tsv"], "row 1: found the rule of row 0 again"),
-    (["--two-hop-rules", "same.tsv"], "row 0: found the same relation twice"),
-    (["--two-hop-rules", "word.tsv"], "word.tsv:2:44: curated: found 'maybe', expected yes or no"),
-    (["--rules", "long.jsonl"], "long.jsonl: found no rule with a body of one fact"),
-]
-HEADING = (
-    "rule\tgiven\tgiven_shared\tasked\tasked_shared\tdays\tbody_support\trule_support"
-    "\tconfidence\tcurated\n"
-)
-ROWS = {
-    "other.tsv": ["Sings\tsubject\tConsult\tobject", "yes"],
-    "same.tsv": ["Accuse\tsubject\tAccuse\tsubject", "yes"],
-    "word.tsv": ["Accuse\tsubject\tConsult\tobject", "maybe"],
-    "twice.tsv": ["Accuse\tsubject\tConsult\tobject", "yes"],
-}
-
-
-@pytest.mark.parametrize(("options", "message"), REFUSED, ids=[row[0][1] for row in REFUSED])
-def test_what_is_refused(
-    options: list[str],
-    message: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name, (relations, word) in ROWS.items():
-        row = f"0\t{relations}\t1\t4\t3\t0.75\t{word}\n"
-        Path(name).write_text(HEADING + row * (2 if name == "twice.tsv" else 1))
-    mine = ["mine", str(EXAMPLE), "--lengths", "2", "--out", "long.jsonl"]
-    assert run(mine) == ExitStatus.OK
-    capfd.readouterr()
-    assert generate(tmp_path / "asked", *options) == ExitStatus.UNREADABLE
-    told = capfd.readouterr()
-    assert message in told.err
-    assert "Traceback" not in told.err
-    assert told.out == ""
-    assert not (tmp_path / "asked").exists()
-
-
 def test_ctrl_c_leaves_no_half_file(tmp_path: Path) -> None:
     graph = tmp_path / "graph.txt"
     rows = (f"E{n % 997}\tConsult\tE{n * 7 % 1009}\t{n // 100}\n" for n in range(60_000))
