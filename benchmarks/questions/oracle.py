@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -22,12 +23,14 @@ class Oracle:
         facts: of the whole graph.
         vocabulary: of it.
         contributing: what choices contribute.
+        most: answers to give to a question.
     """
 
     def __init__(
-        self, facts: Quadruples, vocabulary: Vocabulary, contributing: Contributing
+        self, facts: Quadruples, vocabulary: Vocabulary, contributing: Contributing, *, most: int
     ) -> None:
         self._size = vocabulary
+        self._most = most
         self._facts = facts.distinct().both_ways(vocabulary.relations)
         self._index = Index.of(self._key(self._facts.head, self._facts.relation, self._facts.time))
         self._contributing = contributing
@@ -35,7 +38,7 @@ class Oracle:
     def reached(self, asked: Queries) -> Sequence[Ids]:
         """Every end of a fact of that day, in the order of ids."""
         number, row = self._rows(asked.head, asked.relation, asked.time)
-        return _listed(len(asked), number, self._facts.tail[row])
+        return self._listed(len(asked), number, self._facts.tail[row])
 
     def joined(self, asked: TwoHops) -> Sequence[Ids]:
         """Every end of a join of two facts of that day; party, answer and entity differ."""
@@ -45,7 +48,7 @@ class Oracle:
         number, party, end = number[step], party[step], self._facts.tail[row]
         head = asked.head[number]
         apart = (head != party) & (head != end) & (party != end)
-        return _listed(len(asked), number[apart], end[apart])
+        return self._listed(len(asked), number[apart], end[apart])
 
     def surely(self, facts: Quadruples) -> Scores:
         """1 for a fact of the graph, else 0."""
@@ -66,7 +69,7 @@ class Oracle:
         size = self._size
         return pack((heads, relations, times), (size.entities, 2 * size.relations, size.times))
 
-
-def _listed(size: int, number: Ids, entity: Ids) -> list[Ids]:
-    rows = np.unique(np.stack((number, entity), axis=1), axis=0)
-    return np.split(rows[:, 1], np.searchsorted(rows[:, 0], np.arange(1, size))) if size else []
+    def _listed(self, size: int, number: Ids, entity: Ids) -> list[Ids]:
+        rows = np.unique(np.stack((number, entity), axis=1), axis=0)
+        ends = np.searchsorted(rows[:, 0], np.arange(size + 1))
+        return [rows[begin:end, 1][: self._most] for begin, end in pairwise(ends.tolist())]

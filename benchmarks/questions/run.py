@@ -70,7 +70,7 @@ class Means:
                 return Counted(Past(facts, size), most=self.most, recent=recent)
         contributing = Contributing(facts, self.reasoning, size)
         if self.basis is None:
-            return Oracle(facts, size, contributing)
+            return Oracle(facts, size, contributing, most=self.most)
         return Ruled(Past(facts, size), self.rules, contributing, most=self.most)
 
 

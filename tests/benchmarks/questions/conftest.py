@@ -1,0 +1,105 @@
+"""Small graphs, and questions that are made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.questions.answering import Basis
+from benchmarks.questions.asked import Asked
+from benchmarks.questions.run import Means
+from benchmarks.questions.texts import Put, QuestionText, understood
+from generators.questions.graph import question_graph
+from generators.questions.run import Plan, make
+from generators.questions.settings import Settings
+from solver.cli import run
+from solver.questions.labels import Labels
+from solver.questions.question import Question
+from solver.records import Place
+from solver.rules.table import RuleTable
+from solver.tkg.dataset import Dataset, Split, Vocabulary
+from solver.tkg.quadruples import Quadruples
+
+EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "questions" / "graph"
+ENTITIES = ("Ann_(Leith)", "Bo", "Cy's_Mill", "Dee", "Élan,_Ltd.", "Fay", "Gus_of_Roe", "Hal")
+RELATIONS = ("Consult", "Host_a_visit", "Accuse", "Praise_or_endorse")
+DAYS = 14
+ENDS = {Split.TRAIN: 9, Split.VALID: 11, Split.TEST: DAYS}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """A graph and the questions of its last split, with what they were made by."""
+
+    dataset: Dataset
+    questions: tuple[Question, ...]
+    rules: RuleTable
+
+    def means(self, basis: Basis | None, facts: Quadruples | None = None) -> Means:
+        """What answers them, in a graph with other facts perhaps."""
+        held = self.dataset if facts is None else with_facts(self.dataset, facts)
+        return Means(dataset=held, basis=basis, rules=self.rules, reasoning=self.rules)
+
+    def asked(self) -> list[Asked]:
+        """The questions, as their texts say them."""
+        put = [
+            Put(
+                place=Place(file="questions.jsonl", line=number),
+                question=QuestionText(id=one.id, text=one.text, choices=one.choices),  # type: ignore[arg-type]
+            )
+            for number, one in enumerate(self.questions, 1)
+        ]
+        return understood(put, Labels.of(self.dataset.vocabulary))
+
+
+MakeWorld = Callable[[int], World]
+
+
+def with_facts(dataset: Dataset, facts: Quadruples) -> Dataset:
+    """The same graph with other facts, in splits by time."""
+    splits, begin = {}, 0
+    for split, end in ENDS.items():
+        splits[split] = facts.take((facts.time >= begin) & (facts.time < end))
+        begin = end
+    return replace(dataset, splits=splits)
+
+
+@pytest.fixture(scope="session")
+def world() -> MakeWorld:
+    """A random graph by its seed, with questions of all kinds about its last days."""
+
+    def build(seed: int) -> World:
+        draw = np.random.default_rng(seed)
+        sizes = (len(ENTITIES), len(RELATIONS), len(ENTITIES))
+        # Squares prefer small numbers: pairs and relations come again.
+        columns = [(draw.random(200) ** 2 * size).astype(np.int64) for size in sizes]
+        facts = Quadruples.of(np.stack((*columns, draw.integers(DAYS, size=200)), axis=1))
+        words = Vocabulary(
+            entities=len(ENTITIES),
+            relations=len(RELATIONS),
+            times=DAYS,
+            entity_names=ENTITIES,
+            relation_names=RELATIONS,
+            time_names=tuple(f"2030-01-{day + 1:02d}" for day in range(DAYS)),
+        )
+        dataset = with_facts(Dataset(name="world", vocabulary=words), facts.distinct())
+        settings = Settings(cap=0, min_support=1)
+        made = make(Plan(graph=question_graph(dataset), settings=settings))
+        if made.rules is None:
+            raise ValueError("questions of fact reasoning need rules")
+        questions = tuple(made.questions(Split.TEST))
+        return World(dataset=dataset, questions=questions, rules=made.rules)
+
+    return build
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Questions about the example graph."""
+    home = tmp_path_factory.mktemp("questions")
+    assert run(["generate", "questions", str(EXAMPLE), "--out", str(home)]) == 0
+    return home
