@@ -1,0 +1,105 @@
+"""Questions about the example graph, and a copy of them to be spoiled."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generators.cli.generate_questions import questions as generate
+from grammar.question import QuestionKind
+from grammar.question_writer import write_question, write_statement
+from solver.errors import ExitStatus
+from solver.questions.files import RULES, TEST, TWO_HOP_RULES, read_questions, write_questions
+from solver.questions.labels import Labels
+from solver.questions.linking import Names, link, said_query, said_statement
+from solver.questions.question import Fact, Question
+from solver.tkg.files import read_dataset
+
+GRAPH = Path(__file__).resolve().parents[3] / "examples" / "questions" / "graph"
+
+Solver = Callable[..., Any]
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The example graph."""
+    return GRAPH
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Questions about it."""
+    folder = tmp_path_factory.mktemp("made") / "asked"
+    with pytest.raises(SystemExit) as left:
+        generate.main([str(GRAPH), "--out", str(folder)], prog_name="generate questions")
+    assert left.value.code in (0, None)
+    return folder
+
+
+class Asked:
+    """The last split of the questions, by itself and without the manifest, and the graph."""
+
+    def __init__(self, folder: Path, solver: Solver) -> None:
+        dataset = read_dataset(GRAPH)
+        size = dataset.vocabulary
+        self.folder, self._solver = folder, solver
+        self.names, self.labels = Names.of(size), Labels.of(size)
+        self.facts: list[Fact] = [
+            (size.entity(s), size.relation(r), size.entity(o), size.time(t))
+            for s, r, o, t in dataset.facts().rows().tolist()
+        ]
+        self.entities = list(self.names.entities)
+
+    def every(self) -> list[Question]:
+        """All questions."""
+        return [one for one in read_questions(self.folder / TEST) if isinstance(one, Question)]
+
+    def of(self, kind: QuestionKind) -> list[Question]:
+        """The questions of a kind."""
+        return [one for one in self.every() if one.kind is kind]
+
+    def put(self, old: Question, *new: Question) -> None:
+        """Write others in the place of a question."""
+        questions = self.every()
+        place = questions.index(old)
+        write_questions(self.folder / TEST, [*questions[:place], *new, *questions[place + 1 :]])
+
+    def said(self, question: Question) -> Question:
+        """The question with texts that say what it asks."""
+        linked = link(question, self.names)
+        choices = tuple(
+            replace(one, text=write_statement(said_statement(fact, self.labels)))
+            for one, fact in zip(question.choices, linked.choices, strict=True)
+        )
+        text = write_question(said_query(linked.query, self.labels))
+        return replace(question, text=text, choices=choices)
+
+    def verified(self, data: Path = GRAPH) -> tuple[set[str], set[str]]:
+        """The codes found, and the questions named."""
+        report = self.folder.parent / "report"
+        command = ("verify", "--kind", "questions", self.folder, "--data", data)
+        ran = self._solver(*command, "--report", report)
+        assert ran.err == f"report: {report / 'report.html'}\n"
+        lines = (report / "violations.jsonl").read_text().splitlines()
+        told = [json.loads(line) for line in lines]
+        assert ran.status == (ExitStatus.VIOLATIONS if told else ExitStatus.OK)
+        for one in told:
+            assert one["where"].startswith(str(self.folder)), one
+            assert one["message"]
+        return {one["code"] for one in told}, {one["certificate"]["question"] for one in told}
+
+
+@pytest.fixture
+def asked(made: Path, tmp_path: Path, solver: Solver) -> Asked:
+    """A copy to be spoiled."""
+    folder = tmp_path / "asked"
+    folder.mkdir()
+    for name in (TEST, RULES, TWO_HOP_RULES):
+        shutil.copy(made / name, folder)
+    return Asked(folder, solver)

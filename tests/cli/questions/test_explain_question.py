@@ -1,0 +1,84 @@
+"""``explain --question`` on the command line."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grammar.question import QuestionKind
+from solver.errors import ExitStatus
+from solver.questions.files import TEST, read_questions
+from solver.questions.question import UNKNOWN, YES, Question
+
+Solver = Callable[..., Any]
+Asked = Any
+
+
+def written(fact: tuple[str, ...]) -> str:
+    return f"({', '.join(fact)})"
+
+
+@pytest.mark.parametrize("kind", [QuestionKind.ONE_HOP, QuestionKind.TWO_HOP])
+def test_each_answer_has_its_facts(
+    solver: Solver, made: Path, data: Path, kind: QuestionKind
+) -> None:
+    questions = [one for one in read_questions(made / TEST) if isinstance(one, Question)]
+    one = max((q for q in questions if q.kind is kind), key=lambda q: len(q.answers))
+    assert len(one.answers) > 1
+    ran = solver("explain", "--question", one.id, made, "--data", data)
+    assert ran.status == ExitStatus.OK
+    assert f"\n  {one.text}\n" in ran.out
+    for fact in one.certificate.facts:
+        assert written(fact) in ran.out
+    assert ran.out.endswith("right: asp = join, and the certificate holds\n")
+    told = solver("explain", "--question", one.id, made, "--data", data, "--json").json
+    assert list(told["behind"]) == list(one.answers)
+    assert told["violations"] == []
+
+
+def test_what_holds_and_what_never_does(solver: Solver, asked: Asked, data: Path) -> None:
+    whether = asked.of(QuestionKind.YES_UNKNOWN)
+    yes = next(one for one in whether if one.answers == (YES,))
+    unknown = next(one for one in whether if one.answers == (UNKNOWN,))
+    ran = solver("explain", "--question", yes.id, asked.folder, "--data", data)
+    assert f"{written(yes.query[0])} is in the graph at {yes.time}\n" in ran.out
+    ran = solver("explain", "--question", unknown.id, asked.folder, "--data", data)
+    assert "is in the graph at no time, in no split\n" in ran.out
+    assert f"changed from the fact {written(unknown.certificate.source)}\n" in ran.out
+    asked.put(yes, replace(yes, answers=(UNKNOWN,)))
+    ran = solver("explain", "--question", yes.id, asked.folder, "--data", data)
+    assert ran.status == ExitStatus.OK
+    assert "flawed: unknown-for-a-present-fact: the answer is unknown" in ran.out
+
+
+def test_choices_stand_in_their_order(
+    solver: Solver, asked: Asked, data: Path, tmp_path: Path
+) -> None:
+    one = asked.of(QuestionKind.FACT_REASONING)[0]
+    command = ("explain", "--question", one.id, asked.folder, "--data", data)
+    told = solver(*command, "--json").json
+    values = [each["contribution"] for each in told["supports"]]
+    assert values == sorted(one.certificate.contributions, reverse=True)
+    assert "".join(each["choice"] for each in told["supports"]) == one.order
+    assert all(each["proved"] for each in told["supports"])
+    drawing = tmp_path / "why.svg"
+    ran = solver(*command, "--svg", drawing)
+    lines = ran.out.splitlines()
+    shown = [line.split()[0] for line in lines if line[2:5] in ("A  ", "B  ", "C  ", "D  ")]
+    assert "".join(shown) == one.order
+    assert "contributes" in drawing.read_text()
+
+
+def test_what_cannot_be_explained(solver: Solver, made: Path, data: Path, tmp_path: Path) -> None:
+    ran = solver("explain", "--question", "test-1-hop-00000x", made, "--data", data)
+    assert ran.status == ExitStatus.UNREADABLE
+    assert "found no question 'test-1-hop-00000x' (near: test-1-hop-0" in ran.err
+    alone = Path(shutil.copy(made / TEST, tmp_path / "alone.jsonl"))
+    ran = solver("explain", "--question", "test-fact-reasoning-000000", alone, "--data", data)
+    assert ran.status == ExitStatus.UNREADABLE
+    assert "give the rules by --rules FILE" in ran.err

@@ -1,0 +1,167 @@
+"""Each change to questions about entities and whole facts, and to any question, is caught."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from grammar.question import QuestionKind
+from solver.questions.question import UNKNOWN, YES, Question
+from solver.tkg.dataset import Split
+
+Asked = Any
+HOP, HOPS, WHETHER = QuestionKind.ONE_HOP, QuestionKind.TWO_HOP, QuestionKind.YES_UNKNOWN
+
+
+def answered(question: Question, *answers: str) -> Question:
+    return replace(question, answers=answers)
+
+
+def shown_by(question: Question, **parts: Any) -> Question:
+    return replace(question, certificate=replace(question.certificate, **parts))
+
+
+def first(questions: Sequence[Question], wanted: Callable[[Question], bool]) -> Question:
+    return next(one for one in questions if wanted(one))
+
+
+def wrong_answer(asked: Asked) -> str:
+    one = asked.of(HOP)[0]
+    other = next(e for e in asked.entities if e not in one.answers)
+    asked.put(one, answered(one, *sorted((*one.answers, other))))
+    return one.id
+
+
+def wrong_answer_of_two_hops(asked: Asked) -> str:
+    one = asked.of(HOPS)[0]
+    other = next(e for e in asked.entities if e not in one.answers)
+    asked.put(one, answered(one, other, *one.answers[1:]))
+    return one.id
+
+
+def missing_answer(asked: Asked) -> str:
+    one = first(asked.of(HOP), lambda q: len(q.answers) > 1)
+    asked.put(one, shown_by(answered(one, *one.answers[1:]), facts=one.certificate.facts[1:]))
+    return one.id
+
+
+def missing_answer_of_two_hops(asked: Asked) -> str:
+    one = first(asked.of(HOPS), lambda q: len(q.answers) > 1)
+    asked.put(one, shown_by(answered(one, *one.answers[1:]), facts=one.certificate.facts[2:]))
+    return one.id
+
+
+def yes_for_an_absent_fact(asked: Asked) -> str:
+    one = first(asked.of(WHETHER), lambda q: q.answers == (UNKNOWN,))
+    asked.put(one, answered(one, YES))
+    return one.id
+
+
+def unknown_for_a_present_fact(asked: Asked) -> str:
+    one = first(asked.of(WHETHER), lambda q: q.answers == (YES,))
+    asked.put(one, answered(one, UNKNOWN))
+    return one.id
+
+
+def known_at_another_time(asked: Asked) -> str:
+    one = first(asked.of(WHETHER), lambda q: q.answers == (YES,))
+    times = {fact[3] for fact in asked.facts if fact[:3] == one.query[0]}
+    days = {q.time for q in asked.of(HOP)} - times
+    moved = replace(one, time=min(days))
+    asked.put(one, asked.said(moved))
+    return one.id
+
+
+def outside_its_split(asked: Asked) -> str:
+    one = asked.of(WHETHER)[0]
+    asked.put(one, replace(one, split=Split.VALID))
+    return one.id
+
+
+def repeated_question(asked: Asked) -> str:
+    one = asked.of(HOPS)[0]
+    asked.put(one, one, replace(asked.said(one), id="again"))
+    return "again"
+
+
+def repeated_id(asked: Asked) -> str:
+    one, other = asked.of(HOP)[:2]
+    asked.put(other, replace(other, id=one.id))
+    return one.id
+
+
+def text_differs(asked: Asked) -> str:
+    one, other = asked.of(HOP)[:2]
+    asked.put(one, replace(one, text=other.text))
+    return one.id
+
+
+def unparsed(asked: Asked) -> str:
+    one = asked.of(HOP)[0]
+    asked.put(one, replace(one, text=f"Well, {one.text}?"))
+    return one.id
+
+
+def unknown_name(asked: Asked) -> str:
+    one = asked.of(HOP)[0]
+    asked.put(one, answered(one, *one.answers, "Nobody At All"))
+    return one.id
+
+
+def unknown_name_in_a_text(asked: Asked) -> str:
+    one = asked.of(WHETHER)[0]
+    name = asked.labels.said_entity(asked.names.entity(one.query[0][0]))
+    asked.put(one, replace(asked.said(one), text=asked.said(one).text.replace(name, "Nobody", 1)))
+    return one.id
+
+
+def certificate_of_other_facts(asked: Asked) -> str:
+    one, other = asked.of(HOP)[:2]
+    asked.put(one, shown_by(one, facts=other.certificate.facts[:1] * len(one.answers)))
+    return one.id
+
+
+def rule_refused(asked: Asked) -> str:
+    one = asked.of(HOPS)[0]
+    asked.put(one, replace(one, rule=9_999))
+    return one.id
+
+
+def ambiguous(asked: Asked) -> str:
+    """A name is said that holds the words of a relation, without quotes."""
+    one = asked.of(WHETHER)[0]
+    asked.put(one, replace(one, text=AMBIGUOUS))
+    return one.id
+
+
+AMBIGUOUS = "Will Ada consult Berta consult Carla on 2014-12-01?"
+
+
+CHANGES: dict[Callable[[Asked], str], set[str]] = {
+    wrong_answer: {"wrong-answer", "certificate-fails"},
+    wrong_answer_of_two_hops: {"wrong-answer", "missing-answer", "certificate-fails"},
+    missing_answer: {"missing-answer"},
+    missing_answer_of_two_hops: {"missing-answer"},
+    yes_for_an_absent_fact: {"yes-for-an-absent-fact", "certificate-fails"},
+    unknown_for_a_present_fact: {"unknown-for-a-present-fact", "certificate-fails"},
+    known_at_another_time: {"known-at-another-time", "certificate-fails"},
+    outside_its_split: {"outside-its-split"},
+    repeated_question: {"repeated-question"},
+    repeated_id: {"repeated-id"},
+    text_differs: {"text-differs"},
+    unparsed: {"unparsed"},
+    ambiguous: {"ambiguous"},
+    unknown_name: {"unknown-name"},
+    unknown_name_in_a_text: {"unknown-name"},
+    certificate_of_other_facts: {"certificate-fails"},
+    rule_refused: {"rule-refused"},
+}
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+def test_each_change_is_caught(asked: Asked, change: Callable[[Asked], str]) -> None:
+    name = change(asked)
+    assert asked.verified() == (CHANGES[change], {name})

@@ -1,0 +1,127 @@
+"""Each change to questions of fact reasoning is caught."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from grammar.question import QuestionKind
+from solver.questions.question import Fact, Question
+
+Asked = Any
+WHY = QuestionKind.FACT_REASONING
+
+
+def shown_by(question: Question, **parts: Any) -> Question:
+    return replace(question, certificate=replace(question.certificate, **parts))
+
+
+def first(questions: Sequence[Question], wanted: Callable[[Question], bool]) -> Question:
+    return next(one for one in questions if wanted(one))
+
+
+def with_choice(question: Question, place: int, fact: Fact) -> Question:
+    choices = list(question.choices)
+    choices[place] = replace(choices[place], fact=fact)
+    return replace(question, choices=tuple(choices))
+
+
+def late_choice(asked: Asked) -> str:
+    one = asked.of(WHY)[0]
+    late = next(fact for fact in asked.facts if fact[3] == one.time)
+    asked.put(one, asked.said(with_choice(one, 0, late)))
+    return one.id
+
+
+def absent_choice(asked: Asked) -> str:
+    one = asked.of(WHY)[0]
+    s, r, o, t = one.choices[0].fact
+    asked.put(one, asked.said(with_choice(one, 0, (o, r, s, t))))
+    assert (o, r, s, t) not in asked.facts
+    return one.id
+
+
+def equal_choices(asked: Asked) -> str:
+    one = asked.of(WHY)[0]
+    most, second, *_ = ("ABCD".index(letter) for letter in one.order)
+    asked.put(one, asked.said(with_choice(one, second, one.choices[most].fact)))
+    return one.id
+
+
+def choices_out_of_order(asked: Asked) -> str:
+    one = asked.of(WHY)[0]
+    asked.put(one, replace(one, order=one.order[0] + one.order[:0:-1]))
+    return one.id
+
+
+def not_the_most_supporting(asked: Asked) -> str:
+    """The second one is replaced by another question's fact."""
+    one = asked.of(WHY)[0]
+    place = "ABCD".index(one.order[1])
+    used = {choice.fact for choice in one.choices}
+    other = next(fact for fact in asked.facts if fact[3] < one.time and fact not in used)
+    asked.put(one, asked.said(with_choice(one, place, other)))
+    return one.id
+
+
+def answer_repeats(asked: Asked) -> str:
+    """The answer becomes an earlier fact of the triple that is asked about."""
+
+    def earlier(one: Question) -> list[Fact]:
+        used = {choice.fact for choice in one.choices}
+        same = [fact for fact in asked.facts if fact[:3] == one.query[0] and fact[3] < one.time]
+        return [fact for fact in same if fact not in used]
+
+    one = first(asked.of(WHY), lambda q: bool(earlier(q)))
+    place = "ABCD".index(one.answers[0])
+    asked.put(one, asked.said(with_choice(one, place, earlier(one)[0])))
+    return one.id
+
+
+def not_ranked_first(asked: Asked) -> str:
+    """Another question's choices are asked about the same fact with another object."""
+    one = asked.of(WHY)[0]
+    subject, relation, end = one.query[0]
+    other = next(e for e in asked.entities if e not in (subject, end))
+    asked.put(one, asked.said(replace(one, query=((subject, relation, other),))))
+    return one.id
+
+
+def text_of_a_choice_differs(asked: Asked) -> str:
+    one = asked.of(WHY)[0]
+    choices = (replace(one.choices[0], text=one.choices[1].text), *one.choices[1:])
+    asked.put(one, replace(one, choices=choices))
+    return one.id
+
+
+def certificate_of_other_values(asked: Asked) -> str:
+    one = asked.of(WHY)[0]
+    values = one.certificate.contributions
+    asked.put(one, shown_by(one, contributions=(values[0] + 1, *values[1:])))
+    return one.id
+
+
+CHANGES: dict[Callable[[Asked], str], set[str]] = {
+    late_choice: {"late-choice", "not-the-most-supporting", "certificate-fails"},
+    absent_choice: {"absent-choice", "not-the-most-supporting", "certificate-fails"},
+    equal_choices: {"equal-choices", "choices-out-of-order", "certificate-fails"},
+    choices_out_of_order: {"choices-out-of-order", "not-the-most-supporting"},
+    not_the_most_supporting: {"not-the-most-supporting", "certificate-fails"},
+    answer_repeats: {"answer-repeats-the-question", "certificate-fails"},
+    not_ranked_first: {"not-ranked-first", "certificate-fails"},
+    text_of_a_choice_differs: {"text-differs"},
+    certificate_of_other_values: {"certificate-fails"},
+}
+# What follows from a change is not told apart: choices of no worth are in no order either.
+FOLLOWS = {"choices-out-of-order", "not-the-most-supporting", "wrong-answer", "not-ranked-first"}
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+def test_each_change_is_caught(asked: Asked, change: Callable[[Asked], str]) -> None:
+    name = change(asked)
+    codes, named = asked.verified()
+    assert CHANGES[change] <= codes <= CHANGES[change] | FOLLOWS
+    assert named == {name}

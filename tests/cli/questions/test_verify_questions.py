@@ -1,0 +1,187 @@
+"""``verify --kind questions`` on the command line: what is printed, refused and given back."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grammar.question import QuestionKind
+from solver.errors import ExitStatus
+from solver.questions.files import (
+    RULES,
+    TEST,
+    TWO_HOP_RULES,
+    read_questions,
+    write_parquet_questions,
+)
+from solver.questions.question import Question
+from solver.verify import questions_deciding
+
+Solver = Callable[..., Any]
+Asked = Any
+HOP, HOPS = QuestionKind.ONE_HOP, QuestionKind.TWO_HOP
+WHETHER, WHY = QuestionKind.YES_UNKNOWN, QuestionKind.FACT_REASONING
+
+
+def test_what_was_made_is_right(solver: Solver, made: Path, data: Path) -> None:
+    ran = solver("verify", "--kind", "questions", made, "--data", data)
+    assert ran.status == ExitStatus.OK
+    assert "engines asp = join" in ran.out
+    assert "right: each answer follows, none is missing" in ran.out
+    assert all(f"\n{kind}: " in ran.out for kind in QuestionKind)
+
+
+def test_a_rule_that_a_curator_refuses(asked: Asked) -> None:
+    table = asked.folder / TWO_HOP_RULES
+    rows = table.read_text().splitlines()
+    row = min(one.rule for one in asked.of(HOPS) if one.rule is not None)
+    rows[row + 1] = rows[row + 1].removesuffix("yes") + "no"
+    table.write_text("\n".join(rows) + "\n")
+    codes, named = asked.verified()
+    assert codes == {"rule-refused"}
+    assert named == {one.id for one in asked.of(HOPS) if one.rule == row}
+
+
+def test_splits_of_the_graph_that_overlap(asked: Asked, data: Path, tmp_path: Path) -> None:
+    overlapping = Path(shutil.copytree(data, tmp_path / "graph"))
+    last = (data / "test.tsv").read_text().splitlines()[-1]
+    with (overlapping / "train.tsv").open("a") as file:
+        file.write(f"{last}\n")
+    codes, named = asked.verified(overlapping)
+    assert codes == {"splits-overlap"}
+    day = last.split("\t")[3]
+    assert named == {one.id for one in asked.every() if one.time == day}
+
+
+def test_a_file_that_the_manifest_does_not_mean(
+    solver: Solver, made: Path, data: Path, tmp_path: Path
+) -> None:
+    copied = Path(shutil.copytree(made, tmp_path / "asked"))
+    with (copied / RULES).open("a") as file:
+        file.write("\n")
+    ran = solver("verify", "--kind", "questions", copied, "--data", data, "--json")
+    assert ran.status == ExitStatus.VIOLATIONS
+    assert ran.json["violations"] == {"digest-differs": 1}
+
+
+def test_parquet_is_read_alike(solver: Solver, made: Path, data: Path, tmp_path: Path) -> None:
+    every = [one for one in read_questions(made / TEST) if isinstance(one, Question)]
+    path = tmp_path / "test.parquet"
+    write_parquet_questions(path, [replace(every[0], answers=("Nobody",)), *every[1:]])
+    rules = ("--rules", made / RULES, "--json")
+    ran = solver("verify", "--kind", "questions", path, "--data", data, *rules)
+    assert ran.status == ExitStatus.VIOLATIONS
+    assert ran.json["questions"] == len(every)
+    assert ran.json["violations"] == {"unknown-name": 1}
+
+
+def test_processes_do_not_matter(solver: Solver, asked: Asked, data: Path) -> None:
+    for kind in (HOP, HOPS):
+        one, other = asked.of(kind)[:2]
+        asked.put(one, replace(one, answers=other.answers))
+    ran = [
+        solver("verify", "--kind", "questions", asked.folder, "--data", data, "--jobs", jobs)
+        for jobs in (1, 2)
+    ]
+    assert ran[0].out == ran[1].out
+    assert ran[0].status == ExitStatus.VIOLATIONS
+
+
+def test_engines_that_differ_stop_the_run(
+    solver: Solver, made: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(questions_deciding, "ranked_first", _never_twice())
+    ran = solver("verify", "--kind", "questions", made, "--data", data)
+    assert ran.status == ExitStatus.DISAGREEMENT
+    assert "engines disagree: not_ranked_first() is found by asp alone" in ran.err
+    assert "reasons(" in (tmp_path / "disagreement-questions.lp").read_text()
+
+
+def _never_twice() -> Callable[..., Any]:
+    """Says of the first engine's facts that they are not ranked first, of the second's that."""
+    import numpy as np
+
+    called = []
+
+    def answer(_application: object, asked: Sequence[object]) -> Any:
+        called.append(1)
+        return np.full(len(asked), len(called) % 2 == 0)
+
+    return answer
+
+
+BAD = {
+    "nothing": (b"", ":1:1: found nothing, expected questions"),
+    "binary": (b"\x00\x01\xff\xfe", ":1:3: found byte 0xff"),
+    "a broken line": (b'{"id": "a", ', ":1:13: broken JSON"),
+    "an array": (b"[1, 2]\n", ":1:1: broken JSON"),
+    "another kind of file": (b'{"head": 1, "body": [2]}\n', "missing required field"),
+    "a number for a text": (b'{"id": 3}\n', ":1:8: broken JSON"),
+    "a kind that there is not": (b'{"id": "a", "kind": "3-hop"}\n', ":1:21: broken JSON"),
+}
+
+
+@pytest.mark.parametrize(("content", "told"), BAD.values(), ids=BAD)
+def test_bad_files_are_told_in_a_line(
+    solver: Solver, data: Path, tmp_path: Path, content: bytes, told: str
+) -> None:
+    path = tmp_path / "bad.jsonl"
+    path.write_bytes(content)
+    ran = solver("verify", "--kind", "questions", path, "--data", data)
+    assert ran.status == ExitStatus.UNREADABLE
+    (line,) = ran.err.splitlines()
+    assert str(path) in line
+    assert told in line
+
+
+SHAPES = {
+    "two triples of one hop": (HOP, {"query": [["?answer", "r", "a"]] * 2}, "query: found"),
+    "nothing asked": (HOP, {"query": [["b", "r", "a"]]}, "query: found"),
+    "no rule": (HOPS, {"rule": None}, "rule: found nothing"),
+    "perhaps": (WHETHER, {"answers": ["perhaps"]}, "answers: found 'perhaps', expected one of yes"),
+    "three choices": (WHY, {"choices": []}, "choices: found 0, expected 4"),
+    "an order of three": (WHY, {"order": "ABC"}, "order: found 'ABC', expected each of"),
+    "two letters": (WHY, {"answers": ["A", "B"]}, "answers: found 'A, B'"),
+}
+
+
+@pytest.mark.parametrize(("kind", "fields", "told"), SHAPES.values(), ids=SHAPES)
+def test_questions_of_another_shape(
+    solver: Solver, asked: Asked, data: Path, kind: QuestionKind, fields: dict[str, Any], told: str
+) -> None:
+    lines = (asked.folder / TEST).read_text().splitlines()
+    number = next(n for n, line in enumerate(lines) if json.loads(line)["kind"] == kind)
+    lines[number] = json.dumps(json.loads(lines[number]) | fields)
+    (asked.folder / TEST).write_text("\n".join(lines))
+    ran = solver("verify", "--kind", "questions", asked.folder, "--data", data)
+    assert ran.status == ExitStatus.UNREADABLE
+    (line,) = ran.err.splitlines()
+    assert line.startswith(f"{asked.folder / TEST}:{number + 1}:")
+    assert told in line
+
+
+def test_reasoning_without_rules(solver: Solver, made: Path, data: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(made / TEST, tmp_path / "alone.jsonl"))
+    ran = solver("verify", "--kind", "questions", path, "--data", data)
+    assert ran.status == ExitStatus.UNREADABLE
+    assert "fact-reasoning questions, no rules (give the rules by --rules FILE)" in ran.err
+    assert ran.out == ""
+
+
+def test_what_is_not_there(solver: Solver, made: Path, data: Path, tmp_path: Path) -> None:
+    for arguments in (
+        (made, "--data", tmp_path / "no"),
+        (tmp_path, "--data", data),
+        (tmp_path / "no.jsonl", "--data", data),
+        (made, "--data", data, "--rules", tmp_path / "no.jsonl"),
+    ):
+        ran = solver("verify", "--kind", "questions", *arguments)
+        assert ran.status == ExitStatus.UNREADABLE
+        assert len(ran.err.splitlines()) == 1

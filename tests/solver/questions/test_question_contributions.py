@@ -1,0 +1,119 @@
+"""What contributes how much, and which objects rules rank first, in two ways each."""
+
+from __future__ import annotations
+
+import random
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from solver.questions.contributions import HORIZON, Contributors, decay, places
+from solver.questions.ranked import SETTINGS, PlainApplication, between_two, ranked_first
+from solver.rules.application import Application
+from solver.rules.rule import Rule
+from solver.rules.table import RuleTable
+from solver.tkg.dataset import Vocabulary
+from solver.tkg.quadruples import Quadruples
+
+SIZE = Vocabulary(entities=5, relations=3, times=300)
+
+
+def test_recency_is_rounded_down_from_what_it_is_exactly() -> None:
+    lags = np.arange(1, 400)
+    exact = [int(100_000 * (Decimal("-0.1") * int(lag)).exp()) for lag in lags]
+    assert decay(lags).tolist() == exact
+    assert exact[HORIZON - 2] > 0 == exact[HORIZON - 1]
+
+
+@pytest.mark.parametrize(("number", "median"), [(4, 2), (5, 2), (6, 3), (7, 3)])
+def test_the_median_stands_in_the_middle(number: int, median: int) -> None:
+    assert places(number) == (0, 1, median, number - 1)
+
+
+def drawn(seed: int) -> tuple[Quadruples, RuleTable]:
+    chance = random.Random(seed)
+    times = [0, 1, 2, 3, 5, 8, 100, 116, 117, 118]
+    facts = [
+        (chance.randrange(5), chance.randrange(3), chance.randrange(5), chance.choice(times))
+        for _ in range(200)
+    ]
+    rules = [
+        Rule(
+            head=chance.randrange(6),
+            body=tuple(chance.randrange(6) for _ in range(chance.choice((1, 1, 1, 2)))),
+            same=chance.choice(((), (), ((0, 1),))),
+            rule_support=chance.choice((1, 30, 90)),
+            body_support=chance.choice((1, 100, 3_000, 9_000)),
+        )
+        for _ in range(60)
+    ]
+    return Quadruples.of(np.array(facts)), RuleTable.of(rules)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_contributions_are_sorted_and_complete(seed: int) -> None:
+    graph, rules = drawn(seed)
+    asked = graph.take(slice(0, 60))
+    given = Contributors(graph, rules, SIZE).contributions(asked)
+    every = sorted(set(map(tuple, graph.rows().tolist())))
+    for number, (s, r, o, t) in enumerate(asked.rows().tolist()):
+        expected = []
+        for fact in every:
+            way = {(s, o): fact[1], (o, s): fact[1] + 3}.get((fact[0], fact[2]))
+            if way is None or s == o or fact[3] >= t:
+                continue
+            found = []
+            for row, rule in enumerate(rules):
+                if rule.head != r or rule.body != (way,) or rule.same or rule.body_support < 2:
+                    continue
+                sure = 10_000 * rule.rule_support // rule.body_support
+                exact = int(100_000 * (Decimal("-0.1") * (t - fact[3])).exp())
+                if rule.rule_support * 100 >= rule.body_support and sure * exact >= 100:
+                    found.append((-(sure * exact // 100), row))
+            if found:
+                weight, row = min(found)
+                expected.append((weight, -fact[3], fact, row))
+        rows = slice(int(given.offsets[number]), int(given.offsets[number + 1]))
+        facts = given.facts.take(rows)
+        got = [
+            (-weight, -fact[3], tuple(fact), row)
+            for fact, weight, row in zip(
+                facts.rows().tolist(),
+                given.weight[rows].tolist(),
+                given.rule[rows].tolist(),
+                strict=True,
+            )
+        ]
+        assert got == sorted(expected)
+        chosen = given.chosen()[number].tolist()
+        if len(expected) >= 4:
+            assert [one - rows.start for one in chosen] == list(places(len(expected)))
+        else:
+            assert chosen == [-1] * 4
+
+
+def test_nothing_contributes_in_an_empty_graph() -> None:
+    nothing = Quadruples.of(np.empty((0, 4), np.int64))
+    asked = Quadruples.of(np.array([[0, 1, 2, 5]]))
+    given = Contributors(nothing, RuleTable.of(()), SIZE).contributions(asked)
+    assert given.counts.tolist() == [0]
+    assert given.tell_apart().tolist() == [False]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_both_lookups_rank_alike(seed: int) -> None:
+    graph, rules = drawn(seed)
+    used = between_two(rules)
+    fast = ranked_first(Application(used, graph, SIZE, settings=SETTINGS), graph)
+    plain = ranked_first(PlainApplication(used, graph, SIZE), graph)
+    assert fast.tolist() == plain.tolist()
+    assert 0 < fast.sum() < len(graph)
+
+
+def test_who_is_ranked_with_another_is_not_first() -> None:
+    facts = Quadruples.of(np.array([[0, 0, 1, 3], [0, 0, 2, 3], [0, 0, 1, 5], [3, 0, 4, 1]]))
+    rule = Rule(head=0, body=(0,), rule_support=5, body_support=10)
+    application = PlainApplication(RuleTable.of([rule]), facts, SIZE)
+    asked = Quadruples.of(np.array([[0, 0, 1, 4], [0, 0, 1, 6], [0, 0, 2, 6], [4, 0, 3, 9]]))
+    assert ranked_first(application, asked).tolist() == [False, True, False, False]
