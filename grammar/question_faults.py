@@ -131,7 +131,7 @@ def _near_phrase(text: HiddenText, start: int, end: int, form: Form) -> Fault | 
     phrases = phrase_table().by_words[form]
     second = text.hidden.find(", while ", start, end)
     end = min(end if second < 0 else second, start + _LOOKED_AT)
-    near = nearest(text.hidden[:end], phrases, start=start, ends=None)
+    near = nearest(text.hidden[:end], phrases, start=start, ends=None, loose=True)
     if near is None or near.phrase == text.text[near.start : near.end]:
         return None
     words = text.text[near.start : near.end]

@@ -25,7 +25,9 @@ class Near:
     phrase: str
 
 
-def nearest(text: str, phrases: Iterable[str], *, start: int, ends: int | None) -> Near | None:
+def nearest(
+    text: str, phrases: Iterable[str], *, start: int, ends: int | None, loose: bool = False
+) -> Near | None:
     """Find the words that are most like a phrase.
 
     Args:
@@ -33,6 +35,7 @@ def nearest(text: str, phrases: Iterable[str], *, start: int, ends: int | None) 
         phrases: what they may be.
         start: where to look from.
         ends: where the words end, if that is known.
+        loose: whether a word may be missing or in excess though their end is not known.
     """
     words = list(_WORD.finditer(text, start, len(text) if ends is None else ends))
     words = words[:WORDS_COMPARED] if ends is None else words[-WORDS_COMPARED:]
@@ -40,7 +43,9 @@ def nearest(text: str, phrases: Iterable[str], *, start: int, ends: int | None) 
     likeness = ALIKE
     for phrase in phrases:
         matcher = SequenceMatcher(None, "", phrase.lower(), autojunk=False)
-        for first, last in _spans(len(words), phrase.count(" ") + 1, anchored=ends is not None):
+        for first, last in _spans(
+            len(words), phrase.count(" ") + 1, anchored=ends is not None, loose=loose
+        ):
             place = slice(words[first].start(), words[last].end())
             matcher.set_seq1(text[place].lower())
             if matcher.real_quick_ratio() > likeness and matcher.quick_ratio() > likeness:
@@ -51,13 +56,14 @@ def nearest(text: str, phrases: Iterable[str], *, start: int, ends: int | None) 
     return best
 
 
-def _spans(words: int, length: int, *, anchored: bool) -> Iterator[tuple[int, int]]:
+def _spans(words: int, length: int, *, anchored: bool, loose: bool) -> Iterator[tuple[int, int]]:
     """First and last of the words to compare with a phrase: anywhere, or the last ones.
 
     At a known end a word may be missing or in excess.
     """
-    if anchored:
-        lengths = (length, length - 1, length + 1)
-        yield from ((words - n, words - 1) for n in lengths if 0 < n <= words)
-    else:
-        yield from ((first, first + length - 1) for first in range(words - length + 1))
+    lengths = (length, length - 1, length + 1) if anchored or loose else (length,)
+    for n in lengths:
+        if 0 < n <= words and anchored:
+            yield words - n, words - 1
+        elif n > 0:
+            yield from ((first, first + n - 1) for first in range(words - n + 1))
