@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from benchmarks.nli.dimension import Dimension
-from solver.cli.options import OneOf, domain, spatial
+from solver.cli.options import OneOf, as_json, domain, spatial
+from solver.cli.outputs import NewFolder
 from solver.errors import ExitStatus
 
 if TYPE_CHECKING:
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 @domain
 @click.option(
     "--report",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=NewFolder(),
     metavar="DIR",
     help="Write ablations.json, ablations.md, plots and manifest.json there.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@as_json
 @click.pass_context
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
     """Answer items with reasoners that lack a piece of logic; - reads standard input.

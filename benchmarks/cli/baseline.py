@@ -11,6 +11,7 @@ from benchmarks.cli.score_nli import data, gold
 from benchmarks.cli.train import device
 from solver.cli.delegation import Delegating, by_first
 from solver.cli.options import domain, spatial
+from solver.cli.outputs import NewFile
 from solver.errors import ExitStatus
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ KINDS = ("random", "majority", "claim-only", "bag-of-words", "encoder")
 )
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     metavar="FILE",
     help="Write there instead of to standard output.",
 )

@@ -9,6 +9,8 @@ import click
 
 from benchmarks.cli.ranking_options import graph, split
 from benchmarks.cli.score_nli import as_json
+from solver.cli.options import MOST
+from solver.cli.outputs import NewFile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,7 +61,7 @@ def heuristic_command(name: str) -> click.Command:
 )
 @click.option(
     "--most",
-    type=click.IntRange(1),
+    type=click.IntRange(1, MOST),
     default=25,
     show_default=True,
     help="Facts of a context.",
@@ -74,7 +76,7 @@ def heuristic_command(name: str) -> click.Command:
 )
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     metavar="FILE",
     help="The rank file; called *.scores.*, the candidates with their scores instead.",
 )

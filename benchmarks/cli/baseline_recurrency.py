@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from benchmarks.cli.ranking_options import filtering, graph, split, ties
 from solver.cli.options import Amount
+from solver.cli.outputs import NewFile
 
 FORMS = ("strict", "relaxed", "combined")
 
@@ -37,7 +37,7 @@ FORMS = ("strict", "relaxed", "combined")
 @ties
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     required=True,
     metavar="FILE",
     help="The rank file.",

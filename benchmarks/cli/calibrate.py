@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from solver.cli.options import as_json, jobs
+from solver.cli.outputs import NewFolder
+
 if TYPE_CHECKING:
     from benchmarks.calibration.report import Calibration
     from benchmarks.calibration.trial import Problem
@@ -58,7 +61,7 @@ class _Weight(_Setting):
 @click.option(
     "--out",
     required=True,
-    type=click.Path(file_okay=False, path_type=Path),
+    type=NewFolder(),
     metavar="DIR",
     help="Folder of the search; one that was interrupted goes on there.",
 )
@@ -111,8 +114,8 @@ class _Weight(_Setting):
 @click.option(
     "--seed", type=click.IntRange(0), default=0, show_default=True, help="Of search and graphs."
 )
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@jobs
+@as_json
 def command(path: str, out: Path, **options: Any) -> None:  # noqa: ANN401
     """Find the config whose generated graph is most like REFERENCE, by Bayesian optimisation.
 

@@ -10,6 +10,7 @@ import click
 
 from benchmarks.cli.strikingness_options import measuring, settings_of
 from solver.cli.drawn import svg, write_drawing
+from solver.cli.options import as_json
 from solver.cli.rule_options import data, rules_file
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ _TIMES = 4
     "--reasons", type=click.IntRange(0), default=2, show_default=True, help="For each of them."
 )
 @svg
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@as_json
 def command(asked: tuple[str, str, str, str], rules: Path, **options: Any) -> None:  # noqa: ANN401
     """Tell why an event is striking: its peers, what lets one expect each, the rules behind them.
 

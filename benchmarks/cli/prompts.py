@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from solver.cli.delegation import Delegating, by_first
 from solver.cli.options import domain
+from solver.cli.outputs import NewFile
 from solver.errors import ExitStatus, HopcheckError
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class NoSuchItemError(HopcheckError):
 @click.option("--id", "wanted", metavar="ID", help="Print the prompt of this item as plain text.")
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     metavar="FILE",
     help="Write there instead of to standard output.",
 )

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchmarks.cli.score_nli import as_json
+from solver.cli.options import MOST
+from solver.cli.outputs import NewFile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +44,11 @@ STRATEGIES = ("naive-entity", "naive-pair", "oicl", "ah", "ar", "bar")
     help="Ask for every fact, not for the consequences of patterns only; naive strategies only.",
 )
 @click.option(
-    "--most", type=click.IntRange(1), default=25, show_default=True, help="Facts of a context."
+    "--most",
+    type=click.IntRange(1, MOST),
+    default=25,
+    show_default=True,
+    help="Facts of a context.",
 )
 @click.option(
     "--style",
@@ -52,7 +58,10 @@ STRATEGIES = ("naive-entity", "naive-pair", "oicl", "ah", "ar", "bar")
     help="Facts as `21 : [0. 1071, 20, 1. 1493]`, or as `21:[1071, 20, 1493]`.",
 )
 @click.option(
-    "--sample", type=click.IntRange(1), metavar="N", help="Ask for N facts at most, drawn by seed."
+    "--sample",
+    type=click.IntRange(1, MOST),
+    metavar="N",
+    help="Ask for N facts at most, drawn by seed.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draw.")
 @click.option(
@@ -60,7 +69,7 @@ STRATEGIES = ("naive-entity", "naive-pair", "oicl", "ah", "ar", "bar")
 )
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     metavar="FILE",
     help="Write there instead of to standard output.",
 )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from solver.cli.options import domain, spatial
+from solver.cli.outputs import NewFolder
 
 if TYPE_CHECKING:
     from benchmarks.nli.cases import Cases
@@ -39,7 +39,7 @@ resamples = click.option(
 seed = click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of it.")
 report = click.option(
     "--report",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=NewFolder(),
     metavar="DIR",
     help="Write figures, a page, plots and manifest.json there.",
 )

@@ -95,6 +95,8 @@ def ranks(paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
         raise click.UsageError("Name at least one file of ranks or scores.")
     if options["ensemble"] and not options["valid"] and options["eta"] is None:
         raise click.UsageError("--ensemble needs --valid to find its share on, or --eta.")
+    if not options["ensemble"] and (options["valid"] or options["eta"] is not None):
+        raise click.UsageError("--valid and --eta are for --ensemble.")
     run = _run(paths, options)
     for note in run.notes:
         click.echo(f"note: {note}", err=True)

@@ -10,6 +10,7 @@ import click
 from benchmarks.cli.ranking_options import split
 from benchmarks.cli.score_nli import as_json, report
 from benchmarks.cli.strikingness_options import measuring, settings_of
+from solver.cli.outputs import NewFile
 from solver.cli.rule_options import rules_file
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ _SHOWN = 5
 @measuring
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     metavar="FILE",
     help="Write the weights there, `s r o t sk`; may end in .gz.",
 )

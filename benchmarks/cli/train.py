@@ -12,6 +12,7 @@ from benchmarks.models.encoder import Architecture, Device
 from benchmarks.models.recipe import Recipe
 from benchmarks.models.vocabulary import Pieces
 from solver.cli.options import Amount, OneOf, domain, spatial
+from solver.cli.outputs import NewFolder
 from solver.errors import ExitStatus
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ device = click.option(
 )
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=NewFolder(),
     required=True,
     metavar="DIR",
     help="Folder of the training; one that was interrupted goes on there.",
@@ -81,14 +82,14 @@ device = click.option(
 )
 @click.option(
     "--vocabulary",
-    type=click.IntRange(100),
+    type=click.IntRange(100, 1_000_000),
     default=4_000,
     show_default=True,
     help="With --tiny: how many there are at most.",
 )
 @click.option(
     "--length",
-    type=click.IntRange(16),
+    type=click.IntRange(16, 100_000),
     help=f"Tokens of a pair at most; {LENGTH:,} with --tiny, else what the encoder can read.",
 )
 @_number("epochs", click.IntRange(1), "Passes over the items, at most.")

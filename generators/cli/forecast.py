@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generators.forecast.settings import MOST, SUBJECTS, WINDOW
+from solver.cli.options import as_json, jobs
+from solver.cli.outputs import NewFolder
 from solver.errors import ExitStatus
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ _SHOWN = 10
 )
 @click.option(
     "--schema",
-    type=click.Path(exists=True, path_type=Path),
+    type=click.Path(path_type=Path),
     metavar="DIR",
     help="Which classes relations join: relations.csv, classes.csv, and types.tsv if there is one.",
 )
@@ -76,15 +78,15 @@ _SHOWN = 10
 @click.option("--unknown-ends", is_flag=True, help="Also end what is not known to have started.")
 @click.option("--require-types", is_flag=True, help="Refuse entities without a class.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all chance.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@jobs
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=NewFolder(),
     required=True,
     metavar="DIR",
     help="Folder of the facts.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@as_json
 def command(graph: Path, *, out: Path, as_json: bool, **options: Any) -> int:  # noqa: ANN401
     """Forecast facts day by day, as many as a reference year has and of its relations.
 
@@ -108,7 +110,7 @@ def command(graph: Path, *, out: Path, as_json: bool, **options: Any) -> int:  #
     dataset = read_dataset(graph, ordered=False)
     with progress("days", plan.settings.end - plan.settings.begin + 1) as advance:
         outcome = forecast(dataset, plan, jobs=options["jobs"], progress=advance)
-    given = [one for one in (graph, plan.rules) if one is not None]
+    given = [one for one in (graph, plan.rules, plan.schema) if one is not None]
     write_forecast(out, outcome, given)
     if as_json:
         from solver.cli.printing import print_json
@@ -126,6 +128,8 @@ def _plan(options: dict[str, Any]) -> Plan:
     begin, end = (options[name].toordinal() for name in ("begin", "end"))
     if end < begin:
         raise click.BadParameter("the last day is before the first one", param_hint="--to")
+    if options["require_types"] and options["schema"] is None:
+        raise click.UsageError("--require-types needs --schema, which holds the classes.")
     return Plan(
         settings=Settings(
             begin=begin,

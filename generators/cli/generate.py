@@ -15,7 +15,8 @@ from generators.cli.generate_questions import questions
 from generators.cli.generate_texts import texts
 from generators.cli.generate_tkg import tkg
 from generators.eventhop.presets import Preset, Split
-from solver.cli.options import OneOf, Several
+from solver.cli.options import OneOf, Several, jobs
+from solver.cli.outputs import NewFolder
 from solver.model import ClaimRelation, Domain
 
 if TYPE_CHECKING:
@@ -94,10 +95,10 @@ command.add_command(tkg)
     help="Contradictions away from the claim: in all premises, in none, or in half of them.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same bytes.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@jobs
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=NewFolder(),
     required=True,
     metavar="DIR",
     help="Folder of the data set; a run that was interrupted goes on there.",

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.cli.options import as_json
+from solver.cli.outputs import NewFolder
 from solver.errors import ExitStatus, HopcheckError
 
 if TYPE_CHECKING:
@@ -21,12 +23,12 @@ if TYPE_CHECKING:
 @click.option("--years", type=int, required=True, help="How many years later; or earlier, as -4.")
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=NewFolder(),
     required=True,
     metavar="DIR",
     help="Folder of the texts.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@as_json
 def moved_texts(texts: str, facts: str, years: int, out: Path, as_json: bool) -> None:
     """Move texts and their facts by some years, and compute all weekdays anew.
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from solver.cli.options import as_json
+from solver.cli.outputs import NewFile
 from solver.cli.pattern_options import HopsType, cycle_reading, flags
 from solver.tkg.pattern import CycleReading, PatternFlags
 
@@ -23,11 +25,11 @@ from solver.tkg.pattern import CycleReading, PatternFlags
 @cycle_reading
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     metavar="FILE",
     help="Write the list there (JSONL), and a manifest beside it; else it is printed.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@as_json
 def patterns(
     hops: tuple[int, ...],
     flags: PatternFlags,

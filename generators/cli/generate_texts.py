@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grammar.dates import DateStyle
-from solver.cli.options import OneOf, Several
+from solver.cli.options import Amount, OneOf, Several, as_json, jobs
+from solver.cli.outputs import NewFolder
 from solver.errors import ExitStatus
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Writer(StrEnum):
 )
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=NewFolder(),
     required=True,
     metavar="DIR",
     help="Folder of the texts.",
@@ -52,7 +53,7 @@ class Writer(StrEnum):
 )
 @click.option(
     "--headlines",
-    type=click.FloatRange(0, 1),
+    type=Amount(0, 1),
     default=0.25,
     show_default=True,
     help="Share of texts with a dated headline.",
@@ -97,14 +98,14 @@ class Writer(StrEnum):
 )
 @click.option(
     "--timeout",
-    type=click.FloatRange(0, min_open=True),
+    type=Amount(0, min_open=True),
     default=60.0,
     show_default=True,
     help="Seconds to wait for an answer of the endpoint.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same bytes.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@jobs
+@as_json
 @click.pass_context
 def texts(ctx: click.Context, /, facts: str, out: Path, **options: Any) -> None:  # noqa: ANN401
     """Write a text for each line of facts: phrases, styles of dates and headlines by the seed.
@@ -126,9 +127,8 @@ def texts(ctx: click.Context, /, facts: str, out: Path, **options: Any) -> None:
         raise click.UsageError("--types needs --schema, which holds the classes.")
     if options["schema"] is not None and not options["group"]:
         raise click.UsageError("--schema tells which facts are near; it needs --group.")
-    if (options["writer"] is Writer.OPENAI) != (
-        None not in (options["base_url"], options["model"])
-    ):
+    named = {options[name] is not None for name in ("base_url", "model")}
+    if named != {options["writer"] is Writer.OPENAI}:
         raise click.UsageError("--writer openai, --base-url and --model go together.")
     sources = read_sources(facts)
     _tell((*sources.unreadable, *sources.refused))
@@ -221,8 +221,7 @@ def _classes(options: dict[str, Any]) -> Classes:
         return Classes()
     schema = read_schema(options["schema"])
     path = options["types"]
-    types = EntityTypes() if path is None else read_types(path, schema.hierarchy)
-    _tell(types.unreadable)
+    types = EntityTypes() if path is None else read_types(path, schema.hierarchy).whole()
     return Classes(schema=schema, of=types.of)
 
 

@@ -9,7 +9,8 @@ import click
 
 from generators.tkg.modes import Cycles, Mode
 from generators.tkg.published import Preset
-from solver.cli.options import OneOf
+from solver.cli.options import OneOf, as_json
+from solver.cli.outputs import NewFolder
 from solver.tkg.lags import LagProfile
 from solver.tkg.pattern import Lag
 
@@ -132,11 +133,11 @@ def _numeric(text: str) -> bool:
 @click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same bytes.")
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=NewFolder(),
     metavar="DIR",
     help="Folder of the graph.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@as_json
 def tkg(
     *,
     preset: Preset | None,

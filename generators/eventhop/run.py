@@ -15,6 +15,7 @@ from solver.manifest import versions
 from solver.processes import RENEWED, EndedError, streamed
 from solver.theories import ENCODINGS
 from solver.writing import atomic
+from solver.writing.atomic import told
 from solver.writing.jsonl import line
 
 KEPT = ".shards"
@@ -70,7 +71,8 @@ def _home(config: Config, out: Path) -> Path:
     stamp = home / "run.json"
     if stamp.exists() and stamp.read_bytes() != said:
         shutil.rmtree(home)
-    home.mkdir(parents=True, exist_ok=True)
+    with told(out):
+        home.mkdir(parents=True, exist_ok=True)
     if not stamp.exists():
         with atomic(stamp) as file:
             file.write(said)

@@ -36,12 +36,17 @@ def write_forecast(folder: Path, outcome: Outcome, inputs: Sequence[Path]) -> tu
         config=_config(outcome),
         seed=outcome.plan.settings.seed,
         encodings=[GROUNDINGS, *_asked(outcome)],
-        inputs=[path for path in inputs if path.is_file()],
+        inputs=[file for path in inputs for file in _files(path)],
         outputs=sorted(written),
     )
     figures = outcome.figures.as_json() | {"violations": outcome.checked.counts()}
     write_json(home / MANIFEST, described | {"figures": figures})
     return (*written, home / MANIFEST)
+
+
+def _files(path: Path) -> list[Path]:
+    """The files of a folder, sorted, or the file itself."""
+    return sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else [path]
 
 
 def _config(outcome: Outcome) -> dict[str, object]:

@@ -25,7 +25,7 @@ from solver.rules.graph import RuleGraph
 from solver.rules.sampled import SampledMining, mine_sampled
 from solver.rules.table import RuleTable
 from solver.schema import Schema
-from solver.schema.entity_types import TYPES, read_types
+from solver.schema.entity_types import TYPES, EntityTypes, read_types
 from solver.schema.reading import read_schema
 from solver.tkg.dataset import Dataset
 from solver.verify.checked import Checked
@@ -137,12 +137,12 @@ def _known(dataset: Dataset, plan: Plan, schema: Schema | None) -> tuple[DatedGr
 
 def _admission(plan: Plan) -> Admission:
     schema = None if plan.schema is None else read_schema(plan.schema)
-    types = {}
+    types = EntityTypes()
     if plan.schema is not None and schema is not None and (plan.schema / TYPES).is_file():
-        types = read_types(plan.schema / TYPES, schema.hierarchy).of
+        types = read_types(plan.schema / TYPES, schema.hierarchy).whole()
     return Admission(
         schema=schema,
-        types=types,
+        types=types.of,
         coherent=plan.coherent,
         exclusive=plan.exclusive,
         unknown=plan.unknown,

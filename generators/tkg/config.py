@@ -155,8 +155,8 @@ def read_config(path: str | Path) -> Config:
         name = source.name
     try:
         return Config.of_json(msgspec.json.decode(text))
-    except msgspec.DecodeError as error:
-        raise ConfigError(f"broken JSON ({_uncapitalised(str(error))})", where=name) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ConfigError(f"found broken JSON ({error}), expected a config", where=name) from None
     except ConfigError as error:
         raise ConfigError(error.message, where=name, hint=error.hint) from None
 

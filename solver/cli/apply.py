@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from solver.cli.options import as_json, jobs
+from solver.cli.outputs import NewFile
 from solver.cli.rule_options import application, applying, data
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ TIES = ("optimistic", "realistic", "pessimistic")
 @applying
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     metavar="FILE",
     help="Write ranks there, `s r o t rank`; if it ends in .jsonl or is called X.scores.txt, "
     "candidates, `s r t candidate score`. Either may end in .gz.",
@@ -51,8 +53,8 @@ TIES = ("optimistic", "realistic", "pessimistic")
     show_default=True,
     help="The rank that --out has among equal scores: the best, the mean or the worst.",
 )
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@jobs
+@as_json
 def command(rules: Path, **options: Any) -> None:  # noqa: ANN401
     """Answer a split's queries by temporal rules as TLogic does, and rank the right answers.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from solver.cli.outputs import NewFolder
 from solver.errors import ExitStatus
 from solver.verify.checked import Checked
 
@@ -20,7 +20,7 @@ _TOLD = 20
 _OPTIONS = (
     click.option(
         "--report",
-        type=click.Path(file_okay=False, path_type=Path),
+        type=NewFolder(),
         metavar="DIR",
         help="Write manifest.json, summary.json, violations.jsonl and report.html there.",
     ),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
+from solver.cli.options import as_json
 from solver.errors import ExitStatus
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@as_json
 @click.pass_context
 def command(ctx: click.Context, /, as_json: bool) -> None:
     """Show versions, and ask every engine for labels that are known.

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import click
 
+from solver.cli.outputs import NewFile
+
 svg = click.option(
     "--svg",
     "drawing",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     metavar="FILE",
     help="Draw it into FILE: SVG, or PNG or PDF by the file's ending.",
 )

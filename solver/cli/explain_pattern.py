@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.cli.drawn import svg, write_drawing
+from solver.cli.options import as_json
 from solver.cli.pattern_options import cycle_reading, flags
 from solver.tkg.pattern import CycleReading, PatternFlags
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 @flags
 @cycle_reading
 @svg
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@as_json
 def command(
     text: str,
     flags: PatternFlags,

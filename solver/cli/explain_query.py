@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.cli.drawn import svg, write_drawing
+from solver.cli.options import as_json
 from solver.cli.rule_options import application, applying, data, rules_file
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ ASKED = "?"
     "--reasons", type=click.IntRange(1), default=3, show_default=True, help="For each of them."
 )
 @svg
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@as_json
 def command(asked: tuple[str, str, str, str], rules: Path, **options: Any) -> None:  # noqa: ANN401
     """Answer one query by temporal rules, and show the rules and facts behind each candidate.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.cli.drawn import svg, write_drawing
+from solver.cli.options import as_json
 from solver.cli.rule_options import data, rules_file
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the choice.")
 @svg
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@as_json
 def command(wanted: str, rules: Path, **options: Any) -> None:  # noqa: ANN401
     """Tell a temporal rule of a file, its supports, and facts of the graph that it holds for.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.options import Amount, OneOf, Several
+from solver.cli.options import Amount, OneOf, Several, as_json, jobs
+from solver.cli.outputs import NewFile
 from solver.errors import HopcheckError
 from solver.rules.transition import Transition
 from solver.tkg.dataset import Split
@@ -100,7 +100,7 @@ class Lengths(click.ParamType[tuple[int, ...]]):
     help="With sample: whether walks choose later facts more often, or all alike.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of sample.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@jobs
 @click.option(
     "--min-confidence",
     type=Amount(0, 1),
@@ -117,14 +117,14 @@ class Lengths(click.ParamType[tuple[int, ...]]):
 )
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     metavar="RULES",
     help="Write the rules there: .json as published, .jsonl, .parquet, or .lp as facts for clingo.",
 )
 @click.option(
     "--show", type=click.IntRange(0, 1_000), default=10, show_default=True, help="Rules to print."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@as_json
 def command(path: str, **options: Any) -> None:  # noqa: ANN401
     """Mine temporal rules: what follows which facts, how often, and in how many cases.
 

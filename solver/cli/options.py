@@ -11,6 +11,10 @@ import click
 from solver.engines import EngineName
 from solver.model import Domain, Policy, SpatialReading
 
+MOST_PROCESSES = 256
+MOST = 2**31 - 1
+"""The largest number of things that an option asks for: clingo counts so far."""
+
 Value = TypeVar("Value", bound=StrEnum)
 
 
@@ -90,4 +94,14 @@ crosscheck = click.option(
     show_default=True,
     metavar="ENGINES",
     help=f"Engines that have to agree, of {', '.join(EngineName)}; timelines is for small items.",
+)
+jobs = click.option(
+    "--jobs",
+    type=click.IntRange(1, MOST_PROCESSES),
+    default=1,
+    show_default=True,
+    help="Processes.",
+)
+as_json = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."
 )

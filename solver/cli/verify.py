@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.cli.delegation import Delegating, by_value
-from solver.cli.options import OneOf, Several, crosscheck, domain, policy, spatial
+from solver.cli.options import OneOf, Several, as_json, crosscheck, domain, jobs, policy, spatial
+from solver.cli.outputs import NewFolder
 from solver.engines import EngineName
 from solver.errors import ExitStatus, HopcheckError
 from solver.published import Fault
@@ -48,10 +49,10 @@ HOMES = {kind.value: f"solver.cli.verify_{kind.value}" for kind in Kind if kind 
     type=OneOf(EngineName),
     help="Ask this engine alone; nothing is cross-checked.",
 )
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@jobs
 @click.option(
     "--report",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=NewFolder(),
     metavar="DIR",
     help="Write manifest.json, summary.json, items.jsonl and report.html there.",
 )
@@ -63,7 +64,7 @@ HOMES = {kind.value: f"solver.cli.verify_{kind.value}" for kind in Kind if kind 
     show_default=True,
     help="Flawed items to print with their certificates.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@as_json
 @click.pass_context
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
     """Check files of labelled items, or folders that generate made; - reads standard input.

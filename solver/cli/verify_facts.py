@@ -117,6 +117,11 @@ def _asked(paths: tuple[str, ...], options: dict[str, Any]) -> tuple[list[str], 
         if Path(path).is_dir():
             file, how = of_folder(Path(path), how)
         files.append(file)
+    if how.schema is None:
+        for name in ("types", "require_types", "exclusive_column"):
+            if options[name]:
+                option = name.replace("_", "-")
+                raise click.UsageError(f"--{option} needs --schema, which holds the classes.")
     return files, how
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from solver.reading.failures import shown
+from solver.reading.failures import InputError, shown
 from solver.reading.lines import Line, lines
 from solver.reading.source import opened
 from solver.schema.hierarchy import Hierarchy
@@ -20,6 +20,16 @@ class EntityTypes:
 
     of: dict[str, tuple[str, ...]] = field(default_factory=dict)
     unreadable: tuple[str, ...] = ()
+
+    def whole(self) -> EntityTypes:
+        """These classes, if every line could be read; what is made by a part would be wrong.
+
+        Raises:
+            InputError: a line could not.
+        """
+        if self.unreadable:
+            raise InputError(self.unreadable[0])
+        return self
 
 
 def read_types(path: Path, hierarchy: Hierarchy) -> EntityTypes:

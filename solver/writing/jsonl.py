@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from solver.writing.atomic import atomic, open_told, rename, settle
+from solver.writing.atomic import atomic, open_told, rename, settle, told
 
 _ENCODE = msgspec.json.Encoder(order="sorted").encode
 
@@ -51,8 +51,18 @@ def json_lines(path: str | Path) -> Iterator[JsonLines]:
 
     A run that does not reach its end (Ctrl-C, an error) keeps what it wrote: ``PATH.partial``
     stays, and holds whole lines only. A file that stood at ``path`` before is then left alone.
+    What is no ordinary file (a pipe, ``/dev/stdout``) is written to directly.
+
+    Raises:
+        OutputError: the system refuses to write.
     """
     target = Path(path)
+    with told(target):
+        direct = target.exists() and not target.is_file()
+    if direct:
+        with open_told(target, "wb", target) as file:
+            yield JsonLines(file)
+        return
     partial = target.with_name(target.name + ".partial")
     with open_told(partial, "wb", partial) as file:
         lines = JsonLines(file)

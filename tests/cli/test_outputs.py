@@ -1,0 +1,109 @@
+"""Where a command is to write is looked at before it works, and nothing is put beside it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Solver = Callable[..., Any]
+
+FOLDERS = (
+    "verify right.tsv --report",
+    "verify --kind facts facts/right.tsv --report",
+    "ablate right.tsv --report",
+    "score quadruples quadruples/careful.predictions.txt "
+    "--references quadruples/club.references.txt --report",
+    "score ranks ranks/strict.ranks.txt --data ranks/graph --report",
+    "forecast tkg --from 2032-03-02 --to 2032-03-02 --out",
+    "generate eventhop --out",
+    "generate tkg --out",
+    "generate texts --facts texts/references.txt --out",
+    "calibrate tkg --out",
+    "train --data right.tsv --tiny bert --out",
+)
+FILES = (
+    "mine tkg --out",
+    "baseline majority --data right.tsv --out",
+    "baseline recurrency --data ranks/graph --out",
+    "prompts right.tsv --out",
+    "generate patterns --out",
+    "explain right.tsv --id 3 --svg",
+)
+
+
+@pytest.fixture
+def folder(examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with a copy of the examples."""
+    shutil.copytree(examples, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", [*FOLDERS, *FILES])
+@pytest.mark.parametrize("where", ["right.tsv/below.json", ""], ids=["below a file", "nowhere"])
+def test_what_cannot_be_written_is_refused_before_anything_is_done(
+    solver: Solver, folder: Path, command: str, where: str
+) -> None:
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+    ran = solver(*command.split(), where)
+    assert (ran.status, ran.out) == (2, "")
+    told = ran.err.splitlines()[-1]
+    assert "ot a directory" in told if where else "the path is empty" in told
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
+
+
+@pytest.mark.parametrize("command", FILES)
+def test_a_file_in_a_folder_that_is_not_there_is_refused(
+    solver: Solver, folder: Path, command: str
+) -> None:
+    ran = solver(*command.split(), "none/file.json")
+    assert (ran.status, ran.out) == (2, "")
+    assert "none/file.json: cannot be written: no such file or directory" in ran.err
+    assert not (folder / "none").exists()
+
+
+def test_a_list_of_patterns_goes_through_a_pipe(solver: Solver, tmp_path: Path) -> None:
+    pipe = tmp_path / "list.jsonl"
+    os.mkfifo(pipe)
+    read: list[str] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text()), daemon=True)
+    reader.start()
+    ran = solver("generate", "patterns", "--hops", 1, "--out", pipe)
+    reader.join(timeout=10)
+    assert ran.status == 0
+    assert pipe.is_fifo()
+    assert read[0].count("\n") == 10
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "verify right.tsv --jobs 9999999999",
+        "mine tkg --jobs 9999999999",
+        "baseline frequency --data ranks/graph --most 99999999999999999999",
+        "prompts tkg ranks/graph --most 99999999999999999999",
+        "train --data right.tsv --tiny bert --out run --vocabulary 99999999999999999999",
+        "generate texts --facts texts/references.txt --out out --headlines nan",
+        "generate texts --facts texts/references.txt --out out --timeout inf",
+        "generate texts --facts texts/references.txt --out out --model llama",
+        "verify --kind facts facts/right.tsv --types facts/schema/types.tsv",
+        "verify --kind facts facts/right.tsv --require-types",
+        "verify --kind facts facts/right.tsv --exclusive-column exclusive",
+        "forecast tkg --from 2032-03-02 --to 2032-03-02 --out out --require-types",
+        "score ranks ranks/strict.ranks.txt --data ranks/graph --eta 0.5",
+    ],
+)
+def test_options_out_of_range_or_without_what_they_need_are_refused(
+    solver: Solver, folder: Path, command: str
+) -> None:
+    ran = solver(*command.split())
+    assert (ran.status, ran.out) == (2, "")
+    assert f"--{command.rpartition(' --')[2].split()[0]}" in ran.err.splitlines()[-1]
+    assert not (folder / "out").exists()
+    assert not (folder / "run").exists()
