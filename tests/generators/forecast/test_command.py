@@ -104,7 +104,7 @@ def test_a_graph_of_ids_and_days(tmp_path: Path, capfd: pytest.CaptureFixture[st
         (("--from", "2020-01-01", "--to", "2020-01-02"), "found no facts before 2020-01-01"),
         ((*DAYS, "--reference", "1999"), "found no facts of 1999, expected a year from 2029"),
         ((*DAYS, "--rules", "missing.json"), "missing.json"),
-        ((*DAYS, "--schema", "missing"), "missing: no such file or directory, expected a folder with relations.csv"),
+        ((*DAYS, "--schema", "missing"), "missing: no such file or directory, expected a folder"),
         ((*DAYS, "--subjects", "0"), "0 is not in the range"),
     ],
 )
