@@ -16,8 +16,9 @@ from solver.reading.failures import InputError
 from solver.verify.checked import Checked, Violation
 from solver.verify.questions_deciding import ENGINES, Days, decided
 from solver.verify.questions_reading import looked_at
-from solver.verify.questions_source import Source, held
+from solver.verify.questions_source import Held, Source, held
 from solver.verify.settings import Kind
+from solver.wording import counted
 
 Progress = Callable[[int], object]
 
@@ -38,12 +39,7 @@ def check(source: Source, *, jobs: int = 1, progress: Progress | None = None) ->
     # What cannot be read of the graph and its rules is told before any question is.
     world = held(source)
     reading = _Reading(source, jobs, progress)
-    kinds = reading.kinds
-    if kinds[QuestionKind.FACT_REASONING] and not source.rules:
-        message = f"found {kinds[QuestionKind.FACT_REASONING]:,} fact-reasoning questions, no rules"
-        raise InputError(message, where=source.paths[0], hint="give the rules by --rules FILE")
-    if kinds[QuestionKind.TWO_HOP] or kinds[QuestionKind.FACT_REASONING]:
-        _ = world.world
+    _require_rules(source, reading.kinds)
     found = reading.found
     for size, wrong in decided(source, reading.days.batches(), jobs):
         for number, violations in wrong.items():
@@ -62,11 +58,7 @@ def check(source: Source, *, jobs: int = 1, progress: Progress | None = None) ->
             *_digests(source),
             *(one for number in sorted(found) for one in found[number]),
         ),
-        figures={
-            **{kind.value: kinds[kind] for kind in QuestionKind if kinds[kind]},
-            "times": reading.days.times,
-            "2-hop rules": len(world.world.two_hop or ()) if source.two_hop else "not checked",
-        },
+        figures=reading.figures | {"2-hop rules": _rules(world)},
         unreadable=tuple(reading.broken),
         engines=ENGINES,
         seconds=time.perf_counter() - begun,
@@ -101,6 +93,25 @@ class _Reading:
                 self.days.add(place, row.line, row.id, row.linked)
             if progress is not None:
                 progress(len(rows))
+
+    @property
+    def figures(self) -> dict[str, int]:
+        """How many questions there are of each kind, and times that they ask about."""
+        kinds = {kind.value: self.kinds[kind] for kind in QuestionKind if self.kinds[kind]}
+        return kinds | {"times": self.days.times}
+
+
+def _require_rules(source: Source, kinds: Counter[QuestionKind]) -> None:
+    number = kinds[QuestionKind.FACT_REASONING]
+    if number and not source.rules:
+        message = f"found {counted(number, 'fact-reasoning question')}, no rules"
+        raise InputError(message, where=source.paths[0], hint="give the rules by --rules FILE")
+
+
+def _rules(world: Held) -> int | str:
+    """How many 2-hop rules questions were held against."""
+    rules = world.world.two_hop
+    return "not checked" if rules is None else len(rules)
 
 
 def _same_id(days: Days, number: int, first: int) -> Violation:

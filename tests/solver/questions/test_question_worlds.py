@@ -2,287 +2,37 @@
 
 from __future__ import annotations
 
-import random
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import combinations, product
-from math import exp
+from collections.abc import Callable
+from typing import Any
 
-import numpy as np
 import pytest
 
-from grammar.question import Arc, QuestionKind, Role
 from solver.questions.entailed import Entailment
 from solver.questions.joined import Joining
-from solver.questions.linking import (
-    ASKED_ID,
-    PARTY_ID,
-    LinkedQuery,
-    LinkedQuestion,
-    packed,
-    unpacked,
-)
-from solver.questions.two_hop import TwoHopRule
-from solver.questions.world import World
-from solver.rules.rule import Rule
-from solver.rules.table import RuleTable
-from solver.tkg.dataset import Dataset, Split, Vocabulary
-from solver.tkg.proof import Finding
-from solver.tkg.quadruples import Quadruples
+from solver.questions.linking import packed, unpacked
 
-Fact = tuple[int, int, int, int]
-
-ENTITIES, RELATIONS = range(3), range(2)
-# The last time is so late that nothing of the first ones speaks there.
-TIMES = (0, 1, 2, 3, 4, 119)
-SPLITS = {Split.TRAIN: (0, 1), Split.VALID: (1, 2), Split.TEST: (3, 4, 119)}
-ARCS = tuple(product(RELATIONS, Role))
-SEEDS = 6
+Cases = Callable[[int], Any]
+SEEDS = range(6)
 
 
-class Small:
-    """A world of few facts, and all there is to know of it by looking at every one."""
-
-    def __init__(self, chance: random.Random) -> None:
-        every = list(product(ENTITIES, RELATIONS, ENTITIES, TIMES))
-        self.facts = chance.sample(every, chance.randrange(5, 70))
-        self.rules = [
-            Rule(
-                head=chance.randrange(4),
-                body=tuple(chance.randrange(4) for _ in range(chance.choice((1, 1, 1, 1, 2)))),
-                same=chance.choice(((), (), (), ((0, 1),))),
-                rule_support=support - chance.randrange(support),
-                body_support=support,
-            )
-            for support in chance.choices((1, 4, 9, 400), k=25)
-        ]
-        self.two_hop = [(*pair, chance.random() < 0.7) for pair in product(ARCS, ARCS)]
-        chance.shuffle(self.two_hop)
-
-    def world(self) -> World:
-        columns: dict[Split, list[Fact]] = {split: [] for split in Split}
-        for fact in self.facts:
-            for split, times in SPLITS.items():
-                if fact[3] in times:
-                    columns[split].append(fact)
-        splits = {
-            split: Quadruples.of(np.array(rows, dtype=np.int64).reshape(-1, 4))
-            for split, rows in columns.items()
-        }
-        names = Vocabulary(entities=3, relations=2, times=120)
-        rules = [
-            TwoHopRule(
-                given=Arc(relation=str(r), shared=p),
-                asked=Arc(relation=str(q), shared=v),
-                rule_support=1,
-                body_support=1,
-                use=use,
-            )
-            for (r, p), (q, v), use in self.two_hop
-        ]
-        dataset = Dataset(name="small", vocabulary=names, splits=splits)
-        return World.of(dataset, rules=RuleTable.of(self.rules), two_hop=rules)
-
-    def answers(self, query: LinkedQuery) -> set[int]:
-        """The answers to a question about entities."""
-        found = set()
-        for party, answer in product(ENTITIES, ENTITIES):
-            marks = {ASKED_ID: answer, PARTY_ID: party}
-            filled = [
-                (marks.get(s, s), r, marks.get(o, o), query.time) for s, r, o in query.triples
-            ]
-            if query.kind is QuestionKind.TWO_HOP:
-                named = next(one for one in query.triples[0][::2] if one != PARTY_ID)
-                if len({named, party, answer}) < 3:
-                    continue
-            if all(fact in self.facts for fact in filled):
-                found.add(answer)
-        return found
-
-    def worth(self, query: LinkedQuery, fact: Fact) -> int:
-        """How much a fact speaks for that of a query."""
-        head, relation, tail = query.triples[0]
-        s, r, o, time = fact
-        lag = query.time - time
-        if fact not in self.facts or lag <= 0 or head == tail:
-            return 0
-        ways = [r] * ((s, o) == (head, tail)) + [r + 2] * ((o, s) == (head, tail))
-        best = 0
-        for rule, way in product(self.rules, ways):
-            sure = 10_000 * rule.rule_support // rule.body_support
-            if rule.same or rule.body != (way,) or rule.head != relation:
-                continue
-            if sure >= 100 and rule.body_support >= 2:
-                best = max(best, sure * int(100_000 * exp(-lag / 10)) // 100)
-        return best
-
-    def wrong(self, questions: Sequence[LinkedQuestion]) -> set[Finding]:
-        found = set()
-        for number, one in enumerate(questions):
-            for code, *numbers in (*self._what(one), *self._when(one)):
-                found.add(Finding(code=code, numbers=(number, *numbers)))
-            same = [other for other in range(number) if questions[other].query == one.query]
-            if same:
-                found.add(Finding(code="repeated_question", numbers=(number, same[0])))
-        return found
-
-    def _what(self, one: LinkedQuestion) -> Iterator[tuple]:  # type: ignore[type-arg]
-        query = one.query
-        match query.kind:
-            case QuestionKind.YES_UNKNOWN:
-                times = [time for time in TIMES if (*query.triples[0], time) in self.facts]
-                if query.time in times:
-                    if one.answers == (0,):
-                        yield ("unknown_for_a_present_fact",)
-                elif times:
-                    yield ("known_at_another_time",)
-                elif one.answers == (1,):
-                    yield ("yes_for_an_absent_fact",)
-            case QuestionKind.FACT_REASONING:
-                yield from self._why(one)
-            case _:
-                right = self.answers(query)
-                for answer in set(one.answers) - right:
-                    yield "wrong_answer", answer
-                for answer in right - set(one.answers):
-                    yield "missing_answer", answer
-        if query.kind is QuestionKind.TWO_HOP:
-            arcs = tuple(
-                (r, Role.SUBJECT if s == PARTY_ID else Role.OBJECT) for s, r, _ in query.triples
-            )
-            assert one.rule is not None
-            if one.rule >= len(self.two_hop) or self.two_hop[one.rule] != (*arcs, True):
-                yield "rule_refused", one.rule
-
-    def _why(self, one: LinkedQuestion) -> Iterator[tuple]:  # type: ignore[type-arg]
-        query, choices = one.query, one.choices
-        for place, choice in enumerate(choices):
-            if choice[3] >= query.time:
-                yield "late_choice", place
-            if choice not in self.facts:
-                yield "absent_choice", place
-        for a, b in combinations(range(4), 2):
-            if choices[a] == choices[b]:
-                yield "equal_choices", a, b
-        worth = [self.worth(query, choice) for choice in choices]
-        declared = [worth[place] for place in one.order]
-        for place in range(3):
-            if declared[place] <= declared[place + 1]:
-                yield "choices_out_of_order", place
-        every = sorted((w for f in self.facts if (w := self.worth(query, f))), reverse=True)
-        size = len(every)
-        for place, wanted in enumerate((0, 1, size // 2, size - 1)):
-            if size < 4 or declared[place] != every[wanted]:
-                yield "not_the_most_supporting", place
-        (answer,) = one.answers
-        if worth[answer] < max(worth):
-            yield "wrong_answer", answer
-        if choices[answer][:3] == query.triples[0]:
-            yield "answer_repeats_the_question", answer
-
-    def _when(self, one: LinkedQuestion) -> Iterator[tuple]:  # type: ignore[type-arg]
-        held = {split: any(f[3] == one.query.time for f in self.facts) for split in SPLITS}
-        inside = {
-            split for split, times in SPLITS.items() if one.query.time in times and held[split]
-        }
-        if one.split not in inside:
-            yield ("outside_its_split",)
-        else:
-            for split in inside - {one.split}:
-                yield "splits_overlap", list(Split).index(split)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_engines_find_what_every_fact_shows(case: Cases, seed: int) -> None:
+    one = case(seed)
+    assert Entailment(one.world).findings(one.questions) == one.wrong
+    assert Joining(one.world).findings(one.questions) == one.wrong
 
 
-def triple(one: int, relation: int, other: int, *, first: bool) -> tuple[int, int, int]:
-    return (one, relation, other) if first else (other, relation, one)
-
-
-def queries() -> Iterator[LinkedQuery]:
-    """All that can be asked."""
-    for time, entity, (relation, role) in product(TIMES, ENTITIES, ARCS):
-        known = (
-            (entity, relation, ASKED_ID) if role is Role.OBJECT else (ASKED_ID, relation, entity)
-        )
-        yield LinkedQuery(kind=QuestionKind.ONE_HOP, time=time, triples=(known,))
-        for other, place in ARCS:
-            triples = (
-                (PARTY_ID, relation, entity)
-                if role is Role.SUBJECT
-                else (entity, relation, PARTY_ID),
-                (PARTY_ID, other, ASKED_ID)
-                if place is Role.SUBJECT
-                else (ASKED_ID, other, PARTY_ID),
-            )
-            yield LinkedQuery(kind=QuestionKind.TWO_HOP, time=time, triples=triples)
-        for end in ENTITIES:
-            whole = ((entity, relation, end),)
-            yield LinkedQuery(kind=QuestionKind.YES_UNKNOWN, time=time, triples=whole)
-            yield LinkedQuery(kind=QuestionKind.FACT_REASONING, time=time, triples=whole)
-
-
-def asked(small: Small, query: LinkedQuery, chance: random.Random) -> LinkedQuestion:
-    """A question with right answers, or with others."""
-    split = chance.choice([s for s, times in SPLITS.items() if query.time in times] + list(Split))
-    if query.kind is QuestionKind.YES_UNKNOWN:
-        answer = int((*query.triples[0], query.time) in small.facts)
-        answers = (answer if chance.random() < 0.7 else 1 - answer,)
-        return LinkedQuestion(query=query, split=split, answers=answers)
-    if query.kind is QuestionKind.FACT_REASONING:
-        return _reasoning(small, query, split, chance)
-    right = small.answers(query)
-    if chance.random() < 0.3:
-        right = right ^ {chance.choice(ENTITIES)}
-    rule = chance.randrange(18) if query.kind is QuestionKind.TWO_HOP else None
-    return LinkedQuestion(query=query, split=split, answers=tuple(sorted(right)), rule=rule)
-
-
-def _reasoning(
-    small: Small, query: LinkedQuery, split: Split, chance: random.Random
-) -> LinkedQuestion:
-    speaking = sorted(
-        (f for f in small.facts if small.worth(query, f)), key=lambda f: -small.worth(query, f)
-    )
-    choices = [chance.choice(small.facts) for _ in range(4)]
-    if len(speaking) >= 4:
-        size = len(speaking)
-        choices = [speaking[at] for at in (0, 1, size // 2, size - 1)]
-    order = [0, 1, 2, 3]
-    if chance.random() < 0.3:
-        choices[chance.randrange(4)] = (0, 1, 2, chance.choice(TIMES))
-    if chance.random() < 0.2:
-        chance.shuffle(order)
-    answer = 0 if chance.random() < 0.8 else chance.randrange(4)
-    return LinkedQuestion(
-        query=query, split=split, answers=(answer,), choices=tuple(choices), order=tuple(order)
-    )
-
-
-@pytest.mark.parametrize("seed", range(SEEDS))
-def test_engines_find_what_every_fact_shows(seed: int) -> None:
-    chance = random.Random(seed)
-    small = Small(chance)
-    every = list(queries())
-    chosen = [*every, *chance.sample(every, 5)]
-    questions = [asked(small, query, chance) for query in chosen]
-    expected = small.wrong(questions)
-    world = small.world()
-    assert Entailment(world).findings(questions) == expected
-    assert Joining(world).findings(questions) == expected
-
-
-def test_the_worlds_show_every_finding() -> None:
+def test_the_worlds_show_every_finding(case: Cases) -> None:
     """Otherwise the test above would show little."""
-    codes: Counter[str] = Counter()
+    codes: set[str] = set()
     right = 0
-    for seed in range(SEEDS):
-        chance = random.Random(seed)
-        small = Small(chance)
-        questions = [asked(small, query, chance) for query in queries()]
-        wrong = small.wrong([*questions, questions[0]])
-        codes.update(one.code for one in wrong)
-        reasoned = {n for n, one in enumerate(questions) if one.choices}
-        right += len(reasoned - {one.numbers[0] for one in wrong})
+    for seed in SEEDS:
+        one = case(seed)
+        codes |= {found.code for found in one.wrong}
+        reasoned = {number for number, asked in enumerate(one.questions) if asked.choices}
+        right += len(reasoned - {found.numbers[0] for found in one.wrong})
     assert right > 0
-    assert set(codes) == {
+    assert codes == {
         "wrong_answer",
         "missing_answer",
         "yes_for_an_absent_fact",
@@ -301,9 +51,6 @@ def test_the_worlds_show_every_finding() -> None:
     }
 
 
-def test_packing_keeps_everything() -> None:
-    chance = random.Random(5)
-    small = Small(chance)
-    for query in queries():
-        question = asked(small, query, chance)
+def test_packing_keeps_everything(case: Cases) -> None:
+    for question in case(5).questions:
         assert unpacked(packed(question)) == question
