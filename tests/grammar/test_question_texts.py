@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -31,7 +30,7 @@ from grammar.question_reader import read_question, read_statement
 from grammar.question_writer import STATEMENT_VARIANTS, VARIANTS, write_question, write_statement
 
 TABLE = phrase_table()
-VISIT, CRITICIZE, ACCUSE = "Host a visit", "Criticize or denounce", "Accuse"
+VISIT, ACCUSE = "Host a visit", "Accuse"
 DAY, NUMBER = "2033-04-01", "17"
 KINDS = {
     OneHop: QuestionKind.ONE_HOP,
@@ -124,93 +123,6 @@ def stated(fact: Statement) -> Iterator[str]:
         text = write_statement(fact, variant)
         assert read_statement(text) == fact, text
         yield text
-
-
-TWO_HOPS = [
-    (
-        Role.SUBJECT,
-        Role.SUBJECT,
-        "Who else will a party criticize or denounce, while this party hosts a visit by Ösvik "
-        "on 2033-04-01?",
-        "On 2033-04-01, while a third party hosts a visit by Ösvik, which other party will this "
-        "third party criticize or denounce?",
-    ),
-    (
-        Role.SUBJECT,
-        Role.OBJECT,
-        "Who else will criticize or denounce a party, while this party hosts a visit by Ösvik "
-        "on 2033-04-01?",
-        "On 2033-04-01, while a third party hosts a visit by Ösvik, which other party will "
-        "criticize or denounce this third party?",
-    ),
-    (
-        Role.OBJECT,
-        Role.SUBJECT,
-        "Who else will a party criticize or denounce, while Ösvik hosts a visit by this party "
-        "on 2033-04-01?",
-        "On 2033-04-01, while Ösvik hosts a visit by a third party, which other party will this "
-        "third party criticize or denounce?",
-    ),
-    (
-        Role.OBJECT,
-        Role.OBJECT,
-        "Who else will criticize or denounce a party, while Ösvik hosts a visit by this party "
-        "on 2033-04-01?",
-        "On 2033-04-01, while Ösvik hosts a visit by a third party, which other party will "
-        "criticize or denounce this third party?",
-    ),
-]
-
-
-@pytest.mark.parametrize(("given_as", "asked_as", "first", "second"), TWO_HOPS)
-def test_two_hops_have_four_orientations(
-    given_as: Role, asked_as: Role, first: str, second: str
-) -> None:
-    query = TwoHop(
-        entity="Ösvik",
-        given=Arc(relation=VISIT, shared=given_as),
-        asked=Arc(relation=CRITICIZE, shared=asked_as),
-        time=DAY,
-    )
-    assert list(worded(query))[:2] == [first, second]
-
-
-def test_one_hop_asks_for_either_end() -> None:
-    texts = {
-        asked: list(worded(OneHop(entity="Ösvik", relation=VISIT, asked=asked, time=NUMBER)))
-        for asked in Role
-    }
-    assert texts == {
-        Role.OBJECT: [
-            "Who will Ösvik host a visit by at time 17?",
-            "At time 17, who will Ösvik host a visit by?",
-            "Which party will Ösvik host a visit by at time 17?",
-            "At time 17, which party will Ösvik host a visit by?",
-        ],
-        Role.SUBJECT: [
-            "Who will host a visit by Ösvik at time 17?",
-            "At time 17, who will host a visit by Ösvik?",
-            "Which party will host a visit by Ösvik at time 17?",
-            "At time 17, which party will host a visit by Ösvik?",
-        ],
-    }
-
-
-def test_facts_are_asked_about_and_stated() -> None:
-    fact = Statement(subject="Ösvik", relation=VISIT, object="Ada", time=DAY)
-    assert list(worded(YesUnknown(fact=fact)))[::2] == [
-        "Will Ösvik host a visit by Ada on 2033-04-01?",
-        "Is it known that Ösvik will host a visit by Ada on 2033-04-01?",
-    ]
-    assert list(worded(FactReasoning(fact=fact)))[1:3] == [
-        "On 2033-04-01, why will Ösvik host a visit by Ada?",
-        "Which earlier event best explains why Ösvik will host a visit by Ada on 2033-04-01?",
-    ]
-    assert list(stated(fact)) == [
-        "Ösvik hosted a visit by Ada on 2033-04-01.",
-        "On 2033-04-01, Ösvik hosted a visit by Ada.",
-        "It was on 2033-04-01 that Ösvik hosted a visit by Ada.",
-    ]
 
 
 def test_every_kind_has_variants() -> None:
@@ -307,28 +219,6 @@ def test_whatever_is_written_is_read_back(
     assert read_question(text) == (query, variant)
     fact = Statement(subject=names[0], relation=relations[0], object=names[1], time=time)
     assert read_statement(write_statement(fact, variant % STATEMENT_VARIANTS)) == fact
-
-
-@pytest.mark.parametrize(
-    ("time", "told"),
-    [
-        ("2033-02-29", "the time '2033-02-29'"),
-        ("20330401", ""),
-        ("2033-4-1", "expected a date such as"),
-        ("-3", "'-3'"),
-        ("", "''"),
-        ("1" * 19, "'1111"),
-        ("2033-04-01T00:00", "T00:00"),
-        ("2033-W13-5", "W13"),
-    ],
-)
-def test_times_are_days_or_whole_numbers(time: str, told: str) -> None:
-    query = OneHop(entity="Ada", relation=VISIT, asked=Role.OBJECT, time=time)
-    if not told:
-        assert list(worded(query))
-        return
-    with pytest.raises(UnwritableError, match=re.escape(told)):
-        write_question(query)
 
 
 def test_empty_names_are_refused() -> None:
