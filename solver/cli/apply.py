@@ -76,7 +76,12 @@ def command(rules: Path, **options: Any) -> None:  # noqa: ANN401
     dataset = read_graph(options["data"])
     split = Split(options["split"])
     applied = application(rules, dataset, options, engine=RuleEngine(options["engine"]))
-    facts = dataset.facts(split).both_ways(dataset.vocabulary.relations)
+    asked = dataset.facts(split)
+    once = asked.once()
+    if len(once) < len(asked):
+        again = f"{len(asked) - len(once):,} of {len(asked):,} facts of {split}"
+        click.echo(f"left out: {again}, for they stand there before", err=True)
+    facts = once.both_ways(dataset.vocabulary.relations)
     if not len(facts):
         message = f"found no facts of the split {split}, expected some to ask for"
         raise InputError(message, where=str(options["data"]), hint="choose another by --split")

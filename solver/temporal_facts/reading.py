@@ -126,7 +126,8 @@ def _cells(path: str | Path, naming: Naming) -> Iterator[Fact | RowError]:
         if isinstance(line, RowError):
             yield line
             continue
-        cells = line.text.split("\t")
+        # As of a graph: blanks around a cell are no part of a name; literals and JSON say theirs.
+        cells = [cell.strip() for cell in line.text.split("\t")]
         where = f"{path}:{line.number}"
         if line.number == 1 and is_header(cells):
             continue

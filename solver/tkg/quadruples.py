@@ -64,6 +64,11 @@ class Quadruples:
         kept[1:] = (rows[1:] != rows[:-1]).any(axis=1)
         return ordered.take(kept)
 
+    def once(self) -> Quadruples:
+        """Each fact once, where it stands first."""
+        _, first = np.unique(self.rows(), axis=0, return_index=True)
+        return self.take(np.sort(first))
+
     def inverted(self, relations: int) -> Quadruples:
         """The facts read backwards: ``(tail, relation + relations, head, time)``.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from itertools import pairwise
@@ -145,6 +146,22 @@ def test_an_unsorted_graph_is_refused(solver: Solver, rules: Path, tmp_path: Pat
     ran = solver("apply", rules, "--data", tmp_path, "--split", "train")
     assert ran.status == 2
     assert "train.txt:2" in ran.err
+
+
+def test_a_fact_that_stands_twice_is_asked_for_once(
+    solver: Solver, rules: Path, graph: Path, tmp_path: Path
+) -> None:
+    doubled = tmp_path / "doubled"
+    shutil.copytree(graph, doubled)
+    facts = (graph / "test.txt").read_text().splitlines(keepends=True)
+    (doubled / "test.txt").write_text("".join([facts[0], *facts, facts[-1]]))
+    once, twice = tmp_path / "once.txt", tmp_path / "twice.txt"
+    before = solver("apply", rules, "--data", graph, "--out", once)
+    after = solver("apply", rules, "--data", doubled, "--out", twice)
+    assert twice.read_bytes() == once.read_bytes()
+    assert after.out.replace("doubled", "tkg") == before.out
+    number = len(facts)
+    assert f"left out: 2 of {number + 2} facts of test, for they stand there before" in after.err
 
 
 def test_a_graph_of_huge_ids_is_refused(solver: Solver, rules: Path, tmp_path: Path) -> None:

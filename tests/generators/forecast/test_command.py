@@ -11,6 +11,7 @@ import pytest
 from generators.forecast.outcome import Outcome
 from solver.cli import COMMANDS, Entry, run
 from solver.errors import ExitStatus
+from solver.manifest import sha256
 
 DAYS = ("--from", "2031-01-01", "--to", "2031-01-31")
 FILES = {"facts.tsv", "facts.jsonl", "history.tsv", "manifest.json", "report.html"}
@@ -43,6 +44,10 @@ def test_the_folder(
     assert manifest["figures"]["violations"] == {}
     assert manifest["config"]["begin"] == "2031-01-01"
     assert str(tmp_path) not in (out / "manifest.json").read_text()
+    inputs = {one["name"]: one["sha256"] for one in manifest["inputs"]}
+    assert inputs[careers.name] == sha256(careers)
+    assert inputs["relations.csv"] == sha256(schema / "relations.csv")
+    assert inputs["classes.csv"] == sha256(schema / "classes.csv")
     page = (out / "report.html").read_text()
     assert all(word in page for word in ("Facts per day", "Relations", "Confidence", "endMemberOf"))
     check = ["verify", str(out / "facts.tsv"), "--kind", "facts", "--schema", str(schema)]

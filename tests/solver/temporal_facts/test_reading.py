@@ -11,6 +11,7 @@ from solver.temporal_facts.dated import IntervalFact
 from solver.temporal_facts.linearisation import Naming
 from solver.temporal_facts.names import has_escape, is_empty, is_generic, is_placeholder
 from solver.temporal_facts.reading import read_facts
+from solver.tkg.files import read_dataset
 
 ROWS = {
     "facts.references.txt": "[['Ada', 'startSpouse', 'Ben', '2026-01-31']]\n",
@@ -27,6 +28,18 @@ def test_three_forms_of_one_fact(tmp_path: Path, name: str) -> None:
         assert str(fact) == "(Ada, startSpouse, Ben, 2026-01-31)"
         assert fact.relation == "spouse"
         assert fact.where == f"{path}:{len(ROWS[name].splitlines())}"
+
+
+def test_blanks_around_a_cell_are_no_part_of_a_name_and_those_in_quotes_are(tmp_path: Path) -> None:
+    path = tmp_path / "facts.tsv"
+    path.write_text(ROWS["facts.tsv"].replace("\t", " \t  "))
+    (fact,) = read_facts(path, Naming()).facts
+    (known,) = read_dataset(path, ordered=False).vocabulary.relation_names
+    assert (fact.subject, fact.object, known) == ("Ada", "Ben", "startSpouse")
+    path = tmp_path / "facts.jsonl"
+    path.write_text(ROWS["facts.jsonl"].replace("Ada", "Ada "))
+    (fact,) = read_facts(path, Naming()).facts
+    assert fact.subject == "Ada "
 
 
 @pytest.mark.parametrize(
