@@ -91,10 +91,11 @@ def command(questions: Path, **options: Any) -> None:  # noqa: ANN401
 
     \b
     Examples:
-      python -m solver answer examples/questions/data --data examples/questions/graph \\
-        --observe past --out answers.jsonl
-      python -m solver answer examples/questions/data --data examples/questions/graph \\
-        --observe all --out oracle.jsonl
+      python -m solver generate questions examples/questions/graph --out asked
+      python -m solver answer asked --data examples/questions/graph --observe past \\
+        --out answers.jsonl
+      python -m solver answer asked --data examples/questions/graph --observe all \\
+        --out oracle.jsonl
     """  # noqa: D301 - click reads the backslash
     if options["observe"] == "all" and options["by"]:
         raise click.UsageError("--by is for --observe past.")

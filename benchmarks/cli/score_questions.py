@@ -44,9 +44,10 @@ def questions(ctx: click.Context, /, predictions: str, **options: Any) -> None: 
 
     \b
     Examples:
-      python -m solver answer examples/questions/data --data examples/questions/graph \\
-        --observe past --out answers.jsonl
-      python -m solver score questions answers.jsonl --questions examples/questions/data
+      python -m solver generate questions examples/questions/graph --out asked
+      python -m solver answer asked --data examples/questions/graph --observe past \\
+        --out answers.jsonl
+      python -m solver score questions answers.jsonl --questions asked
     """  # noqa: D301 - click reads the backslash
     from benchmarks.questions.report import told_missing, write_report
     from solver.cli.printing import made_folder, print_json
@@ -92,7 +93,7 @@ def _run(path: str, options: dict[str, Any]) -> Scored:
 
 
 def _show(run: Scored) -> None:
-    from benchmarks.questions.report import chosen, labels, overall
+    from benchmarks.questions.report import chosen, headline, labels, overall
     from benchmarks.questions.scores import RANKED, TOLD
     from solver.cli.printing import wide_console
 
@@ -109,6 +110,7 @@ def _show(run: Scored) -> None:
         _print(labels(run.scores))
     if run.scores.chosen:
         _print(chosen(run.scores))
+    wide_console().print(headline(run.scores), markup=False, soft_wrap=True)
 
 
 def _print(table: Table) -> None:

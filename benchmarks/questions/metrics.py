@@ -1,6 +1,6 @@
 """Metrics of answers to questions: filtered ranks of right answers, and what is told rightly.
 
-Ranks are those of ``benchmarks.ranking.metrics``, whose MRR and Hits@k they go into: an answer that
+MRR and Hits@k are means over right answers, as in ``benchmarks.ranking.metrics``: one that
 is not given has the rank infinity, whose reciprocal is 0.
 """
 

@@ -12,7 +12,6 @@ import numpy as np
 from benchmarks.questions.judged import CHOSEN, ENTITIES, NOTHING, Judged
 from benchmarks.questions.metrics import LabelScore, label_scores
 from benchmarks.ranking.intervals import RESAMPLES, bootstrap
-from benchmarks.ranking.metrics import hits, mrr
 from benchmarks.ranking.tables import Numbers
 from grammar.question import QuestionKind
 
@@ -147,27 +146,46 @@ def grouped(judged: Iterable[Judged], grouping: Grouping) -> dict[str, list[Judg
 
 def scored(judged: Sequence[Judged], *, seed: int = 0, resamples: int = RESAMPLES) -> Score:
     """Score questions whose answers are all entities, or none of them."""
-    names: Sequence[str] = TOLD
-    if judged[0].kind in ENTITIES:
-        sizes = [len(one.ranks) for one in judged]
-        ranks = np.array([rank for one in judged for rank in one.ranks])
-        names = RANKED
-        values = np.stack([1 / ranks, *((ranks <= cut).astype(np.float64) for cut in CUTS)])
-        means = [mrr(ranks), *(hits(ranks, cut) for cut in CUTS)]
-    else:
-        sizes = [1] * len(judged)
-        values = np.array([[float(one.said == one.gold) for one in judged]])
-        means = [float(values.mean())]
+    names = RANKED if judged[0].kind in ENTITIES else TOLD
+    values, sizes = _values(judged)
     return Score(
         questions=len(judged),
         answers=sum(sizes),
-        figures=_figures(names, means, values, sizes, seed, resamples),
+        figures=_figures(names, values, sizes, seed, resamples),
     )
+
+
+def difference(
+    judged: Sequence[Judged],
+    other: Sequence[Judged],
+    *,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> Figure:
+    """How much more MRR or accuracy one run has than another, on the same draws of questions.
+
+    Args:
+        judged: as for ``scored``; other: the same questions in the same order.
+        other: see ``judged``.
+        seed: of the bootstrap; ``resamples`` of it.
+        resamples: see ``seed``.
+    """
+    (one, *_), sizes = _values(judged)
+    (two, *_), _ = _values(other)
+    return _figures(("difference",), (one - two)[None], sizes, seed, resamples)["difference"]
+
+
+def _values(judged: Sequence[Judged]) -> tuple[Numbers, list[int]]:
+    """What is averaged, a row each metric; and how many answers each question has."""
+    if judged[0].kind not in ENTITIES:
+        return np.array([[float(one.said == one.gold) for one in judged]]), [1] * len(judged)
+    ranks = np.array([rank for one in judged for rank in one.ranks])
+    values = np.stack([1 / ranks, *((ranks <= cut).astype(np.float64) for cut in CUTS)])
+    return values, [len(one.ranks) for one in judged]
 
 
 def _figures(
     names: Sequence[str],
-    means: Sequence[float],
     values: Numbers,
     sizes: Sequence[int],
     seed: int,
@@ -177,6 +195,6 @@ def _figures(
     weights = np.ones(values.shape[1])
     drawn = bootstrap(values, weights, units=units, seed=seed, resamples=resamples)
     return {
-        name: Figure(value=mean, low=one.low, high=one.high)
-        for name, mean, one in zip(names, means, drawn.intervals, strict=True)
+        name: Figure(value=float(mean), low=one.low, high=one.high)
+        for name, mean, one in zip(names, values.mean(axis=1), drawn.intervals, strict=True)
     }

@@ -1,0 +1,86 @@
+"""``python -m benchmarks.questions GRAPH``: holds all baselines against questions about a graph."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from benchmarks.questions.results import Bench, compared, entrants, otherwise, page, questions_of
+from benchmarks.speed.figures import machine
+from benchmarks.speed.processes import command
+from solver.cli.printing import print_json
+from solver.errors import HopcheckError
+from solver.rules.files import read_rules
+from solver.tkg.dataset import Split
+from solver.tkg.files import read_dataset
+from solver.writing import atomic, write_json
+
+RESULTS = Path(__file__).resolve().parents[1] / "results"
+PARTS = ("questions", "compared", "costs")
+MINED = ("--lengths", "1,2,3", "--method", "sample", "--seed", "0")
+
+
+@click.command()
+@click.argument("graph", type=click.Path(exists=True, path_type=Path))
+@click.option(
+    "--part",
+    "parts",
+    type=click.Choice(PARTS),
+    multiple=True,
+    help="What to measure, all by default; the rest stays as it was written last.",
+)
+@click.option("--write", is_flag=True, help="Write benchmarks/results/questions.{md,json} too.")
+def main(graph: Path, parts: tuple[str, ...], write: bool) -> None:
+    """Make questions about a graph, and measure how they are answered and what that costs."""
+    path = RESULTS / "questions.json"
+    values: dict[str, Any] = msgspec.json.decode(path.read_bytes()) if path.is_file() else {}
+    try:
+        with tempfile.TemporaryDirectory() as home:
+            values |= measured(graph, Path(home), parts or PARTS)
+    except HopcheckError as error:
+        click.echo(f"error: {error}", err=True)
+        sys.exit(error.exit_status)
+    if write:
+        write_json(path, values)
+        with atomic(RESULTS / "questions.md") as file:
+            file.write(page(values).encode())
+    print_json(values)
+
+
+def measured(graph: Path, home: Path, parts: tuple[str, ...]) -> dict[str, Any]:
+    """The parts that are asked for.
+
+    Raises:
+        HopcheckError: the graph cannot be read, or one of the commands fails.
+    """
+    folder, mined = home / "questions", home / "rules.jsonl"
+    options = ("--out", str(folder), "--format", "jsonl")
+    costs = {"generate questions": command("generate", "questions", str(graph), *options)}
+    values: dict[str, Any] = {"data": graph.name, "machine": machine()}
+    if "questions" in parts:
+        values["questions"] = questions_of(folder)
+    if "costs" in parts:
+        verify = ("verify", "--kind", "questions", str(folder), "--data", str(graph))
+        costs["verify --kind questions --jobs 2"] = command(*verify, "--jobs", "2")
+        values["costs"] = {
+            name: {"seconds": round(one.seconds, 1), "mebibytes": round(one.mebibytes)}
+            for name, one in costs.items()
+        }
+    if "compared" in parts:
+        command("mine", str(graph), *MINED, "--out", str(mined), "--json")
+        dataset = read_dataset(graph)
+        rules = read_rules(mined, relations=dataset.vocabulary.relations)
+        values["rules"] = {"options": f"mine {' '.join(MINED)}", "rules": len(rules)}
+        bench = Bench.of(folder, dataset, Split.TEST)
+        values["otherwise"] = otherwise(bench, dataset, rules)
+        values["compared"] = compared(bench, entrants(folder, dataset, rules))
+    return values
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,242 @@
+"""The figures of all baselines on the questions about a graph, and the page that tells them."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from benchmarks.questions.answering import Basis
+from benchmarks.questions.judged import Judged, judge, read_gold
+from benchmarks.questions.predictions import Predictions
+from benchmarks.questions.run import (
+    CERTAIN,
+    Means,
+    Questions,
+    answer,
+    read_asked,
+    split_file,
+    threshold_of,
+)
+from benchmarks.questions.scores import BOTH, PARTS, difference, score
+from grammar.question import QuestionKind
+from solver.questions.files import RULES
+from solver.questions.labels import Labels
+from solver.questions.question import Question
+from solver.records import Place
+from solver.rules.files import read_rules
+from solver.rules.table import RuleTable
+from solver.tkg.dataset import Dataset, Split
+
+BEST = "rules of up to three facts"
+COLUMNS = (("MRR", "mrr"), ("Hits@1", "hits1"), ("Hits@10", "hits10"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Bench:
+    """What baselines are held against.
+
+    Attributes:
+        folder: of questions.
+        labels: of the graph.
+        questions: of the split, as their texts say them; gold: with their answers.
+    """
+
+    folder: Path
+    labels: Labels
+    questions: Questions
+    gold: Sequence[Question]
+
+    @classmethod
+    def of(cls, folder: Path, dataset: Dataset, split: Split) -> Bench:
+        """Read the questions of a split."""
+        labels = Labels.of(dataset.vocabulary)
+        file = split_file(folder, split)
+        return cls(
+            folder=folder,
+            labels=labels,
+            questions=read_asked(file, labels),
+            gold=read_gold(str(file)),
+        )
+
+    def judged(self, means: Means) -> tuple[tuple[Judged, ...], float | None]:
+        """Answer and judge all questions; also gives the threshold if one was looked for."""
+        threshold = CERTAIN
+        if means.tunable:
+            threshold = threshold_of(split_file(self.folder, Split.VALID), means, self.labels)
+        found = answer(self.questions.asked, means, threshold)
+        ids = self.questions.ids
+        predictions = Predictions(
+            name="",
+            rankings=dict(zip(ids, found, strict=True)),
+            places={id_: Place(file="", line=line) for line, id_ in enumerate(ids, 1)},
+        )
+        judged, _ = judge(self.gold, predictions)
+        return judged, threshold if means.tunable else None
+
+
+def entrants(folder: Path, dataset: Dataset, sampled: RuleTable) -> dict[str, Means]:
+    """All that is compared, by name; the oracle last."""
+    own = read_rules(folder / RULES, relations=dataset.vocabulary.relations)
+    plain = Means(dataset=dataset, basis=None, rules=own, reasoning=own)
+    ruled = replace(plain, basis=Basis.RULES)
+    return {
+        BEST: replace(ruled, rules=sampled),
+        "rules of one fact (the folder's)": ruled,
+        **{
+            basis.value: replace(plain, basis=basis)
+            for basis in (Basis.FREQUENCY, Basis.RECENCY, Basis.CHANCE)
+        },
+        "oracle (observes the day itself)": plain,
+    }
+
+
+def compared(bench: Bench, means: Mapping[str, Means]) -> dict[str, Any]:
+    """Figures of each entrant, and how much the best rules have over each other forecast."""
+    rows, runs = {}, {}
+    for name, one in means.items():
+        began = time.process_time()
+        judged, threshold = bench.judged(one)
+        taken = time.process_time() - began
+        parts = score(judged, details=False).parts
+        runs[name] = judged
+        rows[name] = {
+            "parts": {part: _rounded(asdict(figures)) for part, figures in parts.items()},
+            "threshold": None if threshold in (None, float("inf")) else threshold,
+            "seconds": round(taken, 1),
+        }
+    others = [one.value for one in Basis if one is not Basis.RULES]
+    return {
+        "entrants": rows,
+        "over": {
+            other: {
+                part: _rounded(asdict(difference(_of(runs[BEST], kinds), _of(runs[other], kinds))))
+                for part, kinds in PARTS.items()
+                if part != BOTH and _of(runs[BEST], kinds)
+            }
+            for other in others
+        },
+    }
+
+
+def otherwise(bench: Bench, dataset: Dataset, sampled: RuleTable) -> dict[str, Any]:
+    """Accuracy on fact reasoning where choices contribute by other rules than those they are of."""
+    means = Means(dataset=dataset, basis=None, rules=sampled, reasoning=sampled)
+    judged, _ = bench.judged(means)
+    parts = score(judged, details=False).parts
+    rounded: dict[str, Any] = _rounded(asdict(parts[QuestionKind.FACT_REASONING.value]))
+    return rounded
+
+
+def questions_of(folder: Path) -> dict[str, dict[str, int]]:
+    """How many questions each split has of each kind."""
+    return {
+        split.value: dict(Counter(one.kind.value for one in read_gold(split_file(folder, split))))
+        for split in Split
+    }
+
+
+def _of(judged: Sequence[Judged], kinds: frozenset[Any]) -> list[Judged]:
+    return [one for one in judged if one.kind in kinds]
+
+
+def _rounded(value: Any) -> Any:  # noqa: ANN401 - JSON values of any kind
+    if isinstance(value, float):
+        return round(value, 6)
+    if isinstance(value, dict):
+        return {name: _rounded(one) for name, one in value.items()}
+    return value
+
+
+def page(values: Mapping[str, Any]) -> str:
+    """The figures in Markdown."""
+    return "\n".join(_lines(values)) + "\n"
+
+
+def _lines(values: Mapping[str, Any]) -> Iterator[str]:
+    yield f"# Questions about {values['data']}"
+    yield ""
+    yield f"`python -m benchmarks.questions {values['data'].upper()} --write` makes this page."
+    if "questions" in values:
+        yield from _questions(values["questions"])
+    if "compared" in values:
+        rows = values["compared"]["entrants"]
+        yield from _entities(rows)
+        yield from _labels(rows)
+        yield from _over(values["compared"]["over"])
+        yield ""
+        rules = values["rules"]
+        yield f"Rules of up to three facts: `{rules['options']}`, {rules['rules']:,} rules."
+        yield ""
+        accuracy = values["otherwise"]["figures"]["accuracy"]
+        yield "Choices contribute by the rules of the folder, by which they were made; by the "
+        yield f"rules of one fact among those of up to three: {_cell(accuracy)}."
+    if "costs" in values:
+        yield from _costs(values["costs"])
+
+
+def _questions(splits: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    kinds = [kind for kind in PARTS if kind != BOTH]
+    yield ""
+    yield f"| split | {' | '.join(kinds)} |"
+    yield f"|---|{'---:|' * len(kinds)}"
+    for split, counts in splits.items():
+        yield f"| {split} | {' | '.join(f'{counts.get(kind, 0):,}' for kind in kinds)} |"
+
+
+def _entities(rows: Mapping[str, Any]) -> Iterator[str]:
+    parts = list(PARTS)[:3]
+    yield ""
+    yield "## Entities, test split, in percent"
+    yield ""
+    heads = [f"{part}: {name}" for part in parts for name, _ in COLUMNS]
+    yield f"| by | {' | '.join(heads)} |"
+    yield f"|---|{'---:|' * len(heads)}"
+    for name, row in rows.items():
+        cells = [_cell(row["parts"][part]["figures"][key]) for part in parts for _, key in COLUMNS]
+        yield f"| {name} | {' | '.join(cells)} |"
+
+
+def _labels(rows: Mapping[str, Any]) -> Iterator[str]:
+    parts = list(PARTS)[3:]
+    yield ""
+    yield "## Labels and choices, test split, accuracy in percent"
+    yield ""
+    yield f"| by | {' | '.join(parts)} | threshold of yes | seconds |"
+    yield f"|---|{'---:|' * (len(parts) + 2)}"
+    for name, row in rows.items():
+        cells = [_cell(row["parts"][part]["figures"]["accuracy"]) for part in parts]
+        threshold = "–" if row["threshold"] is None else f"{row['threshold']:.4g}"
+        yield f"| {name} | {' | '.join(cells)} | {threshold} | {row['seconds']:.1f} |"
+    yield ""
+    yield "Seconds are process time of one core, texts not included, the search for the threshold "
+    yield "on the split valid included."
+
+
+def _over(over: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    parts = [part for part in PARTS if part != BOTH]
+    yield ""
+    yield f"## What {BEST} have over the others, MRR or accuracy, on the same draws"
+    yield ""
+    yield f"| over | {' | '.join(parts)} |"
+    yield f"|---|{'---:|' * len(parts)}"
+    for other, figures in over.items():
+        yield f"| {other} | {' | '.join(_cell(figures[part], sign='+') for part in parts)} |"
+
+
+def _costs(costs: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
+    yield ""
+    yield "## Costs"
+    yield ""
+    yield "| | wall seconds | MiB |"
+    yield "|---|---:|---:|"
+    for name, one in costs.items():
+        yield f"| {name} | {one['seconds']:.1f} | {one['mebibytes']:.0f} |"
+
+
+def _cell(figure: Mapping[str, float], sign: str = "") -> str:
+    value, low, high = (100 * figure[key] for key in ("value", "low", "high"))
+    return f"{value:{sign}.2f} [{low:.2f}, {high:.2f}]"

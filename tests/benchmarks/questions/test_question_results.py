@@ -1,0 +1,77 @@
+"""What was measured stands in the pages as it was measured, and says what is claimed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.questions.answering import Basis
+from benchmarks.questions.results import BEST, Bench, compared, entrants, page
+from benchmarks.questions.scores import BOTH, PARTS
+from solver.rules.files import read_rules
+from solver.tkg.dataset import Split
+from solver.tkg.files import read_dataset
+
+ROOT = Path(__file__).resolve().parents[3]
+RESULTS = ROOT / "benchmarks" / "results"
+KINDS = [part for part in PARTS if part != BOTH]
+
+
+@pytest.fixture(scope="module")
+def measured() -> dict[str, Any]:
+    told: dict[str, Any] = json.loads((RESULTS / "questions.json").read_bytes())
+    return told
+
+
+def first(figures: dict[str, Any]) -> dict[str, float]:
+    """MRR or accuracy."""
+    found: dict[str, float] = figures["mrr"] if "mrr" in figures else figures["accuracy"]
+    return found
+
+
+def test_the_page_tells_the_figures(measured: dict[str, Any]) -> None:
+    assert (RESULTS / "questions.md").read_text(encoding="utf-8") == page(measured)
+
+
+def test_docs_quote_the_page() -> None:
+    rows = [
+        line
+        for line in (RESULTS / "questions.md").read_text(encoding="utf-8").splitlines()
+        if line.startswith("|")
+    ]
+    shown = (ROOT / "docs" / "answer.md").read_text(encoding="utf-8")
+    assert len(rows) > 20
+    assert [row for row in rows if row not in shown] == []
+
+
+def test_the_oracle_was_right_about_everything(measured: dict[str, Any]) -> None:
+    *_, oracle = (one for name, one in measured["compared"]["entrants"].items() if "oracle" in name)
+    for part in oracle["parts"].values():
+        assert {figure["value"] for figure in part["figures"].values()} == {1.0}
+
+
+def test_rules_were_better_than_each_other_forecast(measured: dict[str, Any]) -> None:
+    over = measured["compared"]["over"]
+    assert set(over) == {one.value for one in Basis if one is not Basis.RULES}
+    rows = measured["compared"]["entrants"]
+    for other, figures in over.items():
+        for kind in KINDS:
+            assert figures[kind]["value"] > 0
+            mine, theirs = (
+                first(rows[name]["parts"][kind]["figures"])["value"] for name in (BEST, other)
+            )
+            assert figures[kind]["value"] == pytest.approx(mine - theirs, abs=2e-6)
+
+
+def test_a_small_graph_is_measured_in_the_same_way(folder: Path) -> None:
+    dataset = read_dataset(ROOT / "examples" / "questions" / "graph")
+    rules = read_rules(folder / "rules.jsonl", relations=dataset.vocabulary.relations)
+    bench = Bench.of(folder, dataset, Split.TEST)
+    told = compared(bench, entrants(folder, dataset, rules))
+    one, two = (told["entrants"][name] for name in (BEST, "rules of one fact (the folder's)"))
+    assert one["parts"] == two["parts"]
+    assert one["threshold"] == two["threshold"]
+    assert told["over"]["chance"]["1-hop"]["value"] > 0.2
