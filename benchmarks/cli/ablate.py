@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     "--by",
     type=OneOf(Dimension),
     default=Dimension.HOPS,
-    show_default=True,
+    show_default=Dimension.HOPS.value,
     help="Groups that the table shows; the report and --json have all.",
 )
 @spatial

@@ -58,15 +58,23 @@ command.add_command(tkg)
     "--preset",
     type=OneOf(Preset),
     default=Preset.STRICT,
-    show_default=True,
+    show_default=Preset.STRICT.value,
     metavar="PRESET",
     help=f"What train and test share, or how premises are written: {', '.join(Preset)}.",
 )
 @click.option(
-    "--domain", type=OneOf(Domain), default=Domain.TEMPORAL, show_default=True, help="Wording."
+    "--domain",
+    type=OneOf(Domain),
+    default=Domain.TEMPORAL,
+    show_default=Domain.TEMPORAL.value,
+    help="Wording.",
 )
 @click.option(
-    "--split", type=OneOf(Splits), default=Splits.BOTH, show_default=True, help="What to make."
+    "--split",
+    type=OneOf(Splits),
+    default=Splits.BOTH,
+    show_default=Splits.BOTH.value,
+    help="What to make.",
 )
 @click.option("--train-size", type=int, default=14_000, show_default=True, help="Items of train.")
 @click.option("--test-size", type=int, default=2_500, show_default=True, help="Items of test.")
@@ -91,7 +99,7 @@ command.add_command(tkg)
     "--contradiction",
     type=OneOf(Contradiction),
     default=Contradiction.BOTH,
-    show_default=True,
+    show_default=Contradiction.BOTH.value,
     help="Contradictions away from the claim: in all premises, in none, or in half of them.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same bytes.")
