@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 @click.option(
     "--facts", required=True, metavar="FILE", help="Their facts, a Python literal a line."
 )
-@click.option("--years", type=int, required=True, help="How many years later; or earlier, as -4.")
+@click.option(
+    "--years",
+    type=click.IntRange(-9998, 9998),
+    required=True,
+    help="How many years later; or earlier, as -4.",
+)
 @click.option(
     "--out",
     type=NewFolder(),

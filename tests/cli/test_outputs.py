@@ -92,6 +92,7 @@ def test_a_list_of_patterns_goes_through_a_pipe(solver: Solver, tmp_path: Path) 
         "generate texts --facts texts/references.txt --out out --headlines nan",
         "generate texts --facts texts/references.txt --out out --timeout inf",
         "generate texts --facts texts/references.txt --out out --model llama",
+        "generate moved-texts texts/right.txt --facts texts/references.txt --out out --years 10000",
         "verify --kind facts facts/right.tsv --types facts/schema/types.tsv",
         "verify --kind facts facts/right.tsv --require-types",
         "verify --kind facts facts/right.tsv --exclusive-column exclusive",
