@@ -76,7 +76,8 @@ class Telling:
         head, relation, tail = question.query.triples[0]
         same = (facts.head == head) & (facts.relation == relation) & (facts.tail == tail)
         times = [self._time(time) for time in facts.time[same][:_SHOWN].tolist()]
-        message = f"{self._asked(question)} is in the graph at other times alone"
+        asked = self._asked(question)
+        message = f"{asked} is in the graph at other times: no answer is right"
         return message, {"times": times}
 
     def _late(self, question: LinkedQuestion, choice: int) -> Told:

@@ -93,6 +93,16 @@ def test_processes_do_not_matter(solver: Solver, asked: Asked, data: Path) -> No
     assert ran[0].status == ExitStatus.VIOLATIONS
 
 
+def test_what_asks_the_same_is_decided_together(
+    asked: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However small a batch is, and wherever in the file the two stand."""
+    monkeypatch.setattr(questions_deciding, "BATCH", 1)
+    first, *_, last = asked.of(WHETHER)
+    asked.put(last, last, replace(first, id="again"))
+    assert asked.verified() == ({"repeated-question"}, {"again"})
+
+
 def test_engines_that_differ_stop_the_run(
     solver: Solver, made: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
