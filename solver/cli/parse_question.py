@@ -13,6 +13,7 @@ from solver.errors import ExitStatus, HopcheckError
 if TYPE_CHECKING:
     from grammar.question import Query
     from solver.questions.labels import Labels
+    from solver.questions.naming import SaidNames
     from solver.questions.texts import PlacedText
 
 
@@ -42,46 +43,46 @@ def command(
     """  # noqa: D301 - click reads the backslash
     if (path is None) == (question is None):
         raise click.UsageError("Give a PATH or --question, and not both.")
-    labels = None if data is None else _graph(data)
+    names = None if data is None else _names(data)
     if question is not None:
-        errors = _parse(question, None, labels)
+        errors = _parse(question, None, names)
         for error in errors:
             click.echo(f"error: {error}", err=True)
         ctx.exit(ExitStatus.UNREADABLE if errors else ExitStatus.OK)
-    ctx.exit(_parse_file(str(path), labels))
+    ctx.exit(_parse_file(str(path), names))
 
 
-def _parse_file(path: str, labels: Labels | None) -> ExitStatus:
+def _parse_file(path: str, names: SaidNames | None) -> ExitStatus:
     from solver.questions.texts import placed_texts
 
     status = ExitStatus.OK
     for one in placed_texts(path):
-        errors = [one] if isinstance(one, HopcheckError) else _parse(one.text, one, labels)
+        errors = [one] if isinstance(one, HopcheckError) else _parse(one.text, one, names)
         for error in errors:
             status = ExitStatus.UNREADABLE
             click.echo(f"unparsed: {error}", err=True)
     return status
 
 
-def _graph(data: str) -> Labels:
+def _names(data: str) -> SaidNames:
     from solver.cli.graph_reading import read_graph
     from solver.questions.labels import Labels
+    from solver.questions.naming import SaidNames
 
-    return Labels.of(read_graph(data).vocabulary)
+    return SaidNames(Labels.of(read_graph(data).vocabulary))
 
 
-def _parse(text: str, place: PlacedText | None, labels: Labels | None) -> Sequence[HopcheckError]:
+def _parse(text: str, place: PlacedText | None, names: SaidNames | None) -> Sequence[HopcheckError]:
     """Print the query of a text, or give what is wrong with it."""
     from grammar.errors import ParseError
     from grammar.question_reader import read_question
-    from solver.questions.naming import known_entity, unknown_names
 
     try:
-        read = read_question(text, None if labels is None else known_entity(labels))
-        unknown = [] if labels is None else unknown_names(read.query, text, labels)
+        read = read_question(text, None if names is None else names.knows)
+        unknown = [] if names is None else names.unknown(read.query, text)
         if unknown:
             return unknown if place is None else [place.located(one) for one in unknown]
-        fields = _fields(read.query, labels)
+        fields = _fields(read.query, None if names is None else names.labels)
     except ParseError as error:
         return [error if place is None else place.located(error)]
     except HopcheckError as error:

@@ -15,31 +15,46 @@ from solver.tkg.naming import UnknownNameError
 PART = "question"
 
 
-def known_entity(labels: Labels) -> Callable[[str], bool]:
-    """Tells whether a graph has an entity that is said so."""
+class SaidNames:
+    """What can be said of a graph; a name that it has not is looked up once.
 
-    def known(said: str) -> bool:
-        try:
-            labels.entity(said)
-        except UnknownNameError:
-            return False
-        return True
+    Args:
+        labels: of the graph.
+    """
 
-    return known
+    def __init__(self, labels: Labels) -> None:
+        self.labels = labels
+        self._entities = frozenset(labels.entities)
+        self._missing: dict[tuple[str, str], UnknownNameError | None] = {}
 
+    def knows(self, entity: str) -> bool:
+        """Whether an entity is said so."""
+        return entity in self._entities
 
-def unknown_names(query: Query, text: str, labels: Labels) -> list[ParseError]:
-    """What a query says that the graph has not, each with its place and the nearest names."""
-    errors: dict[str, ParseError] = {}
-    for lookup, name, written in _said(query, labels):
-        try:
-            lookup(name)
-        except UnknownNameError as error:
-            column = _column(text, written)
-            errors[error.message] = ParseError(
-                error.message, part=PART, column=column, found=name, hint=error.hint
-            )
-    return sorted(errors.values(), key=lambda error: error.column)
+    def unknown(self, query: Query, text: str) -> list[ParseError]:
+        """What a query says that the graph has not, each with its place and the nearest names."""
+        errors: dict[str, ParseError] = {}
+        for lookup, name, written in _said(query, self.labels):
+            error = self._looked_up(lookup, name)
+            if error is not None:
+                errors[error.message] = ParseError(
+                    error.message,
+                    part=PART,
+                    column=_column(text, written),
+                    found=name,
+                    hint=error.hint,
+                )
+        return sorted(errors.values(), key=lambda error: error.column)
+
+    def _looked_up(self, lookup: Callable[[str], int], name: str) -> UnknownNameError | None:
+        key = lookup.__name__, name
+        if key not in self._missing:
+            try:
+                lookup(name)
+                self._missing[key] = None
+            except UnknownNameError as error:
+                self._missing[key] = error
+        return self._missing[key]
 
 
 def _said(
