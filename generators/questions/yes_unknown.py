@@ -16,6 +16,8 @@ from solver.tkg.quadruples import Ids, Quadruples
 
 _ROUNDS = 64
 """After so many draws what is left is looked for among all there is."""
+_PATIENCE = 16
+"""After so many draws another part of a fact may be changed than the one that was drawn first."""
 _PARTS = ("head", "relation", "tail")
 
 
@@ -70,11 +72,14 @@ class Changes:
         rows = facts.rows()
         found = np.zeros(len(rows), dtype=np.bool_)
         taken = np.empty(0, dtype=np.int64)
-        for _ in range(_ROUNDS):
+        parts = draw.integers(len(_PARTS), size=len(rows))
+        for number in range(_ROUNDS):
             left = np.flatnonzero(~found)
             if not len(left):
                 break
-            tried = self._changed(rows[left], draw)
+            if number >= _PATIENCE:
+                parts[left] = draw.integers(len(_PARTS), size=len(left))
+            tried = self._changed(rows[left], parts[left], draw)
             keys = self._keys(tried)
             good = self._unknown(tried) & ~np.isin(keys, taken)
             first = np.zeros(len(left), dtype=np.bool_)
@@ -86,10 +91,9 @@ class Changes:
         self._search(rows, found, set(taken.tolist()), draw)
         return Quadruples.of(rows), found
 
-    def _changed(self, rows: Ids, draw: np.random.Generator) -> Quadruples:
-        """Put something else, or by chance the same, into one part of each row."""
+    def _changed(self, rows: Ids, part: Ids, draw: np.random.Generator) -> Quadruples:
+        """Put something else, or by chance the same, into a part of each row."""
         tried = rows.copy()
-        part = draw.integers(len(_PARTS), size=len(rows))
         ends = self._entities[draw.integers(len(self._entities), size=len(rows))]
         relations = self._relations[draw.integers(len(self._relations), size=len(rows))]
         tried[np.arange(len(rows)), part] = np.where(part == 1, relations, ends)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from itertools import product
 
+import numpy as np
 import pytest
 
 from generators.questions.arcs import Arcs
 from generators.questions.two_hop_mining import mine
+from generators.questions.yes_unknown import Changes
 from grammar.question import Arc, QuestionKind, Role
 from solver.questions.question import ASKED, PARTY, UNKNOWN, YES, Fact, Triple
 from solver.tkg.dataset import Split
+from solver.tkg.quadruples import Quadruples
 
 from .conftest import ENTITIES, SUITABLE, MakeWorld, World
 
@@ -168,13 +171,24 @@ def test_one_in_four_is_true_and_the_others_are_unknown(
     assert len(sources) == len(asked)
 
 
-def test_changes_are_of_all_three_parts(world: MakeWorld) -> None:
-    """And new entities are as likely as can be, not only frequent ones."""
-    one = world(0, 400)
-    parts = [0, 0, 0]
-    for split in Split:
-        for question in one.questions(QuestionKind.YES_UNKNOWN, split):
-            if source := question.certificate.source:
-                for place in range(3):
-                    parts[place] += source[place] != question.query[0][place]
-    assert min(parts) > 0
+def test_changes_are_of_all_three_parts_and_of_any_entity() -> None:
+    """Each part as often as the others; rare entities as often as frequent ones."""
+    draw = np.random.default_rng(5)
+    ends = (draw.random((2, 3_000)) ** 3 * 300).astype(np.int64)
+    kinds, days = draw.integers(9, size=3_000), draw.integers(50, size=3_000)
+    graph = Quadruples(head=ends[0], relation=kinds, tail=ends[1], time=days).distinct()
+    suits = np.arange(9) < 8
+    facts = graph.take(suits[graph.relation])
+    changed, found = Changes(graph, suits).drawn(facts, draw)
+    assert found.all()
+    assert suits[changed.relation].all()
+    rows = changed.rows()
+    for place in range(3):
+        assert (rows[:, place] != facts.rows()[:, place]).mean() > 0.3
+    new = changed.head[changed.head != facts.head]
+    known = np.unique(np.concatenate((graph.head, graph.tail)))
+    assert np.isin(new, known).all()
+    # Half of the entities have a small share of the facts, and half of what is drawn.
+    rare = known[len(known) // 2 :]
+    assert np.isin(facts.head, rare).mean() < 0.25
+    assert 0.42 < np.isin(new, rare).mean() < 0.58

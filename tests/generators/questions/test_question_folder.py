@@ -104,7 +104,10 @@ def test_the_card_and_the_page(asked: Path) -> None:
     total = f"{statistics(asked)['total']:,}"
     assert total in card
     assert total in page
-    assert "| 1-hop |" in card
+    every = [q for split in Split for q in questions(asked / f"{split}.jsonl")]
+    answers = [len(q.answers) for q in every if q.kind == "2-hop"]
+    (row,) = (line for line in card.splitlines() if line.startswith("| 2-hop |"))
+    assert row.endswith(f"| {len(answers):,} | {sum(answers) / len(answers):.2f} |")
     for word in ("Questions by time", "Relations asked about most", "2-hop rules", "<svg"):
         assert word in page
 

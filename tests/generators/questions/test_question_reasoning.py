@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from generators.questions.reasoning import FEW, of_one_fact, ranked_first
@@ -13,7 +14,8 @@ from solver.rules.application import Application
 from solver.rules.queries import Queries
 from solver.rules.rule import Rule
 from solver.rules.table import RuleTable
-from solver.tkg.dataset import Split
+from solver.tkg.dataset import Split, Vocabulary
+from solver.tkg.quadruples import Quadruples
 
 from .conftest import RELATIONS, MakeWorld, World
 
@@ -115,6 +117,18 @@ def test_only_rules_of_one_fact_between_two_entities_count() -> None:
         Rule(head=0, body=(1,), same=((0, 1),), rule_support=1, body_support=2),
     ]
     assert list(of_one_fact(RuleTable.of(rules))) == rules[:1]
+
+
+@pytest.mark.parametrize(("further", "first"), [([], False), ([(0, 0, 1, 2)], True)])
+def test_an_answer_beside_another_is_not_first(
+    further: list[tuple[int, int, int, int]], first: bool
+) -> None:
+    """A rule leads to 1 and to 2 alike, unless it led to 1 once more."""
+    rules = RuleTable.of([Rule(head=0, body=(0,), rule_support=4, body_support=5)])
+    graph = Quadruples.of(np.array([(0, 0, 1, 1), (0, 0, 2, 1), *further]))
+    asked = Quadruples.of(np.array([(0, 0, 1, 5)]))
+    words = Vocabulary(entities=3, relations=1, times=9)
+    assert ranked_first(asked, graph, rules, words).tolist() == [first]
 
 
 def test_without_rules_nothing_is_ranked(world: MakeWorld) -> None:
