@@ -17,6 +17,7 @@ from solver.tkg.naming import UnknownNameError
 from solver.tkg.quadruples import Ids, Quadruples
 
 NO_RULES = RuleTable.of(())
+_LARGEST = 2.0**63
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -51,19 +52,19 @@ class World:
         Raises:
             InputError: the graph is too large, or has no relation that a 2-hop rule names.
         """
+        size = dataset.vocabulary
+        if float(size.entities) ** 2 * 2 * size.relations * (size.times + 1) >= _LARGEST:
+            message = "found a graph too large to join, expected entities^2 * 2 relations * times "
+            raise InputError(f"{message}below 2^63", where=dataset.name)
         facts = dataset.facts().distinct()
-        try:
-            contributors = Contributors(facts, rules, dataset.vocabulary)
-        except OverflowError as error:
-            raise InputError(f"found a graph too large ({error})", where=dataset.name) from None
-        names = Names.of(dataset.vocabulary)
+        names = Names.of(size)
         return cls(
-            vocabulary=dataset.vocabulary,
+            vocabulary=size,
             facts=facts,
             days={split: np.unique(part.time) for split, part in dataset.splits.items()},
             rules=rules,
             two_hop=None if two_hop is None else tuple(_linked(one, names) for one in two_hop),
-            contributors=contributors,
+            contributors=Contributors(facts, rules, size),
         )
 
 

@@ -10,10 +10,12 @@ import pytest
 
 from solver.questions.contributions import HORIZON, Contributors, decay, places
 from solver.questions.ranked import SETTINGS, PlainApplication, between_two, ranked_first
+from solver.questions.world import World
+from solver.reading.failures import InputError
 from solver.rules.application import Application
 from solver.rules.rule import Rule
 from solver.rules.table import RuleTable
-from solver.tkg.dataset import Vocabulary
+from solver.tkg.dataset import Dataset, Split, Vocabulary
 from solver.tkg.quadruples import Quadruples
 
 SIZE = Vocabulary(entities=5, relations=3, times=300)
@@ -117,3 +119,11 @@ def test_who_is_ranked_with_another_is_not_first() -> None:
     application = PlainApplication(RuleTable.of([rule]), facts, SIZE)
     asked = Quadruples.of(np.array([[0, 0, 1, 4], [0, 0, 1, 6], [0, 0, 2, 6], [4, 0, 3, 9]]))
     assert ranked_first(application, asked).tolist() == [False, True, False, False]
+
+
+def test_a_graph_that_is_too_large_is_refused() -> None:
+    vocabulary = Vocabulary(entities=10**8, relations=100, times=10_000)
+    facts = Quadruples.of(np.array([[0, 0, 1, 3]]))
+    dataset = Dataset(name="vast", vocabulary=vocabulary, splits={Split.TRAIN: facts})
+    with pytest.raises(InputError, match="vast: found a graph too large to join"):
+        World.of(dataset)
