@@ -128,11 +128,13 @@ def _answered(path: Path, options: dict[str, Any]) -> dict[str, Any]:
     with progress("questions read") as advance:
         read = read_asked(file, labels, advance)
     means = _means(path, dataset, options)
+    kinds = Counter(one.query.kind.value for one in read.asked)
+    if kinds["fact-reasoning"] and not means.reasons:
+        raise click.UsageError("Name --reasoning-rules: there are questions of fact reasoning.")
     threshold = _threshold(path, means, labels, options) if means.tunable else CERTAIN
     with progress("questions answered", len(read.asked)) as advance:
         found = answer(read.asked, means, threshold, jobs=options["jobs"], each=advance)
     write_predictions(options["out"], read.ids, found)
-    kinds = Counter(one.query.kind.value for one in read.asked)
     return {
         "observe": options["observe"],
         "by": None if means.basis is None else means.basis.value,

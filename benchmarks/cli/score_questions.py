@@ -86,7 +86,7 @@ def _run(path: str, options: dict[str, Any]) -> Scored:
             resamples=options["resamples"],
         ),
         missing=missing,
-        config={name: options[name] for name in ("questions", "split", "resamples")},
+        config={name: options[name] for name in ("split", "resamples")},
         inputs=(str(file), path),
         seed=options["seed"],
     )

@@ -10,7 +10,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from benchmarks.cli.answer import command
+from benchmarks.questions.run import Means
 from solver.errors import HopcheckError
+from solver.rules.history import GraphSizeError
+from solver.rules.table import RuleTable
+from solver.tkg.dataset import Dataset, Vocabulary
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "questions" / "graph"
 
@@ -104,6 +108,18 @@ def test_what_is_refused(tmp_path: Path, line: str, said: str) -> None:
     assert not (tmp_path / "out.jsonl").exists()
 
 
+def test_a_graph_that_is_too_large_is_told() -> None:
+    words = Vocabulary(entities=10**9, relations=100, times=1000)
+    means = Means(
+        dataset=Dataset(name="huge", vocabulary=words),
+        basis=None,
+        rules=RuleTable.of(()),
+        reasoning=RuleTable.of(()),
+    )
+    with pytest.raises(GraphSizeError, match="found a graph too large"):
+        means.answerer()
+
+
 def test_ids_that_are_there_twice(folder: Path, tmp_path: Path) -> None:
     questions = tmp_path / "questions.jsonl"
     line = (folder / "test.jsonl").read_bytes().splitlines()[0]
@@ -117,6 +133,7 @@ def test_ids_that_are_there_twice(folder: Path, tmp_path: Path) -> None:
     [
         (("--observe", "all", "--by", "rules"), "--by is for --observe past"),
         (("--observe", "past"), "Name --rules"),
+        (("--observe", "all"), "Name --reasoning-rules"),
         (("--observe", "past", "--by", "recency"), "--tune FILE, or --threshold"),
         (("--observe", "past", "--by", "recency", "--threshold", "nan"), "not a finite number"),
     ],

@@ -82,14 +82,20 @@ def test_the_oracle_does_look(world: MakeWorld) -> None:
 
 
 @pytest.mark.parametrize("basis", ANYTHING)
-def test_each_day_is_answered_alike_by_several_processes(
-    world: MakeWorld, basis: Basis | None
-) -> None:
+def test_the_order_of_questions_changes_no_answer(world: MakeWorld, basis: Basis | None) -> None:
     made = world(2)
     asked, means = made.asked(), made.means(basis)
     whole = answer(asked, means, CERTAIN)
     backwards = answer(asked[::-1], means, CERTAIN)
     assert backwards[::-1] == whole
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("basis", [Basis.RULES, None])
+def test_processes_answer_alike(world: MakeWorld, basis: Basis | None) -> None:
+    made = world(2)
+    one, two = (answer(made.asked(), made.means(basis), CERTAIN, jobs=jobs) for jobs in (1, 2))
+    assert one == two
 
 
 def slow_past(world: Any, question: Question) -> Iterator[tuple[str, int]]:
