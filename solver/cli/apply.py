@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from solver.rules.answers import Answered
     from solver.rules.application import Application
     from solver.rules.ranks import Ranks
+    from solver.tkg.dataset import Dataset, Split
     from solver.tkg.quadruples import Quadruples
 
 TIES = ("optimistic", "realistic", "pessimistic")
@@ -69,22 +70,13 @@ def command(rules: Path, **options: Any) -> None:  # noqa: ANN401
       python -m solver apply rules.json --data examples/tkg --engine asp --lengths 1
     """  # noqa: D301 - click reads the backslash
     from solver.cli.graph_reading import read_graph
-    from solver.reading.failures import InputError
     from solver.rules.application import RuleEngine
     from solver.tkg.dataset import Split
 
     dataset = read_graph(options["data"])
     split = Split(options["split"])
     applied = application(rules, dataset, options, engine=RuleEngine(options["engine"]))
-    asked = dataset.facts(split)
-    once = asked.once()
-    if len(once) < len(asked):
-        again = f"{len(asked) - len(once):,} of {len(asked):,} facts of {split}"
-        click.echo(f"left out: {again}, for they stand there before", err=True)
-    facts = once.both_ways(dataset.vocabulary.relations)
-    if not len(facts):
-        message = f"found no facts of the split {split}, expected some to ask for"
-        raise InputError(message, where=str(options["data"]), hint="choose another by --split")
+    facts = _asked(dataset, split, options["data"])
     out = options["out"]
     listing = None if out is None or not _lists_candidates(out) else out
     ranks, answered, frequent = _answered(applied, facts, options["jobs"], listing)
@@ -100,6 +92,25 @@ def command(rules: Path, **options: Any) -> None:  # noqa: ANN401
         "ranks": ranks.figures(),
     }
     _tell(figures, split=split, name=dataset.name, as_json=options["as_json"])
+
+
+def _asked(dataset: Dataset, split: Split, path: Path) -> Quadruples:
+    """The facts of a split in both directions, each once.
+
+    Raises:
+        InputError: it has none.
+    """
+    from solver.reading.failures import InputError
+
+    facts = dataset.facts(split)
+    if not len(facts):
+        message = f"found no facts of the split {split}, expected some to ask for"
+        raise InputError(message, where=str(path), hint="choose another by --split")
+    once = facts.once()
+    if len(once) < len(facts):
+        again = f"{len(facts) - len(once):,} of {len(facts):,} facts of {split}"
+        click.echo(f"left out: {again}, for they stand there before", err=True)
+    return once.both_ways(dataset.vocabulary.relations)
 
 
 def _lists_candidates(path: Path) -> bool:
