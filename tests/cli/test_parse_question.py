@@ -82,6 +82,13 @@ def test_unknown_names_are_told_one_a_line(solver: Solver, graph: Path) -> None:
     assert "2033-04-0" in time.partition("near: ")[2]
 
 
+def test_a_name_is_placed_where_it_stands_by_itself(solver: Solver, graph: Path) -> None:
+    text = "Will Zalmoreth accuse Zalm on 2033-04-01?"
+    ran = solver("parse", *KIND, "--question", text, "--data", graph)
+    columns = [line.split(":")[3] for line in ran.err.splitlines()]
+    assert columns == [str(text.index(name) + 1) for name in ("Zalmoreth", "Zalm on")]
+
+
 def test_a_graph_settles_two_readings(solver: Solver, graph: Path) -> None:
     text = "Will Ferry Company threaten Guild to accuse Ösvik on 2033-04-02?"
     ran = solver("parse", *KIND, "--question", text)
