@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -14,9 +13,7 @@ import clingo
 import clingo.ast
 
 from solver.errors import HopcheckError
-from solver.theories import encoding
-
-_INCLUDE = re.compile(r'^#include "([^"]+)"\.', re.MULTILINE)
+from solver.theories import INCLUDE, encoding
 
 Term: TypeAlias = "int | str | tuple[str, tuple[Term, ...]]"
 
@@ -131,8 +128,8 @@ def _parts(path: Path) -> tuple[tuple[Path, ...], str]:
     that name there for ours.
     """
     text = path.read_text(encoding="utf-8")
-    included = (path.parent / name for name in _INCLUDE.findall(text))
-    return tuple(one.resolve() for one in included), _INCLUDE.sub("", text)
+    included = (path.parent / name for name in INCLUDE.findall(text))
+    return tuple(one.resolve() for one in included), INCLUDE.sub("", text)
 
 
 def _atoms(model: clingo.Model) -> list[Atom]:

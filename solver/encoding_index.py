@@ -14,9 +14,8 @@ from pathlib import Path
 
 from solver.asp import Mention, Part, mentions
 from solver.encoding_header import Header, Signature, header
-from solver.theories import ENCODINGS
+from solver.theories import ENCODINGS, INCLUDE
 
-_INCLUDE = re.compile(r'^#include "([^"]+)"\.', re.MULTILINE)
 _CONSTANT = re.compile(r"^#const (\w+ = \w+)\.", re.MULTILINE)
 _MACRO = re.compile(r"^\(define-fun (\w+) \((.*?)\) Bool", re.MULTILINE)
 _VARIABLES = re.compile(r"\w+\((?:[A-Z]\w*)(?:,[A-Z]\w*)*\)")
@@ -96,7 +95,7 @@ def _encoding(path: Path, folder: Path) -> Encoding:
         path=path,
         name=path.relative_to(folder).with_suffix("").as_posix(),
         header=header(text),
-        includes=tuple(_INCLUDE.findall(text)),
+        includes=tuple(INCLUDE.findall(text)),
         constants=tuple(_CONSTANT.findall(text)),
         mentions=tuple(mentions(path.relative_to(ENCODINGS).as_posix())),
     )

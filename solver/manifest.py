@@ -12,7 +12,7 @@ from enum import Enum
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path, PurePath
 
-from solver.theories import ENCODINGS, encoding
+from solver.theories import ENCODINGS, encoding, with_included
 
 _DISTRIBUTIONS = ("hopcheck", "clingo", "z3-solver", "lark")
 
@@ -30,11 +30,12 @@ def manifest(
     Args:
         config: the run's options; paths in it are kept by their name only.
         seed: of a run that draws at random.
-        encodings: those that were asked, as in ``temporal/claims.lp``; all of them by default.
+        encodings: those that were asked, as in ``temporal/claims.lp``, which are told with what
+            they include; all of them by default.
         inputs: files that were read; ``-`` and pipes have no digest, for they are gone.
         outputs: files that the run wrote, in its folder.
     """
-    used = _all_encodings() if encodings is None else sorted(encodings)
+    used = _all_encodings() if encodings is None else with_included(encodings)
     return {
         "versions": versions(),
         "config": {name: _plain(value) for name, value in config.items()},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 _SHIPPED = Path(__file__).with_name("encodings")
@@ -13,3 +15,25 @@ ENCODINGS = _SHIPPED if _SHIPPED.is_dir() else _CHECKOUT
 def encoding(name: str) -> Path:
     """Path of an encoding, named as in ``encodings/README.md``: ``temporal/claims.lp``."""
     return ENCODINGS / name
+
+
+INCLUDE = re.compile(r'^#include "([^"]+)"\.', re.MULTILINE)
+"""An include of an encoding; the file is named from the one that includes it."""
+
+
+def with_included(names: Iterable[str]) -> list[str]:
+    """Encodings and all that they include, each once and sorted, named as by ``encoding``."""
+    found: set[str] = set()
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += _included(name)
+    return sorted(found)
+
+
+def _included(name: str) -> Iterator[str]:
+    path = encoding(name)
+    for other in INCLUDE.findall(path.read_text(encoding="utf-8")):
+        yield (path.parent / other).resolve().relative_to(ENCODINGS.resolve()).as_posix()
