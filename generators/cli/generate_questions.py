@@ -9,7 +9,8 @@ import click
 
 from generators.questions.settings import CAP, MIN_SUPPORT, QuestionFormat
 from grammar.question import QuestionKind
-from solver.cli.options import OneOf, Several
+from solver.cli.options import OneOf, Several, as_json
+from solver.cli.outputs import NewFolder
 from solver.tkg.dataset import Split
 
 if TYPE_CHECKING:
@@ -69,17 +70,17 @@ if TYPE_CHECKING:
     "form",
     type=OneOf(QuestionFormat),
     default=QuestionFormat.BOTH,
-    show_default=True,
+    show_default=QuestionFormat.BOTH.value,
     help="Of the files of questions: JSON Lines, Parquet, or each split as both.",
 )
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=NewFolder(),
     required=True,
     metavar="DIR",
     help="Folder of the data set.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@as_json
 def questions(
     graph: Path,
     *,

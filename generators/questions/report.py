@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from pathlib import Path
 
@@ -54,7 +55,7 @@ def _sections(outcome: Outcome) -> tuple[Section, ...]:
 
 
 def _times(outcome: Outcome) -> str:
-    """How many questions of each kind a time has; few kinds have as many as others."""
+    """How many questions of each kind a time has, on a scale of powers: some kinds have few."""
     days = outcome.tally.days
     kinds = [kind for kind in QuestionKind if outcome.tally.total(kind)]
     places = range(len(days))
@@ -62,12 +63,14 @@ def _times(outcome: Outcome) -> str:
         axes = drawn.axes[0]
         for kind, colour in zip(QuestionKind, _COLOURS, strict=True):
             if kind in kinds:
-                counts = [one[kind] for one in days.values()]
-                axes.plot(places, counts, linewidth=0.9, color=colour, label=kind.value)
+                # A time without questions has no place on a scale of powers.
+                counts = [one[kind] or math.nan for one in days.values()]
+                # Marked, for a time between such ones has no line to it.
+                axes.plot(places, counts, ".-", ms=2.5, lw=0.9, color=colour, label=kind.value)
         begins = _begins(outcome)
         for begin in begins[1:]:
             axes.axvline(begin - 0.5, color="0.7", linewidth=0.8)
-        axes.set_yscale("symlog", linthresh=1.0)
+        axes.set_yscale("log")
         axes.set(xlabel=f"times from {next(iter(days), '')}, splits parted", ylabel="questions")
     return drawn.svg
 
