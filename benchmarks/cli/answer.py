@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.options import Amount
+from solver.cli.options import Amount, as_json, jobs
+from solver.cli.outputs import NewFile
 
 if TYPE_CHECKING:
     from benchmarks.questions.run import Means
@@ -74,15 +75,15 @@ BASES = ("rules", "frequency", "recency", "chance")
     help="Entities to answer a question with.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of chance.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@jobs
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     required=True,
     metavar="FILE",
     help="Answers go there, JSON Lines; gzip if it ends in .gz.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@as_json
 def command(questions: Path, **options: Any) -> None:  # noqa: ANN401
     """Answer questions about a graph from their texts, and write the answers.
 

@@ -34,14 +34,15 @@ MINED = ("--lengths", "1,2,3", "--method", "sample", "--seed", "0")
     multiple=True,
     help="What to measure, all by default; the rest stays as it was written last.",
 )
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
 @click.option("--write", is_flag=True, help="Write benchmarks/results/questions.{md,json} too.")
-def main(graph: Path, parts: tuple[str, ...], write: bool) -> None:
+def main(graph: Path, parts: tuple[str, ...], jobs: int, write: bool) -> None:
     """Make questions about a graph, and measure how they are answered and what that costs."""
     path = RESULTS / "questions.json"
     values: dict[str, Any] = msgspec.json.decode(path.read_bytes()) if path.is_file() else {}
     try:
         with tempfile.TemporaryDirectory() as home:
-            values |= measured(graph, Path(home), parts or PARTS)
+            values |= measured(graph, Path(home), parts or PARTS, jobs)
     except HopcheckError as error:
         click.echo(f"error: {error}", err=True)
         sys.exit(error.exit_status)
@@ -52,7 +53,7 @@ def main(graph: Path, parts: tuple[str, ...], write: bool) -> None:
     print_json(values)
 
 
-def measured(graph: Path, home: Path, parts: tuple[str, ...]) -> dict[str, Any]:
+def measured(graph: Path, home: Path, parts: tuple[str, ...], jobs: int) -> dict[str, Any]:
     """The parts that are asked for.
 
     Raises:
@@ -76,7 +77,7 @@ def measured(graph: Path, home: Path, parts: tuple[str, ...]) -> dict[str, Any]:
         dataset = read_dataset(graph)
         rules = read_rules(mined, relations=dataset.vocabulary.relations)
         values["rules"] = {"options": f"mine {' '.join(MINED)}", "rules": len(rules)}
-        bench = Bench.of(folder, dataset, Split.TEST)
+        bench = Bench.of(folder, dataset, Split.TEST, jobs=jobs)
         values["otherwise"] = otherwise(bench, dataset, rules)
         values["compared"] = compared(bench, entrants(folder, dataset, rules))
     return values
