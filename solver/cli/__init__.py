@@ -27,13 +27,13 @@ class Entry:
 COMMANDS = {
     "verify": Entry(
         "solver.cli.verify",
-        "Check files: items, patterns, graphs, facts, texts; each verdict certified.",
+        "Check files: items, patterns, graphs, facts, texts, questions; each verdict certified.",
     ),
     "explain": Entry(
         "solver.cli.explain", "Show why an item has its label: in words, as JSON, drawn."
     ),
-    "parse": Entry("solver.cli.parse", "Read texts into graphs (JSON)."),
-    "realise": Entry("solver.cli.realise", "Write graphs (JSON) as texts."),
+    "parse": Entry("solver.cli.parse", "Read texts into graphs, questions into queries (JSON)."),
+    "realise": Entry("solver.cli.realise", "Write graphs and queries (JSON) as texts."),
     "ablate": Entry(
         "benchmarks.cli.ablate", "Answer items with reasoners that lack a piece of logic."
     ),
@@ -48,6 +48,9 @@ COMMANDS = {
     "generate": Entry("generators.cli.generate", "Make data sets, checked as they are made."),
     "mine": Entry("solver.cli.mine", "Mine temporal rules from a graph."),
     "apply": Entry("solver.cli.apply", "Answer queries about a graph with temporal rules."),
+    "answer": Entry(
+        "benchmarks.cli.answer", "Answer questions over a graph from their texts, by its past."
+    ),
     "forecast": Entry("generators.cli.forecast", "Forecast facts by rules, each with its proof."),
     "strikingness": Entry(
         "benchmarks.cli.strikingness", "Weigh events by how little they were to be expected."
