@@ -1,0 +1,111 @@
+"""What rules answer, against one query at a time and sums by hand."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from math import exp, prod
+from typing import Any
+
+import pytest
+
+from benchmarks.questions.answering import Basis
+from benchmarks.questions.asked import Batch, batches
+from benchmarks.questions.past import Past
+from benchmarks.questions.ruled import ENDS, PARTIES, RATE, Ruled
+from solver.rules.application import Application, Settings
+from solver.rules.queries import Queries
+
+MakeWorld = Callable[[int], Any]
+
+
+class Slow:
+    """Asks one query after the other."""
+
+    def __init__(self, world: Any, top_k: int = 20) -> None:
+        self.facts = {tuple(row) for row in world.dataset.facts().rows().tolist()}
+        self.relations = world.dataset.vocabulary.relations
+        self.facts |= {(o, r + self.relations, s, t) for s, r, o, t in self.facts}
+        settings = Settings(top_k=top_k)
+        words = world.dataset.vocabulary
+        self.rules = Application(world.rules, world.dataset.facts(), words, settings=settings)
+
+    def candidates(self, head: int, relation: int, time: int) -> list[tuple[int, float]]:
+        found = self.rules.candidates(Queries.single(head, relation, time))
+        if not found.ruled[0]:
+            return []
+        return list(zip(found.entity.tolist(), found.score.tolist(), strict=True))
+
+    def inverse(self, relation: int) -> int:
+        return relation + self.relations if relation < self.relations else relation - self.relations
+
+
+@pytest.fixture(scope="module", params=range(2))
+def asked(request: pytest.FixtureRequest, world: MakeWorld) -> tuple[Any, Ruled, list[Batch]]:
+    made = world(request.param)
+    answerer = made.means(Basis.RULES).answerer()
+    return made, answerer, list(batches(made.asked(), made.dataset.vocabulary.relations))
+
+
+Asked = tuple[Any, Ruled, list[Batch]]
+
+
+def test_1_hop_answers_are_the_candidates_and_then_the_frequent(asked: Asked) -> None:
+    made, answerer, parts = asked
+    slow = Slow(made)
+    past = Past(made.dataset.facts(), made.dataset.vocabulary)
+    for one in (part.one_hop for part in parts):
+        rows = zip(one.head.tolist(), one.relation.tolist(), one.time.tolist(), strict=True)
+        for (head, relation, time), found in zip(rows, answerer.reached(one), strict=True):
+            ruled = [entity for entity, _ in slow.candidates(head, relation, time)]
+            often = [one for one in past.often(relation, time).tolist() if one not in ruled]
+            assert found.tolist() == ruled + often
+
+
+def joined(slow: Slow, head: int, given: int, asked: int, time: int) -> dict[int, float]:
+    doubts: dict[int, list[float]] = defaultdict(list)
+    for party, first in slow.candidates(head, given, time)[:PARTIES]:
+        for end, second in slow.candidates(party, asked, time)[:ENDS]:
+            if len({head, party, end}) == 3:
+                doubts[end].append(1 - first * second)
+    scores = {end: 1 - prod(factors) for end, factors in doubts.items()}
+    before: dict[int, float] = defaultdict(float)
+    for start, one, party, day in slow.facts:
+        if (start, one) == (head, given) and day < time:
+            for middle, two, end, other in slow.facts:
+                if (middle, two, other) == (party, asked, day) and len({head, party, end}) == 3:
+                    before[end] += exp(-RATE * (time - day))
+    for end, faded in before.items():
+        scores[end] = scores.get(end, 0.0) + faded / (1 + faded)
+    return scores
+
+
+def test_2_hop_answers_stand_by_forecasts_and_earlier_joins(asked: Asked) -> None:
+    made, answerer, parts = asked
+    slow, compared = Slow(made), 0
+    for two in (part.two_hop for part in parts):
+        columns = (two.head, two.given, two.asked, two.time)
+        rows = list(zip(*(one.tolist() for one in columns), strict=True))[:8]
+        for row, found in zip(rows, answerer.joined(two), strict=False):
+            scores = joined(slow, *row)
+            given = [scores[entity] for entity in found.tolist()[: len(scores)]]
+            assert given == pytest.approx(sorted(scores.values(), reverse=True), abs=1e-6)
+            assert set(found.tolist()[: len(scores)]) == set(scores)
+            compared += len(scores) > 1
+    assert compared > 5
+
+
+def test_a_fact_is_as_sure_as_both_its_ends_and_more_if_it_was_before(asked: Asked) -> None:
+    made, answerer, parts = asked
+    slow, before = Slow(made, top_k=0), 0
+    for facts in (part.yes_unknown for part in parts):
+        for row, sure in zip(facts.rows().tolist(), answerer.surely(facts), strict=True):
+            s, r, o, t = row
+            ends = (
+                dict(slow.candidates(s, r, t)).get(o, 0),
+                dict(slow.candidates(o, slow.inverse(r), t)).get(s, 0),
+            )
+            again = any((s, r, o, day) in slow.facts for day in range(t))
+            before += again
+            assert sure == pytest.approx(sum(ends) / 2 + again, abs=1e-6)
+    assert before
