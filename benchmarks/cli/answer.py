@@ -65,7 +65,9 @@ BASES = ("rules", "frequency", "recency", "chance")
     help="Questions to look for the threshold of yes on.  [default: valid.jsonl of DIR]",
 )
 @click.option(
-    "--threshold", type=Amount(), help="From which score on a fact is told to hold; no --tune then."
+    "--threshold",
+    type=Amount(0),
+    help="From which score on a fact is told to hold; no --tune then.",
 )
 @click.option(
     "--most",
