@@ -273,3 +273,16 @@ def test_grounds_linearly(made: Callable[[int], list[str]], tmp_path: Path) -> N
     """Neither answers with answers, nor what speaks with all else that does."""
     small, middle, large = (ground(tmp_path, made(number)) for number in (10, 20, 40))
     assert large - middle == 2 * (middle - small) > 0
+
+
+@pytest.mark.parametrize(
+    ("rule", "recent", "expected"),
+    [("100,2", 90_483, 90_483), ("99,2", 90_483, 0), ("100,1", 90_483, 0), ("100,2", 0, 0)],
+)
+def test_rules_that_just_count(solve: Solve, rule: str, recent: int, expected: int) -> None:
+    facts = f"""
+    relations(2). question(0,train,9,reasons(6,0,7)). fact(6,1,7,8). decay(1,{recent}).
+    weighed(0,0,1,{rule}).
+    """
+    found = solve(("tkg/contributions.lp",), facts, "contribution")
+    assert found == ([f"contribution(0,(6,1,7,8),{expected},0)"] if expected else [])

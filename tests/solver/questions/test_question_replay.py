@@ -1,0 +1,154 @@
+"""Certificates that do not show what they are to show, each told in its own words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from grammar.question import QuestionKind
+from solver.questions.question import ASKED, PARTY, UNKNOWN, YES, Certificate, Choice, Question
+from solver.questions.replay import Known, failures
+from solver.rules.rule import Rule
+from solver.tkg.dataset import Split
+
+FACTS = frozenset(
+    {
+        ("a", "r", "b", "9"),
+        ("a", "q", "c", "9"),
+        ("b", "q", "b", "9"),
+        ("b", "r", "b", "9"),
+        ("a", "q", "a", "9"),
+        *(("a", "q", "b", str(time)) for time in (5, 6, 7, 8)),
+    }
+)
+KNOWN = Known(
+    facts=FACTS,
+    triples=frozenset(fact[:3] for fact in FACTS),
+    moments={str(time): time for time in range(12)},
+    rules={0: Rule(head=0, body=(1,), rule_support=1, body_support=2)},
+    relations=("r", "q"),
+)
+
+
+def question(kind: QuestionKind, *query: tuple[str, str, str], **fields: Any) -> Question:
+    told = {"id": "x", "split": Split.TEST, "time": "9", "text": ""}
+    return Question(kind=kind, query=query, **(told | fields))
+
+
+HOP = question(
+    QuestionKind.ONE_HOP,
+    ("a", "r", ASKED),
+    answers=("b",),
+    certificate=Certificate(facts=(("a", "r", "b", "9"),)),
+)
+HOPS = question(
+    QuestionKind.TWO_HOP,
+    (PARTY, "r", "b"),
+    (PARTY, "q", ASKED),
+    answers=("c",),
+    certificate=Certificate(facts=(("a", "r", "b", "9"), ("a", "q", "c", "9"))),
+)
+YES_ONE = question(
+    QuestionKind.YES_UNKNOWN,
+    ("a", "r", "b"),
+    answers=(YES,),
+    certificate=Certificate(facts=(("a", "r", "b", "9"),)),
+)
+NEVER = question(
+    QuestionKind.YES_UNKNOWN,
+    ("a", "r", "c"),
+    answers=(UNKNOWN,),
+    certificate=Certificate(source=("a", "r", "b", "9")),
+)
+# 5,000 in 10,000, times what exp(-.1), exp(-.2), exp(-.3), exp(-.4) are in 100,000.
+WHY = question(
+    QuestionKind.FACT_REASONING,
+    ("a", "r", "b"),
+    answers=("A",),
+    order="ABCD",
+    choices=tuple(Choice(text="", fact=("a", "q", "b", str(time))) for time in (8, 7, 6, 5)),
+    certificate=Certificate(
+        contributions=(4_524_150, 4_093_650, 3_704_050, 3_351_600), rules=(0, 0, 0, 0)
+    ),
+)
+
+
+def late(one: Question, contribution: int) -> Question:
+    choice = Choice(text="", fact=("a", "q", "b", "8"))
+    values = (contribution, *one.certificate.contributions[1:])
+    shown_by = replace(one.certificate, contributions=values)
+    return replace(one, time="7", choices=(choice, *one.choices[1:]), certificate=shown_by)
+
+
+@pytest.mark.parametrize("one", [HOP, HOPS, YES_ONE, NEVER, WHY])
+def test_what_shows_the_answers_is_replayed(one: Question) -> None:
+    assert list(failures(one, KNOWN)) == []
+
+
+def shown_by(one: Question, **parts: Any) -> Question:
+    return replace(one, certificate=replace(one.certificate, **parts))
+
+
+BROKEN = {
+    "no fact": (shown_by(HOP, facts=()), "it has 0 facts, expected 1, 1 for each answer"),
+    "no fact of the graph": (
+        replace(shown_by(HOP, facts=(("a", "r", "d", "9"),)), answers=("d",)),
+        "(a, r, d, 9), which is to show d, is not in the graph",
+    ),
+    "another fact": (shown_by(HOP, facts=(("a", "q", "c", "9"),)), "does not show b"),
+    "another time": (replace(HOP, time="8"), "does not show b"),
+    "the party itself": (
+        replace(shown_by(HOPS, facts=(("a", "r", "b", "9"), ("a", "q", "a", "9"))), answers=("a",)),
+        "does not show a",
+    ),
+    "the entity itself": (
+        replace(shown_by(HOPS, facts=(("b", "r", "b", "9"), ("b", "q", "b", "9"))), answers=("b",)),
+        "does not show b",
+    ),
+    "another party": (
+        shown_by(HOPS, facts=(("b", "r", "b", "9"), ("a", "q", "c", "9"))),
+        "does not show c",
+    ),
+    "a yes of nothing": (shown_by(YES_ONE, facts=()), "it is to hold (a, r, b, 9) alone"),
+    "a yes of no fact": (
+        replace(shown_by(YES_ONE, facts=(("a", "r", "d", "9"),)), query=(("a", "r", "d"),)),
+        "(a, r, d, 9) is not in the graph",
+    ),
+    "no source": (shown_by(NEVER, source=None), "no fact that the question was made from"),
+    "a source that is no fact": (
+        shown_by(NEVER, source=("a", "r", "d", "9")),
+        "(a, r, d, 9), which the question was made from, is not in the graph",
+    ),
+    "a source that differs twice": (
+        shown_by(NEVER, source=("b", "q", "b", "9")),
+        "differ in 3 names, expected one",
+    ),
+    "a source that is the same": (
+        shown_by(replace(NEVER, query=(("a", "r", "b"),)), source=("a", "r", "b", "9")),
+        "differ in 0 names, expected one",
+    ),
+    "an unknown that is known": (
+        shown_by(replace(NEVER, query=(("a", "q", "b"),)), source=("a", "r", "b", "9")),
+        "the graph has a q b at some time",
+    ),
+    "values are missing": (shown_by(WHY, rules=(0,)), "it has not 4 contributions and rules"),
+    "more than it is": (
+        shown_by(WHY, contributions=(4_524_151, 4_093_650, 3_704_050, 3_351_600)),
+        "choice A contributes 4524150, the file says 4524151",
+    ),
+    "less than it is": (
+        shown_by(WHY, contributions=(4_524_149, 4_093_650, 3_704_050, 3_351_600)),
+        "choice A contributes 4524150, the file says 4524149",
+    ),
+    "no such rule": (shown_by(WHY, rules=(0, 7, 0, 0)), "rule 7 does not lead from choice B"),
+    "another answer": (replace(WHY, answers=("B",)), "choice A contributes most, the answer is B"),
+    "a choice to come": (late(WHY, 5_525_850), "choice A contributes 0, the file says 5525850"),
+}
+
+
+@pytest.mark.parametrize(("one", "told"), BROKEN.values(), ids=BROKEN)
+def test_what_does_not_is_told(one: Question, told: str) -> None:
+    found = list(failures(one, KNOWN))
+    assert any(told in each for each in found), found
