@@ -44,7 +44,9 @@ COMMANDS = {
         "benchmarks.cli.prompts", "Write items, or queries about a graph, as prompts."
     ),
     "baseline": Entry("benchmarks.cli.baseline", "Answer items or queries without reasoning."),
-    "score": Entry("benchmarks.cli.score", "Score answers, ranks and facts against what is right."),
+    "score": Entry(
+        "benchmarks.cli.score", "Score answers, ranks, facts and questions against what is right."
+    ),
     "generate": Entry("generators.cli.generate", "Make data sets, checked as they are made."),
     "mine": Entry("solver.cli.mine", "Mine temporal rules from a graph."),
     "apply": Entry("solver.cli.apply", "Answer queries about a graph with temporal rules."),
