@@ -94,8 +94,8 @@ def _parse(text: str, place: PlacedText | None, names: SaidNames | None) -> Sequ
 
 
 def _fields(query: Query, labels: Labels | None) -> dict[str, Any]:
-    from solver.questions.linking import linked_query
-    from solver.questions.triples import graph_triples, kind_of, time_of, triples_of
+    from solver.questions.linking import graph_triples, linked_query
+    from solver.questions.triples import kind_of, time_of, triples_of
 
     if labels is None:
         return {"kind": kind_of(query), "query": triples_of(query), "time": time_of(query)}

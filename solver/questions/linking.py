@@ -8,19 +8,10 @@ from typing import TypeAlias
 
 import msgspec
 
-from grammar.question import (
-    Arc,
-    FactReasoning,
-    OneHop,
-    Query,
-    QuestionKind,
-    Role,
-    Statement,
-    TwoHop,
-    YesUnknown,
-)
+from grammar.question import Query, QuestionKind, Statement
 from solver.questions.labels import Labels
 from solver.questions.question import ASKED, LETTERS, PARTY, YES, Fact, Question, Triple
+from solver.questions.triples import kind_of, query_of, time_of, triples_of
 from solver.tkg.dataset import Split, Vocabulary
 from solver.tkg.naming import UnknownNameError, entity_id, relation_id, time_id
 
@@ -31,6 +22,7 @@ LinkedTriple: TypeAlias = tuple[int, int, int]
 LinkedFact: TypeAlias = tuple[int, int, int, int]
 
 _MARKS = {ASKED: ASKED_ID, PARTY: PARTY_ID}
+_MARKED = {number: mark for mark, number in _MARKS.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,29 +161,17 @@ def linked_query(query: Query, labels: Labels) -> LinkedQuery:
     Raises:
         UnknownNameError: the graph has nothing that is said so.
     """
-    match query:
-        case OneHop(entity=entity, relation=relation, asked=asked):
-            arc = Arc(relation=relation, shared=asked.other)
-            triples = (_triple(arc, labels.entity(entity), ASKED_ID, labels),)
-            return LinkedQuery(
-                kind=QuestionKind.ONE_HOP, time=labels.time(query.time), triples=triples
-            )
-        case TwoHop(entity=entity, given=given, asked=arc):
-            return LinkedQuery(
-                kind=QuestionKind.TWO_HOP,
-                time=labels.time(query.time),
-                triples=(
-                    _triple(given, PARTY_ID, labels.entity(entity), labels),
-                    _triple(arc, PARTY_ID, ASKED_ID, labels),
-                ),
-            )
-        case YesUnknown(fact=fact) | FactReasoning(fact=fact):
-            yes = isinstance(query, YesUnknown)
-            return LinkedQuery(
-                kind=QuestionKind.YES_UNKNOWN if yes else QuestionKind.FACT_REASONING,
-                time=labels.time(fact.time),
-                triples=(linked_statement(fact, labels)[:3],),
-            )
+
+    def end(said: str) -> int:
+        mark = _MARKS.get(said)
+        return labels.entity(said) if mark is None else mark
+
+    triples = triples_of(query)
+    return LinkedQuery(
+        kind=kind_of(query),
+        time=labels.time(time_of(query)),
+        triples=tuple((end(s), labels.relation(r), end(o)) for s, r, o in triples),
+    )
 
 
 def linked_statement(statement: Statement, labels: Labels) -> LinkedFact:
@@ -208,35 +188,30 @@ def linked_statement(statement: Statement, labels: Labels) -> LinkedFact:
     )
 
 
-def _triple(arc: Arc, shared: int, other: int, labels: Labels) -> LinkedTriple:
-    relation = labels.relation(arc.relation)
-    if arc.shared is Role.SUBJECT:
-        return shared, relation, other
-    return other, relation, shared
-
-
 def said_query(query: LinkedQuery, labels: Labels) -> Query:
     """What a text of the query says."""
-    (subject, relation, end), *_ = query.triples
-    time = labels.said_time(query.time)
-    match query.kind:
-        case QuestionKind.ONE_HOP:
-            asked = Role.SUBJECT if subject == ASKED_ID else Role.OBJECT
-            known = end if asked is Role.SUBJECT else subject
-            return OneHop(
-                entity=labels.said_entity(known),
-                relation=labels.said_relation(relation),
-                asked=asked,
-                time=time,
-            )
-        case QuestionKind.TWO_HOP:
-            known = end if subject == PARTY_ID else subject
-            given, arc = (_arc(triple, labels) for triple in query.triples)
-            return TwoHop(entity=labels.said_entity(known), given=given, asked=arc, time=time)
-    fact = said_statement((subject, relation, end, query.time), labels)
-    if query.kind is QuestionKind.YES_UNKNOWN:
-        return YesUnknown(fact=fact)
-    return FactReasoning(fact=fact)
+
+    def end(number: int) -> str:
+        return _MARKED.get(number) or labels.said_entity(number)
+
+    triples = [(end(s), labels.said_relation(r), end(o)) for s, r, o in query.triples]
+    return query_of(query.kind, triples, labels.said_time(query.time))
+
+
+def graph_triples(query: LinkedQuery, vocabulary: Vocabulary) -> tuple[Triple, ...]:
+    """The triples of a query, with the names of its graph."""
+
+    def end(number: int) -> str:
+        return _MARKED.get(number) or vocabulary.entity(number)
+
+    return tuple((end(s), vocabulary.relation(r), end(o)) for s, r, o in query.triples)
+
+
+def graph_fact(fact: LinkedFact, vocabulary: Vocabulary) -> Fact:
+    """A fact with the names of its graph."""
+    s, r, o, t = fact
+    names = vocabulary
+    return names.entity(s), names.relation(r), names.entity(o), names.time(t)
 
 
 def said_statement(fact: LinkedFact, labels: Labels) -> Statement:
@@ -248,12 +223,6 @@ def said_statement(fact: LinkedFact, labels: Labels) -> Statement:
         object=labels.said_entity(end),
         time=labels.said_time(time),
     )
-
-
-def _arc(triple: LinkedTriple, labels: Labels) -> Arc:
-    subject, relation, _ = triple
-    shared = Role.SUBJECT if subject == PARTY_ID else Role.OBJECT
-    return Arc(relation=labels.said_relation(relation), shared=shared)
 
 
 _Packed = tuple[int, int, list[LinkedTriple], int, list[int], list[LinkedFact], list[int], int]

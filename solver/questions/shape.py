@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 from grammar.question import QuestionKind
-from solver.questions.question import ASKED, LETTERS, PARTY, UNKNOWN, YES, Question, Triple
+from solver.questions.question import LETTERS, UNKNOWN, YES, Question
+from solver.questions.triples import require_kind
 from solver.reading.failures import FieldError, shown
-
-_MARKS = (ASKED, PARTY)
-_QUERIES = {
-    QuestionKind.ONE_HOP: f"one triple, with {ASKED} as its subject or object",
-    QuestionKind.TWO_HOP: f"two triples of {PARTY}, the second one with {ASKED}",
-    QuestionKind.YES_UNKNOWN: "one triple, a fact",
-    QuestionKind.FACT_REASONING: "one triple, a fact",
-}
 
 
 def require_shape(question: Question) -> None:
@@ -21,10 +14,7 @@ def require_shape(question: Question) -> None:
     Raises:
         FieldError: naming the field.
     """
-    marks = tuple(_marks(triple) for triple in question.query)
-    if not _fits(question.kind, marks):
-        found = shown(str([list(triple) for triple in question.query]))
-        raise FieldError("query", found, _QUERIES[question.kind], f"of a {question.kind} question")
+    require_kind(question.kind, question.query)
     match question.kind:
         case QuestionKind.YES_UNKNOWN:
             if question.answers not in ((YES,), (UNKNOWN,)):
@@ -36,22 +26,6 @@ def require_shape(question: Question) -> None:
                 raise FieldError("rule", "nothing", "a row of the rules", "2-hop questions have it")
     if question.kind != QuestionKind.FACT_REASONING and (question.choices or question.order):
         raise FieldError("choices", "some", "none", f"of a {question.kind} question")
-
-
-def _marks(triple: Triple) -> tuple[str, str]:
-    """What stands for an entity at both ends of a triple; empty for an entity."""
-    subject, _, end = triple
-    return subject if subject in _MARKS else "", end if end in _MARKS else ""
-
-
-def _fits(kind: QuestionKind, marks: tuple[tuple[str, str], ...]) -> bool:
-    ends = [tuple(sorted(pair)) for pair in marks]
-    match kind:
-        case QuestionKind.ONE_HOP:
-            return ends == [("", ASKED)]
-        case QuestionKind.TWO_HOP:
-            return ends == [("", PARTY), (ASKED, PARTY)]
-    return ends == [("", "")]
 
 
 def _require_choices(question: Question) -> None:

@@ -1,8 +1,8 @@
-"""Queries as triples, which files and ``parse`` hold, and back."""
+"""Queries as triples of names, which files and ``parse`` hold, and back."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from grammar.question import (
     Arc,
@@ -15,12 +15,24 @@ from grammar.question import (
     TwoHop,
     YesUnknown,
 )
-from solver.errors import HopcheckError
-from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuery
 from solver.questions.question import ASKED, PARTY, Triple
-from solver.tkg.dataset import Vocabulary
+from solver.reading.failures import FieldError, shown
+from solver.tkg.naming import UnknownNameError
 
-_MARKS = {ASKED_ID: ASKED, PARTY_ID: PARTY}
+_MARKS = (ASKED, PARTY)
+_EXPECTED = {
+    QuestionKind.ONE_HOP: f"one triple, with {ASKED} as its subject or object",
+    QuestionKind.TWO_HOP: f"two triples of {PARTY}, the second one with {ASKED}",
+    QuestionKind.YES_UNKNOWN: "one triple, a fact",
+    QuestionKind.FACT_REASONING: "one triple, a fact",
+}
+_WANTED: Mapping[QuestionKind, list[list[str]]] = {
+    QuestionKind.ONE_HOP: [[ASKED]],
+    QuestionKind.TWO_HOP: [[PARTY], [ASKED, PARTY]],
+    QuestionKind.YES_UNKNOWN: [[]],
+    QuestionKind.FACT_REASONING: [[]],
+}
+"""The marks of each triple, sorted."""
 _KINDS = {
     OneHop: QuestionKind.ONE_HOP,
     TwoHop: QuestionKind.TWO_HOP,
@@ -43,49 +55,55 @@ def triples_of(query: Query) -> tuple[Triple, ...]:
     """One triple, or that of the named entity and that of the answer.
 
     Raises:
-        HopcheckError: an entity is called as one of the marks.
+        UnknownNameError: an entity is called as one of the marks.
     """
     match query:
         case OneHop(entity=entity, relation=relation, asked=asked):
             arc = Arc(relation=relation, shared=asked.other)
-            return (_triple(arc, _named(entity), ASKED),)
+            return (triple_of(arc, _named(entity), ASKED),)
         case TwoHop(entity=entity, given=given, asked=arc):
-            return _triple(given, PARTY, _named(entity)), _triple(arc, PARTY, ASKED)
+            return triple_of(given, PARTY, _named(entity)), triple_of(arc, PARTY, ASKED)
         case YesUnknown(fact=fact) | FactReasoning(fact=fact):
             return ((_named(fact.subject), fact.relation, _named(fact.object)),)
+
+
+def triple_of(arc: Arc, shared: str, other: str) -> Triple:
+    """The triple of an arc between two entities, or marks."""
+    if arc.shared is Role.SUBJECT:
+        return shared, arc.relation, other
+    return other, arc.relation, shared
+
+
+def require_kind(kind: QuestionKind, triples: Sequence[Triple]) -> None:
+    """Refuse triples that are not those of a query of this kind.
+
+    Raises:
+        FieldError: of the field ``query``.
+    """
+    marks = [sorted(end for end in (one[0], one[2]) if end in _MARKS) for one in triples]
+    if marks != _WANTED[kind]:
+        found = shown(str([list(triple) for triple in triples]))
+        raise FieldError("query", found, _EXPECTED[kind], f"of a {kind} question")
 
 
 def query_of(kind: QuestionKind, triples: Sequence[Triple], time: str) -> Query:
     """The query that some triples of names make.
 
     Raises:
-        HopcheckError: they are not those of this kind.
+        FieldError: they are not those of this kind.
     """
-    marks = [tuple(end for end in (one[0], one[2]) if end in (ASKED, PARTY)) for one in triples]
-    match kind, marks:
-        case QuestionKind.ONE_HOP, [(mark,)] if mark == ASKED:
+    require_kind(kind, triples)
+    match kind:
+        case QuestionKind.ONE_HOP:
             arc, entity = _split(triples[0], ASKED)
             return OneHop(entity=entity, relation=arc.relation, asked=arc.shared, time=time)
-        case QuestionKind.TWO_HOP, [(mark,), both] if mark == PARTY and {*both} == {ASKED, PARTY}:
+        case QuestionKind.TWO_HOP:
             given, entity = _split(triples[0], PARTY)
             asked, _ = _split(triples[1], PARTY)
             return TwoHop(entity=entity, given=given, asked=asked, time=time)
-        case ((QuestionKind.YES_UNKNOWN | QuestionKind.FACT_REASONING), [()]):
-            subject, relation, end = triples[0]
-            fact = Statement(subject=subject, relation=relation, object=end, time=time)
-            asks = YesUnknown if kind is QuestionKind.YES_UNKNOWN else FactReasoning
-            return asks(fact=fact)
-    told = {
-        QuestionKind.ONE_HOP: f"one triple, with {ASKED} as its subject or object",
-        QuestionKind.TWO_HOP: f"a triple with {PARTY}, and one with {PARTY} and {ASKED}",
-    }.get(kind, "one triple, a fact")
-    raise HopcheckError(f"found the query {[list(one) for one in triples]}, expected {told}")
-
-
-def _triple(arc: Arc, shared: str, other: str) -> Triple:
-    if arc.shared is Role.SUBJECT:
-        return shared, arc.relation, other
-    return other, arc.relation, shared
+    subject, relation, end = triples[0]
+    fact = Statement(subject=subject, relation=relation, object=end, time=time)
+    return YesUnknown(fact=fact) if kind is QuestionKind.YES_UNKNOWN else FactReasoning(fact=fact)
 
 
 def _split(triple: Triple, mark: str) -> tuple[Arc, str]:
@@ -97,15 +115,6 @@ def _split(triple: Triple, mark: str) -> tuple[Arc, str]:
 
 
 def _named(entity: str) -> str:
-    if entity in (ASKED, PARTY):
-        raise HopcheckError(f"found an entity called {entity}, expected another name")
+    if entity in _MARKS:
+        raise UnknownNameError(f"found an entity called {entity}, expected another name")
     return entity
-
-
-def graph_triples(query: LinkedQuery, vocabulary: Vocabulary) -> tuple[Triple, ...]:
-    """The triples of a linked query, with the names of its graph."""
-
-    def end(number: int) -> str:
-        return _MARKS.get(number) or vocabulary.entity(number)
-
-    return tuple((end(s), vocabulary.relation(r), end(o)) for s, r, o in query.triples)
