@@ -15,6 +15,7 @@ from grammar.question import (
     TwoHop,
     YesUnknown,
 )
+from solver.errors import HopcheckError
 from solver.questions.question import ASKED, PARTY, Triple
 from solver.reading.failures import FieldError, shown
 from solver.tkg.naming import UnknownNameError
@@ -90,9 +91,12 @@ def query_of(kind: QuestionKind, triples: Sequence[Triple], time: str) -> Query:
     """The query that some triples of names make.
 
     Raises:
-        FieldError: they are not those of this kind.
+        HopcheckError: they are not those of this kind.
     """
-    require_kind(kind, triples)
+    try:
+        require_kind(kind, triples)
+    except FieldError as error:
+        raise HopcheckError(str(error), hint=error.hint) from None
     match kind:
         case QuestionKind.ONE_HOP:
             arc, entity = _split(triples[0], ASKED)

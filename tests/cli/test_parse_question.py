@@ -215,8 +215,8 @@ BAD = {
     "mark": (GOOD | {"query": [["Ada", "Accuse", "Ben"]]}, "expected one triple, with ?answer"),
     "kind": (GOOD | {"kind": "3-hop"}, "found no query"),
     "none": ({"kind": "1-hop"}, "found no query"),
-    "shape": (GOOD | {"query": []}, "found the query []"),
-    "hops": (GOOD | {"kind": "2-hop"}, "expected a triple with ?party"),
+    "shape": (GOOD | {"query": []}, "query: found '[]'"),
+    "hops": (GOOD | {"kind": "2-hop"}, "expected two triples of ?party"),
     "fact": (GOOD | {"kind": "yes-unknown"}, "expected one triple, a fact"),
 }
 
