@@ -89,7 +89,7 @@ def _show(checked: Checked, shown: int, *, reported: bool) -> None:
     console = wide_console()
     engines = f", engines {' = '.join(checked.engines)}" if checked.engines else ""
     names = ", ".join(checked.files)
-    told = f": {checked.number:,} {checked.noun}{engines}"
+    told = f": {checked.counted}{engines}"
     console.print(Text.assemble((names, "bold"), told), soft_wrap=True)
     for name, value in checked.figures.items():
         if not isinstance(value, Mapping | list | tuple):

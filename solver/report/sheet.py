@@ -16,6 +16,8 @@ from solver.report.printable import printable
 from solver.writing.atomic import atomic
 
 _XLINK = ' xmlns:xlink="http://www.w3.org/1999/xlink"'
+_NUMBER = re.compile(r"–|[-+−<.]*\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.:–-])")
+_RANGE = re.compile(r"(\d[\d,]*(?:\.\d+)?)[-–](\d[\d,]*(?:\.\d+)?)(?![\w.:–-])")
 _REFERENCE = re.compile(r'\bid="|href="#|url\(#')
 
 
@@ -101,4 +103,8 @@ def _inline(svg: str, number: int) -> str:
 
 
 def _numeric(text: str) -> bool:
-    return text == "–" or text[:1].isdigit() or text[:2].lstrip("-+−.<").isdigit()
+    """Whether a cell is a number or a range of numbers, and no name or date that has one in it."""
+    if found := _RANGE.match(text):
+        low, high = (float(one.replace(",", "")) for one in found.groups())
+        return low <= high
+    return _NUMBER.match(text) is not None

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from solver.wording import counted
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Violation:
@@ -55,6 +57,11 @@ class Checked:
     unreadable: tuple[str, ...] = ()
     engines: tuple[str, ...] = ()
     seconds: float = 0.0
+
+    @property
+    def counted(self) -> str:
+        """How many there are of what was counted: ``1 pattern``, ``2,000 patterns``."""
+        return counted(self.number, self.noun.removesuffix("s"))
 
     def counts(self) -> dict[str, int]:
         """How many violations there are of each code, sorted by it."""

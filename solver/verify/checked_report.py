@@ -44,7 +44,7 @@ def _sheet(checked: Checked, sections: tuple[Section, ...]) -> Sheet:
     counts = checked.counts()
     flawed = ", ".join(f"{number:,} {code}" for code, number in counts.items())
     return Sheet(
-        title=f"{checked.number:,} {checked.noun}: {flawed or 'as declared'}",
+        title=f"{checked.counted}: {flawed or 'as declared'}",
         lead="" if checked.violations else f"{checked.right}.",
         facts={
             "files": ", ".join(checked.files),

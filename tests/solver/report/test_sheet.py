@@ -89,6 +89,24 @@ def test_everything_said_is_on_the_page(press: Any) -> None:
         assert words in text
 
 
+@pytest.mark.parametrize(
+    ("cell", "number"),
+    [
+        *((cell, True) for cell in ("1,024", "−3", "+.5", "<0.5", "1.2e-5", "12 s", "50%", "–")),
+        *((cell, True) for cell in ("55.93 [48.28-64.73]", "48.28-64.73", "5-9", "5–9", "1 of 2")),
+        *(
+            (cell, False)
+            for cell in ("1-hop", "1-hop and 2-hop", "2033-04", "2033-04-01", "1.2.3-4")
+        ),
+        *((cell, False) for cell in ("", "yes", "-", "10:20", "3D", "1.2.3-4")),
+    ],
+)
+def test_what_has_a_number_in_it_is_not_one(cell: str, number: bool) -> None:
+    table = Table(columns=("a",), rows=((cell,),))
+    html = sheet_html(Sheet(title="Cells", sections=(Section(title="One", table=table),)))
+    assert ('<td class="number">' in html) == number
+
+
 def test_numbers_stand_to_the_right_and_the_best_out() -> None:
     html = sheet_html(sheet())
     assert '<td class="number best">1,024</td>' in html
