@@ -12,6 +12,7 @@ from solver.cli.outputs import NewFile
 
 if TYPE_CHECKING:
     from benchmarks.questions.run import Means
+    from benchmarks.questions.scores import Scores
     from solver.questions.labels import Labels
     from solver.rules.table import RuleTable
     from solver.tkg.dataset import Dataset
@@ -87,10 +88,11 @@ BASES = ("rules", "frequency", "recency", "chance")
 )
 @as_json
 def command(questions: Path, **options: Any) -> None:  # noqa: ANN401
-    """Answer questions about a graph from their texts, and write the answers.
+    """Answer questions about a graph from their texts, write the answers, and score them.
 
     A text is read by the grammar, and its names are looked up in the graph; gold answers are not
-    looked at. With --observe past only facts before a question's time count.
+    looked at. With --observe past only facts before a question's time count. What was written is
+    then scored as by score questions, if the file of the questions holds their right answers.
 
     \b
     Examples:
@@ -103,16 +105,37 @@ def command(questions: Path, **options: Any) -> None:  # noqa: ANN401
     if options["observe"] == "all" and options["by"]:
         raise click.UsageError("--by is for --observe past.")
     figures = _answered(questions, options)
+    scores = _scores(questions, options)
     if options["as_json"]:
         from solver.cli.printing import print_json
 
-        print_json(figures)
+        print_json(figures | {"scores": None if scores is None else scores.as_json()})
         return
     told = ", ".join(f"{number:,} {kind}" for kind, number in figures["questions"].items())
     threshold = figures["threshold"]
     tail = "" if threshold is None else f"; yes from a score of {threshold:g} on"
     click.echo(f"{sum(figures['questions'].values()):,} questions: {told}{tail}")
     click.echo(f"written: {options['out']}", err=True)
+    if scores is not None:
+        from benchmarks.cli.question_scores import show
+
+        show(scores)
+
+
+def _scores(path: Path, options: dict[str, Any]) -> Scores | None:
+    """How right the answers are that were written; None if that is not known."""
+    from benchmarks.cli.question_scores import scored
+    from benchmarks.questions.run import split_file
+    from solver.errors import HopcheckError
+    from solver.tkg.dataset import Split
+
+    file = split_file(path, Split(options["split"]))
+    try:
+        return scored(str(options["out"]), file, details=False).scores
+    except HopcheckError as error:
+        # The answers stand: whoever asks need not know what is right.
+        click.echo(f"note: not scored: {error}", err=True)
+        return None
 
 
 def _answered(path: Path, options: dict[str, Any]) -> dict[str, Any]:

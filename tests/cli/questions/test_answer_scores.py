@@ -1,0 +1,57 @@
+"""``answer`` scores what it answered as ``score questions`` does, if right answers are known."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.errors import ExitStatus
+
+KINDS = ("1-hop", "2-hop", "yes-unknown", "fact-reasoning")
+
+Solver = Callable[..., Any]
+
+
+@pytest.mark.parametrize("options", [("--observe", "past"), ("--observe", "all")])
+def test_what_is_told_is_what_score_tells(
+    solver: Solver, made: Path, data: Path, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    out = tmp_path / "answers.jsonl"
+    told = solver("answer", made, "--data", data, "--out", out, *options)
+    scored = solver("score", "questions", out, "--questions", made)
+    assert told.status == scored.status == ExitStatus.OK
+    _, tables = scored.out.split("\n", 1)
+    assert told.out.endswith(tables)
+    for kind in KINDS:
+        assert re.search(rf"^ {kind} .*\[[\d.]+-[\d.]+\]", told.out, re.MULTILINE), kind
+
+
+def test_figures_of_json(solver: Solver, made: Path, data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "answers.jsonl"
+    told = solver("answer", made, "--data", data, "--out", out, "--observe", "all", "--json")
+    parts = told.json["scores"]["parts"]
+    assert set(KINDS) <= set(parts)
+    assert {figure["value"] for part in parts.values() for figure in part["figures"].values()} == {
+        1
+    }
+
+
+def test_without_right_answers_none_are_scored(
+    solver: Solver, made: Path, data: Path, tmp_path: Path
+) -> None:
+    bare = tmp_path / "bare.jsonl"
+    row = json.loads((made / "test.jsonl").read_bytes().splitlines()[0])
+    bare.write_text(json.dumps({"id": row["id"], "text": row["text"]}) + "\n", encoding="utf-8")
+    out = tmp_path / "answers.jsonl"
+    command = ("answer", bare, "--data", data, "--out", out, "--observe", "all")
+    told = solver(*command)
+    assert told.status == ExitStatus.OK
+    assert told.out == "1 questions: 1 1-hop\n"
+    assert f"note: not scored: {bare}:1:" in told.err
+    told = solver(*command, "--json")
+    assert told.json["scores"] is None
