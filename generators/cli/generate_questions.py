@@ -123,18 +123,15 @@ def questions(
 
 def _plan(dataset: Dataset, options: dict[str, Any]) -> Plan:
     from generators.questions.graph import question_graph
-    from generators.questions.reasoning import of_one_fact
     from generators.questions.run import Plan
     from generators.questions.settings import GenerationError, Settings
+    from solver.questions.ranked import between_two
     from solver.questions.two_hop import read_two_hop_rules
     from solver.rules.files import read_rules
 
-    path, table, relations = (
-        options["rules"],
-        options["two_hop_rules"],
-        dataset.vocabulary.relations,
-    )
-    rules = None if path is None else of_one_fact(read_rules(path, relations=relations))
+    path, table = options["rules"], options["two_hop_rules"]
+    relations = dataset.vocabulary.relations
+    rules = None if path is None else between_two(read_rules(path, relations=relations))
     if rules is not None and not len(rules):
         message = "found no rule with a body of one fact, expected some"
         raise GenerationError(message, where=str(path), hint="mine with --lengths 1")

@@ -6,17 +6,17 @@ of one fact, where the paper has a model's and annotators.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.questions.contributions import CHOICES, Contributors
+from solver.questions.ranked import ranked_first
 from solver.rules.application import Application, Settings
 from solver.rules.exact import ExactMining, mine_exact
 from solver.rules.graph import RuleGraph
-from solver.rules.queries import Queries
 from solver.rules.table import RuleTable
 from solver.tkg.dataset import Vocabulary
 from solver.tkg.quadruples import Ids, Quadruples
@@ -58,17 +58,11 @@ def rules_of_one_fact(facts: Quadruples, relations: int) -> RuleTable:
     return mine_exact(RuleGraph.of(facts, relations), mining)[0].rules
 
 
-def of_one_fact(rules: RuleTable) -> RuleTable:
-    """The rules with a body of one fact between two entities."""
-    return rules.take((rules.length == 1) & (rules.same == 0))
-
-
 def reasoning(
     facts: Quadruples,
     graph: Quadruples,
     rules: RuleTable,
     vocabulary: Vocabulary,
-    progress: Callable[[int], object] | None = None,
 ) -> ReasoningItems:
     """Ask about the facts that rules rank strictly first and that four earlier facts speak for.
 
@@ -77,7 +71,6 @@ def reasoning(
         graph: all facts; those before a question's time count.
         rules: of one fact.
         vocabulary: of all.
-        progress: told of how many facts were looked at.
     """
     left_out: dict[str, int] = {}
 
@@ -86,7 +79,8 @@ def reasoning(
         return some.take(good)
 
     kept = without(facts, facts.head != facts.tail, LOOP)
-    kept = without(kept, ranked_first(kept, graph, rules, vocabulary, progress), NOT_FIRST)
+    application = Application(rules, graph, vocabulary)
+    kept = without(kept, ranked_first(application, kept), NOT_FIRST)
     found = Contributors(graph, rules, vocabulary).contributions(kept)
     enough = found.counts >= CHOICES
     apart = found.tell_apart()[enough]
@@ -108,27 +102,3 @@ def _new(facts: Quadruples, answers: Quadruples) -> Flags:
     told: Flags = (answers.head != facts.head) | (answers.relation != facts.relation)
     told |= answers.tail != facts.tail
     return told
-
-
-def ranked_first(
-    facts: Quadruples,
-    graph: Quadruples,
-    rules: RuleTable,
-    vocabulary: Vocabulary,
-    progress: Callable[[int], object] | None = None,
-) -> Flags:
-    """Of each fact whether rules give its object a higher score than any other entity."""
-    queries, numbers = Queries.of(facts)
-    best = np.full(len(queries), -1, dtype=np.int64)
-    application = Application(rules, graph, vocabulary)
-    for asked, found in application.by_time(queries):
-        begins, ends = found.offsets[:-1], found.offsets[1:]
-        some = found.ruled & (ends > begins)
-        alone = some & (ends - begins == 1)
-        more = some & (ends - begins > 1)
-        alone[more] = found.score[begins[more]] > found.score[begins[more] + 1]
-        best[asked[alone]] = found.entity[begins[alone]]
-        if progress is not None:
-            progress(len(asked))
-    first: Flags = best[numbers] == facts.tail
-    return first

@@ -105,16 +105,18 @@ class _Told:
     def _shown_by(self, linked: LinkedQuestion) -> Iterator[str]:
         if self.supports:
             yield from self._reasons(linked)
-        elif len(self.question.query[0]) == 3 and self._whole():
+        elif self._of_a_fact():
             yield from self._whether(linked)
         else:
             for name, lines in self._who(linked).items():
                 yield f"  {name}"
                 yield from (f"    {', '.join(facts)}" for facts in lines or [["no fact shows it"]])
 
-    def _whole(self) -> bool:
-        """Whether the question is about a whole fact."""
-        return not any(end.startswith("?") for end in self.question.query[0][::2])
+    def _of_a_fact(self) -> bool:
+        """Whether it is asked if a fact holds."""
+        from grammar.question import QuestionKind
+
+        return self.question.kind is QuestionKind.YES_UNKNOWN
 
     def _who(self, linked: LinkedQuestion) -> dict[str, list[list[str]]]:
         """By answer the facts that lead to it, a list for each way."""
@@ -147,14 +149,16 @@ class _Told:
         return [self.world.vocabulary.time(time) for time in times(linked, self.world)]
 
     def _reasons(self, linked: LinkedQuestion) -> Iterator[str]:
-        from solver.questions.explanation import contributing
+        from solver.questions.explanation import speaking
+        from solver.questions.question import LETTERS
+        from solver.wording import counted
 
-        number = contributing(linked, self.world)
-        yield f"{number} earlier fact{'s' * (number != 1)} of the two contribute; most first:"
+        number = counted(len(speaking(linked, self.world).facts), "earlier fact")
+        yield f"{number} of the two contribute; most first:"
         for one in self.supports:
             choice = self.question.choices[one.letter]
             place = "contributes nothing" if one.place is None else f"number {one.place + 1}"
-            yield f"  {_LETTERS[one.letter]}  {choice.text}"
+            yield f"  {LETTERS[one.letter]}  {choice.text}"
             yield f"     {self._fact(one.fact)}: {one.weight:,}, {place}, {_lag(one.lag)} before"
             if one.rule is not None:
                 yield f"     {self._by(one)}"
@@ -168,10 +172,10 @@ class _Told:
         return f"by {told}: {rule_text(one.rule, self.world.vocabulary)}{proved}"
 
     def _fact(self, fact: LinkedFact) -> str:
-        subject, relation, end, time = fact
-        size = self.world.vocabulary
-        names = (size.entity(subject), size.relation(relation), size.entity(end), size.time(time))
-        return f"({', '.join(names)})"
+        from solver.questions.linking import graph_fact
+        from solver.questions.question import written
+
+        return written(graph_fact(fact, self.world.vocabulary))
 
     def as_json(self) -> dict[str, Any]:
         """As one JSON object: the fields of the question, and what shows its answers."""
@@ -182,15 +186,16 @@ class _Told:
             return told
         if self.supports:
             return told | {"supports": [self._support(one) for one in self.supports]}
-        if self._whole():
+        if self._of_a_fact():
             return told | {"holds_at": self._times(self.linked)}
         return told | {"behind": self._who(self.linked)}
 
     def _support(self, one: Support) -> dict[str, Any]:
+        from solver.questions.question import LETTERS
         from solver.rules.wording import rule_text
 
         told: dict[str, Any] = {
-            "choice": _LETTERS[one.letter],
+            "choice": LETTERS[one.letter],
             "fact": self._fact(one.fact),
             "contribution": one.weight,
             "lag": one.lag,
@@ -206,16 +211,16 @@ class _Told:
         }
 
 
-_LETTERS = "ABCD"
-
-
 def _lag(lag: int) -> str:
-    return f"{lag} step{'s' * (lag != 1)}"
+    from solver.wording import counted
+
+    return counted(lag, "step")
 
 
 def _draw(told: _Told, path: Path) -> None:
     """Draw the choice that contributes most, and the fact that it speaks for."""
     from solver.drawing.grounding import DrawnGrounding, arrow, draw, picture
+    from solver.questions.question import LETTERS
     from solver.rules.wording import rule_text
 
     best = max(told.supports, key=lambda one: one.weight, default=None)
@@ -225,7 +230,7 @@ def _draw(told: _Told, path: Path) -> None:
     size, query = told.world.vocabulary, told.linked.query
     drawn = DrawnGrounding(
         title=rule_text(best.rule, size),
-        note=f"choice {_LETTERS[best.letter]}: confidence {best.rule.confidence:.3f}, "
+        note=f"choice {LETTERS[best.letter]}: confidence {best.rule.confidence:.3f}, "
         f"{_lag(best.lag)} before; contributes {best.weight:,}",
         body=(arrow(best.fact, size),),
         head=arrow((*query.triples[0], query.time), size),

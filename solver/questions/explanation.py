@@ -9,6 +9,7 @@ import numpy as np
 
 from grammar.question import QuestionKind
 from solver.asp import Program
+from solver.questions.contributions import Contributions
 from solver.questions.entailed import CONTRIBUTIONS, Entailment
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedFact, LinkedQuestion
 from solver.questions.world import World
@@ -60,6 +61,12 @@ def behind(question: LinkedQuestion, world: World, answer: int) -> list[tuple[Li
     return found
 
 
+def speaking(question: LinkedQuestion, world: World) -> Contributions:
+    """What speaks for the fact that a question is about."""
+    row = (*question.query.triples[0], question.query.time)
+    return world.contributors.contributions(Quadruples.of(np.array([row], dtype=np.int64)))
+
+
 def times(question: LinkedQuestion, world: World) -> list[int]:
     """When the triple that a question is about holds, in the whole graph."""
     head, relation, tail = question.query.triples[0]
@@ -71,8 +78,7 @@ def times(question: LinkedQuestion, world: World) -> list[int]:
 
 def supports(question: LinkedQuestion, world: World) -> tuple[Support, ...]:
     """What each choice contributes, in the declared order."""
-    row = (*question.query.triples[0], question.query.time)
-    given = world.contributors.contributions(Quadruples.of(np.array([row], dtype=np.int64)))
+    given = speaking(question, world)
     places = {tuple(fact): place for place, fact in enumerate(given.facts.rows().tolist())}
     proved = _proved(question, world)
     found = []
@@ -97,12 +103,6 @@ def supports(question: LinkedQuestion, world: World) -> tuple[Support, ...]:
             )
         )
     return tuple(found)
-
-
-def contributing(question: LinkedQuestion, world: World) -> int:
-    """How many facts speak for that of a question."""
-    row = (*question.query.triples[0], question.query.time)
-    return len(world.contributors.contributions(Quadruples.of(np.array([row]))).facts)
 
 
 def _proved(question: LinkedQuestion, world: World) -> set[tuple[LinkedFact, int, int]]:

@@ -25,6 +25,11 @@ LETTERS = "ABCD"
 """Of the choices, in the order in which they are shown."""
 
 
+def written(fact: Fact) -> str:
+    """A fact in one line."""
+    return f"({', '.join(fact)})"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
     """An earlier fact that may be chosen, and its text."""

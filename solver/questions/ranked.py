@@ -29,21 +29,18 @@ def between_two(rules: RuleTable) -> RuleTable:
 
 
 def ranked_first(application: Application, asked: Quadruples) -> NDArray[np.bool_]:
-    """For each fact whether rules lead from its subject to its object, and to nothing as well."""
-    first = np.zeros(len(asked), dtype=np.bool_)
+    """Of each fact whether rules give its object a higher score than any other entity."""
     if not len(asked):
-        return first
-    # Facts of one subject, relation and time are one query.
-    columns = np.stack((asked.head, asked.relation, asked.time), axis=1)
-    each, which = np.unique(columns, axis=0, return_inverse=True)
-    queries = Queries(head=each[:, 0], relation=each[:, 1], time=each[:, 2])
-    found = application.candidates(queries)
-    best = np.full(len(each), -1, dtype=np.int64)
-    for number in np.flatnonzero(found.ruled).tolist():
-        begin, end = int(found.offsets[number]), int(found.offsets[number + 1])
-        if end - begin == 1 or found.score[begin] > found.score[begin + 1]:
-            best[number] = found.entity[begin]
-    first[:] = best[which.reshape(-1)] == asked.tail
+        return np.zeros(0, dtype=np.bool_)
+    queries, numbers = Queries.of(asked)
+    best = np.full(len(queries), -1, dtype=np.int64)
+    for places, found in application.by_time(queries):
+        begins, ends = found.offsets[:-1], found.offsets[1:]
+        alone = found.ruled & (ends == begins + 1)
+        more = found.ruled & (ends > begins + 1)
+        alone[more] = found.score[begins[more]] > found.score[begins[more] + 1]
+        best[places[alone]] = found.entity[begins[alone]]
+    first: NDArray[np.bool_] = best[numbers] == asked.tail
     return first
 
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from grammar.question import QuestionKind
-from solver.questions.question import ASKED, LETTERS, PARTY, YES, Fact, Question, Triple
+from solver.questions.question import ASKED, LETTERS, PARTY, YES, Fact, Question, Triple, written
 from solver.rules.rule import Rule
 
 
@@ -149,8 +149,3 @@ def _contribution(asked: str, time: str, rule: Rule, known: Known) -> int:
 def _recency(lag: int) -> int:
     recent = 100_000 * (Decimal("-0.1") * lag).exp()
     return int(recent.to_integral_value(rounding=ROUND_FLOOR))
-
-
-def written(fact: Fact) -> str:
-    """A fact in one line."""
-    return f"({', '.join(fact)})"

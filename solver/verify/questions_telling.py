@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from grammar.question import QuestionKind
-from solver.questions.contributions import Contributions
-from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedFact, LinkedQuestion
-from solver.questions.question import LETTERS
+from solver.questions.explanation import behind, speaking, times
+from solver.questions.linking import PARTY_ID, LinkedFact, LinkedQuestion, graph_fact
+from solver.questions.question import LETTERS, written
 from solver.questions.world import World
 from solver.tkg.dataset import Split
 from solver.tkg.proof import Finding
-from solver.tkg.quadruples import Quadruples
 from solver.verify.checked import Violation
 
 _SHOWN = 5
@@ -62,7 +59,8 @@ class Telling:
         return message, {}
 
     def _missing(self, question: LinkedQuestion, answer: int) -> Told:
-        facts = [self._fact(fact) for fact in self._behind(question, answer)]
+        ways = behind(question, self._world, answer)
+        facts = [self._fact(fact) for way in ways[:1] for fact in way]
         return f"{self._entity(answer)} is not answered, but follows", {"facts": facts}
 
     def _absent(self, question: LinkedQuestion) -> Told:
@@ -72,13 +70,10 @@ class Telling:
         return f"the answer is unknown, but the graph has {self._asked(question)}", {}
 
     def _elsewhere(self, question: LinkedQuestion) -> Told:
-        facts = self._world.facts
-        head, relation, tail = question.query.triples[0]
-        same = (facts.head == head) & (facts.relation == relation) & (facts.tail == tail)
-        times = [self._time(time) for time in facts.time[same][:_SHOWN].tolist()]
+        found = [self._time(time) for time in times(question, self._world)[:_SHOWN]]
         asked = self._asked(question)
         message = f"{asked} is in the graph at other times: no answer is right"
-        return message, {"times": times}
+        return message, {"times": found}
 
     def _late(self, question: LinkedQuestion, choice: int) -> Told:
         asked, time = question.query.time, question.choices[choice][3]
@@ -99,7 +94,7 @@ class Telling:
         return message, {"contributions": self._contributions(question)}
 
     def _not_most(self, question: LinkedQuestion, place: int) -> Told:
-        given = self._given(question)
+        given = speaking(question, self._world)
         choice = question.order[place]
         own = self._contributions(question)[LETTERS[choice]]
         message = f"choice {LETTERS[choice]}, the {_PLACES[place]} in order, contributes {own}"
@@ -159,33 +154,9 @@ class Telling:
         "rule_refused": _refused,
     }
 
-    def _behind(self, question: LinkedQuestion, answer: int) -> list[LinkedFact]:
-        """The facts that lead to an answer; those of the first party, for two hops."""
-        time = question.query.time
-        filled = [
-            (answer if s == ASKED_ID else s, r, answer if o == ASKED_ID else o, time)
-            for s, r, o in question.query.triples
-        ]
-        if question.query.kind is QuestionKind.ONE_HOP:
-            return filled
-        facts = self._world.facts
-        day = set(map(tuple, facts.take(facts.time == time).rows().tolist()))
-        for party in range(self._world.vocabulary.entities):
-            pair = [
-                (party if s == PARTY_ID else s, r, party if o == PARTY_ID else o, t)
-                for s, r, o, t in filled
-            ]
-            if all(fact in day for fact in pair):
-                return pair
-        return []
-
-    def _given(self, question: LinkedQuestion) -> Contributions:
-        row = (*question.query.triples[0], question.query.time)
-        return self._world.contributors.contributions(Quadruples.of(np.array([row])))
-
     def _contributions(self, question: LinkedQuestion) -> dict[str, int]:
         """What each choice contributes, by its letter."""
-        given = self._given(question)
+        given = speaking(question, self._world)
         facts = map(tuple, given.facts.rows().tolist())
         weights = dict(zip(facts, given.weight.tolist(), strict=True))
         return {
@@ -197,10 +168,7 @@ class Telling:
         return self._fact((*question.query.triples[0], question.query.time))
 
     def _fact(self, fact: LinkedFact) -> str:
-        subject, relation, end, time = fact
-        size = self._world.vocabulary
-        names = (size.entity(subject), size.relation(relation), size.entity(end), size.time(time))
-        return f"({', '.join(names)})"
+        return written(graph_fact(fact, self._world.vocabulary))
 
     def _entity(self, number: int) -> str:
         return self._world.vocabulary.entity(number)

@@ -7,9 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from generators.questions.reasoning import FEW, of_one_fact, ranked_first
+from generators.questions.reasoning import FEW
 from grammar.question import QuestionKind
 from solver.questions.question import LETTERS, Fact
+from solver.questions.ranked import between_two, ranked_first
 from solver.rules.application import Application
 from solver.rules.queries import Queries
 from solver.rules.rule import Rule
@@ -116,7 +117,7 @@ def test_only_rules_of_one_fact_between_two_entities_count() -> None:
         Rule(head=0, body=(1, 2), rule_support=1, body_support=2),
         Rule(head=0, body=(1,), same=((0, 1),), rule_support=1, body_support=2),
     ]
-    assert list(of_one_fact(RuleTable.of(rules))) == rules[:1]
+    assert list(between_two(RuleTable.of(rules))) == rules[:1]
 
 
 @pytest.mark.parametrize(("further", "first"), [([], False), ([(0, 0, 1, 2)], True)])
@@ -128,12 +129,13 @@ def test_an_answer_beside_another_is_not_first(
     graph = Quadruples.of(np.array([(0, 0, 1, 1), (0, 0, 2, 1), *further]))
     asked = Quadruples.of(np.array([(0, 0, 1, 5)]))
     words = Vocabulary(entities=3, relations=1, times=9)
-    assert ranked_first(asked, graph, rules, words).tolist() == [first]
+    assert ranked_first(Application(rules, graph, words), asked).tolist() == [first]
 
 
 def test_without_rules_nothing_is_ranked(world: MakeWorld) -> None:
     graph = world(0).graph
     facts = graph.asked[Split.TEST]
-    first = ranked_first(facts, graph.facts, RuleTable.of([]), graph.vocabulary)
+    application = Application(RuleTable.of([]), graph.facts, graph.vocabulary)
+    first = ranked_first(application, facts)
     assert len(first) == len(facts) > 0
     assert not first.any()
