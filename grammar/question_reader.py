@@ -51,12 +51,14 @@ class ReadQuestion(NamedTuple):
     variant: int
 
 
-class _ReadStatement(NamedTuple):
+class ReadStatement(NamedTuple):
+    """A statement, and the variant in which it is worded."""
+
     statement: Statement
     variant: int
 
 
-_Reading: TypeAlias = ReadQuestion | _ReadStatement
+_Reading: TypeAlias = ReadQuestion | ReadStatement
 
 
 def read_question(text: str, known: Known | None = None) -> ReadQuestion:
@@ -76,15 +78,15 @@ def read_question(text: str, known: Known | None = None) -> ReadQuestion:
     raise TypeError(found)
 
 
-def read_statement(text: str, known: Known | None = None) -> Statement:
+def read_statement(text: str, known: Known | None = None) -> ReadStatement:
     """Read a statement about the past, such as a choice.
 
     Raises:
         AmbiguousError, ParseError: as for a question.
     """
     found = _read(text, STATEMENT, known)
-    if isinstance(found, _ReadStatement):
-        return found.statement
+    if isinstance(found, ReadStatement):
+        return found
     raise TypeError(found)
 
 
@@ -148,7 +150,7 @@ def _reading(text: HiddenText, tokens: Mapping[str, Token]) -> _Reading:
     if kind == STATEMENT:
         relation = _relation(text, tokens["PAST"], Form.PAST)
         fact = Statement(subject=subject, relation=relation, object=object_, time=time)
-        return _ReadStatement(fact, variant)
+        return ReadStatement(fact, variant)
     relation = _relation(text, _first(tokens, _BASES), Form.BASE)
     if kind == "one_hop":
         asked = Role.SUBJECT if "FIRST_BASE" in tokens else Role.OBJECT
@@ -213,7 +215,7 @@ def _time(token: Token) -> str:
 
 
 def _names(one: _Reading) -> tuple[str, ...]:
-    said = one.statement if isinstance(one, _ReadStatement) else one.query
+    said = one.statement if isinstance(one, ReadStatement) else one.query
     if isinstance(said, OneHop | TwoHop):
         return (said.entity,)
     fact = said if isinstance(said, Statement) else said.fact
@@ -223,7 +225,7 @@ def _names(one: _Reading) -> tuple[str, ...]:
 def _ambiguous(text: str, part: str, readings: list[_Reading]) -> ParseError:
     """The error that tells the readings, each with quotes around the names in doubt."""
     told = [
-        write_statement(*one) if isinstance(one, _ReadStatement) else write_question(*one)
+        write_statement(*one) if isinstance(one, ReadStatement) else write_question(*one)
         for one in readings
     ]
     more = f" or {len(told) - _SHOWN} more" if len(told) > _SHOWN else ""

@@ -123,5 +123,5 @@ def _asked(question: QuestionText, labels: Labels, known: Callable[[str], bool])
         return Asked(query=query)
     if len(question.choices) != len(LETTERS):
         raise InputError(f"found {len(question.choices)} choices, expected {len(LETTERS)}")
-    said = (read_statement(choice.text, known) for choice in question.choices)
+    said = (read_statement(choice.text, known).statement for choice in question.choices)
     return Asked(query=query, choices=tuple(linked_statement(one, labels) for one in said))

@@ -1,9 +1,10 @@
-"""``realise --kind questions``: questions over a graph, from query to text."""
+"""``realise --kind questions``: questions over a graph and their choices, from query to text."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,24 +12,30 @@ import click
 from solver.errors import ExitStatus, HopcheckError
 
 if TYPE_CHECKING:
-    from grammar.question import Query
-    from solver.questions.queries import PlacedQuery
+    from grammar.question import Query, Statement
+    from solver.questions.labels import Labels
+    from solver.questions.linking import Names
+    from solver.questions.queries import PlacedMeaning, PlacedQuery, WordedFact
+    from solver.questions.question import Fact
 
 
 @click.command()
 @click.argument("path", default="-")
 @click.option("--data", metavar="GRAPH", help="The graph whose names the queries have.")
 @click.option(
-    "--variant", type=click.IntRange(0), help="Word all so; by default as each line says, or 0."
+    "--variant",
+    type=click.IntRange(0),
+    help="Word all so, but for choices of a question; by default as each line says, or 0.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON objects: id, text.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON objects: id, text, choices.")
 @click.pass_context
 def command(ctx: click.Context, /, path: str, **options: Any) -> None:  # noqa: ANN401
     """Write queries, as parse --kind questions prints them, as texts, one a line.
 
-    PATH holds one JSON object a line, of which kind, query, time and variant are read; questions
-    of a data set will do. - is standard input. A line that cannot be written is told on standard
-    error, and the exit status is 2.
+    PATH holds one JSON object a line, of which kind, query, time, variant and choices are read, or
+    fact and variant of a choice by itself; questions of a data set will do. - is standard input.
+    Choices stand in the lines below their question, after "  A. " and so on. What cannot be
+    written is told on standard error, and the exit status is 2.
 
     \b
     Examples:
@@ -37,58 +44,115 @@ def command(ctx: click.Context, /, path: str, **options: Any) -> None:  # noqa: 
     """  # noqa: D301 - click reads the backslash
     from solver.questions.queries import placed_queries
 
-    said = _saying(options["data"])
+    said = Saying() if options["data"] is None else _of_graph(options["data"])
     status = ExitStatus.OK
     for one in placed_queries(path):
         try:
             if isinstance(one, HopcheckError):
                 raise one
-            text = _written(one, said, options["variant"])
+            texts = _written(one, said, options["variant"])
         except HopcheckError as error:
             status = ExitStatus.UNREADABLE
             place = "" if isinstance(one, HopcheckError) else f"{one.place.at()}: "
             click.echo(f"not written: {place}{error}", err=True)
             continue
-        sys.stdout.buffer.write(_line(one, text) if options["as_json"] else f"{text}\n".encode())
+        sys.stdout.buffer.write(_line(one, *texts) if options["as_json"] else _lines(*texts))
     ctx.exit(status)
 
 
-def _saying(data: str | None) -> Callable[[PlacedQuery], Query]:
-    """What gives the query of a line, with said names."""
-    from solver.questions.triples import query_of
+class Saying:
+    """Gives queries and facts as they are said, of which the names are said ones already."""
 
-    def as_it_stands(one: PlacedQuery) -> Query:
+    def query(self, one: PlacedQuery) -> Query:
+        """The query of a line."""
+        from solver.questions.triples import query_of
+
         return query_of(one.kind, one.query, one.time)
 
-    if data is None:
-        return as_it_stands
+    def statement(self, fact: Fact) -> Statement:
+        """What a choice states."""
+        from grammar.question import Statement
+
+        subject, relation, end, time = fact
+        return Statement(subject=subject, relation=relation, object=end, time=time)
+
+
+@dataclass(frozen=True, slots=True)
+class _GraphSaying(Saying):
+    """Gives them with said names for those of a graph."""
+
+    names: Names
+    labels: Labels
+
+    def query(self, one: PlacedQuery) -> Query:
+        from solver.questions.linking import LinkedQuery, said_query
+
+        triples = tuple(map(self.names.triple, one.query))
+        linked = LinkedQuery(kind=one.kind, time=self.names.time(one.time), triples=triples)
+        return said_query(linked, self.labels)
+
+    def statement(self, fact: Fact) -> Statement:
+        from solver.questions.linking import said_statement
+
+        return said_statement(self.names.fact(fact), self.labels)
+
+
+def _of_graph(data: str) -> Saying:
     from solver.cli.graph_reading import read_graph
     from solver.questions.labels import Labels
-    from solver.questions.linking import LinkedQuery, Names, said_query
+    from solver.questions.linking import Names
 
     vocabulary = read_graph(data).vocabulary
-    names, labels = Names.of(vocabulary), Labels.of(vocabulary)
-
-    def of_graph(one: PlacedQuery) -> Query:
-        as_it_stands(one)
-        triples = tuple(map(names.triple, one.query))
-        linked = LinkedQuery(kind=one.kind, time=names.time(one.time), triples=triples)
-        return said_query(linked, labels)
-
-    return of_graph
+    return _GraphSaying(Names.of(vocabulary), Labels.of(vocabulary))
 
 
-def _written(one: PlacedQuery, said: Callable[[PlacedQuery], Query], variant: int | None) -> str:
+def _written(one: PlacedMeaning, said: Saying, variant: int | None) -> tuple[str, Sequence[str]]:
+    """The text of a line, and those of its choices."""
     from grammar.question_writer import VARIANTS, write_question
+    from solver.questions.queries import PlacedChoice
+    from solver.questions.question import LETTERS
 
+    if isinstance(one, PlacedChoice):
+        return _statement(one.choice, said, variant), ()
     chosen = one.variant if variant is None else variant
-    if not 0 <= chosen < VARIANTS[one.kind]:
-        message = f"found variant {chosen}, expected 0 to {VARIANTS[one.kind] - 1}"
-        raise HopcheckError(message, hint=f"a {one.kind} question has {VARIANTS[one.kind]}")
-    return write_question(said(one), chosen)
+    _require(chosen, VARIANTS[one.kind], f"a {one.kind} question")
+    text = write_question(said.query(one), chosen)
+    choices = []
+    for letter, choice in zip(LETTERS, one.choices, strict=False):
+        try:
+            choices.append(_statement(choice, said, None))
+        except HopcheckError as error:
+            raise HopcheckError(f"choice {letter}: {error.message}", hint=error.hint) from None
+    return text, choices
 
 
-def _line(one: PlacedQuery, text: str) -> bytes:
+def _statement(choice: WordedFact, said: Saying, variant: int | None) -> str:
+    from grammar.question_writer import STATEMENT_VARIANTS, write_statement
+
+    chosen = choice.variant if variant is None else variant
+    _require(chosen, STATEMENT_VARIANTS, "a choice")
+    return write_statement(said.statement(choice.fact), chosen)
+
+
+def _require(variant: int, variants: int, what: str) -> None:
+    if not 0 <= variant < variants:
+        message = f"found variant {variant}, expected 0 to {variants - 1}"
+        raise HopcheckError(message, hint=f"{what} has {variants}")
+
+
+def _line(one: PlacedMeaning, text: str, choices: Sequence[str]) -> bytes:
     from solver.writing.jsonl import line
 
-    return line({"text": text} if one.id is None else {"id": one.id, "text": text})
+    told: dict[str, Any] = {"text": text}
+    if one.id is not None:
+        told["id"] = one.id
+    if choices:
+        told["choices"] = choices
+    return line(told)
+
+
+def _lines(text: str, choices: Sequence[str]) -> bytes:
+    from solver.questions.question import LETTERS
+
+    below = (f"  {letter}. {one}\n" for letter, one in zip(LETTERS, choices, strict=False))
+    return f"{text}\n{''.join(below)}".encode()

@@ -1,4 +1,4 @@
-"""The names of a query that was read from a text, held against a graph: all that are unknown."""
+"""The names that a text says, held against a graph: all that are unknown."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterator
 
 from grammar.errors import ParseError
 from grammar.fact_names import quote_name
-from grammar.question import OneHop, Query, TwoHop
+from grammar.question import OneHop, Query, Statement, TwoHop
+from grammar.question_parser import QUESTION, STATEMENT
 from grammar.question_phrases import Form, phrase_table
 from solver.questions.labels import Labels
 from solver.tkg.naming import UnknownNameError
-
-PART = "question"
 
 
 class SaidNames:
@@ -31,15 +30,16 @@ class SaidNames:
         """Whether an entity is said so."""
         return entity in self._entities
 
-    def unknown(self, query: Query, text: str) -> list[ParseError]:
-        """What a query says that the graph has not, each with its place and the nearest names."""
+    def unknown(self, said: Query | Statement, text: str) -> list[ParseError]:
+        """What is said that the graph has not, each with its place and the nearest names."""
         errors: dict[str, ParseError] = {}
-        for lookup, name, written in _said(query, self.labels):
+        part = STATEMENT if isinstance(said, Statement) else QUESTION
+        for lookup, name, written in _said(said, self.labels):
             error = self._looked_up(lookup, name)
             if error is not None:
                 errors[error.message] = ParseError(
                     error.message,
-                    part=PART,
+                    part=part,
                     column=_column(text, written),
                     found=name,
                     hint=error.hint,
@@ -58,18 +58,18 @@ class SaidNames:
 
 
 def _said(
-    query: Query, labels: Labels
+    said: Query | Statement, labels: Labels
 ) -> Iterator[tuple[Callable[[str], int], str, tuple[str, ...]]]:
     """Each name, what looks it up, and how it may stand in the text."""
-    if isinstance(query, OneHop):
-        entities: tuple[str, ...] = (query.entity,)
-        relations: tuple[str, ...] = (query.relation,)
-        time = query.time
-    elif isinstance(query, TwoHop):
-        entities, time = (query.entity,), query.time
-        relations = (query.given.relation, query.asked.relation)
+    if isinstance(said, OneHop):
+        entities: tuple[str, ...] = (said.entity,)
+        relations: tuple[str, ...] = (said.relation,)
+        time = said.time
+    elif isinstance(said, TwoHop):
+        entities, time = (said.entity,), said.time
+        relations = (said.given.relation, said.asked.relation)
     else:
-        fact = query.fact
+        fact = said if isinstance(said, Statement) else said.fact
         entities, relations, time = (fact.subject, fact.object), (fact.relation,), fact.time
     for name in entities:
         yield labels.entity, name, (name, quote_name(name))

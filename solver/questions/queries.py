@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import msgspec
 
 from grammar.question import QuestionKind
 from solver.errors import HopcheckError
-from solver.questions.question import Triple
+from solver.questions.question import Fact, Triple
+from solver.questions.raw_choices import decoded
 from solver.reading.failures import RowError
 from solver.reading.jsonl import malformed
 from solver.reading.lines import Line, lines
@@ -17,6 +19,13 @@ from solver.reading.source import opened
 from solver.records import Place
 
 _HINT = "one object as parse --kind questions prints them"
+
+
+class WordedFact(msgspec.Struct, frozen=True):
+    """The fact of a choice, and the variant in which it is worded."""
+
+    fact: Fact
+    variant: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +43,20 @@ class PlacedQuery:
     time: str
     variant: int = 0
     id: str | None = None
+    choices: tuple[WordedFact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedChoice:
+    """A choice without its question, and where it stands."""
+
+    place: Place
+    choice: WordedFact
+    id: str | None = None
+
+
+PlacedMeaning: TypeAlias = PlacedQuery | PlacedChoice
+"""What a line is to be written as."""
 
 
 class _Record(msgspec.Struct, frozen=True):
@@ -42,13 +65,26 @@ class _Record(msgspec.Struct, frozen=True):
     time: str
     variant: int = 0
     id: str | int | None = None
+    choices: tuple[msgspec.Raw, ...] | None = None
+
+
+class _Alone(WordedFact, frozen=True):
+    id: str | int | None = None
+
+
+class _Outline(msgspec.Struct, frozen=True):
+    kind: object = None
+    fact: object = None
 
 
 _DECODE = msgspec.json.Decoder(_Record).decode
+_DECODE_OUTLINE = msgspec.json.Decoder(_Outline).decode
+_DECODE_ALONE = msgspec.json.Decoder(_Alone).decode
+_DECODE_CHOICE = msgspec.json.Decoder(WordedFact).decode
 
 
-def placed_queries(path: str) -> Iterator[PlacedQuery | HopcheckError]:
-    """The queries of a file, one JSON object a line.
+def placed_queries(path: str) -> Iterator[PlacedMeaning | HopcheckError]:
+    """The queries of a file with their choices, one JSON object a line; or choices by themselves.
 
     Raises:
         InputError: the file is missing or damaged.
@@ -58,17 +94,25 @@ def placed_queries(path: str) -> Iterator[PlacedQuery | HopcheckError]:
             if line.error is not None:
                 yield line.error
             elif not line.blank:
-                yield _query(Place(file=source.name, line=line.number), line)
+                yield _meaning(Place(file=source.name, line=line.number), line)
 
 
-def _query(place: Place, line: Line) -> PlacedQuery | HopcheckError:
+def _meaning(place: Place, line: Line) -> PlacedMeaning | HopcheckError:
+    what = "query"
     try:
+        outline = _DECODE_OUTLINE(line.text)
+        if outline.kind is None and outline.fact is not None:
+            what = "fact of a choice"
+            return _alone(place, _DECODE_ALONE(line.text))
         record = _DECODE(line.text)
+        choices = decoded(record.choices, _DECODE_CHOICE, "fact", place, line.text)
     except msgspec.ValidationError as error:
-        return RowError(f"found no query: {error}", where=place.at(), hint=_HINT)
+        return RowError(f"found no {what}: {error}", where=place.at(), hint=_HINT)
     except (msgspec.DecodeError, RecursionError) as error:
         told = malformed(line.text, place, error)
         return RowError(told.message, where=told.where, hint=_HINT)
+    except RowError as error:
+        return error
     return PlacedQuery(
         place=place,
         kind=record.kind,
@@ -76,4 +120,12 @@ def _query(place: Place, line: Line) -> PlacedQuery | HopcheckError:
         time=record.time,
         variant=record.variant,
         id=None if record.id is None else str(record.id),
+        choices=choices,
+    )
+
+
+def _alone(place: Place, record: _Alone) -> PlacedChoice:
+    choice = WordedFact(fact=record.fact, variant=record.variant)
+    return PlacedChoice(
+        place=place, choice=choice, id=None if record.id is None else str(record.id)
     )

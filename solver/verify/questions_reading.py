@@ -177,7 +177,7 @@ def _query_differs(text: str, linked: LinkedQuestion, labels: Labels) -> str:
 
 
 def _choice_differs(letter: str, text: str, expected: Statement, labels: Labels) -> str:
-    read = read_statement(text)
+    read = read_statement(text).statement
     if read == expected:
         return ""
     linked_statement(read, labels)

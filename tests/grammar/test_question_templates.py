@@ -118,7 +118,7 @@ def test_facts_are_asked_about_and_stated() -> None:
         "Which earlier event best explains why Ösvik will host a visit by Ada on 2033-04-01?",
     ]
     stated = [write_statement(fact, variant) for variant in range(STATEMENT_VARIANTS)]
-    assert {read_statement(text) for text in stated} == {fact}
+    assert [*map(read_statement, stated)] == [(fact, variant) for variant in range(len(stated))]
     assert stated == [
         "Ösvik hosted a visit by Ada on 2033-04-01.",
         "On 2033-04-01, Ösvik hosted a visit by Ada.",

@@ -42,6 +42,13 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def reasoning(made: Path) -> Question:
+    """A question with choices."""
+    questions = (one for one in read_questions(made / TEST) if isinstance(one, Question))
+    return next(one for one in questions if one.choices)
+
+
 class Asked:
     """The last split of the questions, by itself and without the manifest, and the graph."""
 

@@ -89,4 +89,4 @@ def test_texts_read_back(questions: list[Question], graph: QuestionGraph) -> Non
         assert read_question(one.text).query == said_query(link(one, names).query, labels)
         for choice in one.choices:
             fact = names.fact(choice.fact)
-            assert read_statement(choice.text) == said_statement(fact, labels)
+            assert read_statement(choice.text).statement == said_statement(fact, labels)
