@@ -7,6 +7,9 @@ from solver.questions.question import LETTERS, UNKNOWN, YES, Question
 from solver.questions.triples import require_kind
 from solver.reading.failures import FieldError, shown
 
+_ROWS = 2**31
+"""Numbers of logic are smaller."""
+
 
 def require_shape(question: Question) -> None:
     """Refuse a question whose parts do not make one of its kind.
@@ -14,18 +17,27 @@ def require_shape(question: Question) -> None:
     Raises:
         FieldError: naming the field.
     """
+    if not question.id:
+        raise FieldError("id", "''", "a name", "it tells the question from the others")
     require_kind(question.kind, question.query)
+    _require_rule(question)
     match question.kind:
         case QuestionKind.YES_UNKNOWN:
             if question.answers not in ((YES,), (UNKNOWN,)):
                 raise _answers(question, f"one of {YES} and {UNKNOWN}")
         case QuestionKind.FACT_REASONING:
             _require_choices(question)
-        case QuestionKind.TWO_HOP:
-            if question.rule is None or question.rule < 0:
-                raise FieldError("rule", "nothing", "a row of the rules", "2-hop questions have it")
     if question.kind != QuestionKind.FACT_REASONING and (question.choices or question.order):
         raise FieldError("choices", "some", "none", f"of a {question.kind} question")
+
+
+def _require_rule(question: Question) -> None:
+    found = "nothing" if question.rule is None else str(question.rule)
+    if question.kind is not QuestionKind.TWO_HOP:
+        if question.rule is not None:
+            raise FieldError("rule", found, "nothing", f"of a {question.kind} question")
+    elif question.rule is None or not 0 <= question.rule < _ROWS:
+        raise FieldError("rule", found, "a row of the rules", "2-hop questions have it, from 0")
 
 
 def _require_choices(question: Question) -> None:

@@ -103,6 +103,31 @@ def test_a_broken_row_does_not_keep_the_others_from_being_read(tmp_path: Path) -
     assert [one.read for one in placed[::2]] == [QUESTIONS[0], QUESTIONS[2]]
 
 
+@pytest.mark.parametrize(
+    ("number", "right", "wrong", "told"),
+    [
+        (0, '"id":"one"', '"id":""', "id: found '', expected a name"),
+        (0, '"answers"', '"rule":0,"answers"', "rule: found 0, expected nothing"),
+        # Logic counts to 2^31.
+        (1, '"rule":0', '"rule":2147483648', "rule: found 2147483648, expected a row of the rules"),
+        (1, '"rule":0', '"rule":-1', "rule: found -1, expected a row of the rules"),
+        (1, ',"rule":0', "", "rule: found nothing, expected a row of the rules"),
+    ],
+)
+def test_parts_that_a_question_cannot_have(
+    tmp_path: Path, number: int, right: str, wrong: str, told: str
+) -> None:
+    path = tmp_path / "test.jsonl"
+    write_questions(path, QUESTIONS[number : number + 1])
+    text = path.read_text()
+    assert right in text
+    path.write_text(text.replace(right, wrong))
+    (read,) = read_questions(path)
+    assert isinstance(read, BrokenQuestion)
+    assert str(read.error).startswith(f"{path}:1:")
+    assert told in str(read.error)
+
+
 def test_a_folder_without_questions_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no questions are there, expected one of train"):
         question_files(tmp_path)
