@@ -37,6 +37,7 @@ class Known:
 
 def failures(question: Question, known: Known) -> Iterator[str]:
     """What a question's certificate does not show, each in a sentence without its end."""
+    yield from _besides(question)
     match question.kind:
         case QuestionKind.ONE_HOP:
             yield from _who(question, known, 1)
@@ -46,6 +47,21 @@ def failures(question: Question, known: Known) -> Iterator[str]:
             yield from _whether(question, known)
         case QuestionKind.FACT_REASONING:
             yield from _why(question, known)
+
+
+def _besides(question: Question) -> Iterator[str]:
+    """Parts that a certificate of this kind has not: nobody would look whether they are right."""
+    match question.kind:
+        case QuestionKind.FACT_REASONING:
+            own: tuple[str, ...] = ("contributions", "rules")
+        case QuestionKind.YES_UNKNOWN if question.answers != (YES,):
+            own = ("source",)
+        case _:
+            own = ("facts",)
+    parts = ("facts", "source", "contributions", "rules")
+    others = [name for name in parts if name not in own and getattr(question.certificate, name)]
+    if others:
+        yield f"it holds {' and '.join(others)}, expected {' and '.join(own)} alone"
 
 
 def _who(question: Question, known: Known, hops: int) -> Iterator[str]:

@@ -97,6 +97,22 @@ BROKEN = {
         replace(shown_by(HOP, facts=(("a", "r", "d", "9"),)), answers=("d",)),
         "(a, r, d, 9), which is to show d, is not in the graph",
     ),
+    "parts of another kind": (
+        shown_by(HOP, source=("a", "r", "b", "9"), rules=(0,)),
+        "it holds source and rules, expected facts alone",
+    ),
+    "a source of a yes": (
+        shown_by(YES_ONE, source=("a", "r", "b", "9")),
+        "it holds source, expected facts alone",
+    ),
+    "facts of an unknown": (
+        shown_by(NEVER, facts=(("a", "r", "b", "9"),)),
+        "it holds facts, expected source alone",
+    ),
+    "facts of a reason": (
+        shown_by(WHY, facts=(("a", "r", "b", "9"),)),
+        "it holds facts, expected contributions and rules alone",
+    ),
     "another fact": (shown_by(HOP, facts=(("a", "q", "c", "9"),)), "does not show b"),
     "another time": (replace(HOP, time="8"), "does not show b"),
     "the party itself": (
