@@ -99,6 +99,9 @@ class Joining:
         given = np.unique(batch.answered[who] * entities + batch.answers[who])
         yield from _pairs("wrong_answer", np.setdiff1d(given, entailed), entities)
         yield from _pairs("missing_answer", np.setdiff1d(entailed, given), entities)
+        asked = batch.of(QuestionKind.ONE_HOP, QuestionKind.TWO_HOP)
+        answered = np.union1d(given, entailed) // entities
+        yield from _told("no_answer", np.setdiff1d(asked, answered))
 
     def _whether(self, batch: _Columns) -> Iterator[Finding]:
         rows = batch.of(QuestionKind.YES_UNKNOWN)
@@ -205,9 +208,9 @@ class _Columns:
         self.first_answer = _array(one.answers[0] if one.answers else -1 for one in questions)
         self.rules = _array(-1 if one.rule is None else one.rule for one in questions)
 
-    def of(self, kind: QuestionKind) -> Ids:
-        """The numbers of the questions of a kind."""
-        return np.flatnonzero(self.kinds == _KINDS.index(kind))
+    def of(self, *kinds: QuestionKind) -> Ids:
+        """The numbers of the questions of some kinds."""
+        return np.flatnonzero(np.isin(self.kinds, _indexes(*kinds)))
 
     def facts(self, rows: Ids) -> Quadruples:
         """The facts that some questions are about."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -124,6 +125,8 @@ class _Look:
             found += self._texts(where, question, known)
             for told in failures(question, self._held.known):
                 found.append(self._told(where, question, "certificate-fails", told))
+        for code, told in _listed(question.answers):
+            found.append(self._told(where, question, code, told))
         if self._split is not None and question.split is not self._split:
             told = (
                 f"it says that it is of {question.split}, but stands in the file of {self._split}"
@@ -164,6 +167,15 @@ class _Look:
                 continue
             if told:
                 yield self._told(where, question, "text-differs", told)
+
+
+def _listed(answers: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """What is wrong with answers as a list: each is to stand there once, in the order of names."""
+    for answer, times in Counter(answers).items():
+        if times > 1:
+            yield "repeated-answer", f"{answer} is answered {times} times, expected once"
+    if list(answers) != sorted(answers):
+        yield "answers-not-sorted", f"{', '.join(answers)}: expected them sorted"
 
 
 def _query_differs(text: str, linked: LinkedQuestion, labels: Labels) -> str:

@@ -63,6 +63,9 @@ class Telling:
         facts = [self._fact(fact) for way in ways[:1] for fact in way]
         return f"{self._entity(answer)} is not answered, but follows", {"facts": facts}
 
+    def _nothing(self, _question: LinkedQuestion) -> Told:
+        return "it has no answer, and none follows: nothing is there to be found", {}
+
     def _absent(self, question: LinkedQuestion) -> Told:
         return f"the answer is yes, but the graph never has {self._asked(question)}", {}
 
@@ -138,6 +141,7 @@ class Telling:
     _words: Mapping[str, Callable[..., Told]] = {
         "wrong_answer": _wrong,
         "missing_answer": _missing,
+        "no_answer": _nothing,
         "yes_for_an_absent_fact": _absent,
         "unknown_for_a_present_fact": _present,
         "known_at_another_time": _elsewhere,

@@ -27,7 +27,8 @@ WHO = {
         [],
     ),
     "subject": ("one_hop(1,1,subject)", "answer(0,4).", []),
-    "nobody": ("one_hop(5,0,object)", "", []),
+    "nobody": ("one_hop(5,0,object)", "", ["no_answer(0)"]),
+    "nobody at the end of two hops": ("two_hop(5,0,object,1,subject)", "", ["no_answer(0)"]),
     "one is missing": ("one_hop(1,0,object)", "answer(0,2).", ["missing_answer(0,3)"]),
     "another day's": (
         "one_hop(1,0,object)",
@@ -215,22 +216,23 @@ WHEN = {
     ),
     "of another day or kind": (
         "question(0,train,5,holds(5,1,2)). question(1,train,6,holds(5,1,2))."
-        "question(2,train,5,one_hop(5,1,object)). question(3,train,5,one_hop(5,1,subject)).",
+        "question(2,train,5,one_hop(4,1,object)). question(3,train,5,one_hop(4,1,subject))."
+        "answer(2,1). answer(3,2).",
         [],
     ),
     "by its rule": (
-        "question(0,train,5,two_hop(5,0,object,0,subject)). made_by(0,3)."
-        "curated(3,0,object,0,subject,yes).",
+        "question(0,train,5,two_hop(1,0,object,1,subject)). answer(0,4). made_by(0,3)."
+        "curated(3,0,object,1,subject,yes).",
         [],
     ),
     "by a rule that is refused": (
-        "question(0,train,5,two_hop(5,0,object,0,subject)). made_by(0,3)."
-        "curated(3,0,object,0,subject,no).",
+        "question(0,train,5,two_hop(1,0,object,1,subject)). answer(0,4). made_by(0,3)."
+        "curated(3,0,object,1,subject,no).",
         ["rule_refused(0,3)"],
     ),
     "by another rule": (
-        "question(0,train,5,two_hop(5,0,object,0,subject)). made_by(0,3)."
-        "curated(3,0,subject,0,subject,yes).",
+        "question(0,train,5,two_hop(1,0,object,1,subject)). answer(0,4). made_by(0,3)."
+        "curated(3,0,subject,1,subject,yes).",
         ["rule_refused(0,3)"],
     ),
 }

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from grammar.question import QuestionKind
-from solver.questions.question import UNKNOWN, YES, Question
+from solver.questions.question import ASKED, UNKNOWN, YES, Question
 from solver.tkg.dataset import Split
 
 Asked = Any
@@ -51,6 +51,38 @@ def missing_answer(asked: Asked) -> str:
 def missing_answer_of_two_hops(asked: Asked) -> str:
     one = first(asked.of(HOPS), lambda q: len(q.answers) > 1)
     asked.put(one, shown_by(answered(one, *one.answers[1:]), facts=one.certificate.facts[2:]))
+    return one.id
+
+
+def no_answer(asked: Asked) -> str:
+    """Nothing follows, and nothing is answered."""
+    one = asked.of(HOP)[0]
+    taken = {(q.query, q.time) for q in asked.of(HOP)}
+    (triple,) = one.query
+    others = (((entity, triple[1], ASKED),) for entity in asked.entities)
+    query = next(other for other in others if (other, one.time) not in taken)
+    asked.put(one, asked.said(shown_by(replace(answered(one), query=query), facts=())))
+    return one.id
+
+
+def repeated_answer(asked: Asked) -> str:
+    one = asked.of(HOPS)[0]
+    answers, facts = one.answers, one.certificate.facts
+    both = shown_by(answered(one, answers[0], *answers), facts=(*facts[:2], *facts))
+    asked.put(one, both)
+    return one.id
+
+
+def answers_not_sorted(asked: Asked) -> str:
+    one = first(asked.of(HOP), lambda q: len(q.answers) > 1)
+    turned = shown_by(answered(one, *one.answers[::-1]), facts=one.certificate.facts[::-1])
+    asked.put(one, turned)
+    return one.id
+
+
+def certificate_of_another_kind(asked: Asked) -> str:
+    one = first(asked.of(WHETHER), lambda q: q.answers == (UNKNOWN,))
+    asked.put(one, shown_by(one, facts=(asked.facts[0],)))
     return one.id
 
 
@@ -107,7 +139,7 @@ def unparsed(asked: Asked) -> str:
 
 def unknown_name(asked: Asked) -> str:
     one = asked.of(HOP)[0]
-    asked.put(one, answered(one, *one.answers, "Nobody At All"))
+    asked.put(one, answered(one, *sorted((*one.answers, "Nobody At All"))))
     return one.id
 
 
@@ -145,6 +177,10 @@ CHANGES: dict[Callable[[Asked], str], set[str]] = {
     wrong_answer_of_two_hops: {"wrong-answer", "missing-answer", "certificate-fails"},
     missing_answer: {"missing-answer"},
     missing_answer_of_two_hops: {"missing-answer"},
+    no_answer: {"no-answer"},
+    repeated_answer: {"repeated-answer"},
+    answers_not_sorted: {"answers-not-sorted"},
+    certificate_of_another_kind: {"certificate-fails"},
     yes_for_an_absent_fact: {"yes-for-an-absent-fact", "certificate-fails"},
     unknown_for_a_present_fact: {"unknown-for-a-present-fact", "certificate-fails"},
     known_at_another_time: {"known-at-another-time", "certificate-fails"},

@@ -141,6 +141,8 @@ class Small:
                     yield "wrong_answer", answer
                 for answer in right - set(one.answers):
                     yield "missing_answer", answer
+                if not right and not one.answers:
+                    yield ("no_answer",)
         if query.kind is QuestionKind.TWO_HOP:
             arcs = tuple(
                 (r, Role.SUBJECT if s == PARTY_ID else Role.OBJECT) for s, r, _ in query.triples

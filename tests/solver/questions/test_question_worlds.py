@@ -35,6 +35,7 @@ def test_the_worlds_show_every_finding(case: Cases) -> None:
     assert codes == {
         "wrong_answer",
         "missing_answer",
+        "no_answer",
         "yes_for_an_absent_fact",
         "unknown_for_a_present_fact",
         "known_at_another_time",
