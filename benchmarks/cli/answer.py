@@ -9,6 +9,7 @@ import click
 
 from solver.cli.options import Amount, as_json, jobs
 from solver.cli.outputs import NewFile
+from solver.cli.question_options import data, split
 
 if TYPE_CHECKING:
     from benchmarks.questions.run import Means
@@ -22,13 +23,7 @@ BASES = ("rules", "frequency", "recency", "chance")
 
 @click.command()
 @click.argument("questions", type=click.Path(path_type=Path), metavar="DIR|FILE")
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="GRAPH",
-    help="The graph that they are about.",
-)
+@data
 @click.option(
     "--observe",
     type=click.Choice(["past", "all"]),
@@ -40,13 +35,7 @@ BASES = ("rules", "frequency", "recency", "chance")
     type=click.Choice(BASES),
     help="What to forecast by.  [default: rules]",
 )
-@click.option(
-    "--split",
-    type=click.Choice(["train", "valid", "test"]),
-    default="test",
-    show_default=True,
-    help="Of DIR.",
-)
+@split
 @click.option(
     "--rules",
     type=click.Path(path_type=Path),

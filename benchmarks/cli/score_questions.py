@@ -7,7 +7,9 @@ from typing import Any
 
 import click
 
-from benchmarks.cli.score_nli import as_json, report, resamples, seed
+from benchmarks.cli.score_nli import report, resamples, seed
+from solver.cli.options import as_json
+from solver.cli.question_options import split
 from solver.errors import ExitStatus
 
 
@@ -20,13 +22,7 @@ from solver.errors import ExitStatus
     metavar="DIR|FILE",
     help="The questions that were answered, with their right answers.",
 )
-@click.option(
-    "--split",
-    type=click.Choice(["train", "valid", "test"]),
-    default="test",
-    show_default=True,
-    help="Of DIR.",
-)
+@split
 @resamples
 @seed
 @report

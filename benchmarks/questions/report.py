@@ -83,11 +83,10 @@ def headline(scores: Scores) -> str:
 
 def _sections(scores: Scores) -> Iterator[Section]:
     text = "In percent; in brackets 95% intervals over questions drawn again with their answers."
-    tables = [table for names in (RANKED, TOLD) if (table := overall(scores, names)) is not None]
-    for number, table in enumerate(tables):
-        drawn = (plots.overall(scores),) if not number else ()
-        title = "Entities" if table.columns[-1] == NAMES[RANKED[-1]] else "Labels and choices"
-        yield Section(title=title, text=text, table=table, plots=drawn)
+    yield Section(title="Overall", plots=(plots.overall(scores),))
+    for title, names in (("Entities", RANKED), ("Labels and choices", TOLD)):
+        if (table := overall(scores, names)) is not None:
+            yield Section(title=title, text=text, table=table)
     if scores.labels:
         yield Section(title="Yes or unknown", table=labels(scores))
     if scores.chosen:

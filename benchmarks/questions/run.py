@@ -25,13 +25,11 @@ from solver.questions.files import BrokenQuestion, placed_questions, question_fi
 from solver.questions.labels import Labels
 from solver.questions.question import YES
 from solver.reading.failures import InputError, shown
-from solver.rules.history import GraphSizeError
+from solver.rules.history import require_keys
 from solver.rules.table import RuleTable
 from solver.tkg.dataset import Dataset, Split
 
 Advance = Callable[[int], object]
-
-_LARGEST = 2.0**63
 
 CERTAIN = 0.5
 """Between what is not in the graph and what is, and between chance's none and any."""
@@ -74,9 +72,7 @@ class Means:
             GraphSizeError: the graph is too large for keys of 63 bits.
         """
         facts, size = self.dataset.facts(), self.dataset.vocabulary
-        if float(size.entities) ** 2 * 2 * size.relations * (size.times + 1) >= _LARGEST:
-            message = "found a graph too large to look facts up in, expected entities^2 * 2 "
-            raise GraphSizeError(f"{message}relations * times below 2^63", where=self.dataset.name)
+        require_keys(size, self.dataset.name)
         match self.basis:
             case Basis.CHANCE:
                 return Chance(size.entities, most=self.most, seed=self.seed)

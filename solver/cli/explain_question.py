@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.cli.drawn import svg, write_drawing
+from solver.cli.options import as_json
+from solver.cli.question_options import data, rules
 
 if TYPE_CHECKING:
     from solver.questions.explanation import Support
@@ -21,21 +23,10 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--question", "name", required=True, metavar="ID", help="Which one of PATH.")
 @click.argument("path", metavar="PATH")
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="GRAPH",
-    help="The graph that the questions are about.",
-)
-@click.option(
-    "--rules",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Rules of fact reasoning. Default: rules.jsonl of the folder.",
-)
+@data
+@rules
 @svg
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@as_json
 def command(name: str, path: str, **options: Any) -> None:  # noqa: ANN401
     """Show how a question is read, and the facts and rules that show its answers.
 
@@ -52,8 +43,7 @@ def command(name: str, path: str, **options: Any) -> None:  # noqa: ANN401
     from solver.verify.questions_single import find, judged
     from solver.verify.questions_source import Source, held
 
-    rules = options["rules"]
-    source = Source.of((path,), str(options["data"]), None if rules is None else str(rules))
+    source = Source.of((path,), options["data"], options["rules"])
     placed = find(source, name)
     if not isinstance(placed.read, Question):
         raise placed.read.error

@@ -8,24 +8,15 @@ from typing import Any
 import click
 
 from solver.cli.checking import checking, finish
+from solver.cli.options import jobs
+from solver.cli.question_options import data, rules
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="GRAPH",
-    help="The graph that the questions are about.",
-)
-@click.option(
-    "--rules",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Rules of fact reasoning. Default: rules.jsonl of the folder.",
-)
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@data
+@rules
+@jobs
 @checking
 @click.pass_context
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
@@ -38,7 +29,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
     \b
     Examples:
-      python -m solver verify --kind questions DIR --data examples/tkg
+      python -m solver verify --kind questions DIR --data GRAPH
       python -m solver verify --kind questions DIR --data GRAPH --jobs 2 --report reports/questions
       python -m solver verify --kind questions test.jsonl --data GRAPH --rules rules.jsonl
     """  # noqa: D301 - click reads the backslash
@@ -48,8 +39,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     from solver.verify.questions_deciding import ENGINES
     from solver.verify.questions_source import Source
 
-    rules = options["rules"]
-    source = Source.of(paths, str(options["data"]), None if rules is None else str(rules))
+    source = Source.of(paths, options["data"], options["rules"])
     with progress("questions read and decided") as advance:
         checked = check(source, jobs=options["jobs"], progress=advance)
     config = {

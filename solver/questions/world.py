@@ -11,13 +11,13 @@ from solver.questions.contributions import Contributors
 from solver.questions.linking import Names
 from solver.questions.two_hop import TwoHopRule
 from solver.reading.failures import InputError
+from solver.rules.history import require_keys
 from solver.rules.table import RuleTable
 from solver.tkg.dataset import Dataset, Split, Vocabulary
 from solver.tkg.naming import UnknownNameError
 from solver.tkg.quadruples import Ids, Quadruples
 
 NO_RULES = RuleTable.of(())
-_LARGEST = 2.0**63
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -50,12 +50,11 @@ class World:
         """Put together what there is.
 
         Raises:
-            InputError: the graph is too large, or has no relation that a 2-hop rule names.
+            GraphSizeError: the graph is too large.
+            InputError: it has no relation that a 2-hop rule names.
         """
         size = dataset.vocabulary
-        if float(size.entities) ** 2 * 2 * size.relations * (size.times + 1) >= _LARGEST:
-            message = "found a graph too large to join, expected entities^2 * 2 relations * times "
-            raise InputError(f"{message}below 2^63", where=dataset.name)
+        require_keys(size, dataset.name)
         facts = dataset.facts().distinct()
         names = Names.of(size)
         return cls(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 from typing import TypeAlias
 
 import numpy as np
@@ -20,6 +21,19 @@ class GraphSizeError(HopcheckError):
     """A graph whose ids are too large to be packed."""
 
     code = "graph-size"
+
+
+def require_keys(vocabulary: Vocabulary, name: str) -> None:
+    """Refuse a graph whose facts, read both ways, have no keys of 63 bits.
+
+    Raises:
+        GraphSizeError: naming the graph.
+    """
+    # One time more, for what comes after the last one.
+    sizes = (*_sizes(vocabulary)[:3], vocabulary.times + 1)
+    if prod(map(float, sizes)) >= 2.0**63:
+        message = "found a graph too large to join, expected entities^2 * 2 relations * times "
+        raise GraphSizeError(f"{message}below 2^63", where=name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -46,7 +46,7 @@ class Source:
     run: str = field(default_factory=token_hex)
 
     @classmethod
-    def of(cls, paths: Sequence[str], data: str, rules: str | None) -> Source:
+    def of(cls, paths: Sequence[str], data: str | Path, rules: str | Path | None) -> Source:
         """Tell folders from files, and find what lies in a folder.
 
         Raises:
@@ -61,8 +61,8 @@ class Source:
         return cls(
             paths=tuple(files),
             folder=folder,
-            data=data,
-            rules=rules or _beside(folder, RULES),
+            data=str(data),
+            rules=str(rules or _beside(folder, RULES)),
             two_hop=_beside(folder, TWO_HOP_RULES),
         )
 

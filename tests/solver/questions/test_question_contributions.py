@@ -11,8 +11,8 @@ import pytest
 from solver.questions.contributions import HORIZON, Contributors, decay, places
 from solver.questions.ranked import SETTINGS, PlainApplication, between_two, ranked_first
 from solver.questions.world import World
-from solver.reading.failures import InputError
 from solver.rules.application import Application
+from solver.rules.history import GraphSizeError
 from solver.rules.rule import Rule
 from solver.rules.table import RuleTable
 from solver.tkg.dataset import Dataset, Split, Vocabulary
@@ -125,5 +125,5 @@ def test_a_graph_that_is_too_large_is_refused() -> None:
     vocabulary = Vocabulary(entities=10**8, relations=100, times=10_000)
     facts = Quadruples.of(np.array([[0, 0, 1, 3]]))
     dataset = Dataset(name="vast", vocabulary=vocabulary, splits={Split.TRAIN: facts})
-    with pytest.raises(InputError, match="vast: found a graph too large to join"):
+    with pytest.raises(GraphSizeError, match="vast: found a graph too large to join"):
         World.of(dataset)
