@@ -21,7 +21,6 @@ from solver.reading.jsonl import malformed
 from solver.reading.source import opened
 from solver.records import Place
 
-_PARQUET = b"PAR1"
 _HINT = "a question has id and text, and of fact reasoning choices with a text each"
 
 
@@ -58,8 +57,8 @@ def read_texts(path: str | Path) -> Iterator[Put]:
         RowError: a row is no question.
     """
     with opened(path) as source:
-        if source.head().startswith(_PARQUET) and source.path is not None:
-            yield from _from_table(source.path)
+        if source.parquet:
+            yield from _from_table(Path(path))
             return
         for line in question_lines(source):
             place = Place(file=source.name, line=line.number)

@@ -101,6 +101,9 @@ def _show(checked: Checked, shown: int, *, reported: bool) -> None:
         for name, value in one.certificate.items():
             console.print(Text(f"  {name.replace('_', ' ')}: {value}"), soft_wrap=True)
     console.print()
+    if checked.unreadable and not checked.violations:
+        console.print(Text.assemble(("unread: ", "bold red"), checked.unread), soft_wrap=True)
+        return
     if not checked.violations:
         console.print(Text.assemble(("right: ", "bold green"), checked.right), soft_wrap=True)
         return

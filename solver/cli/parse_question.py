@@ -12,7 +12,7 @@ from solver.errors import ExitStatus, HopcheckError
 if TYPE_CHECKING:
     from grammar.question import Query, Statement
     from solver.questions.labels import Labels
-    from solver.questions.naming import SaidNames
+    from solver.questions.said_names import SaidNames
     from solver.questions.texts import PlacedText
 
 Read: TypeAlias = dict[str, Any] | list[HopcheckError]
@@ -71,7 +71,7 @@ def _parse_file(path: str, names: SaidNames | None) -> ExitStatus:
 def _names(data: str) -> SaidNames:
     from solver.cli.graph_reading import read_graph
     from solver.questions.labels import Labels
-    from solver.questions.naming import SaidNames
+    from solver.questions.said_names import SaidNames
 
     return SaidNames(Labels.of(read_graph(data).vocabulary))
 

@@ -33,9 +33,9 @@ def command(ctx: click.Context, /, path: str, **options: Any) -> None:  # noqa: 
     """Write queries, as parse --kind questions prints them, as texts, one a line.
 
     PATH holds one JSON object a line, of which kind, query, time, variant and choices are read, or
-    fact and variant of a choice by itself; questions of a data set will do. - is standard input.
-    Choices stand in the lines below their question, after "  A. " and so on. What cannot be
-    written is told on standard error, and the exit status is 2.
+    fact and variant of a choice by itself; questions of a data set will do, in Parquet too. - is
+    standard input. Choices stand in the lines below their question, after "  A. " and so on. What
+    cannot be written is told on standard error, and the exit status is 2.
 
     \b
     Examples:

@@ -29,7 +29,6 @@ MANIFEST = "manifest.json"
 STATISTICS = "statistics.json"
 """Files of the folder that ``generate questions`` makes."""
 
-_PARQUET = b"PAR1"
 _DECODE = msgspec.json.Decoder(Question).decode
 _HINT = f"a question has {', '.join(name for name in Question.__dataclass_fields__)}"
 
@@ -89,10 +88,10 @@ def placed_questions(path: str | Path) -> Iterator[Placed]:
         InputError: the file is missing, holds nothing, or is damaged from a place on.
     """
     with opened(path) as source:
-        if source.head().startswith(_PARQUET) and source.path is not None:
+        if source.parquet:
             from solver.questions.parquet import read_table
 
-            yield from read_table(source.path, source.name)
+            yield from read_table(Path(path), source.name)
             return
         for one in question_lines(source):
             yield read_line(source.name, one)

@@ -10,6 +10,7 @@ import msgspec
 
 from grammar.question import QuestionKind
 from solver.errors import HopcheckError
+from solver.questions.files import BrokenQuestion, Placed, placed_questions
 from solver.questions.question import Fact, Triple
 from solver.questions.raw_choices import decoded
 from solver.reading.failures import RowError
@@ -86,15 +87,34 @@ _DECODE_CHOICE = msgspec.json.Decoder(WordedFact).decode
 def placed_queries(path: str) -> Iterator[PlacedMeaning | HopcheckError]:
     """The queries of a file with their choices, one JSON object a line; or choices by themselves.
 
+    Of Parquet the rows are questions of a data set.
+
     Raises:
         InputError: the file is missing or damaged.
     """
     with opened(path) as source:
+        if source.parquet:
+            yield from map(_of_table, placed_questions(path))
+            return
         for line in lines(source):
             if line.error is not None:
                 yield line.error
             elif not line.blank:
                 yield _meaning(Place(file=source.name, line=line.number), line)
+
+
+def _of_table(row: Placed) -> PlacedQuery | HopcheckError:
+    read = row.read
+    if isinstance(read, BrokenQuestion):
+        return read.error
+    return PlacedQuery(
+        place=row.place,
+        kind=read.kind,
+        query=read.query,
+        time=read.time,
+        id=read.id,
+        choices=tuple(WordedFact(fact=one.fact) for one in read.choices),
+    )
 
 
 def _meaning(place: Place, line: Line) -> PlacedMeaning | HopcheckError:

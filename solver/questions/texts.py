@@ -20,7 +20,6 @@ from solver.reading.lines import Line, lines
 from solver.reading.source import opened
 from solver.records import Place
 
-_PARQUET = b"PAR1"
 _CHOICE = re.compile(r"\s*([A-Z])\. ")
 """Begins the line of a choice in a file of text."""
 
@@ -86,7 +85,7 @@ def placed_texts(path: str) -> Iterator[PlacedText | HopcheckError]:
         InputError: the file is missing or damaged.
     """
     with opened(path) as source:
-        if source.head().startswith(_PARQUET) and source.path is not None:
+        if source.parquet:
             for one in placed_questions(path):
                 if isinstance(one.read, BrokenQuestion):
                     yield one.read.error

@@ -24,6 +24,7 @@ STDIN = "-"
 HEAD = 8 * 1024
 _BLOCK = 128 * 1024
 _GZIP = b"\x1f\x8b"
+_PARQUET = b"PAR1"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 ITEMS = "a TSV, JSONL or Parquet file"
 """What a file of items is, in messages."""
@@ -107,6 +108,11 @@ class Source:
     def head(self) -> bytes:
         """The first bytes after a byte order mark, without taking them off the stream."""
         return self.stream.peek(HEAD)[:HEAD].removeprefix(BYTE_ORDER_MARK)
+
+    @property
+    def parquet(self) -> bool:
+        """Whether it is a file of Parquet; of standard input, which cannot be sought in, never."""
+        return self.path is not None and self.head().startswith(_PARQUET)
 
     def whole(self) -> bytes:
         """All bytes after a byte order mark.

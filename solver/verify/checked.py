@@ -63,6 +63,11 @@ class Checked:
         """How many there are of what was counted: ``1 pattern``, ``2,000 patterns``."""
         return counted(self.number, self.noun.removesuffix("s"))
 
+    @property
+    def unread(self) -> str:
+        """How many rows could not be read, of which nothing can be said; empty for none."""
+        return counted(len(self.unreadable), "row") if self.unreadable else ""
+
     def counts(self) -> dict[str, int]:
         """How many violations there are of each code, sorted by it."""
         return dict(sorted(Counter(one.code for one in self.violations).items()))

@@ -43,9 +43,10 @@ def write_report(
 def _sheet(checked: Checked, sections: tuple[Section, ...]) -> Sheet:
     counts = checked.counts()
     flawed = ", ".join(f"{number:,} {code}" for code, number in counts.items())
+    unread = f"{checked.unread} unread" if checked.unread else ""
     return Sheet(
-        title=f"{checked.counted}: {flawed or 'as declared'}",
-        lead="" if checked.violations else f"{checked.right}.",
+        title=f"{checked.counted}: {flawed or unread or 'as declared'}",
+        lead="" if flawed or unread else f"{checked.right}.",
         facts={
             "files": ", ".join(checked.files),
             "engines": " = ".join(checked.engines) or "none",

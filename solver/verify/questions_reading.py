@@ -35,7 +35,6 @@ from solver.verify.checked import Violation
 from solver.verify.questions_source import Source, held
 
 _TASK = 256
-_PARQUET = b"PAR1"
 _FOREVER = 1 << 40
 
 Row: TypeAlias = Line | Placed
@@ -83,8 +82,7 @@ def looked_at(source: Source, jobs: int) -> Iterator[tuple[str, list[Looked]]]:
 
 def _tasks(path: str) -> Iterator[Rows]:
     with opened(path) as file:
-        parquet = file.head().startswith(_PARQUET) and file.path is not None
-        rows: Iterable[Row] = placed_questions(path) if parquet else question_lines(file)
+        rows: Iterable[Row] = placed_questions(path) if file.parquet else question_lines(file)
         coming = iter(rows)
         while some := tuple(islice(coming, _TASK)):
             yield Rows(file=file.name, rows=some)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from grammar.question import QuestionKind
-from solver.questions.files import SPLITS, fields, read_questions
+from solver.questions.files import SPLITS, fields, read_questions, write_parquet_questions
 from solver.questions.question import LETTERS, Question
 
 Solver = Callable[..., Any]
@@ -32,6 +32,15 @@ def written(path: Path, *lines: object) -> Path:
     texts = (line if isinstance(line, str) else json.dumps(line) for line in lines)
     path.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
     return path
+
+
+def test_parquet_is_realised_as_lines_are(solver: Solver, tmp_path: Path, made: Path) -> None:
+    rows = [one for one in read_questions(made / "test.jsonl") if isinstance(one, Question)]
+    assert any(one.choices for one in rows)
+    write_parquet_questions(tmp_path / "test.parquet", rows)
+    ran = solver("realise", *KIND, tmp_path / "test.parquet", "--json")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out == solver("realise", *KIND, made / "test.jsonl", "--json").out
 
 
 @pytest.mark.parametrize("with_data", [False, True])

@@ -177,6 +177,19 @@ def test_questions_of_another_shape(
     assert told in line
 
 
+def test_rows_that_cannot_be_read_are_not_right(solver: Solver, data: Path, tmp_path: Path) -> None:
+    path = tmp_path / "broken.jsonl"
+    path.write_text("{}\n")
+    report = tmp_path / "report"
+    ran = solver("verify", "--kind", "questions", path, "--data", data, "--report", report)
+    assert ran.status == ExitStatus.UNREADABLE
+    assert "right: " not in ran.out
+    assert ran.out.endswith("unread: 1 row\n")
+    page = (report / "report.html").read_text()
+    assert "<h1>0 questions: 1 row unread</h1>" in page
+    assert "each answer follows" not in page
+
+
 def test_reasoning_without_rules(solver: Solver, made: Path, data: Path, tmp_path: Path) -> None:
     path = Path(shutil.copy(made / TEST, tmp_path / "alone.jsonl"))
     ran = solver("verify", "--kind", "questions", path, "--data", data)
