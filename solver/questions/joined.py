@@ -33,9 +33,6 @@ class Joining:
         self._leaving = Index.of(self._start(self._both.head, self._both.relation, self._both.time))
         self._known = Index.of(self._fact(facts, facts.time))
         self._triples = np.unique(self._fact(facts, np.zeros_like(facts.time)))
-        self._split_of = np.zeros((len(_SPLITS), self._size.times), dtype=np.bool_)
-        for split, days in world.days.items():
-            self._split_of[_SPLITS.index(split), days] = True
 
     def _start(self, heads: Ids, relations: Ids, times: Ids) -> Ids:
         size = self._size
@@ -166,10 +163,12 @@ class Joining:
         return worth
 
     def _when(self, batch: _Columns) -> Iterator[Finding]:
-        own = self._split_of[batch.splits, batch.times]
+        days = self._world.days
+        within = np.stack([np.isin(batch.times, days.get(split, ())) for split in _SPLITS])
+        own = within[batch.splits, np.arange(len(batch.times))]
         yield from _told("outside_its_split", np.flatnonzero(~own))
         for number in range(len(_SPLITS)):
-            also = own & (batch.splits != number) & self._split_of[number, batch.times]
+            also = own & (batch.splits != number) & within[number]
             rows = np.flatnonzero(also)
             yield from _told("splits_overlap", rows, np.full_like(rows, number))
 

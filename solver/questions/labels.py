@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from functools import cached_property
 
 from grammar.question_phrases import phrase_table
+from solver.questions.moments import Moments
 from solver.reading.failures import shown
 from solver.tkg.dataset import Vocabulary
 from solver.tkg.naming import UnknownNameError
@@ -74,7 +75,11 @@ class Labels:
     def time(self, said: str) -> int:
         """The time of a date, or of a number where a graph has no dates."""
         number = self._time_ids.get(said)
-        return _missing("time", said, tuple(self._time_ids)) if number is None else number
+        if number is None and not self.vocabulary.time_names:
+            hint = f"they are 0 to {self.vocabulary.times - 1}"
+            message = f"found no time {shown(said)}, expected one of the graph"
+            raise UnknownNameError(message, hint=hint)
+        return _missing("time", said, self.vocabulary.time_names) if number is None else number
 
     @cached_property
     def _entity_ids(self) -> Mapping[str, int]:
@@ -86,7 +91,7 @@ class Labels:
 
     @cached_property
     def _time_ids(self) -> Mapping[str, int]:
-        return {self.said_time(number): number for number in range(self.vocabulary.times)}
+        return Moments(self.vocabulary)
 
 
 def _with_blanks(name: str) -> str:

@@ -10,6 +10,7 @@ import msgspec
 
 from grammar.question import Query, QuestionKind, Statement
 from solver.questions.labels import Labels
+from solver.questions.moments import Moments
 from solver.questions.question import ASKED, LETTERS, PARTY, YES, Fact, Question, Triple
 from solver.questions.triples import kind_of, query_of, time_of, triples_of
 from solver.tkg.dataset import Split, Vocabulary
@@ -73,7 +74,7 @@ class Names:
             vocabulary=vocabulary,
             entities={vocabulary.entity(n): n for n in range(vocabulary.entities)},
             relations={vocabulary.relation(n): n for n in range(vocabulary.relations)},
-            times={vocabulary.time(n): n for n in range(vocabulary.times)},
+            times=Moments(vocabulary),
         )
 
     def entity(self, name: str) -> int:

@@ -13,6 +13,7 @@ from solver.questions.files import RULES, TWO_HOP_RULES, question_files
 from solver.questions.joined import Joining
 from solver.questions.labels import Labels
 from solver.questions.linking import Names
+from solver.questions.moments import Moments
 from solver.questions.ranked import SETTINGS, PlainApplication, between_two
 from solver.questions.replay import Known
 from solver.questions.two_hop import read_two_hop_rules
@@ -116,7 +117,7 @@ class Held:
         return Known(
             facts=named,
             triples=frozenset(fact[:3] for fact in named),
-            moments={size.time(number): number for number in range(size.times)},
+            moments=Moments(size),
             rules=dict(enumerate(self.rules)),
             relations=relations,
         )
