@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from generators.questions.settings import GenerationError
 from grammar.question_phrases import phrase_table
 from solver.questions.labels import Labels
+from solver.questions.question import ASKED, PARTY
 from solver.tkg.dataset import Dataset, Split, Vocabulary
 from solver.tkg.quadruples import Quadruples
 
@@ -45,11 +46,17 @@ def question_graph(dataset: Dataset) -> QuestionGraph:
     """Make a graph ready to be asked about.
 
     Raises:
-        GenerationError: splits share a time, or no relation suits a question.
+        GenerationError: splits share a time, an entity is called as a mark of queries, or no
+            relation suits a question.
     """
     words = dataset.vocabulary
     each = {split: facts.distinct() for split, facts in dataset.splits.items() if len(facts)}
     _require_apart(each, dataset)
+    for mark in (ASKED, PARTY):
+        if mark in words.entity_names:
+            message = f"found an entity called {mark}, expected another name"
+            hint = f"{mark} is what queries of questions have for an entity"
+            raise GenerationError(message, where=dataset.name, hint=hint)
     labels, table = Labels.of(words), phrase_table()
     names = (labels.said_relation(number) for number in range(words.relations))
     suits = np.fromiter((table.suits(name) for name in names), np.bool_, words.relations)

@@ -38,6 +38,18 @@ def test_a_graph_without_the_split_for_reasoning_says_so(
     assert kinds == {"1-hop", "2-hop", "yes-unknown", "fact-reasoning"}
 
 
+@pytest.mark.parametrize("mark", ["?answer", "?party"])
+def test_an_entity_that_is_called_as_a_mark_of_queries(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], mark: str
+) -> None:
+    graph = tmp_path / "graph.tsv"
+    graph.write_text(f"A\tConsult\t{mark}\t1\n")
+    assert generate(tmp_path / "asked", graph=graph) == ExitStatus.UNREADABLE
+    told = f"error: graph.tsv: found an entity called {mark}, expected another name"
+    assert capfd.readouterr().err.startswith(told)
+    assert not (tmp_path / "asked").exists()
+
+
 REFUSED = [
     (["--kinds", "3-hop"], "'3-hop' is not one of 1-hop, 2-hop, yes-unknown, fact-reasoning"),
     (["--seed", "-1"], "-1 is not in the range"),
