@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from solver.rules.table import RuleTable
     from solver.tkg.dataset import Dataset
 
+_MOST = 100
 BASES = ("rules", "frequency", "recency", "chance")
 
 
@@ -62,9 +63,7 @@ BASES = ("rules", "frequency", "recency", "chance")
 @click.option(
     "--most",
     type=click.IntRange(1, 100_000),
-    default=100,
-    show_default=True,
-    help="Entities to answer a question with.",
+    help="Entities to answer a question with.  [default: 100; of --observe all, every one]",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of chance.")
 @jobs
@@ -178,7 +177,8 @@ def _means(path: Path, dataset: Dataset, options: dict[str, Any]) -> Means:
         basis=basis,
         rules=_rules(rules if basis is Basis.RULES else None, dataset),
         reasoning=_rules(reasoning if needs else None, dataset),
-        most=options["most"],
+        # Who looks at the day itself leaves no answer out.
+        most=options["most"] or (dataset.vocabulary.entities if observed else _MOST),
         seed=options["seed"],
     )
 

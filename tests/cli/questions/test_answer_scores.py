@@ -55,3 +55,24 @@ def test_without_right_answers_none_are_scored(
     assert f"note: not scored: {bare}:1:" in told.err
     told = solver(*command, "--json")
     assert told.json["scores"] is None
+
+
+def test_the_oracle_tells_all_answers_however_many(solver: Solver, tmp_path: Path) -> None:
+    graph, out = tmp_path / "graph", tmp_path / "answers.jsonl"
+    graph.mkdir()
+    for time, split in enumerate(("train", "valid", "test")):
+        rows = [f"Hub\tConsult\tNode_{number}\t{time}\n" for number in range(120)]
+        rows += [f"Hub\tAccuse\tOther\t{time}\n"]
+        (graph / f"{split}.tsv").write_text("".join(rows))
+    asked = tmp_path / "asked"
+    made = solver("generate", "questions", graph, "--out", asked, "--min-support", "1")
+    assert made.status == ExitStatus.OK
+    command = ("answer", asked, "--data", graph, "--out", out, "--observe", "all", "--json")
+    parts = solver(*command).json["scores"]["parts"]
+    assert {"1-hop", "2-hop"} <= set(parts)
+    assert {figure["value"] for part in parts.values() for figure in part["figures"].values()} == {
+        1
+    }
+    assert max(len(json.loads(line)["ranking"]) for line in out.open()) == 120
+    assert solver(*command, "--most", "7").status == ExitStatus.OK
+    assert max(len(json.loads(line)["ranking"]) for line in out.open()) == 7
