@@ -185,6 +185,15 @@ TEXTS = (
 )
 
 
+@pytest.mark.parametrize("known", [False, True])
+def test_nobody_is_called_as_what_is_asked(solver: Solver, graph: Path, known: bool) -> None:
+    data = ("--data", graph) if known else ()
+    ran = solver("parse", *KIND, "--question", "Will ?answer accuse Ösvik on 2033-04-01?", *data)
+    assert (ran.status, ran.out) == (2, "")
+    expected = "found no entity '?answer'" if known else "found an entity called ?answer"
+    assert expected in ran.err
+
+
 def test_what_is_parsed_is_realised(solver: Solver, tmp_path: Path) -> None:
     texts, queries = tmp_path / "texts.txt", tmp_path / "queries.jsonl"
     texts.write_text("\n".join(TEXTS), encoding="utf-8")

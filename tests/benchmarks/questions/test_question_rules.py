@@ -7,14 +7,20 @@ from collections.abc import Callable
 from math import exp, prod
 from typing import Any
 
+import numpy as np
 import pytest
 
 from benchmarks.questions.answering import Basis
 from benchmarks.questions.asked import Batch, batches
+from benchmarks.questions.contributing import Contributing
 from benchmarks.questions.past import Past
 from benchmarks.questions.ruled import ENDS, PARTIES, RATE, Ruled
 from solver.rules.application import Application, Settings
 from solver.rules.queries import Queries
+from solver.rules.rule import Rule
+from solver.rules.table import RuleTable
+from solver.tkg.dataset import Vocabulary
+from solver.tkg.quadruples import Quadruples
 
 MakeWorld = Callable[[int], Any]
 
@@ -109,3 +115,29 @@ def test_a_fact_is_as_sure_as_both_its_ends_and_more_if_it_was_before(asked: Ask
             before += again
             assert sure == pytest.approx(sum(ends) / 2 + again, abs=1e-6)
     assert before
+
+
+def ruled(rows: list[tuple[int, int, int, int]], rules: list[Rule]) -> Ruled:
+    words = Vocabulary(entities=40, relations=2, times=50)
+    facts, table = Quadruples.of(np.array(rows)), RuleTable.of(rules)
+    contributing = Contributing(facts, table, words)
+    return Ruled(Past(facts, words), table, contributing, most=10)
+
+
+def test_where_no_rule_speaks_what_is_later_is_no_answer() -> None:
+    answerer = ruled([(0, 0, 1, 5), (0, 0, 2, 9)], [])
+    assert [one.tolist() for one in answerer.reached(Queries.single(0, 0, 3))] == [[]]
+    assert [one.tolist() for one in answerer.reached(Queries.single(0, 0, 7))] == [[1]]
+
+
+def test_who_comes_after_many_candidates_is_as_sure_as_rules_say() -> None:
+    rules = [
+        Rule(head=0, body=(1,), rule_support=9, body_support=10),
+        Rule(head=0, body=(0,), rule_support=1, body_support=10),
+    ]
+    rows = [(0, 1, entity, entity) for entity in range(1, 31)]
+    answerer = ruled([*rows, (0, 0, 35, 1)], rules)
+    other = ruled([(0, 0, 35, 1)], rules)
+    asked = Quadruples.of(np.array([(0, 0, 35, 40)]))
+    assert answerer.surely(asked).tolist() == pytest.approx(other.surely(asked).tolist())
+    assert answerer.surely(asked)[0] > 1

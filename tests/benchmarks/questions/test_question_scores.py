@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -151,7 +152,9 @@ def test_right_answers_score_one_and_leave_a_page_that_needs_nothing(
     assert made == ["manifest.json", "report.html", "scores.json"]
     assert json.loads((tmp_path / "report" / "scores.json").read_bytes()) == figures
     page = (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
-    assert page.count("<svg") > 5
+    titles = re.findall(r"<h2[^>]*>([^<]*)</h2>", page)
+    assert titles[:3] == ["Overall", "Entities", "Labels and choices"]
+    assert page.count("<svg") == 1 + sum(", by " in one for one in titles) > 5
     assert "://" not in page.replace("http://www.w3.org", "")
     assert "<script" not in page
 
@@ -226,3 +229,13 @@ def test_questions_that_are_there_twice(
     answers = put(tmp_path / "answers.jsonl", right(folder)[:3])
     assert run(["score", "questions", answers, "--questions", questions]) == 2
     assert f"{questions}:4: id: found" in capsys.readouterr().err
+
+
+def test_questions_without_answers(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = lines_of(folder)[0] | {"answers": []}
+    questions = put(tmp_path / "questions.jsonl", [row])
+    answers = put(tmp_path / "answers.jsonl", right(folder)[:1])
+    assert run(["score", "questions", answers, "--questions", questions]) == 2
+    assert f"{questions}:1: answers: found none of" in capsys.readouterr().err

@@ -251,3 +251,17 @@ def test_ctrl_c_leaves_no_half_file(tmp_path: Path) -> None:
     assert process.returncode == ExitStatus.INTERRUPTED
     assert "Traceback" not in err
     assert list(out.iterdir()) == []
+
+
+def test_what_is_not_finished_has_no_manifest(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def interrupted(*_: object) -> Path:
+        raise KeyboardInterrupt
+
+    out, options = tmp_path / "asked", ("--kinds", "1-hop", "--format", "jsonl")
+    assert generate(out, *options) == ExitStatus.OK
+    assert (out / "manifest.json").is_file()
+    monkeypatch.setattr("generators.questions.files.write_report", interrupted)
+    assert generate(out, *options) == ExitStatus.INTERRUPTED
+    assert not (out / "manifest.json").exists()

@@ -46,7 +46,7 @@ def drawn(seed: int) -> tuple[Quadruples, RuleTable]:
             body=tuple(chance.randrange(6) for _ in range(chance.choice((1, 1, 1, 2)))),
             same=chance.choice(((), (), ((0, 1),))),
             rule_support=chance.choice((1, 30, 90)),
-            body_support=chance.choice((1, 100, 3_000, 9_000)),
+            body_support=chance.choice((1, 2, 100, 3_000, 9_000)),
         )
         for _ in range(60)
     ]
