@@ -34,10 +34,15 @@ sys.exit(status)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Process:
-    """A process that has ended: wall seconds, and the most memory it held, in MiB."""
+    """A process that has ended: wall seconds, and the most memory it held, in MiB.
+
+    Attributes:
+        spent: process time in seconds, that of its own processes included.
+    """
 
     seconds: float
     mebibytes: float
+    spent: float
 
 
 def verify(path: Path, *, jobs: int = 1) -> Process:
@@ -55,13 +60,19 @@ def command(*arguments: str) -> Process:
     Raises:
         HopcheckError: it fails; findings are no failure.
     """
-    began = time.perf_counter()
+    began, before = time.perf_counter(), _spent()
     done = _python("-c", _PROBE, *arguments)
-    seconds = time.perf_counter() - began
+    seconds, spent = time.perf_counter() - began, _spent() - before
     if done.returncode not in (0, 1):
         message = f"{arguments[0]} ends with {done.returncode}: {done.stderr}"
         raise HopcheckError(message, where=arguments[1])
-    return Process(seconds=seconds, mebibytes=int(done.stderr.split()[-1]) / 1024)
+    return Process(seconds=seconds, mebibytes=int(done.stderr.split()[-1]) / 1024, spent=spent)
+
+
+def _spent() -> float:
+    """Seconds of process time of all processes that have ended."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def start_milliseconds(*arguments: str, runs: int = 15) -> float:

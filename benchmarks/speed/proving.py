@@ -1,0 +1,120 @@
+"""Measures what each step of proving a question costs, by kind, and what writing its text does.
+
+    python -m benchmarks.speed.proving DIR GRAPH [--write]
+
+DIR is what ``generate questions`` made of GRAPH; the questions of its test split are proved.
+Milliseconds are process time for a question, once what all of them share is there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import click
+import numpy as np
+
+from benchmarks.questions.run import split_file
+from benchmarks.speed.figures import machine
+from grammar.question import QuestionKind
+from grammar.question_reader import read_question, read_statement
+from grammar.question_writer import write_question
+from solver.cli.printing import print_json
+from solver.questions.files import read_questions
+from solver.questions.linking import LinkedQuestion, link
+from solver.questions.question import Question
+from solver.questions.ranked import ranked_first
+from solver.questions.replay import failures
+from solver.tkg.dataset import Split
+from solver.tkg.quadruples import Quadruples
+from solver.verify.questions_deciding import BATCH
+from solver.verify.questions_source import Held, Source, held
+from solver.writing import write_json
+
+RESULTS = Path(__file__).parents[1] / "results" / "proved-questions.json"
+STEPS = ("reading", "text", "writing", "replay", "asp", "join", "ranks")
+
+
+@click.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("graph", type=click.Path(exists=True, path_type=Path))
+@click.option("--write", is_flag=True, help="Write benchmarks/results/proved-questions.json.")
+def main(folder: Path, graph: Path, *, write: bool) -> None:
+    """Measure the steps of proving the questions of a folder."""
+    begun = time.process_time()
+    read_question("Who will Ada consult at time 3?")
+    parser = time.process_time() - begun
+    figures = {
+        "data": graph.name,
+        "machine": machine(),
+        "batch": BATCH,
+        "parser_seconds": round(parser, 2),
+        "milliseconds": steps(folder, graph),
+    }
+    if write:
+        write_json(RESULTS, figures)
+    print_json(figures)
+
+
+def steps(folder: Path, graph: Path) -> dict[str, dict[str, float]]:
+    """Milliseconds of each step for a question, by kind; how many there are besides.
+
+    Raises:
+        HopcheckError: a file cannot be read, or the folder has no questions of the split test.
+    """
+    known = held(Source.of((str(folder),), graph, None))
+    file = split_file(folder, Split.TEST)
+    begun = time.process_time()
+    questions = [one for one in read_questions(file) if isinstance(one, Question)]
+    reading = _milliseconds(begun, len(questions))
+    found: dict[str, dict[str, float]] = {}
+    for kind in QuestionKind:
+        if some := [one for one in questions if one.kind is kind]:
+            found[kind.value] = {"questions": len(some), "reading": reading} | _of(some, known)
+    return found
+
+
+def _of(questions: Sequence[Question], known: Held) -> dict[str, float]:
+    linked = sorted((link(one, known.names) for one in questions), key=lambda one: one.query.time)
+    parts = [linked[begin : begin + BATCH] for begin in range(0, len(linked), BATCH)]
+    read = [read_question(one.text) for one in questions]
+    work: dict[str, Callable[[], Iterable[object]]] = {
+        "text": lambda: map(_text, questions),
+        "writing": lambda: (write_question(*one) for one in read),
+        "replay": lambda: (list(failures(one, known.known)) for one in questions),
+        "asp": lambda: map(known.entailment.findings, parts),
+        "join": lambda: map(known.joining.findings, parts),
+    }
+    if questions[0].kind is QuestionKind.FACT_REASONING:
+        applied = (known.plain, known.fast)
+        facts = _facts(linked)
+        work["ranks"] = lambda: (ranked_first(one, facts) for one in applied)
+    # What a step keeps for all questions is made before it is timed.
+    known.known, known.entailment, known.joining  # noqa: B018 - made when they are asked for
+    found = {}
+    for name, run in work.items():
+        begun = time.process_time()
+        deque(run(), maxlen=0)
+        found[name] = _milliseconds(begun, len(questions))
+    return found
+
+
+def _text(question: Question) -> None:
+    read_question(question.text)
+    for choice in question.choices:
+        read_statement(choice.text)
+
+
+def _facts(linked: Sequence[LinkedQuestion]) -> Quadruples:
+    rows = [(*one.query.triples[0], one.query.time) for one in linked]
+    return Quadruples.of(np.array(rows, dtype=np.int64))
+
+
+def _milliseconds(begun: float, questions: int) -> float:
+    return round(1000 * (time.process_time() - begun) / questions, 4)
+
+
+if __name__ == "__main__":
+    main()
