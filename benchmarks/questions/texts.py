@@ -5,23 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
 from benchmarks.questions.asked import Asked
-from grammar.question import QuestionKind
+from grammar.question import Query, QuestionKind, Statement
 from grammar.question_reader import read_question, read_statement
 from solver.errors import HopcheckError
 from solver.questions.files import question_lines
 from solver.questions.labels import Labels
-from solver.questions.linking import linked_query, linked_statement
+from solver.questions.linking import LinkedFact, linked_query, linked_statement
 from solver.questions.question import LETTERS
+from solver.questions.said_names import SaidNames
 from solver.reading.failures import InputError, RowError
 from solver.reading.jsonl import malformed
 from solver.reading.source import opened
 from solver.records import Place
+from solver.tkg.naming import UnknownNameError
 
 _HINT = "a question has id and text, and of fact reasoning choices with a text each"
+
+Said = TypeVar("Said", Query, Statement)
+Linked = TypeVar("Linked")
 
 
 class ChoiceText(msgspec.Struct, frozen=True):
@@ -98,11 +104,11 @@ def understood(
     Raises:
         InputError: a text cannot be read, or names what the graph has not; with its place.
     """
-    known = frozenset(labels.entities).__contains__
+    names = SaidNames(labels)
     found = []
     for one in put:
         try:
-            found.append(_asked(one.question, labels, known))
+            found.append(_asked(one.question, names))
         except HopcheckError as error:
             where = f"{one.place.at()}: {one.question.id}"
             raise InputError(_message(error), where=where, hint=error.hint) from None
@@ -116,11 +122,36 @@ def _message(error: HopcheckError) -> str:
     return f"{error.where}: {error.message}" if error.where else error.message
 
 
-def _asked(question: QuestionText, labels: Labels, known: Callable[[str], bool]) -> Asked:
-    query = linked_query(read_question(question.text, known).query, labels)
+def _asked(question: QuestionText, names: SaidNames) -> Asked:
+    said = read_question(question.text, names.knows).query
+    query = _found(linked_query, said, question.text, names)
     if query.kind is not QuestionKind.FACT_REASONING:
         return Asked(query=query)
     if len(question.choices) != len(LETTERS):
         raise InputError(f"found {len(question.choices)} choices, expected {len(LETTERS)}")
-    said = (read_statement(choice.text, known).statement for choice in question.choices)
-    return Asked(query=query, choices=tuple(linked_statement(one, labels) for one in said))
+    return Asked(
+        query=query,
+        choices=tuple(
+            _choice(letter, choice.text, names)
+            for letter, choice in zip(LETTERS, question.choices, strict=True)
+        ),
+    )
+
+
+def _choice(letter: str, text: str, names: SaidNames) -> LinkedFact:
+    try:
+        said = read_statement(text, names.knows).statement
+        return _found(linked_statement, said, text, names)
+    except HopcheckError as error:
+        raise InputError(f"choice {letter}: {_message(error)}", hint=error.hint) from None
+
+
+def _found(
+    link: Callable[[Said, Labels], Linked], said: Said, text: str, names: SaidNames
+) -> Linked:
+    """What is said, by ids; or else the first name that the graph has not, with its place."""
+    try:
+        return link(said, names.labels)
+    except UnknownNameError as error:
+        # Who is called as a mark is known, and yet not to be linked.
+        raise next(iter(names.unknown(said, text)), error) from None

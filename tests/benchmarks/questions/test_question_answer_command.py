@@ -84,11 +84,24 @@ def test_parquet_and_one_file_are_answered_alike(folder: Path, tmp_path: Path) -
         ('{"id": "q", "text": "Why not?"}', "1: q: question:1:"),
         (
             '{"id": "q", "text": "Which party will accuse Belmoro on 2033-06-01?"}',
-            "1: q: found no entity 'Belmoro', expected one of the graph (near: Belmora",
+            "1: q: question:1:25: found no entity 'Belmoro', expected one of the graph (near: ",
         ),
         (
             '{"id": "q", "text": "Which party will accuse Belmora on 2043-06-01?"}',
-            "1: q: found no time '2043-06-01'",
+            "1: q: question:1:36: found no time '2043-06-01'",
+        ),
+        (
+            '{"id": "q", "text": "Why will Arvenia accuse Belmora on 2033-06-01?", "choices": ['
+            '{"text": "Arvenia accused Belmora on 2033-05-01."},'
+            '{"text": "Arvenia accused Belmoro on 2033-05-01."},'
+            '{"text": "Arvenia accused Belmora on 2033-05-01."},'
+            '{"text": "Arvenia accused Belmora on 2033-05-01."}]}',
+            "1: q: choice B: statement:1:17: found no entity 'Belmoro'",
+        ),
+        (
+            '{"id": "q", "text": "Why will Arvenia accuse Belmora on 2033-06-01?", "choices": ['
+            '{"text": "No."}, {"text": ""}, {"text": ""}, {"text": ""}]}',
+            "1: q: choice A: statement:1:3: found",
         ),
         (
             '{"id": "q", "text": "Which of these facts makes it most likely that Arvenia will '
