@@ -24,16 +24,20 @@ def find(source: Source, name: str) -> Placed:
         InputError: there is none; the nearest names are told.
         RowError: the row of a question before it cannot be read.
     """
-    ids: list[str] = []
+    # Kinds and splits come first in a name: what begins otherwise is meant less likely.
+    begin = name[: len(name) // 2]
+    likely: list[str] = []
+    others: list[str] = []
     for path in source.paths:
         for placed in placed_questions(path):
             if not isinstance(placed.read, Question):
                 raise placed.read.error
             if placed.read.id == name:
                 return placed
+            ids = likely if placed.read.id.startswith(begin) else others
             if len(ids) < _NEARBY:
                 ids.append(placed.read.id)
-    near = get_close_matches(name, ids, n=_SUGGESTED)
+    near = get_close_matches(name, likely or others, n=_SUGGESTED)
     hint = f"near: {', '.join(near)}" if near else ""
     where = str(source.folder or source.paths[0])
     raise InputError(f"found no question {shown(name)}", where=where, hint=hint)

@@ -14,6 +14,7 @@ from grammar.question import QuestionKind
 from solver.errors import ExitStatus
 from solver.questions.files import TEST, read_questions
 from solver.questions.question import UNKNOWN, YES, Question
+from solver.verify import questions_single
 
 Solver = Callable[..., Any]
 Asked = Any
@@ -82,3 +83,14 @@ def test_what_cannot_be_explained(solver: Solver, made: Path, data: Path, tmp_pa
     ran = solver("explain", "--question", "test-fact-reasoning-000000", alone, "--data", data)
     assert ran.status == ExitStatus.UNREADABLE
     assert "give the rules by --rules FILE" in ran.err
+
+
+def test_the_nearest_question_may_stand_far_behind(
+    solver: Solver, made: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(questions_single, "_NEARBY", 20)
+    for wrong, near in (("test-fact-reasoning-00000", "test-fact-reasoning-00000"), ("x", "")):
+        ran = solver("explain", "--question", wrong, made, "--data", data)
+        assert ran.status == ExitStatus.UNREADABLE
+        told = f" (near: {near}" if near else "\n"
+        assert f"found no question '{wrong}'{told}" in ran.err
