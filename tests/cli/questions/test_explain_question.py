@@ -89,7 +89,7 @@ def test_the_nearest_question_may_stand_far_behind(
     solver: Solver, made: Path, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(questions_single, "_NEARBY", 20)
-    for wrong, near in (("test-fact-reasoning-00000", "test-fact-reasoning-00000"), ("x", "")):
+    for wrong, near in (("test-fact-reasoning-00000", "test-fact-reasoning-0000"), ("x", "")):
         ran = solver("explain", "--question", wrong, made, "--data", data)
         assert ran.status == ExitStatus.UNREADABLE
         told = f" (near: {near}" if near else "\n"
