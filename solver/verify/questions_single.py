@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 from solver.questions.files import Placed, placed_questions
 from solver.questions.linking import LinkedQuestion, unpacked
 from solver.questions.question import Question
 from solver.reading.failures import InputError, shown
+from solver.tkg.naming import nearest_hint
 from solver.verify.checked import Violation
 from solver.verify.questions_deciding import Batch, decide
 from solver.verify.questions_reading import Rows, look_at
 from solver.verify.questions_source import Source
 
-_SUGGESTED = 3
 _NEARBY = 10_000
 
 
@@ -37,8 +35,12 @@ def find(source: Source, name: str) -> Placed:
             ids = likely if placed.read.id.startswith(begin) else others
             if len(ids) < _NEARBY:
                 ids.append(placed.read.id)
+<<<<<<< Updated upstream
     near = get_close_matches(name, likely or others, n=_SUGGESTED)
     hint = f"near: {', '.join(near)}" if near else ""
+=======
+    hint = nearest_hint(name, ids)
+>>>>>>> Stashed changes
     where = str(source.folder or source.paths[0])
     raise InputError(f"found no question {shown(name)}", where=where, hint=hint)
 
