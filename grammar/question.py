@@ -1,6 +1,6 @@
 """What a question over a temporal knowledge graph asks, and the statements among which it chooses.
 
-Names are those that a text says, ``Citizen (India)``; how a graph writes them is not known here.
+Names are those that a text says, ``Mill Guild (Orm)``; how a graph writes them is not known here.
 Source: ForecastTKGQuestions (Ding et al., ISWC 2023), section 3.2.
 """
 

@@ -169,7 +169,7 @@ def _means(path: Path, dataset: Dataset, options: dict[str, Any]) -> Means:
     own = path / RULES if path.is_dir() and (path / RULES).is_file() else None
     rules = options["rules"] or own
     if basis is Basis.RULES and rules is None:
-        raise click.UsageError(f"Name --rules to forecast by: there is no {RULES} beside {path}.")
+        raise click.UsageError(f"Name --rules to forecast by: found no {RULES} in {path}.")
     needs = basis in (None, Basis.RULES)
     reasoning = options["reasoning_rules"] or own or rules
     return Means(

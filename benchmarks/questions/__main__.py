@@ -10,7 +10,19 @@ from typing import Any
 import click
 import msgspec
 
-from benchmarks.questions.results import Bench, compared, entrants, otherwise, page, questions_of
+from benchmarks.questions.results import (
+    BEST,
+    ENTRANTS,
+    FORECASTS,
+    ORACLE,
+    OWN,
+    Bench,
+    compared,
+    entrants,
+    otherwise,
+    page,
+    questions_of,
+)
 from benchmarks.speed.figures import machine
 from benchmarks.speed.processes import command
 from solver.cli.printing import print_json
@@ -21,7 +33,7 @@ from solver.tkg.files import read_dataset
 from solver.writing import atomic, write_json
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
-PARTS = ("questions", "compared", "costs")
+PARTS = ("questions", "compared", "costs", "answering")
 MINED = ("--lengths", "1,2,3", "--method", "sample", "--seed", "0")
 
 
@@ -72,8 +84,11 @@ def measured(graph: Path, home: Path, parts: tuple[str, ...], jobs: int) -> dict
             name: {"seconds": round(one.seconds, 1), "mebibytes": round(one.mebibytes)}
             for name, one in costs.items()
         }
-    if "compared" in parts:
+    if {"compared", "answering"} & {*parts}:
         command("mine", str(graph), *MINED, "--out", str(mined), "--json")
+    if "answering" in parts:
+        values["answering"] = _answering(graph, folder, mined)
+    if "compared" in parts:
         dataset = read_dataset(graph)
         rules = read_rules(mined, relations=dataset.vocabulary.relations)
         values["rules"] = {"options": f"mine {' '.join(MINED)}", "rules": len(rules)}
@@ -81,6 +96,19 @@ def measured(graph: Path, home: Path, parts: tuple[str, ...], jobs: int) -> dict
         values["otherwise"] = otherwise(bench, dataset, rules)
         values["compared"] = compared(bench, entrants(folder, dataset, rules))
     return values
+
+
+def _answering(graph: Path, folder: Path, mined: Path) -> dict[str, dict[str, float]]:
+    """What it costs to answer the test split, the search for a threshold included."""
+    ways = {BEST: ("past", "--rules", str(mined)), OWN: ("past",), ORACLE: ("all",)}
+    ways |= {name: ("past", "--by", name) for name in FORECASTS}
+    shared = ("answer", str(folder), "--data", str(graph), "--json")
+    out = ("--out", str(folder / "answers.jsonl"), "--observe")
+    costs = {name: command(*shared, *out, *ways[name]) for name in ENTRANTS}
+    return {
+        name: {"seconds": round(one.spent, 1), "mebibytes": round(one.mebibytes)}
+        for name, one in costs.items()
+    }
 
 
 if __name__ == "__main__":

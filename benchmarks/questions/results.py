@@ -180,7 +180,11 @@ def _lines(values: Mapping[str, Any]) -> Iterator[str]:
             f"of up to three they would be right about {_cell(accuracy)}."
         )
     if "costs" in values:
-        yield from _costs(values["costs"])
+        yield from ("", "## Costs")
+        yield from _costs(values["costs"], "command", "wall seconds")
+    if "answering" in values:
+        answering = {name: values["answering"][name] for name in ENTRANTS}
+        yield from _costs(answering, "answering the test split by", "process seconds")
 
 
 def _questions(splits: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
@@ -232,11 +236,9 @@ def _over(over: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
         yield f"| {other} | {' | '.join(cells)} |"
 
 
-def _costs(costs: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
+def _costs(costs: Mapping[str, Mapping[str, float]], what: str, time: str) -> Iterator[str]:
     yield ""
-    yield "## Costs"
-    yield ""
-    yield "| | wall seconds | MiB |"
+    yield f"| {what} | {time} | MiB |"
     yield "|---|---:|---:|"
     for name, one in costs.items():
         yield f"| {name} | {one['seconds']:.1f} | {one['mebibytes']:.0f} |"

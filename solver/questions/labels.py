@@ -1,20 +1,17 @@
-"""From the names of a graph to names that a text says, and back: ``Citizen_(India)`` has blanks."""
+"""From the names of a graph to names that a text says, and back: ``Mill_(Orm)`` has blanks."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 
 from grammar.question_phrases import phrase_table
 from solver.questions.moments import Moments
 from solver.reading.failures import shown
 from solver.tkg.dataset import Vocabulary
-from solver.tkg.naming import UnknownNameError
-
-_SUGGESTED = 3
+from solver.tkg.naming import UnknownNameError, nearest_hint
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,6 +110,5 @@ def _told_apart(names: Sequence[str], said: Iterable[str]) -> tuple[str, ...]:
 
 
 def _missing(kind: str, said: str, names: Sequence[str]) -> int:
-    near = get_close_matches(said, names, n=_SUGGESTED, cutoff=0.5)
-    hint = f"near: {', '.join(near)}" if near else ""
+    hint = nearest_hint(said, names)
     raise UnknownNameError(f"found no {kind} {shown(said)}, expected one of the graph", hint=hint)

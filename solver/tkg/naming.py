@@ -62,7 +62,12 @@ def _id(kind: str, names: Sequence[str], size: int, text: str) -> int:
         if int(text) < size:
             return int(text)
         raise UnknownNameError(f"found {kind} {text}, expected 0 to {size - 1}")
-    near = get_close_matches(text, names, n=_SUGGESTED, cutoff=0.5)
     expected = f"expected a name or an id of 0 to {size - 1}"
-    hint = f"near: {', '.join(near)}" if near else ""
+    hint = nearest_hint(text, names)
     raise UnknownNameError(f"found no {kind} {shown(text)}, {expected}", hint=hint)
+
+
+def nearest_hint(text: str, names: Sequence[str]) -> str:
+    """The names that are most like a text, for a hint; empty if none is."""
+    near = get_close_matches(text, names, n=_SUGGESTED, cutoff=0.5)
+    return f"near: {', '.join(near)}" if near else ""

@@ -35,12 +35,7 @@ def find(source: Source, name: str) -> Placed:
             ids = likely if placed.read.id.startswith(begin) else others
             if len(ids) < _NEARBY:
                 ids.append(placed.read.id)
-<<<<<<< Updated upstream
-    near = get_close_matches(name, likely or others, n=_SUGGESTED)
-    hint = f"near: {', '.join(near)}" if near else ""
-=======
-    hint = nearest_hint(name, ids)
->>>>>>> Stashed changes
+    hint = nearest_hint(name, likely or others)
     where = str(source.folder or source.paths[0])
     raise InputError(f"found no question {shown(name)}", where=where, hint=hint)
 

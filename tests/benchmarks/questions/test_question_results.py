@@ -37,8 +37,11 @@ def test_the_page_tells_the_figures(measured: dict[str, Any]) -> None:
 
 
 def test_docs_quote_the_page() -> None:
-    told, _, _ = (RESULTS / "questions.md").read_text(encoding="utf-8").partition("## Costs")
-    rows = [line for line in told.splitlines() if line.startswith("|")]
+    told = (RESULTS / "questions.md").read_text(encoding="utf-8")
+    # What making and proving them costs is quoted by the pages on these.
+    figures, _, costs = told.partition("## Costs")
+    _, *answering = costs.partition("| answering")
+    rows = [line for line in (figures + "".join(answering)).splitlines() if line.startswith("|")]
     shown = (ROOT / "docs" / "answer.md").read_text(encoding="utf-8")
     assert len(rows) > 20
     assert [row for row in rows if row not in shown] == []
