@@ -10,6 +10,7 @@ from generators.questions.two_hop import TwoHopItems
 from grammar.question import Arc, OneHop, QuestionKind, Role, TwoHop
 from grammar.question_writer import write_question
 from solver.questions.question import ASKED, PARTY, Certificate, Fact, Question, Triple
+from solver.questions.triples import triple_of
 from solver.questions.two_hop import TwoHopRule
 
 
@@ -76,7 +77,8 @@ class TwoHopDrafts(Drafts):
         """The triple of the named entity, then that of the answer."""
         _, entity, rule = (column[row] for column in self._columns)
         given, asked = self._rules[rule].given, self._rules[rule].asked
-        return _triple(given, self.names.entities[entity]), _triple(asked, ASKED)
+        named = self.names.entities[entity]
+        return triple_of(given, PARTY, named), triple_of(asked, PARTY, ASKED)
 
     def question(self, row: int, query: Asked, name: str) -> Question:
         """Answers are all that any party leads to; the first such party shows each."""
@@ -116,12 +118,6 @@ class TwoHopDrafts(Drafts):
 
 def _said(arc: Arc, labels: dict[str, str]) -> Arc:
     return Arc(relation=labels[arc.relation], shared=arc.shared)
-
-
-def _triple(arc: Arc, other: str) -> Triple:
-    if arc.shared is Role.SUBJECT:
-        return PARTY, arc.relation, other
-    return other, arc.relation, PARTY
 
 
 def _filled(triple: Triple, entities: dict[str, str], time: str) -> Fact:
