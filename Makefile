@@ -29,11 +29,11 @@ verify: $(READY) ## Verify the example files: a right one, and a flawed one.
 
 test: $(READY) ## Run the tests, except those that take minutes.
 	@echo "pytest, without the slow tests"
-	@$(RUN) -m pytest -n $(JOBS) -m "not slow"
+	@$(RUN) -m pytest -n $(JOBS) --dist worksteal -m "not slow"
 
 test-all: $(READY) ## Run all tests.
 	@echo "pytest, with the slow tests"
-	@$(RUN) -m pytest -n $(JOBS)
+	@$(RUN) -m pytest -n $(JOBS) --dist worksteal
 
 lint: $(READY) ## Check style and types.
 	@echo "ruff check"; $(RUN) -m ruff check --quiet .
