@@ -12,6 +12,7 @@ import msgspec
 from solver.errors import HopcheckError
 from solver.questions.question import Question
 from solver.questions.shape import require_shape
+from solver.reading.binary import require_text
 from solver.reading.failures import FieldError, InputError, RowError
 from solver.reading.jsonl import column_of, malformed
 from solver.reading.lines import Line, lines
@@ -101,15 +102,16 @@ def question_lines(source: Source) -> Iterator[Line]:
     """The lines of a file that hold something.
 
     Raises:
-        InputError: no line does, or the stream ended early.
+        InputError: no line does, the file is binary, or the stream ended early.
     """
+    require_text(source)
     some = False
     for one in lines(source):
         if not one.blank:
             some = True
             yield one
     if not some:
-        message = "found nothing, expected questions, one JSON object a line"
+        message = "found nothing, expected questions, one a line"
         raise InputError(message, where=f"{source.name}:1:1")
 
 

@@ -10,12 +10,12 @@ import msgspec
 
 from grammar.question import QuestionKind
 from solver.errors import HopcheckError
-from solver.questions.files import BrokenQuestion, Placed, placed_questions
+from solver.questions.files import BrokenQuestion, Placed, placed_questions, question_lines
 from solver.questions.question import Fact, Triple
 from solver.questions.raw_choices import decoded
 from solver.reading.failures import RowError
 from solver.reading.jsonl import malformed
-from solver.reading.lines import Line, lines
+from solver.reading.lines import Line
 from solver.reading.source import opened
 from solver.records import Place
 
@@ -90,17 +90,14 @@ def placed_queries(path: str) -> Iterator[PlacedMeaning | HopcheckError]:
     Of Parquet the rows are questions of a data set.
 
     Raises:
-        InputError: the file is missing or damaged.
+        InputError: the file is missing, empty or damaged.
     """
     with opened(path) as source:
         if source.parquet:
             yield from map(_of_table, placed_questions(path))
             return
-        for line in lines(source):
-            if line.error is not None:
-                yield line.error
-            elif not line.blank:
-                yield _meaning(Place(file=source.name, line=line.number), line)
+        for line in question_lines(source):
+            yield line.error or _meaning(Place(file=source.name, line=line.number), line)
 
 
 def _of_table(row: Placed) -> PlacedQuery | HopcheckError:

@@ -10,13 +10,13 @@ import msgspec
 
 from grammar.errors import ParseError
 from solver.errors import HopcheckError
-from solver.questions.files import BrokenQuestion, placed_questions
+from solver.questions.files import BrokenQuestion, placed_questions, question_lines
 from solver.questions.question import LETTERS, Question
 from solver.questions.raw_choices import FIELD, decoded
 from solver.reading.failures import RowError
 from solver.reading.json_places import Step, column_of_value
 from solver.reading.jsonl import malformed
-from solver.reading.lines import Line, lines
+from solver.reading.lines import Line
 from solver.reading.source import opened
 from solver.records import Place
 
@@ -82,7 +82,7 @@ def placed_texts(path: str) -> Iterator[PlacedText | HopcheckError]:
     below their question, after ``A. `` and so on.
 
     Raises:
-        InputError: the file is missing or damaged.
+        InputError: the file is missing, empty or damaged.
     """
     with opened(path) as source:
         if source.parquet:
@@ -94,8 +94,7 @@ def placed_texts(path: str) -> Iterator[PlacedText | HopcheckError]:
             return
         yield from _with_choices(
             line.error or _text(Place(file=source.name, line=line.number), line)
-            for line in lines(source)
-            if not line.blank
+            for line in question_lines(source)
         )
 
 

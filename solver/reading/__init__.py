@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path, PurePath
 
+from solver.reading.binary import require_text
 from solver.reading.failures import InputError, RowError
 from solver.reading.lines import LINE_LIMIT, lines
 from solver.reading.source import ITEMS, Source, opened
@@ -26,12 +27,6 @@ class Format(StrEnum):
     PARQUET = "parquet"
 
 
-_ARCHIVES = {
-    b"PK\x03\x04": "a zip archive",
-    b"\xfd7zXZ\x00": "an xz file",
-    b"BZh": "a bzip2 file",
-    b"\x28\xb5\x2f\xfd": "a zstd file",
-}
 _PARQUET = b"PAR1"
 _BLANKS = b" \t\r\n"
 _JSON_NAMES = (".jsonl", ".ndjson", ".json")
@@ -68,7 +63,7 @@ def _read(source: Source, asked: Format | None) -> Iterator[ReadRecord]:
         from solver.reading.parquet import read_parquet
 
         return read_parquet(source.path, source.name)
-    _refuse_binary(source)
+    require_text(source)
     if format is Format.JSONL:
         from solver.reading.jsonl import read_jsonl
 
@@ -90,24 +85,3 @@ def _format(source: Source) -> Format:
     if text.startswith(b"{") or any(suffix in _JSON_NAMES for suffix in suffixes[-2:]):
         return Format.JSONL
     return Format.TSV
-
-
-def _refuse_binary(source: Source) -> None:
-    head = source.head()
-    for magic, name in _ARCHIVES.items():
-        if head.startswith(magic):
-            raise InputError(
-                f"found {name}, expected text, gzip or Parquet",
-                where=f"{source.name}:1:1",
-                hint="unpack it first",
-            )
-    at = head.find(b"\0")
-    if at >= 0:
-        before = head[:at]
-        line = before.count(b"\n") + 1
-        column = len(before[before.rfind(b"\n") + 1 :].decode(errors="replace")) + 1
-        raise InputError(
-            "found binary data (a NUL byte), expected text in UTF-8",
-            where=f"{source.name}:{line}:{column}",
-            hint="text in UTF-16 is converted with iconv -f utf-16 -t utf-8",
-        )

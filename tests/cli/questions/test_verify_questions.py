@@ -129,7 +129,8 @@ def _never_twice() -> Callable[..., Any]:
 
 BAD = {
     "nothing": (b"", ":1:1: found nothing, expected questions"),
-    "binary": (b"\x00\x01\xff\xfe", ":1:3: found byte 0xff"),
+    "binary": (b"\x00\x01\xff\xfe", ":1:1: found binary data"),
+    "another encoding": (b"{}\xff", ":1:3: found byte 0xff"),
     "a broken line": (b'{"id": "a", ', ":1:13: broken JSON"),
     "an array": (b"[1, 2]\n", ":1:1: broken JSON"),
     "another kind of file": (b'{"head": 1, "body": [2]}\n', "missing required field"),
