@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import os
+import signal
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+def pytest_configure() -> None:
+    """Undo an ignored SIGINT (``nohup``, ``make test &``), which every child would inherit.
+
+    A process with a handler of its own gives its children the default action instead.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

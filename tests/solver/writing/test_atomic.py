@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -18,15 +19,16 @@ from solver.writing import OutputError, atomic, json_lines, write_json
 
 HINT = "(check the folder, its permissions and its space)"
 
-ENDLESS = """
+LINES = 200_000
+"""Some 90 MB, a few seconds' work: a writer that no interrupt reaches ends by itself."""
+
+WRITER = f"""
 import sys
 from solver.writing import json_lines
 with json_lines(sys.argv[1]) as lines:
     print("begun", flush=True)
-    number = 0
-    while True:
-        lines.write({"number": number, "text": "harvest " * 50})
-        number += 1
+    for number in range({LINES}):
+        lines.write({{"number": number, "text": "harvest " * 50}})
 """
 
 
@@ -158,16 +160,21 @@ class TestJsonLines:
 
     def test_an_interrupt_at_any_time_leaves_whole_lines(self, tmp_path: Path) -> None:
         path = tmp_path / "items.jsonl"
-        run = [sys.executable, "-c", ENDLESS, str(path)]
+        run = [sys.executable, "-c", WRITER, str(path)]
+        partial = tmp_path / "items.jsonl.partial"
         with subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
-            assert process.stdout is not None
-            assert process.stdout.readline() == b"begun\n"
-            partial = tmp_path / "items.jsonl.partial"
-            while not partial.stat().st_size:
-                pass
-            process.send_signal(signal.SIGINT)
-            assert process.wait(timeout=20) != 0
+            try:
+                assert process.stdout is not None
+                assert process.stdout.readline() == b"begun\n"
+                deadline = time.monotonic() + 20
+                while not partial.stat().st_size and time.monotonic() < deadline:
+                    time.sleep(0.005)
+                process.send_signal(signal.SIGINT)
+                assert process.wait(timeout=20) != 0
+            finally:
+                process.kill()
         lines = partial.read_bytes().splitlines(keepends=True)
+        assert 0 < len(lines) < LINES
         assert lines[-1].endswith(b"\n")
         assert [json.loads(line)["number"] for line in lines] == list(range(len(lines)))
         assert not path.exists()
