@@ -1,15 +1,16 @@
-"""``python -m solver``: the command line."""
+"""The command line: ``python -m solver`` in a checkout, ``hopcheck`` where it is installed."""
 
 from __future__ import annotations
 
 import sys
 
 from solver.cli import run
+from solver.cli.program import program_name
 
 
 def main() -> None:
     """Run the command that the arguments name and exit with its status."""
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(run(sys.argv[1:], program=program_name(sys.argv[0])))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Where the encodings lie: beside the packages in a checkout, inside this one in a wheel."""
+"""The folder of encodings, next to the packages."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-_SHIPPED = Path(__file__).with_name("encodings")
-_CHECKOUT = Path(__file__).parent.parent / "encodings"
-
-ENCODINGS = _SHIPPED if _SHIPPED.is_dir() else _CHECKOUT
+ENCODINGS = Path(__file__).parent.parent / "encodings"
 
 
 def encoding(name: str) -> Path:

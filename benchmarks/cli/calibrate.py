@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,8 @@ import click
 
 from solver.cli.options import as_json, jobs
 from solver.cli.outputs import NewFolder
+from solver.cli.program import as_called
+from solver.extras import require
 
 if TYPE_CHECKING:
     from benchmarks.calibration.report import Calibration
@@ -129,7 +130,7 @@ def command(path: str, out: Path, **options: Any) -> None:  # noqa: ANN401
       python -m solver calibrate data/icews14 --trials 800 --jobs 2 --out runs/icews14
       python -m solver calibrate examples/tkg --fix mode=forced --fix lags=1,3 --out runs/forced
     """  # noqa: D301 - click reads the backslash
-    _require_optuna()
+    require("calibrate", "optuna")
     from benchmarks.calibration.folder import claim
     from benchmarks.calibration.journal import opened_journal
     from benchmarks.calibration.report import finished, write_calibration
@@ -153,15 +154,6 @@ def command(path: str, out: Path, **options: Any) -> None:  # noqa: ANN401
         print_json({"out": out.name, **found.as_json()})
         return
     _show(found, out)
-
-
-def _require_optuna() -> None:
-    from benchmarks.models.libraries import MissingLibraryError
-
-    if find_spec("optuna") is None:
-        raise MissingLibraryError(
-            "calibrate needs optuna, not installed here", hint="pip install 'hopcheck[calibrate]'"
-        )
 
 
 def _problem(facts: Quadruples, options: dict[str, Any]) -> Problem:
@@ -199,7 +191,8 @@ def _show(found: Calibration, out: Path) -> None:
     _tell_failures(found)
     click.echo(f"made: {out / BEST} and {out / PAGE}; to make the graph:")
     seed = found.problem.seed
-    click.echo(f"  python -m solver generate tkg --config {out / BEST} --seed {seed} --out DIR")
+    command = as_called("python -m solver generate tkg")
+    click.echo(f"  {command} --config {out / BEST} --seed {seed} --out DIR")
 
 
 def _tell_failures(found: Calibration) -> None:

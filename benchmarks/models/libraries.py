@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 from importlib.metadata import version
-from importlib.util import find_spec
 
-from solver.errors import HopcheckError
+from solver.extras import require
 
 NEEDED = ("tokenizers", "torch", "transformers")
-
-
-class MissingLibraryError(HopcheckError):
-    """A library that is not installed."""
-
-    code = "missing-library"
 
 
 def require_libraries() -> None:
@@ -22,12 +15,7 @@ def require_libraries() -> None:
     Raises:
         MissingLibraryError: one is not installed.
     """
-    missing = [name for name in NEEDED if find_spec(name) is None]
-    if missing:
-        raise MissingLibraryError(
-            f"encoders need {', '.join(missing)}, not installed here",
-            hint="pip install 'hopcheck[models]'",
-        )
+    require("an encoder", *NEEDED)
     from transformers.utils import logging
 
     # They tell of loading bars and of heads that start untrained; what matters, we tell.

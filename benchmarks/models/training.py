@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import log_softmax
+from numpy.typing import NDArray
 
 from benchmarks.models.answering import logits
 from benchmarks.models.batches import epoch_batches
@@ -162,7 +162,7 @@ class _Training:
         found = logits(lesson.encoder, lesson.validation, lesson.place)
         score = Evaluation(
             step=self.steps,
-            loss=-float(log_softmax(found, axis=1)[np.arange(len(gold)), gold].mean()),
+            loss=-float(_log_softmax(found)[np.arange(len(gold)), gold].mean()),
             macro_f1=macro_f1(confusion(gold, found.argmax(axis=1))),
         )
         self._evaluations.append(score)
@@ -202,3 +202,10 @@ class _Training:
         return epoch_batches(
             self._lesson.train.lengths, recipe.batch, seed=recipe.seed, epoch=epoch
         )
+
+
+def _log_softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Logarithms of the softmax of each row, shape (rows, labels)."""
+    shifted = logits - logits.max(axis=1, keepdims=True)
+    found: NDArray[np.float64] = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    return found

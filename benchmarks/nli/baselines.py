@@ -16,6 +16,7 @@ from typing import Any
 
 from benchmarks.nli.cases import Case
 from solver.errors import HopcheckError
+from solver.extras import require
 from solver.model import Label
 
 FOLDS = 5
@@ -118,6 +119,7 @@ def _hashed(text: str, seed: int) -> int:
 
 
 def _bag_of_words(train: Labelled, asked: Sequence[Case]) -> list[Label]:
+    require("the baseline bag-of-words", "sklearn")
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.quadruples.pairs import Numbers
+from solver.extras import require
 
 RELEASED_LIMIT = 7
 """Facts of an item, on its longer side, beyond which the released script skips it."""
@@ -26,6 +27,7 @@ def optimal(f1: Numbers) -> NDArray[np.intp]:
     Returns:
         The reference of each candidate (Kuhn 1955, by scipy).
     """
+    require("the optimal pairing of facts", "scipy")
     from scipy.optimize import linear_sum_assignment
 
     _, references = linear_sum_assignment(f1.mean(axis=2), maximize=True)

@@ -10,6 +10,7 @@ import numpy as np
 from benchmarks.quadruples.extraction import Extraction
 from benchmarks.quadruples.pairs import Numbers
 from benchmarks.quadruples.profile import MODES, Mode
+from solver.extras import require
 from solver.seeding import seed_of
 
 RESAMPLES = 9_999
@@ -76,6 +77,7 @@ def differ(
 
     Up to ``resamples`` permutations all of them are tried, and the p-value is exact.
     """
+    require("the permutation test", "scipy")
     from scipy.stats import permutation_test
 
     value = float(one.mean() - other.mean())

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.ranking.tables import Numbers
+from solver.extras import require
 
 LOW, HIGH = 0.2, 0.8
 
@@ -47,6 +48,7 @@ def compare(
 
 
 def _comparison(model: str, cut: int, low: Numbers, high: Numbers) -> Comparison:
+    require("the test of strikingness", "scipy")
     from scipy.stats import mannwhitneyu, ttest_ind
 
     welch = ttest_ind(low, high, equal_var=False)

@@ -190,6 +190,9 @@ def _json_row(line: bytes, where: str, columns: tuple[str, ...]) -> Iterator[flo
 
 
 def _parquet(source: Source, columns: tuple[str, ...]) -> Table:
+    from solver.extras import require
+
+    require("Parquet", "pyarrow")
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -85,8 +85,14 @@ def _change(
 
 def spearman(one: Numbers, other: Numbers) -> float | None:
     """Spearman's correlation of ranks; None if either is all the same."""
-    from scipy.stats import spearmanr
-
     if not (np.ptp(one) and np.ptp(other)):
         return None
-    return float(spearmanr(one, other).statistic)
+    return float(np.corrcoef(_ranks(one), _ranks(other))[0, 1])
+
+
+def _ranks(values: Numbers) -> Numbers:
+    """Ranks from 1; equal values have the mean of their ranks."""
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    ranks: Numbers = (last - (counts - 1) / 2)[place]
+    return ranks

@@ -61,6 +61,9 @@ def _rows(blocks: Iterable[bytes]) -> Iterator[dict[str, Any]]:
 
 
 def _write_parquet(path: Path, rows: Iterator[dict[str, Any]]) -> None:
+    from solver.extras import require
+
+    require("Parquet", "pyarrow")
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -5,18 +5,21 @@ Source: the paper's section 3.3.2, equations 4 to 6, and future facts, section 4
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
-from scipy.cluster.hierarchy import ClusterNode, linkage, to_tree
-from scipy.spatial.distance import squareform
 
 from generators.texts.run import Group
 from grammar.fact_text import SaidFact
+from solver.extras import require
 from solver.schema import Schema
+
+if TYPE_CHECKING:
+    from scipy.cluster.hierarchy import ClusterNode
 
 ALPHA, KAPPA, MIDPOINT = 0.8, 0.03, 365 / 2
 LARGEST = 4
@@ -74,6 +77,10 @@ def near(distances: Distances) -> list[list[int]]:
 
     The largest branches of up to four leaves are groups; leaves that are left over are linked anew.
     """
+    require("grouping by distance", "scipy")
+    from scipy.cluster.hierarchy import linkage, to_tree
+    from scipy.spatial.distance import squareform
+
     groups: list[list[int]] = []
     left = list(range(len(distances)))
     while len(left) > 1:
@@ -120,12 +127,12 @@ def fact_distances(facts: Sequence[SaidFact], classes: Classes) -> Distances:
 
 def entity_distances(kinds: Sequence[frozenset[str]], classes: Classes) -> Distances:
     """Distances of entities by their sets of classes; equation 5, 1 where no path joins them."""
-    graph = nx.Graph()
+    neighbours: dict[str, set[str]] = defaultdict(set)
     for name, parents in classes.schema.hierarchy.parents.items():
-        graph.add_node(name)
-        graph.add_edges_from((name, parent) for parent in parents)
-    graph.add_nodes_from(name for kind in kinds for name in kind)
-    steps = dict(nx.all_pairs_shortest_path_length(graph))
+        for parent in parents:
+            neighbours[name].add(parent)
+            neighbours[parent].add(name)
+    steps = {name: _steps(name, neighbours) for kind in kinds for name in kind}
     found = np.ones((len(kinds), len(kinds)))
     for row, one in enumerate(kinds):
         for column, other in enumerate(kinds):
@@ -133,6 +140,19 @@ def entity_distances(kinds: Sequence[frozenset[str]], classes: Classes) -> Dista
             if links:
                 found[row, column] = 1 - 1 / (min(links) + 1)
     return found
+
+
+def _steps(start: str, neighbours: Mapping[str, set[str]]) -> dict[str, int]:
+    """Length of the shortest path from a class to each class that it is connected to."""
+    steps = {start: 0}
+    waiting = deque([start])
+    while waiting:
+        name = waiting.popleft()
+        for other in neighbours.get(name, ()):
+            if other not in steps:
+                steps[other] = steps[name] + 1
+                waiting.append(other)
+    return steps
 
 
 def time_distances(days: Distances) -> Distances:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from generators.tkg.modes import Cycles
@@ -18,17 +19,14 @@ def closed_patterns(patterns: Iterable[PlantedPattern], cycles: Cycles) -> list[
     Raises:
         ConfigError: a pattern closes a cycle, and cycles are refused.
     """
-    import networkx
-
     if cycles is Cycles.FOLLOW:
         return [replace(one, closed=True) for one in patterns]
-    leads: networkx.DiGraph[int] = networkx.DiGraph()
+    leads: dict[int, set[int]] = defaultdict(set)
     found = []
     for one in patterns:
         steps = [one.relation(step) for step in one.template.steps]
         sources, target = set(steps[:-1]), steps[-1]
-        leads.add_nodes_from(steps)
-        reached = networkx.descendants(leads, target) | {target}
+        reached = _reached(leads, target)
         closes = sorted(sources & reached)
         if closes and cycles is Cycles.REFUSE:
             raise ConfigError(
@@ -36,6 +34,17 @@ def closed_patterns(patterns: Iterable[PlantedPattern], cycles: Cycles) -> list[
                 hint="set closure.cycles to leave-out or follow",
             )
         if not closes:
-            leads.add_edges_from((source, target) for source in sources)
+            for source in sources:
+                leads[source].add(target)
         found.append(replace(one, closed=not closes))
     return found
+
+
+def _reached(leads: Mapping[int, set[int]], start: int) -> set[int]:
+    """The relations that a relation leads to, itself included."""
+    reached, waiting = {start}, [start]
+    while waiting:
+        new = leads.get(waiting.pop(), set()) - reached
+        reached |= new
+        waiting += new
+    return reached

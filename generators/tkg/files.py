@@ -54,6 +54,9 @@ def write_graph(
     Raises:
         OutputError: the system refuses to write.
     """
+    from solver.extras import require
+
+    require("Parquet", "pyarrow")
     from solver.tkg.files.parquet import write_parquet
 
     made = dataset(graph, config, folder.name)

@@ -15,10 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from solver.artefacts.features import Seen, matrix
 from solver.artefacts.sample import Sample
+from solver.extras import available, install_hint
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+LIBRARIES = ("sklearn", "scipy", "threadpoolctl")
+"""What guessing needs; without them it is not measured, and the note names the extra."""
 
 FOLDS = 5
 FEWEST = 10
@@ -96,6 +100,9 @@ def guess(samples: Sequence[Sample], seen: Seen) -> Guess:
             items=len(used),
             note=f"too few: needs two labels with {FEWEST} items each, has {found}",
         )
+    if not available(*LIBRARIES):
+        note = f"scikit-learn is not installed ({install_hint('sklearn')})"
+        return Guess(seen=seen, items=len(used), note=note)
     note = f"left out, too few: {', '.join(f'{counts[r]} {r}' for r in rare)}" if rare else ""
     return _measured(used, left, seen, note)
 

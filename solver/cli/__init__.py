@@ -8,11 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from io import TextIOWrapper
+from typing import TYPE_CHECKING
 
 import click
 
-from solver import __version__
+from solver import NAMESPACE, __version__
+from solver.cli.program import PROGRAM, ProgramContext, as_called, named_as_called
 from solver.errors import ExitStatus, HopcheckError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +64,15 @@ COMMANDS = {
     ),
     "calibrate": Entry("benchmarks.cli.calibrate", "Find settings that make a graph like yours."),
     "train": Entry("benchmarks.cli.train", "Fine-tune an encoder on items."),
+    "examples": Entry("solver.cli.examples", "Copy the example files into a folder."),
     "doctor": Entry("solver.cli.doctor", "Show versions and try out every engine."),
 }
 
 
 class LazyGroup(click.Group):
     """A group whose commands are modules, imported only when they are called."""
+
+    context_class = ProgramContext
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The names, in the order a newcomer meets them."""
@@ -74,13 +82,26 @@ class LazyGroup(click.Group):
         """Import the command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(COMMANDS[cmd_name].module).command
-        return command
+        command: click.Command = import_module(NAMESPACE + COMMANDS[cmd_name].module).command
+        return named_as_called(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the commands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the name of a command without importing any, or of an option."""
+        from click.shell_completion import CompletionItem
+
+        return [
+            *(
+                CompletionItem(name, help=entry.help)
+                for name, entry in COMMANDS.items()
+                if name.startswith(incomplete)
+            ),
+            *click.Command.shell_complete(self, ctx, incomplete),
+        ]
 
 
 @click.group(
@@ -100,11 +121,11 @@ def cli() -> None:
     """  # noqa: D301 - click reads the backslash
 
 
-def run(arguments: Sequence[str]) -> int:
+def run(arguments: Sequence[str], program: str = PROGRAM) -> int:
     """Run a command line and give its exit status; failures are told on stderr in one line."""
     _print_anywhere()
     try:
-        status = cli.main(list(arguments), prog_name="python -m solver", standalone_mode=False)
+        status = cli.main(list(arguments), prog_name=program, standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
         error.show()
@@ -113,8 +134,16 @@ def run(arguments: Sequence[str]) -> int:
         click.echo("interrupted", err=True)
         return ExitStatus.INTERRUPTED
     except HopcheckError as error:
-        click.echo(f"error: {error}", err=True)
+        click.echo(as_called(f"error: {error}", program), err=True)
         return error.exit_status
+    except ModuleNotFoundError as error:
+        from solver.extras import of_failed_import
+
+        missing = of_failed_import(error)
+        if missing is None:
+            raise
+        click.echo(f"error: {missing}", err=True)
+        return missing.exit_status
     except BrokenPipeError:
         # The reader of our output has gone, `| head` for one: nothing is left to say.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

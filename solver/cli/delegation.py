@@ -8,6 +8,9 @@ from typing import Any
 
 import click
 
+from solver import NAMESPACE
+from solver.cli.program import named_as_called
+
 Chooser = Callable[[list[str]], tuple[str, list[str]] | None]
 """Gives the module whose ``command`` these arguments ask for, and the arguments for it."""
 
@@ -35,7 +38,7 @@ class Delegating(click.Command):
         if chosen is None:
             return super().make_context(info_name, args, parent, **extra)
         module, rest = chosen
-        command: click.Command = import_module(module).command
+        command = named_as_called(import_module(NAMESPACE + module).command)
         if rest == args[1:]:
             # The word that was taken away is part of the other command's name.
             info_name = f"{info_name} {args[0]}"

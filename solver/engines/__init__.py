@@ -11,6 +11,7 @@ from enum import StrEnum
 from importlib import import_module
 from typing import Protocol
 
+from solver import NAMESPACE
 from solver.model import Item, Policy, Verdict
 
 
@@ -44,5 +45,5 @@ _HOMES = {
 def engine(name: EngineName, policy: Policy = Policy.LOCAL) -> Engine:
     """Make the engine of that name."""
     module, class_name = _HOMES[name]
-    made: Engine = getattr(import_module(module), class_name)(policy=policy)
+    made: Engine = getattr(import_module(NAMESPACE + module), class_name)(policy=policy)
     return made

@@ -90,6 +90,9 @@ def placed_questions(path: str | Path) -> Iterator[Placed]:
     """
     with opened(path) as source:
         if source.parquet:
+            from solver.extras import require
+
+            require("Parquet", "pyarrow")
             from solver.questions.parquet import read_table
 
             yield from read_table(Path(path), source.name)
@@ -153,6 +156,9 @@ def write_parquet_questions(path: str | Path, questions: Iterable[Question]) -> 
     Raises:
         OutputError: the system refuses to write.
     """
+    from solver.extras import require
+
+    require("Parquet", "pyarrow")
     from solver.questions.parquet import write_table
     from solver.writing.atomic import atomic
 

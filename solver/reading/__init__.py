@@ -60,6 +60,9 @@ def _read(source: Source, asked: Format | None) -> Iterator[ReadRecord]:
         if source.path is None or source.packed or not source.path.is_file():
             message = "found Parquet in a stream, expected a plain file"
             raise InputError(message, where=source.name, hint="save it, unpacked, and name it")
+        from solver.extras import require
+
+        require("Parquet", "pyarrow")
         from solver.reading.parquet import read_parquet
 
         return read_parquet(source.path, source.name)

@@ -65,7 +65,7 @@ def report_html(
     from solver.report.printable import printable
 
     environment = Environment(
-        loader=PackageLoader("solver", "report"),
+        loader=PackageLoader(__package__, ""),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

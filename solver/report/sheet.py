@@ -77,7 +77,7 @@ def sheet_html(sheet: Sheet) -> str:
     from solver.manifest import versions
 
     environment = Environment(
-        loader=PackageLoader("solver", "report"),
+        loader=PackageLoader(__package__, ""),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

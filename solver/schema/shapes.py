@@ -12,7 +12,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from solver.errors import HopcheckError
+from solver.extras import require
 from solver.reading.failures import InputError
 from solver.reading.source import opened
 from solver.schema.hierarchy import Hierarchy, pair
@@ -28,12 +28,6 @@ _CUT = re.compile(r"^(@prefix\s+\w*:\s*<[^<>\s#]+)[ \t]*$", re.MULTILINE)
 _PLACE = re.compile(r"at line (\d+)")
 
 
-class LibraryError(HopcheckError):
-    """A library that is needed is not installed."""
-
-    code = "library"
-
-
 def read_shapes(path: Path) -> Schema:
     """Read a file of shapes.
 
@@ -42,7 +36,7 @@ def read_shapes(path: Path) -> Schema:
 
     Raises:
         InputError: the file cannot be read, or holds no shapes.
-        LibraryError: rdflib is not installed.
+        MissingLibraryError: rdflib is not installed.
     """
     graph = _graph(path)
     hierarchy = _hierarchy(graph)
@@ -53,13 +47,11 @@ def read_shapes(path: Path) -> Schema:
 
 
 def _graph(path: Path) -> Graph:
-    try:
-        from rdflib import Graph
-        from rdflib.exceptions import ParserError
-        from rdflib.plugins.parsers.notation3 import BadSyntax
-    except ImportError:
-        hint = "pip install 'hopcheck[schema]'"
-        raise LibraryError("rdflib reads shapes, and is not installed", hint=hint) from None
+    require("a schema of SHACL shapes", "rdflib")
+    from rdflib import Graph
+    from rdflib.exceptions import ParserError
+    from rdflib.plugins.parsers.notation3 import BadSyntax
+
     with opened(path, "SHACL shapes") as source:
         data = source.whole()
     # Only the prefixes of the file: rdflib's own would name other places.

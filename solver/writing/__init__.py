@@ -50,6 +50,9 @@ def write_jsonl(path: str | Path, records: Iterable[Record]) -> None:
 
 def write_parquet(path: str | Path, records: Iterable[Record]) -> None:
     """Write Parquet."""
+    from solver.extras import require
+
+    require("Parquet", "pyarrow")
     from solver.writing.parquet import write_table
 
     with atomic(path) as file:

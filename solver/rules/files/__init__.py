@@ -63,6 +63,9 @@ def read_rules(path: str | Path, *, relations: int | None = None) -> RuleTable:
 
             return read_jsonl(path, relations)
         case RuleFormat.PARQUET:
+            from solver.extras import require
+
+            require("Parquet", "pyarrow")
             from solver.rules.files.parquet import read_parquet
 
             return read_parquet(path, relations)
@@ -83,6 +86,9 @@ def write_rules(path: str | Path, rules: RuleTable) -> None:
     """
     form = format_of(path)
     if form is RuleFormat.PARQUET:
+        from solver.extras import require
+
+        require("Parquet", "pyarrow")
         from solver.rules.files.parquet import write_parquet
 
         write_parquet(path, rules)

@@ -32,6 +32,9 @@ def read_dataset(path: str | Path, *, ordered: bool = True) -> Dataset:
         return _read_folder(place, ordered=ordered)
     head = _head(place)
     if head.startswith("PAR1"):
+        from solver.extras import require
+
+        require("Parquet", "pyarrow")
         from solver.tkg.files.parquet import read_parquet
 
         return read_parquet(place, ordered=ordered)
