@@ -9,10 +9,10 @@ RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
 MODELS := $(VENV)/.models
 PIP_OPTIONS := --quiet --quiet --disable-pip-version-check --no-input --constraint constraints.txt
-PACKAGES := solver grammar generators benchmarks
+PACKAGES := solver grammar generators benchmarks hopcheck
 
 .DEFAULT_GOAL := help
-.PHONY: help verify test test-all lint models wheel clean
+.PHONY: help verify test test-all test-wheel lint models wheel clean
 
 help: ## Show the targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 	\2/p' Makefile | expand -t 20
@@ -34,6 +34,10 @@ test: $(READY) ## Run the tests, except those that take minutes.
 test-all: $(READY) ## Run all tests.
 	@echo "pytest, with the slow tests"
 	@$(RUN) -m pytest -n $(JOBS) --dist worksteal
+
+test-wheel: $(READY) ## Run the tests against the installed wheel, in a folder of modules with our names.
+	@echo "pytest against the wheel, without the slow tests"
+	@$(RUN) tests/installed.py run
 
 lint: $(READY) ## Check style and types.
 	@echo "ruff check"; $(RUN) -m ruff check --quiet .

@@ -18,6 +18,7 @@ MAY_IMPORT = {
     "solver": {"solver", "grammar"},
     "generators": {"generators", "solver", "grammar"},
     "benchmarks": {"benchmarks", "generators", "solver", "grammar"},
+    "hopcheck": {"hopcheck", "benchmarks", "generators", "solver", "grammar"},
 }
 SPOKEN_TO_BY = {"clingo": {"solver.asp"}, "z3": {"solver.smt"}}
 # A checker that borrowed from what it checks would check nothing.

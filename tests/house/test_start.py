@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = {
     *("clingo", "z3", "lark", "numpy", "scipy", "sklearn", "matplotlib", "rich", "pyarrow"),
@@ -14,13 +16,14 @@ HEAVY = {
     *("torch", "transformers", "tokenizers", "optuna"),
 }
 LIMIT_MS = 150
-HELP = ("-m", "solver", "--help")
+PROGRAMS = ("solver", "hopcheck")
 
 PROBE = """
 import runpy, sys
-sys.argv = ["solver", "--help"]
+program = sys.argv[1]
+sys.argv = [program, "--help"]
 try:
-    runpy.run_module("solver", run_name="__main__")
+    runpy.run_module(program, run_name="__main__")
 except SystemExit as end:
     assert not end.code, end.code
 print("imported", *sys.modules, file=sys.stderr)
@@ -33,23 +36,25 @@ def python(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_help_imports_nothing_heavy() -> None:
-    done = python("-c", PROBE)
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_help_imports_nothing_heavy(program: str) -> None:
+    done = python("-c", PROBE, program)
     assert "verify" in done.stdout
     imported = set(done.stderr.split("imported ", 1)[1].split())
     assert "solver.cli" in imported
     assert imported.isdisjoint(HEAVY)
 
 
-def test_help_starts_at_once() -> None:
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_help_starts_at_once(program: str) -> None:
     """By the time of the processor: nothing is waited for, and other tests run beside this one."""
-    best = min(_milliseconds() for _ in range(9))
+    best = min(_milliseconds(program) for _ in range(9))
     # Less than a bare interpreter takes would mean that nothing was measured.
     assert 5 < best < LIMIT_MS
 
 
-def _milliseconds() -> float:
+def _milliseconds(program: str) -> float:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    python(*HELP)
+    python("-m", program, "--help")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return 1000 * (after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)

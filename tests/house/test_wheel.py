@@ -1,119 +1,225 @@
-"""The wheel holds all that its code reads, and works away from the checkout."""
+"""The wheel contains all that its code reads, below ``hopcheck``, and works in any folder."""
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
-import sysconfig
-import venv
 import zipfile
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("solver", "grammar", "generators", "benchmarks")
+PACKAGES = ("solver", "grammar", "generators", "benchmarks")
+DATA = ("encodings", "examples")
+TIMEOUT = 120
 
-ITEM = "\t".join(
-    [
-        *("7", "possible", "false", "before", "2", "1", "1"),
-        "The end of the Lantern Fair happened before the start of the Regatta",
-        "The Lantern Fair happens before the Regatta",
-        "True",
-    ]
-)
+IMPORT_ALL = """
+import importlib, pkgutil, hopcheck
+names = [found.name for found in pkgutil.walk_packages(hopcheck.__path__, "hopcheck.")]
+assert len(names) > 300, names
+for name in names:
+    module = importlib.import_module(name)
+    assert "environment" in module.__file__, module.__file__
+import sys
+wrong = {"solver", "grammar", "generators", "benchmarks"} & set(sys.modules)
+assert not wrong, wrong
+"""
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    build = ["-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
-    subprocess.run([sys.executable, *build], cwd=ROOT, check=True, capture_output=True)
-    (built,) = folder.glob("hopcheck-*-py3-none-any.whl")
-    return built
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Installed:
+    """The wheel, and an environment in which it is installed and the checkout is not.
+
+    Attributes:
+        wheel: the file.
+        python: the environment's interpreter.
+        work: a folder with modules named like our packages, which raise an error when imported.
+    """
+
+    wheel: Path
+    python: Path
+    work: Path
+
+    def run(self, *command: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        """Run a command of the environment, in the folder of hostile modules."""
+        return subprocess.run(
+            [str(self.python.with_name(command[0])), *command[1:]],
+            cwd=self.work,
+            env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+            | variables,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+            check=False,
+        )
+
+    def hopcheck(self, *arguments: str, status: int = 0) -> str:
+        """Run ``python -m hopcheck``; gives what it prints."""
+        done = self.run("python", "-m", "hopcheck", *arguments)
+        assert done.returncode == status, done.stderr
+        return done.stdout
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    folder = tmp_path_factory.mktemp("installed")
+    script = [str(ROOT / "tests" / "installed.py"), "prepare", str(folder)]
+    done = subprocess.run([sys.executable, *script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    scripts = "Scripts" if sys.platform == "win32" else "bin"
+    (wheel,) = folder.glob("*.whl")
+    python = folder / "environment" / scripts / "python"
+    return Installed(wheel=wheel, python=python, work=folder / "work")
 
 
 def data_files() -> dict[str, Path]:
-    """Where in the wheel each file belongs that is no module."""
-    beside = {
-        path.relative_to(ROOT).as_posix(): path
-        for room in ROOMS
-        for path in (ROOT / room).rglob("*")
-    }
-    inside = {
-        f"solver/{path.relative_to(ROOT).as_posix()}": path
-        for path in (ROOT / "encodings").rglob("*")
-    }
+    """Files that are not modules, by their name in the wheel."""
     return {
-        name: path
-        for name, path in (beside | inside).items()
+        f"hopcheck/{path.relative_to(ROOT).as_posix()}": path
+        for folder in (*PACKAGES, *DATA)
+        for path in (ROOT / folder).rglob("*")
         if path.is_file()
         and path.suffix not in {".py", ".pyc"}
-        and not name.startswith("benchmarks/results/")
+        and ROOT / "benchmarks" / "results" not in path.parents
     }
 
 
-def test_every_file_of_data_travels(wheel: Path) -> None:
+def test_every_file_of_data_is_in_the_wheel(installed: Installed) -> None:
     wanted = data_files()
-    suffixes = {path.suffix for path in wanted.values()}
-    assert {".lp", ".smt2", ".lark"} <= suffixes
-    assert {f"{room}/py.typed" for room in ROOMS} <= set(wanted)
-    with zipfile.ZipFile(wheel) as archive:
-        held = set(archive.namelist())
-        assert set(wanted) - held == set()
-        assert [name for name in wanted if archive.read(name) != wanted[name].read_bytes()] == []
+    assert {".lp", ".smt2", ".lark"} <= {path.suffix for path in wanted.values()}
+    with zipfile.ZipFile(installed.wheel) as archive:
+        names = set(archive.namelist())
+        # Those of packages that the wheel leaves out are no loss.
+        missing = {name for name in wanted if name not in names and name.count("/") != 2}
+        kept = [name for name in wanted if name in names]
+        assert missing == set()
+        assert [name for name in kept if archive.read(name) != wanted[name].read_bytes()] == []
 
 
-def test_nothing_else_travels(wheel: Path) -> None:
-    with zipfile.ZipFile(wheel) as archive:
-        held = archive.namelist()
-    assert {name.split("/")[0] for name in held if ".dist-info/" not in name} == set(ROOMS)
-    assert [name for name in held if "__pycache__" in name or "/results/" in name] == []
-    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in held)
+def test_one_package_at_the_top_level(installed: Installed) -> None:
+    with zipfile.ZipFile(installed.wheel) as archive:
+        names = archive.namelist()
+    assert len(names) == len(set(names))
+    assert {name.split("/")[0] for name in names if ".dist-info/" not in name} == {"hopcheck"}
+    assert "hopcheck/py.typed" in names
+    assert [name for name in names if "__pycache__" in name or "/results/" in name] == []
+    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
 
 
-def environment(folder: Path) -> Path:
-    """An environment without anything, not even pip; gives its Python."""
-    venv.create(folder, with_pip=False)
-    scripts = "Scripts" if sys.platform == "win32" else "bin"
-    return folder / scripts / "python"
+def test_no_line_moves(installed: Installed) -> None:
+    """Tracebacks of an installed wheel point at the lines of the checkout."""
+    with zipfile.ZipFile(installed.wheel) as archive:
+        for name in archive.namelist():
+            if name.endswith(".py"):
+                source = ROOT / name
+                if not source.is_file():
+                    source = ROOT / name.removeprefix("hopcheck/")
+                changed = source.read_bytes().count(b"\n")
+                assert archive.read(name).count(b"\n") == changed, name
 
 
-def install(python: Path, *arguments: str) -> None:
-    pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "-qq"]
-    subprocess.run([*pip, *arguments], check=True, capture_output=True)
+def test_scripts_of_figures_stay_out(installed: Installed) -> None:
+    with zipfile.ZipFile(installed.wheel) as archive:
+        names = archive.namelist()
+    assert [name for name in names if re.match(r"hopcheck/benchmarks/(speed|audits)/", name)] == []
+    mains = [name for name in names if name.endswith("/__main__.py")]
+    assert mains == ["hopcheck/__main__.py", "hopcheck/solver/__main__.py"]
 
 
-def works(python: Path, folder: Path) -> None:
-    """Verifies and explains, run from a folder that has nothing to do with the checkout."""
-    (folder / "one.tsv").write_text(ITEM + "\n", encoding="utf-8")
-
-    def run(*arguments: str) -> str:
-        command = [str(python), "-m", "solver", *arguments]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    probe = "import solver; print(solver.__file__)"
-    where = subprocess.run([str(python), "-c", probe], cwd=folder, capture_output=True, text=True)
-    assert ROOT not in Path(where.stdout.strip()).parents
-    assert '"unparsed": 0' in run("verify", "one.tsv", "--json", "--crosscheck", "asp,graph,smt")
-    assert "entailed" in run("explain", "one.tsv", "--id", "7")
-    assert "verify" in run("--help")
+def test_every_module_imports(installed: Installed) -> None:
+    done = installed.run("python", "-c", IMPORT_ALL)
+    assert done.returncode == 0, done.stderr
 
 
-def test_works_from_another_folder(wheel: Path, tmp_path: Path) -> None:
-    """With the libraries of this environment, but without the checkout that it points at."""
-    python = environment(tmp_path / "environment")
-    install(python, "--no-deps", "--no-index", str(wheel))
-    (site,) = (tmp_path / "environment").glob("lib/python*/site-packages")
-    # A path file below another one is not read, so the editable install stays out.
-    (site / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
-    works(python, tmp_path)
+def test_hostile_modules_are_found_by_plain_imports(installed: Installed) -> None:
+    """Otherwise the tests below would show nothing."""
+    for package in PACKAGES:
+        done = installed.run("python", "-c", f"import {package}")
+        assert "of the working folder is imported" in done.stderr
+
+
+def test_commands_work_among_hostile_modules(installed: Installed) -> None:
+    listed = installed.hopcheck("examples", "copied")
+    assert "python -m hopcheck verify copied/right.tsv" in listed
+    assert "python -m hopcheck" in installed.hopcheck("--help")
+    every = ("verify", "copied/right.tsv", "--json", "--crosscheck", "asp,graph,smt")
+    assert '"unparsed": 0' in installed.hopcheck(*every)
+    installed.hopcheck("verify", "copied/flawed.tsv", "--report", "report", status=1)
+    assert "entailed" in installed.hopcheck("explain", "copied/right.tsv", "--id", "1")
+    installed.hopcheck("doctor")
+
+
+def test_processes_work_among_hostile_modules(installed: Installed) -> None:
+    made = ("generate", "eventhop", "--train-size", "60", "--test-size", "30", "--out", "made")
+    installed.hopcheck(*made, "--jobs", "2")
+    assert '"unparsed": 0' in installed.hopcheck("verify", "made", "--json", "--jobs", "2")
+
+
+def test_the_console_script(installed: Installed) -> None:
+    done = installed.run("hopcheck", "verify", "--help")
+    assert done.stdout.startswith("Usage: hopcheck verify ")
+    assert "hopcheck verify examples/right.tsv" in done.stdout
+    assert "python -m" not in done.stdout
+    refused = installed.run("hopcheck", "verify", "--unknown")
+    assert "Try 'hopcheck verify --help'" in refused.stderr
+    assert refused.returncode == 2
+
+
+COMPLETE = {
+    "bash": lambda words: {"COMP_WORDS": " ".join(words), "COMP_CWORD": str(len(words) - 1)},
+    "zsh": lambda words: {"COMP_WORDS": " ".join(words), "COMP_CWORD": str(len(words) - 1)},
+    "fish": lambda words: {"COMP_WORDS": " ".join(words), "COMP_CWORD": words[-1]},
+}
+
+
+@pytest.mark.parametrize("shell", COMPLETE)
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["hopcheck", "ver"], "verify"),
+        (["hopcheck", "generate", "event"], "eventhop"),
+        (["hopcheck", "verify", "--cross"], "--crosscheck"),
+        (["hopcheck", "verify", "--kind", "q"], "questions"),
+        (["hopcheck", "verify", "--kind", "questions", "--da"], "--data"),
+        (["hopcheck", "score", "ranks", "--wei"], "--weights"),
+    ],
+)
+def test_completion(installed: Installed, shell: str, words: list[str], expected: str) -> None:
+    done = installed.run(
+        "hopcheck", **{"_HOPCHECK_COMPLETE": f"{shell}_complete"}, **COMPLETE[shell](words)
+    )
+    assert expected in re.split(r"[\s,]", done.stdout), (done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize("shell", COMPLETE)
+def test_completion_scripts(installed: Installed, shell: str) -> None:
+    done = installed.run("hopcheck", **{"_HOPCHECK_COMPLETE": f"{shell}_source"})
+    assert f"_HOPCHECK_COMPLETE={shell}_complete" in done.stdout, done.stderr
 
 
 @pytest.mark.slow
-def test_installs_into_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
-    python = environment(tmp_path / "environment")
-    install(python, "--constraint", str(ROOT / "constraints.txt"), str(wheel))
-    works(python, tmp_path)
+def test_installs_into_an_empty_environment(installed: Installed, tmp_path: Path) -> None:
+    """Without any extra: what is verified by default works, and what needs an extra names it."""
+    script = (
+        "import runpy, sys; from pathlib import Path; "
+        f"found = runpy.run_path({str(ROOT / 'tests' / 'installed.py')!r}); "
+        f"found['install'](Path({str(tmp_path / 'environment')!r}), '--constraint', "
+        f"{str(ROOT / 'constraints.txt')!r}, {str(installed.wheel)!r})"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+    scripts = "Scripts" if sys.platform == "win32" else "bin"
+    python = tmp_path / "environment" / scripts / "python"
+    bare = Installed(wheel=installed.wheel, python=python, work=installed.work)
+    bare.hopcheck("examples", "copied", "--force")
+    bare.hopcheck("verify", "copied/right.tsv")
+    report = bare.run("hopcheck", "verify", "copied/right.tsv", "--report", "report")
+    assert "label leakage is not checked" in report.stderr
+    assert "pip install 'hopcheck[probes]'" in report.stderr
+    refused = bare.run("hopcheck", "mine", "copied/tkg", "--out", "rules.parquet")
+    assert refused.returncode == 2
+    assert refused.stderr.count("\n") == 1
+    assert "pip install 'hopcheck[parquet]'" in refused.stderr
