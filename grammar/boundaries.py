@@ -1,9 +1,9 @@
-"""Where a name ends: the part of a grammar that is derived from the rest of it.
+"""Where a name ends: patterns derived from the phrases of a grammar.
 
-A name has no mark of its own, it runs up to whatever comes first: a phrase that a point follows,
-a sentence after a full stop, the end of the text. A terminal cannot look ahead to another one in
-Lark, so the grammars write ``@POINT_END@`` and the like in their patterns, and the hooks made here
-fill in patterns that are put together from the grammar's own phrases.
+A name has no delimiters: it extends to the next phrase that a point follows, the next sentence or
+the end of the text. Since a Lark terminal cannot look ahead to another one, the grammars contain
+placeholders such as ``@POINT_END@``, which the hooks made here replace by patterns built from the
+grammar's own phrases.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ EditTerminal: TypeAlias = Callable[[TerminalDef], None]
 _SPACES = r"\s{1,20}"
 _TEXT_END = r"\.\Z|\Z"
 ARTICLE = " the"
-"""Ends a phrase that leads to a point; a text may leave it out."""
+"""Optional last word of a phrase before a point."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Boundaries:
-    """Patterns of a grammar in prose.
+    """Patterns of a prose grammar.
 
     Attributes:
-        opening: the mark of a point where a sentence begins, ``The start of ``.
+        opening: the mark of a point at the start of a sentence, ``The start of ``.
         mark: the mark of a point elsewhere, ``start of ``.
         phrase: a phrase of a premise, `` happened before the``.
         link: a phrase and the mark after it, `` happened before the end of ``.
-        close: what embraces a second point from behind, `` had happened``.
+        close: the part of a phrase after the second point, `` had happened``.
         claim_phrase: a phrase of a claim, `` happens before``.
         sentence_start: a full stop and the opening of the next sentence.
     """
@@ -49,7 +49,7 @@ class Boundaries:
     sentence_start: str
 
     def fill(self, pattern: str) -> str:
-        """Put what a name may run up to in the places that a pattern leaves for it."""
+        """Replace the placeholders of a pattern by what may follow a name."""
         ends = {
             "@POINT_END@": f"{self.link}|{self.sentence_start}|{_TEXT_END}",
             "@INNER_END@": f"{self.close}(?:{self.sentence_start}|{_TEXT_END})",
@@ -62,7 +62,7 @@ class Boundaries:
 
 
 def boundaries(lexicon: Lexicon) -> Boundaries:
-    """Put together the patterns of a grammar in prose."""
+    """Build the patterns of a prose grammar."""
     words = lexicon.literals
     marks = [words[name] for name in words if name.endswith("_MARK")]
     opening = f"(?:{_any(words['ARTICLE'])})?(?:{_any(m for mark in marks for m in mark)})"
@@ -80,7 +80,7 @@ def boundaries(lexicon: Lexicon) -> Boundaries:
 
 
 def editor(lexicon: Lexicon) -> EditTerminal:
-    """The hook that completes the terminals of a grammar."""
+    """The Lark hook that completes the terminals of a grammar."""
     return _symbols(lexicon) if lexicon.domain is Domain.LOGICAL else _prose(lexicon)
 
 
@@ -106,7 +106,7 @@ def _symbols(lexicon: Lexicon) -> EditTerminal:
     def edit(terminal: TerminalDef) -> None:
         if terminal.name in ORDERS or terminal.name in CLAIMS:
             texts = lexicon.literals[terminal.name]
-            # A word needs the spaces that a symbol can do without.
+            # Around symbols, spaces are optional.
             space = " " if texts[0][0].isalpha() else " ?"
             terminal.pattern = PatternRE(f"{space}(?:{_any(texts)}){space}")
 
@@ -114,7 +114,7 @@ def _symbols(lexicon: Lexicon) -> EditTerminal:
 
 
 def _phrase(texts: Iterable[str]) -> str:
-    """A phrase after a space; the article that leads to a point may be there or not."""
+    """A phrase after a space; the article at its end is optional."""
     return f" (?:{_any(text.removesuffix(ARTICLE) for text in texts)})(?:{ARTICLE})?"
 
 

@@ -1,4 +1,4 @@
-"""Dates as texts write them: six styles, with the weekday computed and never copied.
+"""Dates in texts: six styles; weekdays are always computed from the date.
 
 Source: future facts, section 4.
 """
@@ -16,11 +16,11 @@ MONTHS = (
 )  # fmt: skip
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 SHORT = 3
-"""Letters of a short weekday: ``Mon``."""
+"""Number of letters of a short weekday, as ``Mon``."""
 
 
 class DateStyle(StrEnum):
-    """How a date is written: in words or as in ISO 8601; the weekday long, short or left out."""
+    """Style of a date: in words or in ISO 8601, with a long, a short or no weekday."""
 
     WORDS = "words"
     WORDS_SHORT = "words-short"
@@ -37,11 +37,11 @@ _WEEKDAY_LENGTH = {
 _IN_WORDS = {DateStyle.WORDS, DateStyle.WORDS_SHORT, DateStyle.WORDS_LONG}
 
 _DAYS = "|".join((*WEEKDAYS, *(day[:SHORT] for day in WEEKDAYS)))
-_SAID_DAY = f"(?:(?:{_DAYS}), )?"
+_WEEKDAY = f"(?:(?:{_DAYS}), )?"
 _MONTH = "|".join(MONTHS)
 _WORDS = rf"(?:{_MONTH}) [0-9]{{1,2}}(?:st|nd|rd|th), [0-9]{{1,4}}"
-PATTERN = rf"{_SAID_DAY}(?:{_WORDS}|[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})(?!\w)"
-"""A regular expression of all styles; it has no groups."""
+PATTERN = rf"{_WEEKDAY}(?:{_WORDS}|[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})(?!\w)"
+"""Regular expression that matches all styles; it has no groups."""
 
 _PARTS = re.compile(
     rf"(?:(?P<weekday>{_DAYS}), )?"
@@ -51,13 +51,13 @@ _PARTS = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SaidDate:
+class WrittenDate:
     """A date in a text.
 
     Attributes:
-        date: what it means.
+        date: the date.
         style: how it is written.
-        weekday: the day of the week that is said, from Monday as 0; None if none is.
+        weekday: the written day of the week, Monday being 0; None if there is none.
     """
 
     date: date
@@ -66,7 +66,7 @@ class SaidDate:
 
     @property
     def false_weekday(self) -> bool:
-        """Whether another weekday is said than the one it was."""
+        """Whether the written weekday is wrong."""
         return self.weekday is not None and self.weekday != self.date.weekday()
 
 
@@ -81,16 +81,17 @@ def write_date(day: date, style: DateStyle) -> str:
     return written
 
 
-def read_date(text: str) -> SaidDate:
+def read_date(text: str) -> WrittenDate:
     """Read a date that ``PATTERN`` matches.
 
     Raises:
-        ValueError: there is no such day, or its ending is wrong (``1th``); told in words.
+        ValueError: there is no such day, or its ending is wrong (``1th``); describes what was
+            expected.
     """
     found = _PARTS.fullmatch(text)
     if found is None:
         raise ValueError("a date such as January 1st, 2026 or 2026-01-01")
-    said = found["weekday"]
+    weekday = found["weekday"]
     in_words = found["iso"] is None
     if in_words:
         year, month, day = found["year"], MONTHS.index(found["name"]) + 1, found["day"]
@@ -100,31 +101,31 @@ def read_date(text: str) -> SaidDate:
     else:
         year, month, day = found["y"], int(found["m"]), found["d"]
     try:
-        meant = date(int(year), month, int(day))
+        day_meant = date(int(year), month, int(day))
     except ValueError:
-        raise ValueError("a date that there is") from None
-    short = said is not None and len(said) == SHORT
-    return SaidDate(date=meant, style=_style(in_words, said, short), weekday=weekday_of(said))
+        raise ValueError("a valid date") from None
+    style = _style(in_words, weekday)
+    return WrittenDate(date=day_meant, style=style, weekday=weekday_of(weekday))
 
 
-def weekday_of(said: str | None) -> int | None:
-    """The number of a weekday from its name, long or short, from Monday as 0."""
-    return None if said is None else [day[:SHORT] for day in WEEKDAYS].index(said[:SHORT])
+def weekday_of(name: str | None) -> int | None:
+    """The number of a weekday from its long or short name, Monday being 0."""
+    return None if name is None else [day[:SHORT] for day in WEEKDAYS].index(name[:SHORT])
 
 
 def ordinal_ending(number: int) -> str:
-    """The letters that make a number an ordinal: ``st`` of 21st, ``th`` of 11th."""
+    """The ordinal suffix of a number: ``st`` of 21st, ``th`` of 11th."""
     if number % 100 in (11, 12, 13):
         return "th"
     return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
 
 
-def _style(in_words: bool, said: str | None, short: bool) -> DateStyle:
+def _style(in_words: bool, weekday: str | None) -> DateStyle:
     plain, brief, full = (
         (DateStyle.WORDS, DateStyle.WORDS_SHORT, DateStyle.WORDS_LONG)
         if in_words
         else (DateStyle.ISO, DateStyle.ISO_SHORT, DateStyle.ISO_LONG)
     )
-    if said is None:
+    if weekday is None:
         return plain
-    return brief if short else full
+    return brief if len(weekday) == SHORT else full

@@ -1,4 +1,4 @@
-"""What can be wrong with a text, and with an item that is to become one."""
+"""Errors of parsing texts and of writing items as texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SHOWN = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """What is wrong at a position of a text, which counts characters from 0."""
+    """An error at a position of a text, in characters from 0."""
 
     position: int
     found: str
@@ -20,7 +20,7 @@ class Fault:
 
 
 class FaultError(Exception):
-    """A fault met while a text is parsed; inside this package only, as it knows no place."""
+    """A fault found while parsing; internal to this package, as it has no location yet."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(f"found {fault.found}, expected {fault.expected}")
@@ -28,11 +28,11 @@ class FaultError(Exception):
 
 
 class ParseError(HopcheckError):
-    """A premise or a claim that is none.
+    """A premise or a claim that cannot be parsed.
 
     Attributes:
         part: ``premise`` or ``claim``.
-        line, column: where in that text, both counted from 1.
+        line, column: position in that text, both from 1.
         found, expected: in words, as ``the end of the text`` and ``a name``.
     """
 
@@ -58,7 +58,7 @@ class ParseError(HopcheckError):
 
     @classmethod
     def of(cls, fault: Fault, *, part: str, text: str) -> ParseError:
-        """The error that a fault of a text makes."""
+        """Make the error of a fault in a text."""
         before = text[: fault.position]
         return cls(
             f"found {fault.found}, expected {fault.expected}",
@@ -72,19 +72,19 @@ class ParseError(HopcheckError):
 
 
 class AmbiguousError(ParseError):
-    """A text that can be read in more than one way; the hint has them all, each put clearly."""
+    """A text with several readings; the hint lists each in an unambiguous form."""
 
     code = "ambiguous"
 
 
 class UnwritableError(HopcheckError):
-    """An item that no text says, or none that would be read back as this item."""
+    """An item without a text that would be parsed as the same item."""
 
     code = "unwritable"
 
 
 def found_at(text: str, position: int) -> str:
-    """Quote what stands at a position, on one line and cut at a word after 40 characters."""
+    """Quote the text at a position, on one line and cut between words to 40 characters."""
     rest = text[position : position + 4 * _SHOWN].strip()
     if not rest:
         return "the end of the text"
@@ -95,5 +95,5 @@ def found_at(text: str, position: int) -> str:
 
 
 def quoted(text: str) -> str:
-    """Put a text between quotes, with what cannot be printed escaped."""
+    """Quote a text, with unprintable characters escaped."""
     return '"' + "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text) + '"'

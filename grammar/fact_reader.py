@@ -5,7 +5,7 @@ from __future__ import annotations
 from lark import Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from grammar.dates import SaidDate, read_date
+from grammar.dates import WrittenDate, read_date
 from grammar.errors import Fault, FaultError, found_at
 from grammar.fact_names import read_name
 from grammar.fact_parser import parser
@@ -73,7 +73,7 @@ def _sentence(tree: Tree[Token]) -> Sentence:
     )
 
 
-def _date(token: Token, written: str, offset: int) -> SaidDate:
+def _date(token: Token, written: str, offset: int) -> WrittenDate:
     try:
         return read_date(written)
     except ValueError as error:

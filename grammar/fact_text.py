@@ -8,7 +8,7 @@ from datetime import date
 from enum import StrEnum
 from itertools import pairwise
 
-from grammar.dates import WEEKDAYS, SaidDate
+from grammar.dates import WEEKDAYS, WrittenDate
 from grammar.fact_phrases import Phrase
 
 
@@ -50,7 +50,7 @@ class Sentence:
     subject: str
     phrase: Phrase
     object: str
-    said: SaidDate
+    said: WrittenDate
     front: bool = False
     link: Link = Link.NONE
 
@@ -69,7 +69,7 @@ class Sentence:
 class Headline:
     """The day of a text, and a title."""
 
-    said: SaidDate
+    said: WrittenDate
     title: str
 
 

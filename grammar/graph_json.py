@@ -1,8 +1,8 @@
-"""An item as a JSON object on one line, with its keys sorted, and back.
+"""Converts an item to a JSON object on one line, with sorted keys, and back.
 
-``claim.kind`` tells the three kinds of claim: ``events`` (the paper's), ``allen`` (Allen's
-relations), ``points``. ``events`` lists all events by first mention, for whoever reads the object;
-it may be left out.
+``claim.kind`` distinguishes the three kinds of claim: ``events`` (the paper's), ``allen`` (Allen's
+relations), ``points``. ``events`` lists all events by first mention, for readers of the object; it
+is optional.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from solver.model import (
 
 
 class GraphError(HopcheckError):
-    """A JSON text that is no item."""
+    """A JSON text that is not an item."""
 
     code = "graph"
 
@@ -93,16 +93,16 @@ class _Graph(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     claim: _AnyClaim
 
 
-_HINT = "one object as parse prints them"
+_HINT = "expected one object as printed by parse"
 _ENCODER = msgspec.json.Encoder(order="sorted")
 _DECODER = msgspec.json.Decoder(_Graph)
 
 
 def encode(item: Item) -> bytes:
-    """Write an item as JSON in UTF-8, on one line without its end.
+    """Encode an item as one line of UTF-8 JSON, without the line end.
 
     Raises:
-        GraphError: a name holds what UTF-8 has no bytes for.
+        GraphError: a name cannot be encoded in UTF-8.
     """
     graph = _Graph(
         id=item.id,
@@ -119,10 +119,10 @@ def encode(item: Item) -> bytes:
 
 
 def decode(text: str | bytes) -> Item:
-    """Read an item.
+    """Decode an item.
 
     Raises:
-        GraphError: the text is no JSON, or not that of an item.
+        GraphError: the text is not JSON, or not an item.
     """
     try:
         graph = _DECODER.decode(text)
@@ -133,11 +133,11 @@ def decode(text: str | bytes) -> Item:
     item = Item(
         id=graph.id,
         premise=tuple(_relation(edge) for edge in graph.premise),
-        claim=_meant(graph.claim),
+        claim=_decode_claim(graph.claim),
         domain=graph.domain,
     )
     if graph.events is not None and set(graph.events) != set(_events(item)):
-        raise GraphError("its events are not those of its premise and claim")
+        raise GraphError("its events differ from those of its premise and claim")
     return item
 
 
@@ -175,7 +175,7 @@ def _point(node: _Node) -> Point:
     return Point(event=node.event, bound=node.bound)
 
 
-def _meant(claim: _AnyClaim) -> Claim | Relation:
+def _decode_claim(claim: _AnyClaim) -> Claim | Relation:
     if isinstance(claim, _PointClaim):
         return _relation(claim)
     return Claim(left=claim.left, relation=claim.relation, right=claim.right)

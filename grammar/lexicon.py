@@ -1,7 +1,6 @@
-"""The words of a grammar: which phrases say a relation, as its ``.lark`` file writes them.
+"""The phrases of each relation, read from the ``.lark`` grammar files.
 
-The grammar files are the only place where a phrase stands; reader, writer and the messages about
-errors all take theirs from here.
+The grammar files are the only source of phrases for the reader, the writer and error messages.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ from lark.load_grammar import Grammar, load_grammar
 
 from solver.model import AllenRelation, Bound, ClaimRelation, Domain, Order, SpatialReading
 
-SayableRelation: TypeAlias = Order | ClaimRelation | AllenRelation
+AnyRelation: TypeAlias = Order | ClaimRelation | AllenRelation
 
 GAP = "…"
-"""Stands for the second point in a phrase that embraces it."""
+"""Placeholder of the second point in a phrase that encloses it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,24 +31,21 @@ class Lexicon:
     grammar: Grammar
     literals: Mapping[str, tuple[str, ...]]
 
-    def phrases(self, relation: SayableRelation) -> tuple[str, ...]:
-        """All phrases that say a relation, the default one first."""
+    def phrases(self, relation: AnyRelation) -> tuple[str, ...]:
+        """All phrases that express a relation, the default one first."""
         name = terminal(relation)
         opens = self.literals.get(f"{name}_OPEN", ())
         closes = self.literals.get(f"{name}_CLOSE", ())
-        embracing = (f"{before} {GAP} {after}" for before, after in zip(opens, closes, strict=True))
-        return (*self.literals[name], *embracing)
+        enclosing = (f"{before} {GAP} {after}" for before, after in zip(opens, closes, strict=True))
+        return (*self.literals[name], *enclosing)
 
     def mark(self, point: str) -> str:
-        """The words that make a name a point, as they are written: those of ``START``."""
+        """The words that mark a point, as they are written; ``point`` is ``START``, for example."""
         return self.literals[f"{point}_MARK"][0]
 
 
-def terminal(relation: SayableRelation) -> str:
-    """Name of the terminal that says a relation.
-
-    The three enums share values, so a relation is known by its type as well.
-    """
+def terminal(relation: AnyRelation) -> str:
+    """Name of the terminal of a relation; depends on its type, as the enums share values."""
     match relation:
         case Order():
             return relation.name
@@ -62,17 +58,17 @@ def terminal(relation: SayableRelation) -> str:
 ORDERS: Mapping[str, Order] = MappingProxyType(
     {terminal(order): order for order in Order} | {f"{order.name}_OPEN": order for order in Order}
 )
-"""The terminals that say an order of two points."""
+"""The terminals that express an order of two points."""
 
 CLAIMS: Mapping[str, ClaimRelation | AllenRelation] = MappingProxyType(
     {terminal(claim): claim for claim in ClaimRelation}
     | {terminal(claim): claim for claim in AllenRelation}
 )
-"""The terminals that say a claim about two events."""
+"""The terminals that express a claim about two events."""
 
 
 def point_terminals(domain: Domain, spatial: SpatialReading) -> Mapping[str, Bound]:
-    """The terminals that name a point, and the bound that each means."""
+    """The terminals of points, and the bound of each."""
     if domain is not Domain.SPATIAL:
         return {"START": Bound.START, "END": Bound.END}
     if spatial is SpatialReading.GEOMETRIC:
@@ -84,7 +80,7 @@ def point_terminals(domain: Domain, spatial: SpatialReading) -> Mapping[str, Bou
 def lexicon(domain: Domain) -> Lexicon:
     """Read a domain's grammar file."""
     path = Path(__file__).with_name(f"{domain}.lark")
-    # Loaded apart from the parser, which needs the literals to complete the grammar.
+    # Loaded separately from the parser, which needs the literals to complete the grammar.
     text = path.read_text(encoding="utf-8")
     grammar, _ = load_grammar(text, path.name, [], False)  # type: ignore[no-untyped-call]
     literals = {

@@ -1,8 +1,7 @@
-"""From tokens to the model, while they are parsed: no tree is built.
+"""Turns tokens into model objects during parsing, without building a tree.
 
-A point's token is the whole of it, name included (``The start of the Long Fair``). The same few
-points are named again and again, so each is made once and looked up by its token's text from then
-on, across all texts that a reader reads.
+A point is a single token, name included (``The start of the Long Fair``). Since the same few points
+recur, they are cached by the text of their token, across all texts of a reader.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ from grammar.names import Names
 from solver.model import AllenRelation, Bound, ClaimRelation, Point, Relation
 
 POINTS_KEPT = 10_000
-"""How many wordings of points are remembered at most."""
+"""Maximum number of cached points."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventClaim:
-    """A claim about two events as it stands, with the position of its second name."""
+    """A parsed claim about two events, with the position of its second name."""
 
     left: str
     relation: ClaimRelation | AllenRelation
@@ -31,26 +30,26 @@ class EventClaim:
     position: int
 
 
-class Meaning:
-    """Callbacks of the grammars' rules, each called with the rule's parts.
+class ModelBuilder:
+    """Lark transformer: callbacks of the grammar rules, each called with the rule's parts.
 
     Args:
-        bounds: the bound that each terminal for a point means.
-        names: what takes the names out of tokens.
+        bounds: the bound of each terminal for points.
+        names: extracts names from tokens.
     """
 
     def __init__(self, bounds: Mapping[str, Bound], names: Names) -> None:
-        # An end that is embraced by a phrase is the same end.
+        # A point enclosed by a phrase has the same bound.
         self._bounds = dict(bounds) | {f"INNER_{name}": bound for name, bound in bounds.items()}
         self._names = names
         self._points: dict[str, Point] = {}
 
     def premise(self, parts: list[list[Relation]]) -> list[Relation]:
-        """Take the sentences; a final full stop says nothing."""
+        """Return the sentences, without a final full stop."""
         return parts[0]
 
     def sentences(self, parts: list[Any]) -> list[Relation]:
-        """Collect in one list that grows: a copy for each sentence would take quadratic time."""
+        """Append to one list: a copy for each sentence would take quadratic time."""
         if len(parts) == 1:
             return parts
         earlier: list[Relation] = parts[0]
@@ -58,7 +57,7 @@ class Meaning:
         return earlier
 
     def sentence(self, parts: list[Token]) -> Relation:
-        """Relate two points; a fourth part is the end of a phrase that embraces the second."""
+        """Relate two points; a fourth part is the end of a phrase that encloses the second."""
         return Relation(
             left=self._points.get(parts[0].value) or self._point(parts[0]),
             order=ORDERS[parts[1].type],
@@ -66,7 +65,7 @@ class Meaning:
         )
 
     def claim(self, parts: list[Relation | EventClaim]) -> Relation | EventClaim:
-        """Take the claim; a final full stop says nothing."""
+        """Return the claim, without a final full stop."""
         return parts[0]
 
     def event_claim(self, parts: list[Token]) -> EventClaim:

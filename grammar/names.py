@@ -1,4 +1,4 @@
-"""Names as they stand in a sentence: what belongs to them, and where one goes too far."""
+"""Extracts names from tokens, and detects names that run into the next sentence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from grammar.boundaries import Boundaries
 from grammar.errors import Fault, FaultError, found_at
 
 NAME_LIMIT = 200
-"""The longest name, in characters; the grammars' patterns hold the same number."""
+"""Maximum length of a name, in characters; the grammars' patterns repeat this number."""
 
 _ARTICLE = "the "
 _STOP_INSIDE = re.compile(r"(?<!\w)(?P<word>\w*)\.\s+(?P<next>\S)")
@@ -24,34 +24,34 @@ ABBREVIATION = re.compile(
     r"|No|Nos|Nr|Vol|Op|vs|ca|etc"
     r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
 )
-"""Words that a full stop may follow within a name, besides initials; after any other it ends a
-sentence."""
+"""Words that may precede a full stop within a name, besides initials; after any other word, a full
+stop ends the sentence."""
 
 
 class Names(Protocol):
-    """Takes the names out of the tokens that hold them."""
+    """Extracts names from tokens."""
 
     def of_point(self, token: Token) -> str:
-        """The event whose point a token is."""
+        """The event of a token that is a point."""
 
     def of_event(self, token: Token) -> str:
-        """The event that a token names in a claim."""
+        """The event of a token that is a side of a claim."""
 
 
 class SymbolNames:
     """Names of the logical domain: a point is a name and a digit."""
 
     def of_point(self, token: Token) -> str:
-        """``mill`` of ``mill1``; the token may hold the full stop before it."""
+        """``mill`` of ``mill1``; the token may include the preceding full stop."""
         return str(token.value).split()[-1][:-1]
 
     def of_event(self, token: Token) -> str:
-        """A side of a claim, as it stands."""
+        """The token itself."""
         return str(token.value)
 
 
 class ProseNames:
-    """Names of the other domains: what is left without the marks and a small article.
+    """Names of the other domains: the text without marks and a lower-case article.
 
     Args:
         edges: the boundaries of the grammar.
@@ -61,12 +61,12 @@ class ProseNames:
         self._opening = re.compile(edges.opening)
 
     def of_point(self, token: Token) -> str:
-        """``Long Fair`` of ``The start of the Long Fair``; the token may hold the full stop."""
+        """``Long Fair`` of ``The start of the Long Fair``, perhaps after a full stop."""
         opening = self._opening.search(token.value)
         return self._name(token, opening.end() if opening else 0)
 
     def of_event(self, token: Token) -> str:
-        """``Long Fair`` of ``the Long Fair``; a capital article is left for ``settled``."""
+        """``Long Fair`` of ``the Long Fair``; ``grammar.settled`` handles a capital article."""
         return self._name(token, 0)
 
     def _name(self, token: Token, start: int) -> str:
@@ -86,7 +86,7 @@ class ProseNames:
 
 
 def next_sentence(name: str) -> int | None:
-    """Where a sentence begins in what should be a name: after a full stop of no abbreviation."""
+    """Where a name runs into the next sentence: after a full stop that is not an abbreviation."""
     for stop in _STOP_INSIDE.finditer(name):
         if not _abbreviates(stop):
             return stop.start("next")
@@ -94,12 +94,12 @@ def next_sentence(name: str) -> int | None:
 
 
 def run_on(name: str, stop: int, position: int) -> Fault:
-    """The fault of a name that runs on into the next sentence.
+    """The fault of a name that runs into the next sentence.
 
     Args:
-        name: what should be a name.
-        stop: where in it the next sentence begins.
-        position: where in the text it stands.
+        name: the supposed name.
+        stop: where the next sentence begins in it.
+        position: where it begins in the text.
     """
     return Fault(
         position=position + stop,

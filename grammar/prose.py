@@ -1,4 +1,4 @@
-"""The temporal and the spatial wording: sentences whose names are whatever phrases leave over."""
+"""The temporal and the spatial wording: names are the text between phrases."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from grammar.errors import Fault, FaultError, quoted
 from grammar.lexicon import Lexicon
 from grammar.meaning import EventClaim
 from grammar.names import ProseNames
-from grammar.settled import settled_subject, spellings
+from grammar.settled import normalize_subject, spellings
 from solver.model import Claim, Order, Relation
 
 
-class Prose:
-    """What is peculiar to wordings in prose.
+class ProseWording:
+    """Names, diagnosis and claims of prose wordings.
 
     Args:
         lexicon: the words of the domain.
-        points: its terminals for points, that of the start first.
+        points: its terminals for points, the start first.
     """
 
     opens_with_names = False
@@ -32,23 +32,23 @@ class Prose:
         self._mark = re.compile(f"{edges.opening}(?:the )?")
         self._example = quoted(lexicon.phrases(Order.BEFORE)[0])
 
-    def claim(self, said: EventClaim, premise: Iterable[Relation]) -> Claim:
-        """What a claim claims, its first name being that of the premise where a capital differs.
+    def claim(self, parsed: EventClaim, premise: Iterable[Relation]) -> Claim:
+        """Resolve a claim; its first name may differ from the premise's in a capital letter.
 
         Raises:
             FaultError: it relates points by the phrase of a claim about events.
         """
         known = {point.event for relation in premise for point in (relation.left, relation.right)}
-        left = said.left
+        left = parsed.left
         if left not in known:
-            left = settled_subject(left, spellings((*known, said.right)))
-            self._refuse_point(said.left, 0, known)
-        if said.right not in known:
-            self._refuse_point(said.right, said.position, known)
-        return Claim(left=left, relation=said.relation, right=said.right)
+            left = normalize_subject(left, spellings((*known, parsed.right)))
+            self._reject_point(parsed.left, 0, known)
+        if parsed.right not in known:
+            self._reject_point(parsed.right, parsed.position, known)
+        return Claim(left=left, relation=parsed.relation, right=parsed.right)
 
-    def _refuse_point(self, side: str, position: int, known: Collection[str]) -> None:
-        """``start of X`` may well be an event, but hardly where the premise knows ``X``."""
+    def _reject_point(self, side: str, position: int, known: Collection[str]) -> None:
+        """Reject ``start of X`` as an event name if ``X`` is an event of the premise."""
         mark = self._mark.match(side)
         if mark is not None and side[mark.end() :] in known:
             raise FaultError(
@@ -56,6 +56,6 @@ class Prose:
                     position=position,
                     found=quoted(side),
                     expected="an event",
-                    hint=f"a claim about points has a phrase of a premise, such as {self._example}",
+                    hint=f"a claim about points uses a premise phrase, such as {self._example}",
                 )
             )

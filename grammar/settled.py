@@ -1,10 +1,10 @@
-"""Which names of an item are the same: those that differ by how a text may write them.
+"""Normalizes names within an item: different spellings of the same name are unified.
 
-1. A sentence may begin with a capital letter or a capital article that belong to the sentence and
-   not to the name: ``The harvest happens before …`` speaks of ``harvest`` if that is the name
-   elsewhere, and of ``The Harvest`` if that is.
-2. A straight and a curly apostrophe are one, and so are the composed and the decomposed form of an
-   accented letter. The spelling that comes first stands for all.
+1. At the start of a sentence, a capital letter or article may belong to the sentence instead of the
+   name: ``The harvest happens before …`` is about ``harvest`` if that is the name elsewhere, and
+   about ``The Harvest`` if that is.
+2. Straight and curly apostrophes are equivalent, and so are composed and decomposed accents. The
+   first spelling is used.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ _APOSTROPHES = str.maketrans({"’": "'", "ʼ": "'"})
 
 
 def spellings(names: Iterable[str]) -> dict[str, str]:
-    """The first spelling of each name, by what all its spellings have in common."""
+    """Map the normal form of each name to its first spelling."""
     first: dict[str, str] = {}
     for name in names:
         first.setdefault(_folded(name), name)
     return first
 
 
-def settled_subject(name: str, known: Mapping[str, str]) -> str:
-    """What the name at the start of a claim is called elsewhere, if a capital begins it.
+def normalize_subject(name: str, known: Mapping[str, str]) -> str:
+    """Match the name at the start of a claim to a known name, apart from its capital letter.
 
     Args:
-        name: the name as it stands.
+        name: the name as written.
         known: the spellings of all other names of the item.
     """
     bare = name.removeprefix(_ARTICLE)
@@ -42,20 +42,20 @@ def settled_subject(name: str, known: Mapping[str, str]) -> str:
     return bare
 
 
-def settled_openings(item: Item) -> Item:
-    """Take away capitals that every sentence may begin with, as names do in the logical domain."""
-    firm = {relation.right.event for relation in item.premise} | set(_sides(item.claim)[1:])
-    small = {name for name in _names(item) if not name[0].isupper()}
+def normalize_openings(item: Item) -> Item:
+    """Lower capitals at the start of sentences, where the logical domain has names."""
+    fixed = {relation.right.event for relation in item.premise} | set(_sides(item.claim)[1:])
+    lower = {name for name in _names(item) if not name[0].isupper()}
     renamed = {
         name: _uncapitalised(name)
         for name in _names(item)
-        if name not in firm and _uncapitalised(name) in small
+        if name not in fixed and _uncapitalised(name) in lower
     }
     return _renamed(item, renamed)
 
 
-def settled_spellings(item: Item) -> Item:
-    """Spell each name as it is spelled where it comes first."""
+def normalize_spellings(item: Item) -> Item:
+    """Replace each name by its first spelling."""
     first = spellings(_names(item))
     return _renamed(item, {name: first[_folded(name)] for name in _names(item)})
 

@@ -1,7 +1,7 @@
-"""The logical wording: ``mill1 < tide2`` orders points, ``mill < tide`` claims something of events.
+"""The logical wording: ``mill1 < tide2`` orders points, ``mill < tide`` relates events.
 
-A claim may order two points as well, and an event may be called ``mill1``: then ``mill1`` is
-whatever the premise knows by that name.
+A claim may also order two points, and an event may be called ``mill1``; the premise then decides
+what ``mill1`` refers to.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from solver.model import (
 )
 
 
-class Symbols:
-    """What is peculiar to the logical wording.
+class SymbolWording:
+    """Names, diagnosis and claims of the logical wording.
 
     Args:
-        lexicon: its words.
+        lexicon: the words of the domain.
     """
 
     opens_with_names = True
@@ -40,27 +40,27 @@ class Symbols:
             lexicon.mark("START"): Bound.START,
             lexicon.mark("END"): Bound.END,
         }
-        said = {phrase: order for order in Order for phrase in lexicon.phrases(order)}
-        self._orders = {claim: said[lexicon.phrases(claim)[0]] for claim in ClaimRelation}
+        orders = {phrase: order for order in Order for phrase in lexicon.phrases(order)}
+        self._orders = {claim: orders[lexicon.phrases(claim)[0]] for claim in ClaimRelation}
 
-    def claim(self, said: EventClaim, premise: Iterable[Relation]) -> Claim | Relation:
-        """What a claim claims: of points or of events, as the premise knows them.
+    def claim(self, parsed: EventClaim, premise: Iterable[Relation]) -> Claim | Relation:
+        """Resolve a claim about the premise's points or events.
 
         Raises:
-            FaultError: it can be read as speaking of points or of events, or of one of each.
+            FaultError: it is ambiguous between points and events, or mixes them.
         """
         known = {point.event for relation in premise for point in (relation.left, relation.right)}
-        sides = (said.left, said.right)
+        sides = (parsed.left, parsed.right)
         pointed = all(map(self._is_point, sides))
         as_events = sum(side in known for side in sides)
         as_points = sum(self._is_point(side) and side[:-1] in known for side in sides)
-        allen = isinstance(said.relation, AllenRelation)
+        allen = isinstance(parsed.relation, AllenRelation)
         if as_events > as_points or (as_points == 0 and (allen or not pointed)):
-            return Claim(left=said.left, relation=said.relation, right=said.right)
+            return Claim(left=parsed.left, relation=parsed.relation, right=parsed.right)
         if allen or not pointed or as_events == as_points > 0:
-            raise FaultError(_unclear(said))
-        order = self._orders[ClaimRelation(said.relation)]
-        return Relation(left=self._point(said.left), order=order, right=self._point(said.right))
+            raise FaultError(_ambiguous(parsed))
+        order = self._orders[ClaimRelation(parsed.relation)]
+        return Relation(left=self._point(parsed.left), order=order, right=self._point(parsed.right))
 
     def _is_point(self, side: str) -> bool:
         return len(side) > 1 and side[-1] in self._bounds
@@ -69,10 +69,10 @@ class Symbols:
         return Point(event=side[:-1], bound=self._bounds[side[-1]])
 
 
-def _unclear(said: EventClaim) -> Fault:
+def _ambiguous(parsed: EventClaim) -> Fault:
     return Fault(
         position=0,
-        found=f"{quoted(said.left)} and {quoted(said.right)}",
-        expected="two events or two points, as the premise knows them",
+        found=f"{quoted(parsed.left)} and {quoted(parsed.right)}",
+        expected="two events or two points of the premise",
         hint="events: mill < tide, mill meets tide; points: mill1 < tide2",
     )

@@ -1,7 +1,7 @@
-"""Graph to text: an item is written as the published generator writes its own.
+"""Graph to text: writes items in the wording of the published generator.
 
-Whatever is written is read back at once, so that ``Reader.read`` of what ``Writer.write`` gives is
-always the item; an item whose names do not allow it is refused.
+Every text is parsed back immediately, so that parsing a written text always returns the item; an
+item whose names prevent this is rejected.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from grammar.errors import ParseError, UnwritableError, quoted
-from grammar.lexicon import GAP, SayableRelation, lexicon, point_terminals
+from grammar.lexicon import GAP, AnyRelation, lexicon, point_terminals
 from grammar.reader import reader
 from solver.model import (
     AllenRelation,
@@ -26,7 +26,7 @@ from solver.model import (
 )
 
 PhraseChoice: TypeAlias = Callable[[tuple[str, ...]], str]
-"""Chooses one of the phrases that say a relation, such as ``random.Random(7).choice``."""
+"""Chooses one of a relation's phrases, such as ``random.Random(7).choice``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,13 +41,13 @@ class Writer:
     """Writes items of one domain.
 
     Args:
-        domain: how to word them.
-        spatial: which edge of a place is its start; of no effect in other domains.
-        phrases: what to say a relation by, where there are several phrases: the first of these
-            that says it, or what a function chooses; else the first of the grammar.
+        domain: wording of the texts.
+        spatial: which edge of a place is its start; ignored in other domains.
+        phrases: preferred phrases, or a function that chooses one of a relation's phrases; by
+            default, the first phrase of the grammar.
 
     Raises:
-        UnwritableError: one of the phrases says nothing in this domain.
+        UnwritableError: one of the phrases does not exist in this domain.
     """
 
     def __init__(
@@ -65,14 +65,14 @@ class Writer:
             for name, bound in point_terminals(domain, spatial).items()
         }
         self._choose = self._preferring(phrases) if isinstance(phrases, Sequence) else phrases
-        # As published: the other domains begin their sentences with a small letter.
+        # As published: sentences of the other domains begin with a lower-case letter.
         self._opening = "The " if domain is Domain.TEMPORAL else ""
 
     def write(self, item: Item) -> Text:
-        """Word an item.
+        """Write an item as text.
 
         Raises:
-            UnwritableError: it is of another domain, or would not be read back as it is.
+            UnwritableError: it is of another domain, or would not be parsed as the same item.
         """
         if item.domain is not self.domain:
             raise UnwritableError(
@@ -101,11 +101,11 @@ class Writer:
         logical = self.domain is Domain.LOGICAL
         return f"{point.event}{mark}" if logical else f"{mark}{point.event}"
 
-    def _phrase(self, relation: SayableRelation) -> str:
+    def _phrase(self, relation: AnyRelation) -> str:
         phrases = self._lexicon.phrases(relation)
         phrase = self._choose(phrases)
         if phrase not in phrases:
-            raise UnwritableError(f"{quoted(phrase)} does not say {relation}")
+            raise UnwritableError(f"{quoted(phrase)} does not express {relation}")
         return phrase
 
     def _preferring(self, preferred: Sequence[str]) -> PhraseChoice:
@@ -113,7 +113,7 @@ class Writer:
         known = {phrase for relation in relations for phrase in self._lexicon.phrases(relation)}
         for phrase in preferred:
             if phrase not in known:
-                raise UnwritableError(f"{quoted(phrase)} says no relation of this domain")
+                raise UnwritableError(f"{quoted(phrase)} expresses no relation of this domain")
 
         def choose(phrases: tuple[str, ...]) -> str:
             return next((phrase for phrase in preferred if phrase in phrases), phrases[0])
@@ -121,15 +121,15 @@ class Writer:
         return choose
 
     def _check(self, item: Item, text: Text) -> None:
-        hint = "another name may do: it must not hold a phrase, nor begin with a small article"
+        hint = "rename it: a name must not contain a phrase or begin with a lower-case article"
         try:
             again = self._reader.read(item.id, text.premise, text.claim)
         except ParseError as error:
-            message = f"its {error.part} would not be read back: {error.message}"
+            message = f"its {error.part} cannot be parsed back: {error.message}"
             raise UnwritableError(message, where=item.id, hint=hint) from None
         for name, other in zip(_names(item), _names(again), strict=False):
             if name != other:
-                message = f"the name {quoted(name)} would be read back as {quoted(other)}"
+                message = f"the name {quoted(name)} would be parsed back as {quoted(other)}"
                 raise UnwritableError(message, where=item.id, hint=hint)
         if again != item or _kind(again.claim) is not _kind(item.claim):
             raise UnwritableError("its text would mean something else", where=item.id, hint=hint)
@@ -146,5 +146,5 @@ def _names(item: Item) -> Iterator[str]:
 
 
 def _kind(claim: Claim | Relation) -> type:
-    """The type tells relations apart that have the same value in two enums."""
+    """The type of a claim's relation, which distinguishes equal values of two enums."""
     return type(claim.relation) if isinstance(claim, Claim) else Relation

@@ -1,4 +1,4 @@
-"""What can go wrong, in words a user can act on."""
+"""Exit statuses and the base class of all errors shown to the user."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class ExitStatus(IntEnum):
 
 
 class HopcheckError(Exception):
-    """A failure told to the user in one line.
+    """A failure reported to the user in one line.
 
     Args:
         message: what was found, and what was expected instead.
-        where: the place, as ``file:line:column`` or as much of it as is known.
+        where: the location, as ``file:line:column`` or as much of it as is known.
         hint: what to do about it.
     """
 
@@ -35,14 +35,14 @@ class HopcheckError(Exception):
         self.hint = hint
 
     def __str__(self) -> str:
-        """Read as ``where: message (hint)``, the parts that are there."""
+        """Format as ``where: message (hint)``, without empty parts."""
         place = f"{self.where}: " if self.where else ""
         hint = f" ({self.hint})" if self.hint else ""
         return f"{place}{self.message}{hint}"
 
 
 class UndecidedError(HopcheckError):
-    """A question that a solver could not answer in the time it was given."""
+    """A solver call that did not finish within its time limit."""
 
     code = "undecided"
     exit_status = ExitStatus.UNDECIDED

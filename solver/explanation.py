@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from solver.certificates.as_json import to_json
-from solver.drawing.names import shortened
+from solver.drawing.names import shorten
 from solver.errors import HopcheckError
 from solver.model import AllenRelation, Claim, Item, Label, Verdict
 from solver.reading import read_records
@@ -74,9 +74,9 @@ def find(path: str, item_id: str) -> Record:
                 raise record.error
             return record
         seen = [*seen[:1], record.id]
-    ids = " to ".join(shortened(known, 40) for known in dict.fromkeys(seen))
+    ids = " to ".join(shorten(known, 40) for known in dict.fromkeys(seen))
     raise NotFoundError(
-        f"found no item {shortened(item_id, 60)!r}", where=path, hint=f"its items are {ids}"
+        f"found no item {shorten(item_id, 60)!r}", where=path, hint=f"its items are {ids}"
     )
 
 

@@ -1,4 +1,4 @@
-"""Work on several processes: the same function on many parts; results do not tell how many."""
+"""Parallel map over worker processes; results do not depend on the number of workers."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ Part = TypeVar("Part")
 Result = TypeVar("Result")
 
 _STRIPES = 8
-"""Stripes of a process: few, for what the function is bound to travels with each of them."""
+"""Batches per worker: few, because the function's bound arguments are pickled with each batch."""
 
 RENEWED = 36_864
-"""Items that one process decides: clingo keeps every term it has seen for as long as its process
-lives, some 3 MiB for each thousand of new items."""
+"""Items that one worker decides before it is replaced: clingo never frees its terms, which take
+some 3 MiB per thousand new items."""
 
 
 class EndedError(HopcheckError):
-    """A process that was ended before it gave its result."""
+    """A worker process that died before it returned its result."""
 
     code = "ended"
 
 
 def pool(jobs: int) -> ProcessPoolExecutor:
-    """Processes that start anew, leave interrupts to this one, and end with it."""
+    """A pool of spawned workers that ignore Ctrl-C and exit with this process."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
@@ -43,15 +43,15 @@ def pool(jobs: int) -> ProcessPoolExecutor:
 def mapped(
     function: Callable[[Part], Result], parts: Sequence[Part], jobs: int
 ) -> Iterator[Result]:
-    """The results of the parts, in their order.
+    """Apply a function to independent parts; results come in the order of the parts.
 
     Args:
-        function: can be pickled, with what it is bound to; so can its results.
-        parts: each does not depend on the others.
-        jobs: processes.
+        function: picklable, with its bound arguments and its results.
+        parts: the inputs.
+        jobs: number of worker processes.
 
     Raises:
-        EndedError: a process was ended from outside, for its memory perhaps.
+        EndedError: a worker was killed, perhaps for lack of memory.
     """
     if jobs == 1 or len(parts) < 2:
         yield from map(function, parts)
@@ -64,7 +64,7 @@ def mapped(
         found = list(processes.map(partial(_stripe, function), filter(len, stripes)))
     except BrokenProcessPool:
         raise EndedError(
-            "a process was ended from outside", hint="fewer --jobs take less memory"
+            "a worker process was killed", hint="fewer --jobs take less memory"
         ) from None
     finally:
         processes.shutdown(wait=False, cancel_futures=True)
@@ -75,20 +75,20 @@ def mapped(
 def streamed(
     function: Callable[[Part], Result], tasks: Iterable[Part], jobs: int, *, lifetime: int
 ) -> Iterator[Result]:
-    """The results of tasks that come one by one, in their order; memory stays flat.
+    """Apply a function to a stream of tasks; results come in order, in constant memory.
 
-    Processes are replaced after a lifetime of so many tasks each. With one job this process does as
-    many itself before it starts another.
+    Workers are replaced after ``lifetime`` tasks. With one job, this process handles that many
+    tasks itself before it starts a worker.
 
     Args:
-        function: can be pickled, with what it is bound to; so can tasks and results.
-        tasks: read no further than is needed to keep every process busy. If they end in an error,
-            it is raised after the results of those before it.
-        jobs: processes.
-        lifetime: of a process, in tasks; see ``RENEWED``.
+        function: picklable, with its bound arguments, tasks and results.
+        tasks: read only as far as needed to keep every worker busy. If reading them fails, the
+            error is raised after the results of the earlier tasks.
+        jobs: number of worker processes.
+        lifetime: tasks per worker; see ``RENEWED``.
 
     Raises:
-        EndedError: a process was ended from outside, for its memory perhaps.
+        EndedError: a worker was killed, perhaps for lack of memory.
     """
     coming = iter(tasks)
     if jobs == 1:
@@ -107,7 +107,7 @@ def _renewed(
     given = 0
     try:
         while True:
-            # Enough to keep every process busy; more would only fill the memory.
+            # Enough to keep every worker busy; more would only fill the memory.
             if len(under_way) > 2 * jobs:
                 yield under_way.popleft().result()
             try:
@@ -127,7 +127,7 @@ def _renewed(
             yield under_way.popleft().result()
     except BrokenProcessPool:
         raise EndedError(
-            "a process was ended from outside", hint="fewer --jobs take less memory"
+            "a worker process was killed", hint="fewer --jobs take less memory"
         ) from None
     finally:
         if processes is not None:
@@ -141,10 +141,7 @@ def _stripe(function: Callable[[Part], Result], parts: Sequence[Part]) -> list[R
 
 
 def begin_process() -> None:
-    """Ctrl-C is for the process that writes; it tells the others to stop.
-
-    Killed, it tells nobody: they would wait for work for ever, and watch it therefore.
-    """
+    """Set up a worker: ignore Ctrl-C, which the parent handles, and exit when the parent dies."""
     from multiprocessing import parent_process
     from threading import Thread
 
@@ -158,5 +155,5 @@ def _end_with(sentinel: int) -> None:
     from multiprocessing import connection
 
     connection.wait([sentinel])
-    # Nobody is there to take a result, or an exit status.
+    # No one is left to receive a result or an exit status.
     os._exit(1)

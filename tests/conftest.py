@@ -1,4 +1,4 @@
-"""Fixtures for every room's tests."""
+"""Fixtures shared by all tests."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def pytest_configure() -> None:
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder of real fixtures beside the checkout; a clone without it skips the test.
+    """The folder of real fixtures next to the checkout; the test is skipped without it.
 
     With ``HOPCHECK_REQUIRE_SHARED=1`` its absence is a failure.
     """
     if not (SHARED / "data").is_dir():
-        reason = "the real data are not beside this checkout"
+        reason = "the real data are not next to this checkout"
         if os.environ.get("HOPCHECK_REQUIRE_SHARED") == "1":
             pytest.fail(reason)
         pytest.skip(reason)
@@ -46,7 +46,7 @@ def _installed(*libraries: str) -> None:
 
 @pytest.fixture(scope="session")
 def models() -> None:
-    """What encoders need; an installation without it skips the test.
+    """Requirements of the encoders; the test is skipped without them.
 
     With ``HOPCHECK_REQUIRE_MODELS=1`` its absence is a failure.
     """

@@ -17,7 +17,7 @@ from benchmarks.calibration.figures import Figures
 from benchmarks.calibration.objective import Score
 from benchmarks.calibration.trial import Outcome
 from solver.errors import HopcheckError
-from solver.writing.atomic import told
+from solver.writing.atomic import os_errors_reported
 
 STUDY = "calibrate"
 
@@ -83,7 +83,7 @@ def opened_journal(path: Path) -> Iterator[Journal]:
         JournalError: another search has it, or it is damaged.
         OutputError: it cannot be written.
     """
-    with told(path):
+    with os_errors_reported(path):
         file = path.open("ab+")
     with file:
         if not _locked(file.fileno()):
@@ -98,7 +98,7 @@ def opened_journal(path: Path) -> Iterator[Journal]:
             journal = Journal(path)
         except (ValueError, KeyError, TypeError) as error:
             raise JournalError(f"is no journal of a search ({error})", where=str(path)) from None
-        with told(path):
+        with os_errors_reported(path):
             yield journal
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from benchmarks.models.encoder import MODEL, Encoder
 from solver.errors import HopcheckError
 from solver.writing import OutputError, write_json
-from solver.writing.atomic import rename, told
+from solver.writing.atomic import os_errors_reported, rename
 from solver.writing.jsonl import line
 
 START = "run.json"
@@ -47,7 +47,7 @@ class Checkpoints:
             OtherTrainingError: the folder holds a training that began otherwise.
         """
         self._out = out
-        with told(out):
+        with os_errors_reported(out):
             out.mkdir(parents=True, exist_ok=True)
         stamp = out / START
         if not stamp.exists():
@@ -134,7 +134,7 @@ def _whole(target: Path) -> Iterator[Path]:
     """A folder to fill, which is there under its name only when it is whole."""
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
-        with told(target):
+        with os_errors_reported(target):
             temporary.mkdir()
             yield temporary
             for path in temporary.iterdir():

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.strikingness.explanation import ExplainedPeer, Explanation, Side
 from benchmarks.strikingness.settings import Element
-from solver.drawing.rendering import rendered
+from solver.drawing.rendering import render
 from solver.rules.notation import fact_text
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def draw(explanation: Explanation, vocabulary: Vocabulary) -> str:
 def picture(explanation: Explanation, vocabulary: Vocabulary, *, form: str) -> bytes:
     """The bytes of a file in one of ``solver.drawing.rendering.PICTURE_FORMATS``."""
     salt = fact_text(explanation.event, vocabulary)
-    return rendered(lambda: _figure(explanation, vocabulary), salt=salt, form=form)
+    return render(lambda: _figure(explanation, vocabulary), salt=salt, form=form)
 
 
 def shown_peers(side: Side, most: int) -> list[ExplainedPeer]:

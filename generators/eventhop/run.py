@@ -15,7 +15,7 @@ from solver.manifest import versions
 from solver.processes import RENEWED, EndedError, streamed
 from solver.theories import ENCODINGS
 from solver.writing import atomic
-from solver.writing.atomic import told
+from solver.writing.atomic import os_errors_reported
 from solver.writing.jsonl import line
 
 KEPT = ".shards"
@@ -71,7 +71,7 @@ def _home(config: Config, out: Path) -> Path:
     stamp = home / "run.json"
     if stamp.exists() and stamp.read_bytes() != said:
         shutil.rmtree(home)
-    with told(out):
+    with os_errors_reported(out):
         home.mkdir(parents=True, exist_ok=True)
     if not stamp.exists():
         with atomic(stamp) as file:

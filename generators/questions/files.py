@@ -29,7 +29,7 @@ from solver.questions.two_hop import write_two_hop_rules
 from solver.rules.files import write_rules
 from solver.tkg.dataset import Split
 from solver.writing import atomic, write_json
-from solver.writing.atomic import told
+from solver.writing.atomic import os_errors_reported
 
 README = "README.md"
 _STEP = 1_000
@@ -120,7 +120,7 @@ def _remove_others(home: Path, written: Sequence[Path]) -> None:
 
 
 def _remove(path: Path) -> None:
-    with told(path):
+    with os_errors_reported(path):
         path.unlink(missing_ok=True)
 
 

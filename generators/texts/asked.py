@@ -20,7 +20,7 @@ from grammar.fact_writer import write_text
 from grammar.found_dates import find_dates
 from solver.fact_texts.mentions import unmentioned
 from solver.seeding import seed_of
-from solver.writing.atomic import OutputError, told
+from solver.writing.atomic import OutputError, os_errors_reported
 from solver.writing.jsonl import line
 
 JOURNAL = "finished.jsonl"
@@ -138,7 +138,7 @@ class Journal:
 
     def keep(self, question: str, text: str) -> None:
         """Add a finished text, so that no end of the program loses it."""
-        with self._lock, told(self._path), self._path.open("ab") as file:
+        with self._lock, os_errors_reported(self._path), self._path.open("ab") as file:
             begin = b"\n" if self._cut_off else b""
             self._cut_off = False
             file.write(begin + line({"question": question, "text": text}))

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from grammar.dates import DateStyle, SaidDate
+from grammar.dates import DateStyle, WrittenDate
 from grammar.fact_parser import TITLES
 from grammar.fact_phrases import phrase_table
 from grammar.fact_text import FactText, Headline, Link, SaidFact, Sentence
@@ -62,9 +62,9 @@ def draft(facts: Sequence[SaidFact], number: int, drafting: Drafting) -> FactTex
     return FactText(sentences=tuple(sentences), headline=headline)
 
 
-def said(day: date, style: DateStyle) -> SaidDate:
+def said(day: date, style: DateStyle) -> WrittenDate:
     """A date with the weekday it was, if the style says one."""
-    return SaidDate(date=day, style=style, weekday=None if style in _PLAIN else day.weekday())
+    return WrittenDate(date=day, style=style, weekday=None if style in _PLAIN else day.weekday())
 
 
 def _headline(

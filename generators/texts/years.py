@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import MAXYEAR, MINYEAR, date
 
 from generators.texts.draft import said
-from grammar.dates import WEEKDAYS, SaidDate
+from grammar.dates import WEEKDAYS, WrittenDate
 from grammar.errors import ParseError, UnwritableError
 from grammar.fact_reader import read_text
 from grammar.fact_text import FactText, SaidFact
@@ -68,7 +68,7 @@ def moved_date(day: date, years: int) -> date:
 
 
 def _moved_text(read: FactText, years: int) -> FactText:
-    def later(one: SaidDate) -> SaidDate:
+    def later(one: WrittenDate) -> WrittenDate:
         return said(moved_date(one.date, years), one.style)
 
     headline = read.headline

@@ -1,4 +1,4 @@
-"""Why a text does not parse, and where: what a parser's own error leaves open."""
+"""Explains why and where a text does not parse, in more detail than the parser's own error."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from grammar.errors import Fault
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Halt:
-    """Where a parser stopped, and the terminals that could have stood there."""
+class ParserStop:
+    """Where a parser stopped, and the terminals it expected there."""
 
     position: int
     expected: frozenset[str]
@@ -19,8 +19,8 @@ class Halt:
 class Diagnosis(Protocol):
     """Finds the fault of a text that does not parse."""
 
-    def premise(self, text: str, halt: Halt, /) -> Fault:
+    def premise(self, text: str, stop: ParserStop, /) -> Fault:
         """The fault of a premise."""
 
-    def claim(self, text: str, halt: Halt, /) -> Fault:
+    def claim(self, text: str, stop: ParserStop, /) -> Fault:
         """The fault of a claim."""

@@ -1,4 +1,4 @@
-"""The phrase that a text may have meant."""
+"""Finds the phrase closest to a misspelled text."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 ALIKE = 0.75
-"""How alike a text and a phrase are at least, as ``SequenceMatcher.ratio`` counts."""
+"""Minimum similarity of a text and a phrase, by ``SequenceMatcher.ratio``."""
 
 WORDS_COMPARED = 30
-"""Words that are looked at, from the first on."""
+"""Maximum number of words searched."""
 
 _WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Near:
-    """A place of a text that is much like a phrase."""
+class NearMatch:
+    """A span of a text that is similar to a phrase."""
 
     start: int
     end: int
@@ -27,20 +27,20 @@ class Near:
 
 def nearest(
     text: str, phrases: Iterable[str], *, start: int, ends: int | None, loose: bool = False
-) -> Near | None:
-    """Find the words that are most like a phrase.
+) -> NearMatch | None:
+    """Find the words that are most similar to a phrase.
 
     Args:
         text: a sentence.
-        phrases: what they may be.
-        start: where to look from.
-        ends: where the words end, if that is known.
-        loose: whether a word may be missing or in excess though their end is not known.
+        phrases: candidate phrases.
+        start: start of the search.
+        ends: where the words end, if known.
+        loose: whether one word may be missing or in excess even if the end is unknown.
     """
     words = list(_WORD.finditer(text, start, len(text) if ends is None else ends))
     words = words[:WORDS_COMPARED] if ends is None else words[-WORDS_COMPARED:]
-    best: Near | None = None
-    likeness = ALIKE
+    best: NearMatch | None = None
+    similarity = ALIKE
     for phrase in phrases:
         matcher = SequenceMatcher(None, "", phrase.lower(), autojunk=False)
         for first, last in _spans(
@@ -48,18 +48,18 @@ def nearest(
         ):
             place = slice(words[first].start(), words[last].end())
             matcher.set_seq1(text[place].lower())
-            if matcher.real_quick_ratio() > likeness and matcher.quick_ratio() > likeness:
+            if matcher.real_quick_ratio() > similarity and matcher.quick_ratio() > similarity:
                 ratio = matcher.ratio()
-                if ratio > likeness:
-                    likeness = ratio
-                    best = Near(start=place.start, end=place.stop, phrase=phrase)
+                if ratio > similarity:
+                    similarity = ratio
+                    best = NearMatch(start=place.start, end=place.stop, phrase=phrase)
     return best
 
 
 def _spans(words: int, length: int, *, anchored: bool, loose: bool) -> Iterator[tuple[int, int]]:
-    """First and last of the words to compare with a phrase: anywhere, or the last ones.
+    """First and last index of the words to compare with a phrase: anywhere, or at the end.
 
-    At a known end a word may be missing or in excess.
+    If the end is known, one word may be missing or in excess.
     """
     lengths = (length, length - 1, length + 1) if anchored or loose else (length,)
     for n in lengths:

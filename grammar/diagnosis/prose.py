@@ -1,7 +1,7 @@
-"""Faults of sentences in words.
+"""Faults of prose sentences.
 
-The parser knows that a name did not end where it should; a user wants to know which words kept it
-from ending. So the sentence at fault is taken apart a second time, slowly.
+The parser only knows that a name did not end where expected; users want to know which words
+prevented it. The faulty sentence is therefore analysed a second time, step by step.
 """
 
 from __future__ import annotations
@@ -11,26 +11,26 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from grammar.boundaries import ARTICLE, Boundaries
-from grammar.diagnosis import Halt
+from grammar.diagnosis import ParserStop
 from grammar.diagnosis.nearest import nearest
 from grammar.errors import Fault, found_at, quoted
-from grammar.lexicon import CLAIMS, GAP, Lexicon, SayableRelation
+from grammar.lexicon import CLAIMS, GAP, AnyRelation, Lexicon
 from grammar.names import NAME_LIMIT, next_sentence, run_on
 from solver.model import ClaimRelation, Order
 
-_LOOKED_AT = 4 * NAME_LIMIT
-"""Characters of a sentence that are looked at."""
+_SEARCHED = 4 * NAME_LIMIT
+"""Number of characters of a sentence that are analysed."""
 
 _NAME = f"a name of at most {NAME_LIMIT} characters on one line"
 
 
 class ProseDiagnosis:
-    """Takes sentences apart that do not parse.
+    """Analyses sentences that do not parse.
 
     Args:
         lexicon: the words of the domain.
         edges: the boundaries of its grammar.
-        points: the terminals for points, that of the start first.
+        points: the terminals for points, the start first.
     """
 
     def __init__(self, lexicon: Lexicon, edges: Boundaries, points: Collection[str]) -> None:
@@ -45,18 +45,18 @@ class ProseDiagnosis:
         marks = [quoted(f"{lexicon.mark(point)}X") for point in points]
         self._point = f"a point such as {' or '.join(marks)}"
 
-    def premise(self, text: str, halt: Halt) -> Fault:
-        """The first fault of the sentence where the parser stopped, or of the one after it."""
-        for start, sentence in self._sentences(text, halt.position):
+    def premise(self, text: str, stop: ParserStop) -> Fault:
+        """The first fault in the sentence where the parser stopped, or in a later one."""
+        for start, sentence in self._sentences(text, stop.position):
             fault = self._sentence(sentence)
             if fault is not None:
                 return replace(fault, position=fault.position + start)
-        return _fault(text, halt.position, self._point)
+        return _fault(text, stop.position, self._point)
 
-    def claim(self, text: str, _halt: Halt) -> Fault:
-        """The fault of a claim about events, or about points where it opens and goes on so."""
-        text = text[:_LOOKED_AT]
-        # A phrase may stand where the first name should, and then has no space before it.
+    def claim(self, text: str, _stop: ParserStop) -> Fault:
+        """The fault of a claim about events, or about points if it begins like one."""
+        text = text[:_SEARCHED]
+        # A phrase may be in the place of the first name, and then has no space before it.
         phrase = self._claim_phrase.search(f" {text}")
         if phrase is not None:
             return self._around(text, max(phrase.start() - 1, 0), phrase.end() - 1)
@@ -64,20 +64,20 @@ class ProseDiagnosis:
         return fault or self._no_relation(text, 0, CLAIMS.values(), ClaimRelation.BEFORE)
 
     def _sentences(self, text: str, position: int) -> Iterator[tuple[int, str]]:
-        """Sentences from the one that holds a position on, each with where it starts."""
+        """Start and text of each sentence, from the one that contains a position."""
         start = 0
         for stop in self._stop.finditer(text):
             if stop.start() >= position:
-                yield start, text[start : min(stop.start(), start + _LOOKED_AT)]
+                yield start, text[start : min(stop.start(), start + _SEARCHED)]
             start = stop.end()
-        yield start, text[start : start + _LOOKED_AT]
+        yield start, text[start : start + _SEARCHED]
 
     def _sentence(self, text: str) -> Fault | None:
         opening = self._opening.match(text)
         if opening is None:
             return _fault(text, 0, self._point)
-        # From the last space of the mark on, as a phrase may stand where the name should, and to a
-        # space after the end, as a mark may stand there.
+        # From the mark's last space, as a phrase may be in the place of the name, to a space after
+        # the end, as a mark may be there.
         link = self._link.search(f"{text} ", opening.end() - 1)
         if link is None:
             return self._no_link(text, opening.end())
@@ -92,7 +92,7 @@ class ProseDiagnosis:
             if stop is not None:
                 return run_on(text[start:], stop, start)
             return _fault(text, another.start() + 1, "the end of the sentence")
-        for opens, closes in self._embracing():
+        for opens, closes in self._enclosing():
             if link[0].startswith(f" {opens.removesuffix(ARTICLE)}"):
                 close = self._close.search(text, start)
                 if close is None:
@@ -100,7 +100,7 @@ class ProseDiagnosis:
                 end = close.start()
         return _name_fault(text, start, end)
 
-    def _embracing(self) -> Iterator[tuple[str, str]]:
+    def _enclosing(self) -> Iterator[tuple[str, str]]:
         for order in Order:
             for phrase in self._lexicon.phrases(order):
                 opens, gap, closes = phrase.partition(f" {GAP} ")
@@ -118,8 +118,8 @@ class ProseDiagnosis:
         self,
         text: str,
         start: int,
-        relations: Iterable[SayableRelation],
-        example: SayableRelation,
+        relations: Iterable[AnyRelation],
+        example: AnyRelation,
         *,
         ends: int | None = None,
     ) -> Fault:
@@ -128,16 +128,16 @@ class ProseDiagnosis:
         if near is None:
             expected = f"a relation such as {quoted(self._lexicon.phrases(example)[0])}"
             return _fault(text, start, f"a name and {expected}")
-        meant = next(phrase for phrase in phrases if _words(phrase) == near.phrase)
+        intended = next(phrase for phrase in phrases if _words(phrase) == near.phrase)
         return Fault(
             position=near.start,
             found=quoted(text[near.start : near.end]),
-            expected=f"a relation such as {quoted(meant)}",
-            hint=f"did you mean {quoted(meant)}?",
+            expected=f"a relation such as {quoted(intended)}",
+            hint=f"did you mean {quoted(intended)}?",
         )
 
     def _around(self, text: str, start: int, end: int) -> Fault:
-        """The fault before, after or beside a claim's phrase, which spans start to end."""
+        """The fault before or after a claim's phrase, which spans start to end."""
         if (another := self._claim_phrase.search(text, end)) is not None:
             return _fault(text, another.start() + 1, "the end of the claim")
         return (
@@ -152,7 +152,7 @@ def _words(phrase: str) -> str:
 
 
 def _name_fault(text: str, start: int, end: int) -> Fault | None:
-    """What keeps the text between two positions from being a name."""
+    """Why the text between two positions is not a name; None if it is one."""
     name = text[start:end]
     if not name.strip() or name[0].isspace():
         return _fault(text, start, _NAME)

@@ -1,10 +1,10 @@
-"""Faults of the logical domain, where the parser stops just where the fault is."""
+"""Faults of the logical domain, where the parser stops exactly at the fault."""
 
 from __future__ import annotations
 
 import re
 
-from grammar.diagnosis import Halt
+from grammar.diagnosis import ParserStop
 from grammar.errors import Fault, found_at, quoted
 from grammar.lexicon import CLAIMS, ORDERS, Lexicon
 from grammar.names import NAME_LIMIT
@@ -14,7 +14,7 @@ _LONG_NAME = re.compile(rf"[^\s<>=.]{{{NAME_LIMIT + 2}}}")
 
 
 class SymbolDiagnosis:
-    """Says which kind of symbol is missing.
+    """Reports which kind of symbol is missing.
 
     Args:
         lexicon: the words of the domain.
@@ -28,21 +28,21 @@ class SymbolDiagnosis:
         self._relation = f"{', '.join(symbols)} or a word such as {word}"
         self._point = f"a point such as {start} or {end}"
 
-    def premise(self, text: str, halt: Halt) -> Fault:
-        """Expected is a point, an order, or the end of the sentence."""
-        if not ORDERS.keys().isdisjoint(halt.expected):
-            return _fault(text, halt.position, self._order)
-        if "DOT" in halt.expected:
-            return _fault(text, halt.position, "the end of the sentence")
-        return _fault(text, halt.position, self._point)
+    def premise(self, text: str, stop: ParserStop) -> Fault:
+        """The fault of a premise: a point, an order or the end of the sentence is expected."""
+        if not ORDERS.keys().isdisjoint(stop.expected):
+            return _fault(text, stop.position, self._order)
+        if "DOT" in stop.expected:
+            return _fault(text, stop.position, "the end of the sentence")
+        return _fault(text, stop.position, self._point)
 
-    def claim(self, text: str, halt: Halt) -> Fault:
-        """Expected is an event, a relation, or the end of the claim."""
-        if not CLAIMS.keys().isdisjoint(halt.expected):
-            return _fault(text, halt.position, self._relation)
-        if "DOT" in halt.expected:
-            return _fault(text, halt.position, "the end of the claim")
-        return _fault(text, halt.position, 'an event such as "mill"')
+    def claim(self, text: str, stop: ParserStop) -> Fault:
+        """The fault of a claim: an event, a relation or the end of the claim is expected."""
+        if not CLAIMS.keys().isdisjoint(stop.expected):
+            return _fault(text, stop.position, self._relation)
+        if "DOT" in stop.expected:
+            return _fault(text, stop.position, "the end of the claim")
+        return _fault(text, stop.position, 'an event such as "mill"')
 
 
 def _fault(text: str, position: int, expected: str) -> Fault:

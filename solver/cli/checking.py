@@ -1,4 +1,4 @@
-"""What ``verify`` does alike for every kind of file: options, telling, the report, the status."""
+"""Shared by all kinds of ``verify``: options, printed result, report and exit status."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ if TYPE_CHECKING:
     from solver.report.sheet import Section
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-_TOLD = 20
+_MAX_MESSAGES = 20
 
 _OPTIONS = (
     click.option(
         "--report",
         type=NewFolder(),
         metavar="DIR",
-        help="Write manifest.json, summary.json, violations.jsonl and report.html there.",
+        help="Write manifest.json, summary.json, violations.jsonl and report.html to DIR.",
     ),
     click.option(
         "--show",
         type=click.IntRange(0, 1_000),
         default=5,
         show_default=True,
-        help="Violations to print with what shows them.",
+        help="Number of violations to print with their certificates.",
     ),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."),
 )
 
 
 def checking(command: Command) -> Command:
-    """Give a command of a kind the options that ``finish`` takes."""
+    """Add the options that ``finish`` takes to a command."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
@@ -50,21 +50,21 @@ def finish(
     encodings: tuple[str, ...],
     sections: tuple[Section, ...] = (),
 ) -> ExitStatus:
-    """Tell what a check found, write the report that was asked for, and give the exit status.
+    """Print the result of a check, write the report if requested, and return the exit status.
 
     Args:
-        checked: the outcome.
-        options: of the command: ``report``, ``show`` and ``as_json``.
-        config: how the check was asked to decide, for the manifest.
-        encodings: those that decided, for the manifest.
-        sections: further parts of the page: tables and plots of this kind.
+        checked: the result.
+        options: options of the command: ``report``, ``show`` and ``as_json``.
+        config: settings of the check, for the manifest.
+        encodings: encodings used, for the manifest.
+        sections: additional tables and plots for the page.
     """
     from solver.cli.printing import print_json
 
-    for message in checked.unreadable[:_TOLD]:
+    for message in checked.unreadable[:_MAX_MESSAGES]:
         click.echo(message, err=True)
-    if len(checked.unreadable) > _TOLD:
-        click.echo(f"and {len(checked.unreadable) - _TOLD:,} more", err=True)
+    if len(checked.unreadable) > _MAX_MESSAGES:
+        click.echo(f"and {len(checked.unreadable) - _MAX_MESSAGES:,} more", err=True)
     if options["as_json"]:
         print_json(checked.as_json())
     else:
@@ -89,8 +89,8 @@ def _show(checked: Checked, shown: int, *, reported: bool) -> None:
     console = wide_console()
     engines = f", engines {' = '.join(checked.engines)}" if checked.engines else ""
     names = ", ".join(checked.files)
-    told = f": {checked.counted}{engines}"
-    console.print(Text.assemble((names, "bold"), told), soft_wrap=True)
+    counts = f": {checked.counted}{engines}"
+    console.print(Text.assemble((names, "bold"), counts), soft_wrap=True)
     for name, value in checked.figures.items():
         if not isinstance(value, Mapping | list | tuple):
             console.print(f"{name.replace('_', ' ')}: {_figure(value)}", soft_wrap=True)

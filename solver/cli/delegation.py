@@ -1,4 +1,4 @@
-"""A command that hands over to another, which has options of its own, as its arguments ask."""
+"""Commands that delegate to another command, with its own options, depending on arguments."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from solver import NAMESPACE
 from solver.cli.program import named_as_called
 
 Chooser = Callable[[list[str]], tuple[str, list[str]] | None]
-"""Gives the module whose ``command`` these arguments ask for, and the arguments for it."""
+"""Maps arguments to the module of the requested ``command`` and its arguments; None if none."""
 
 
 class Delegating(click.Command):
-    """A command of which some arguments mean another command.
+    """A command that delegates to another command for certain arguments.
 
     Args:
-        chooser: tells which; None for this command itself.
+        chooser: chooses the other command; returns None to run this one.
     """
 
     def __init__(self, *arguments: Any, chooser: Chooser, **options: Any) -> None:  # noqa: ANN401
@@ -33,20 +33,20 @@ class Delegating(click.Command):
         parent: click.Context | None = None,
         **extra: Any,  # noqa: ANN401
     ) -> click.Context:
-        """Read the arguments, or have the other command read them."""
+        """Parse the arguments, or let the other command parse them."""
         chosen = self._chooser(args)
         if chosen is None:
             return super().make_context(info_name, args, parent, **extra)
         module, rest = chosen
         command = named_as_called(import_module(NAMESPACE + module).command)
         if rest == args[1:]:
-            # The word that was taken away is part of the other command's name.
+            # The removed word is part of the other command's name.
             info_name = f"{info_name} {args[0]}"
         return command.make_context(info_name, rest, parent, **extra)
 
 
-def by_value(option: str, homes: dict[str, str]) -> Chooser:
-    """Choose by an option's value, ``--kind tkg`` or ``--kind=tkg``, and take the option away."""
+def by_value(option: str, modules: dict[str, str]) -> Chooser:
+    """Choose by an option's value, ``--kind tkg`` or ``--kind=tkg``, and remove the option."""
 
     def choose(args: list[str]) -> tuple[str, list[str]] | None:
         for place, word in enumerate(args):
@@ -55,20 +55,20 @@ def by_value(option: str, homes: dict[str, str]) -> Chooser:
                 continue
             if not glued:
                 value = args[place + 1] if place + 1 < len(args) else ""
-            if value in homes:
+            if value in modules:
                 after = place + (1 if glued else 2)
-                return homes[value], args[:place] + args[after:]
+                return modules[value], args[:place] + args[after:]
         return None
 
     return choose
 
 
-def by_presence(homes: dict[str, str]) -> Chooser:
-    """Choose by an option that only the other command has: the first of ``homes`` that is there."""
+def by_presence(modules: dict[str, str]) -> Chooser:
+    """Choose by the first option of ``modules`` that is present."""
 
     def choose(args: list[str]) -> tuple[str, list[str]] | None:
         given = {word.partition("=")[0] for word in args}
-        for option, module in homes.items():
+        for option, module in modules.items():
             if option in given:
                 return module, args
         return None
@@ -76,10 +76,10 @@ def by_presence(homes: dict[str, str]) -> Chooser:
     return choose
 
 
-def by_first(homes: dict[str, str]) -> Chooser:
-    """Choose by the first word, which is taken away."""
+def by_first(modules: dict[str, str]) -> Chooser:
+    """Choose by the first word, and remove it."""
 
     def choose(args: list[str]) -> tuple[str, list[str]] | None:
-        return (homes[args[0]], args[1:]) if args and args[0] in homes else None
+        return (modules[args[0]], args[1:]) if args and args[0] in modules else None
 
     return choose

@@ -1,4 +1,4 @@
-"""``doctor``: tells whether this installation works."""
+"""``doctor``: checks the installation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from solver.errors import ExitStatus
 @as_json
 @click.pass_context
 def command(ctx: click.Context, /, as_json: bool) -> None:
-    """Show versions, and ask every engine for labels that are known.
+    """Show versions and test every engine on items with known labels.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""The option of the commands that draw, and the writing of what they drew."""
+"""The option ``--svg`` of the commands that draw, and writing the drawing."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ svg = click.option(
     "drawing",
     type=NewFile(),
     metavar="FILE",
-    help="Draw it into FILE: SVG, or PNG or PDF by the file's ending.",
+    help="Write a drawing to FILE: SVG, or PNG or PDF by the file's suffix.",
 )
 
 
 def write_drawing(path: Path, *, draw: Callable[[], str], picture: Callable[[str], bytes]) -> None:
-    """Write a drawing in the format of the file's name; SVG if the name says none.
+    """Write a drawing in the format given by the file's suffix, SVG by default.
 
     Args:
-        path: where to.
-        draw: gives the text of an SVG file.
-        picture: gives the bytes of a file in one of ``PICTURE_FORMATS``.
+        path: output file.
+        draw: returns SVG text.
+        picture: returns the bytes of a file in one of ``PICTURE_FORMATS``.
     """
     from solver.drawing.rendering import PICTURE_FORMATS
     from solver.writing import atomic

@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from solver.explanation import Explanation
     from solver.records import Record
 
-# Rooms above this one add their modules here by name, as for commands.
-HOMES = {
+# Packages that build on this one add their modules by name, as for commands.
+MODULES = {
     "--event": "benchmarks.cli.explain_event",
     "--pattern": "solver.cli.explain_pattern",
     "--query": "solver.cli.explain_query",
     "--question": "solver.cli.explain_question",
     "--rule": "solver.cli.explain_rule",
 }
-"""Options that ask for something else than an item to be explained, and the module of each."""
+"""Options that request an explanation of something other than an item, and their modules."""
 
 
 _OTHERS = """\
-Also explained are patterns of facts, temporal rules, answers to queries and to questions about a
-graph, and events: why they are striking. --help after any of these lines tells its options.
+Also explains patterns of facts, temporal rules, answers to queries and to questions about a graph,
+and why an event is striking. Add --help to any of these lines to see its options.
 
 \b
   python -m solver explain --pattern "1 -1-> 2 => 2 -2-> 1"
@@ -42,11 +42,11 @@ graph, and events: why they are striking. --help after any of these lines tells 
 """
 
 
-@click.command(cls=Delegating, chooser=by_presence(HOMES), epilog=_OTHERS)
+@click.command(cls=Delegating, chooser=by_presence(MODULES), epilog=_OTHERS)
 @click.argument("path", required=False)
-@click.option("--id", "item_id", metavar="N", help="Which item of PATH.")
-@click.option("--premise", metavar="TEXT", help="A premise, instead of PATH.")
-@click.option("--claim", metavar="TEXT", help="A claim, with --premise.")
+@click.option("--id", "item_id", metavar="N", help="Id of the item in PATH.")
+@click.option("--premise", metavar="TEXT", help="Premise, instead of PATH.")
+@click.option("--claim", metavar="TEXT", help="Claim, with --premise.")
 @policy
 @spatial
 @domain

@@ -13,21 +13,21 @@ from solver.model import Domain, Policy, SpatialReading
 
 MOST_PROCESSES = 256
 MOST = 2**31 - 1
-"""The largest number of things that an option asks for: clingo counts so far."""
+"""Largest integer that an option accepts: clingo's limit."""
 
 Value = TypeVar("Value", bound=StrEnum)
 
 
 class OneOf(click.Choice[Value]):
-    """A choice among the members of an enum, by their values."""
+    """A choice among the values of an enum."""
 
     def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:  # noqa: ARG002
-        """Name a member on the command line by its value."""
+        """Write a member on the command line as its value."""
         return str(choice.value if isinstance(choice, StrEnum) else choice)
 
 
 class Several(click.ParamType[tuple[StrEnum, ...]]):
-    """Some members of an enum, joined by commas, each once and in the order given; or ``all``."""
+    """Comma-separated members of an enum, deduplicated in the order given; or ``all``."""
 
     name = "list"
 
@@ -37,7 +37,7 @@ class Several(click.ParamType[tuple[StrEnum, ...]]):
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[StrEnum, ...]:
-        """Give a tuple of the enum's members."""
+        """Return a tuple of the enum's members."""
         if isinstance(value, tuple):
             return value
         if value == "all":
@@ -51,7 +51,7 @@ class Several(click.ParamType[tuple[StrEnum, ...]]):
 
 
 class Amount(click.FloatRange):
-    """A number in a range, infinity and NaN not among them: NaN would be in any range."""
+    """A finite number in a range; click would accept NaN in any range."""
 
     def convert(
         self,
@@ -59,7 +59,7 @@ class Amount(click.FloatRange):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> float:
-        """Read the number."""
+        """Parse the number."""
         number = float(super().convert(value, param, ctx))
         if not isfinite(number):
             self.fail(f"{value} is not a finite number.", param, ctx)
@@ -71,21 +71,21 @@ policy = click.option(
     type=OneOf(Policy),
     default=Policy.LOCAL,
     show_default=Policy.LOCAL.value,
-    help="When a label is undefined: if the claim's own points contradict each other (local), if "
-    "any point of the premise does (global), or as the published procedure says (published).",
+    help="When a label is undefined: if the premise is contradictory about the claim's own points "
+    "(local), about any points (global), or as in the published procedure (published).",
 )
 spatial = click.option(
     "--spatial",
     type=OneOf(SpatialReading),
     default=SpatialReading.GEOMETRIC,
     show_default=SpatialReading.GEOMETRIC.value,
-    help="Which edge of a place is its start: the western (geometric), or the eastern as in the "
-    "published generator (published).",
+    help="Which edge of a place is its start: the western one (geometric), or the eastern one as "
+    "in the published generator (published).",
 )
 domain = click.option(
     "--domain",
     type=OneOf(Domain),
-    help="Wording of the texts; told from each text by default.",
+    help="Wording of the texts; detected for each text by default.",
 )
 crosscheck = click.option(
     "--crosscheck",
@@ -93,14 +93,14 @@ crosscheck = click.option(
     default="asp,graph",
     show_default=True,
     metavar="ENGINES",
-    help=f"Engines that have to agree, of {', '.join(EngineName)}; timelines is for small items.",
+    help=f"Engines that must agree, of {', '.join(EngineName)}; timelines is for small items.",
 )
 jobs = click.option(
     "--jobs",
     type=click.IntRange(1, MOST_PROCESSES),
     default=1,
     show_default=True,
-    help="Processes.",
+    help="Number of worker processes.",
 )
 as_json = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."

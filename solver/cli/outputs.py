@@ -1,4 +1,4 @@
-"""Types of options that name what a command will write: refused before it has worked for long."""
+"""Option types for output paths, validated before a command starts its work."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 
 
 class NewFolder(click.Path):
-    """A folder that is there, or that can be made with the folders above it."""
+    """An existing folder, or one that can be created with its parents."""
 
     name = "directory"
 
@@ -23,17 +23,17 @@ class NewFolder(click.Path):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Path:
-        """Give the path; nothing is made yet.
+        """Return the path; nothing is created yet.
 
         Raises:
-            OutputError: what stands above it is no folder.
+            OutputError: its nearest existing parent is not a folder.
         """
         if not str(value):
             self.fail("the path is empty, expected a folder.", param, ctx)
         path = Path(fsdecode(super().convert(value, param, ctx)))
-        from solver.writing.atomic import OutputError, told
+        from solver.writing.atomic import OutputError, os_errors_reported
 
-        with told(path):
+        with os_errors_reported(path):
             above = next(one for one in (path, *path.parents) if one.exists())
             if not above.is_dir():
                 raise OutputError("cannot be made: Not a directory", where=str(path))
@@ -41,7 +41,7 @@ class NewFolder(click.Path):
 
 
 class NewFile(click.Path):
-    """A file to write in a folder that is there."""
+    """A file to write into an existing folder."""
 
     name = "file"
 
@@ -54,18 +54,18 @@ class NewFile(click.Path):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Path:
-        """Give the path; nothing is written yet.
+        """Return the path; nothing is written yet.
 
         Raises:
-            OutputError: its folder is none.
+            OutputError: its parent is not an existing folder.
         """
         if not str(value):
             self.fail("the path is empty, expected a file.", param, ctx)
         path = Path(fsdecode(super().convert(value, param, ctx)))
-        from solver.writing.atomic import told
+        from solver.writing.atomic import os_errors_reported
 
-        with told(path):
-            # Asks the system for what is there, so that it says in its words what is not.
+        with os_errors_reported(path):
+            # Raises the system's own error if the folder is missing.
             (path.parent / ".").stat()
             if not path.parent.is_dir():
                 raise NotADirectoryError(20, "Not a directory")

@@ -17,32 +17,32 @@ if TYPE_CHECKING:
     from solver.records import ReadRecord
 
 
-HOMES = {"questions": "solver.cli.parse_question"}
-"""Kinds of texts that have options of their own, and the module of each; see its ``--help``."""
+MODULES = {"questions": "solver.cli.parse_question"}
+"""Kinds with their own options, and the module of each."""
 
 
-@click.command(cls=Delegating, chooser=by_value("--kind", HOMES))
+@click.command(cls=Delegating, chooser=by_value("--kind", MODULES))
 @click.argument("path", required=False)
 @click.option(
     "--kind",
-    type=click.Choice(["eventhop", *HOMES]),
+    type=click.Choice(["eventhop", *MODULES]),
     default="eventhop",
     show_default=True,
     expose_value=False,
-    help="What is read; --kind KIND --help shows the options of that kind.",
+    help="Kind of text; --kind KIND --help shows the options of that kind.",
 )
-@click.option("--premise", help="Sentences to read; none by default.")
-@click.option("--claim", help="A claim to read, instead of a file.")
+@click.option("--premise", help="Premise to parse; empty by default.")
+@click.option("--claim", help="Claim to parse, instead of a file.")
 @click.option("--id", "item_id", default="1", show_default=True, help="Id of that item.")
-@click.option("--pairs", is_flag=True, help="PATH holds lines of a premise, a tab and a claim.")
+@click.option("--pairs", is_flag=True, help="Read lines of a premise, a tab and a claim.")
 @spatial
 @domain
 @click.pass_context
 def command(ctx: click.Context, /, path: str | None, **options: Any) -> None:  # noqa: ANN401
-    """Read texts into graphs: one JSON object a line, on standard output.
+    """Parse texts into graphs: one JSON object per line, on standard output.
 
-    PATH is an item file (TSV as published, JSON Lines, Parquet); - is standard input. A line that
-    cannot be read is told on standard error, and the exit status is 2.
+    PATH is an item file (published TSV, JSON Lines, Parquet); - is standard input. Lines that
+    cannot be parsed are reported on standard error, and the exit status is 2.
 
     \b
     Examples:
@@ -105,7 +105,7 @@ def _item(
 
 
 def _pairs(path: str) -> Iterator[ReadRecord]:
-    """Lines of two texts; the number of a line is the item's id."""
+    """Read lines of two texts; the line number is the item's id."""
     from solver.reading.lines import lines
     from solver.reading.source import opened
     from solver.records import BrokenRecord, Place, Record
@@ -118,7 +118,7 @@ def _pairs(path: str) -> Iterator[ReadRecord]:
             texts = line.text.split("\t")
             if error is None and len(texts) != 2:
                 message = f"found {counted(len(texts), 'column')}, expected 2"
-                hint = "a premise, which may be empty, a tab and a claim"
+                hint = "write a premise, which may be empty, a tab and a claim"
                 error = HopcheckError(message, where=place.at(), hint=hint)
             if line.blank:
                 continue

@@ -1,4 +1,4 @@
-"""What the commands that measure print and make alike."""
+"""Printing and writing shared by several commands."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 _SHOWN = 20
 _PIPED_WIDTH = 140
-"""Columns of text that no terminal limits."""
+"""Width of text that is not written to a terminal."""
 
 
 def wide_console() -> Console:
-    """A console as wide as the terminal, or wide enough for any table of ours in a pipe."""
+    """A console as wide as the terminal; in a pipe, wide enough for all our tables."""
     from rich.console import Console
 
     console = Console(highlight=False)
@@ -28,7 +28,7 @@ def wide_console() -> Console:
 
 
 def narrow_table(title: str, first: str, columns: Sequence[str]) -> Table:
-    """A table of names and figures with many columns."""
+    """A compact table of names and numbers with many columns."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
@@ -48,7 +48,7 @@ def print_json(value: object) -> None:
 
 
 def tell_unparsed(messages: Sequence[str]) -> None:
-    """Tell on stderr which rows do not read as items, the first ones in full."""
+    """Report rows that cannot be parsed on stderr, the first ones in full."""
     for message in messages[:_SHOWN]:
         click.echo(f"unparsed: {message}", err=True)
     if len(messages) > _SHOWN:
@@ -56,10 +56,10 @@ def tell_unparsed(messages: Sequence[str]) -> None:
 
 
 def made_folder(folder: Path) -> Path:
-    """The folder, made if it is not there.
+    """Create a folder if it does not exist, and return it.
 
     Raises:
-        OutputError: it cannot be made.
+        OutputError: it cannot be created.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -69,7 +69,7 @@ def made_folder(folder: Path) -> Path:
 
 
 def write_lines(lines: Iterable[bytes], out: Path | None) -> None:
-    """Write lines to a file, whole or not at all, or else to standard output."""
+    """Write lines to a file, atomically, or else to standard output."""
     if out is None:
         for one in lines:
             click.echo(one, nl=False)

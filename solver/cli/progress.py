@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def progress(noun: str, total: int | None = None) -> Iterator[Callable[[int], object] | None]:
-    """Show how far long work has got; gives what to call with each number of finished things."""
+    """Show a progress bar; yields a callback that takes the number of newly finished items."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from solver.model import Item, SpatialReading
 
 
-HOMES = {"questions": "solver.cli.realise_question"}
-"""Kinds of graphs that have options of their own, and the module of each; see its ``--help``."""
+MODULES = {"questions": "solver.cli.realise_question"}
+"""Kinds with their own options, and the module of each."""
 
 
-@click.command(cls=Delegating, chooser=by_value("--kind", HOMES))
+@click.command(cls=Delegating, chooser=by_value("--kind", MODULES))
 @click.argument("path", default="-")
 @click.option(
     "--kind",
-    type=click.Choice(["eventhop", *HOMES]),
+    type=click.Choice(["eventhop", *MODULES]),
     default="eventhop",
     show_default=True,
     expose_value=False,
-    help="What is written; --kind KIND --help shows the options of that kind.",
+    help="Kind of text; --kind KIND --help shows the options of that kind.",
 )
 @spatial
-@click.option("--seed", type=int, help="Vary the phrases; by default each relation has one.")
+@click.option("--seed", type=int, help="Random seed to vary phrases; one per relation by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON objects: id, premise, claim.")
 @click.pass_context
 def command(
@@ -39,8 +39,8 @@ def command(
 ) -> None:
     """Write graphs, as parse prints them, as texts: a premise, a tab and a claim on each line.
 
-    PATH holds one JSON object a line; - is standard input. A line that cannot be written is told
-    on standard error, and the exit status is 2.
+    PATH has one JSON object per line; - is standard input. Graphs that cannot be written are
+    reported on standard error, and the exit status is 2.
 
     \b
     Examples:
@@ -77,9 +77,9 @@ def _text(item: Item, spatial: SpatialReading, seed: int | None) -> Text:
 
     if seed is None:
         return Writer(item.domain, spatial).write(item)
-    # The id makes an item's phrases its own, wherever in a file it stands.
-    chance = Random(f"{seed} {item.id}")
-    return Writer(item.domain, spatial, phrases=chance.choice).write(item)
+    # Seeded by the id: an item's phrases do not depend on its position in the file.
+    random = Random(f"{seed} {item.id}")
+    return Writer(item.domain, spatial, phrases=random.choice).write(item)
 
 
 def _as_json(item: Item, text: Text) -> bytes:
@@ -90,10 +90,10 @@ def _as_json(item: Item, text: Text) -> bytes:
 
 
 def _as_line(item: Item, text: Text) -> bytes:
-    for held in (text.premise, text.claim):
-        if any(mark in held for mark in "\t\r\n"):
+    for part in (text.premise, text.claim):
+        if any(mark in part for mark in "\t\r\n"):
             from grammar.errors import UnwritableError
 
-            message = "its text holds a tab or a line end"
+            message = "its text contains a tab or a line end"
             raise UnwritableError(message, where=item.id, hint="write it with --json")
     return f"{text.premise}\t{text.claim}\n".encode()

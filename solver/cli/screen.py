@@ -1,4 +1,4 @@
-"""What ``verify`` shows on a terminal."""
+"""Terminal output of ``verify``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from solver.wording import counted, in_words, status_in_words
 
 
 def show_run(figures: Mapping[str, Any], flawed: Sequence[Outcome]) -> None:
-    """Print the figures of a run and some flawed items with their certificates."""
+    """Print the summary of a run and some flawed items with their certificates."""
     console = Console(highlight=False)
     _head(console, figures)
     if figures["confusion"]:
@@ -51,8 +51,8 @@ def _confusion(confusion: Mapping[str, Mapping[str, int]]) -> Table:
 
 def _declared(console: Console, declared: Mapping[str, Mapping[str, int]]) -> None:
     for name, found in declared.items():
-        told = ", ".join(f"{count:,} {state}" for state, count in found.items())
-        console.print(f"premises declared {name}: {told}")
+        counts = ", ".join(f"{count:,} {state}" for state, count in found.items())
+        console.print(f"premises declared {name}: {counts}")
 
 
 def _causes(console: Console, causes: Mapping[str, int]) -> None:
@@ -96,16 +96,16 @@ def _verdict(console: Console, figures: Mapping[str, Any], shown: int) -> None:
     findings = figures["findings"]
     console.print()
     if not findings:
-        what = "every item is as declared, and its certificate was replayed"
-        console.print(Text.assemble(("right: ", "bold green"), what))
+        result = "every item is as declared, and its certificate was checked"
+        console.print(Text.assemble(("right: ", "bold green"), result))
         for folder in figures["datasets"]:
-            told = "files, counts and overlaps are as its manifest says, and nothing is given away"
-            console.print(Text.assemble(("right: ", "bold green"), f"{folder}: {told}"))
+            result = "files, counts and overlaps match its manifest, and no label leakage was found"
+            console.print(Text.assemble(("right: ", "bold green"), f"{folder}: {result}"))
         return
     for one in figures["problems"]:
         line = Text.assemble(f"{one['where']}: ", (one["flaw"], "bold"), f": {one['message']}")
         console.print(line, soft_wrap=True)
-    told = ", ".join(f"{count:,} {finding}" for finding, count in findings.items())
-    console.print(Text.assemble(("flawed: ", "bold red"), told))
+    counts = ", ".join(f"{count:,} {finding}" for finding, count in findings.items())
+    console.print(Text.assemble(("flawed: ", "bold red"), counts))
     if shown:
         console.print("--report DIR shows all of them, explain PATH --id N any one", style="dim")

@@ -1,4 +1,4 @@
-"""What ``explain`` shows on a terminal."""
+"""Terminal output of ``explain``."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _premise(console: Console, explanation: Explanation, certificate: Certificat
         console.print(Text(line, style="" if index in used else "dim"))
     left_out = len(item.premise) - len(shown)
     if left_out:
-        console.print(Text(f"      and {left_out:,} more that play no part", style="dim"))
+        console.print(Text(f"      and {left_out:,} more that are not used", style="dim"))
     console.print(Text.assemble(("claim ", "bold"), legible(claim_in_words(item.claim))))
 
 
@@ -87,9 +87,9 @@ def _verdict(console: Console, explanation: Explanation) -> None:
     )
     if explanation.record.gold is not None:
         right = explanation.gold is verdict.label
-        told = "as the file says" if right else f"the file says {explanation.record.gold}"
-        causes = f": {' + '.join(outcome.causes)}" if outcome.causes else ""
-        console.print(Text(f"{told}{causes}", style="" if right else "bold red"))
+        cause = f" (cause: {' + '.join(outcome.causes)})" if outcome.causes else ""
+        gold = f"gold label {explanation.record.gold}: {'correct' if right else 'wrong'}{cause}"
+        console.print(Text(gold, style="" if right else "bold red"))
 
 
 def _timeline(console: Console, timeline: TextTimeline) -> None:

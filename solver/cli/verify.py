@@ -1,4 +1,4 @@
-"""``verify``: checks files and says what is wrong with them."""
+"""``verify``: checks files and reports what is wrong with them."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from solver.verify.run import Run
 
 
-HOMES = {kind.value: f"solver.cli.verify_{kind.value}" for kind in Kind if kind != Kind.EVENTHOP}
-"""Kinds whose check has options of its own, and the module of each; see its ``--help``."""
+MODULES = {kind.value: f"solver.cli.verify_{kind.value}" for kind in Kind if kind != Kind.EVENTHOP}
+"""Kinds with their own options, and the module of each."""
 
 
-@click.command(cls=Delegating, chooser=by_value("--kind", HOMES))
+@click.command(cls=Delegating, chooser=by_value("--kind", MODULES))
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option(
     "--kind",
     type=OneOf(Kind),
     default=Kind.EVENTHOP,
     show_default=Kind.EVENTHOP.value,
-    help="What the files hold; --kind KIND --help shows the options of that kind.",
+    help="Kind of data; --kind KIND --help shows the options of that kind.",
 )
 @policy
 @click.option(
@@ -39,7 +39,8 @@ HOMES = {kind.value: f"solver.cli.verify_{kind.value}" for kind in Kind if kind 
     type=Several(Fault),
     default=(),
     metavar="FAULTS",
-    help=f"With --policy published: faults to leave out, of {', '.join(Fault)}; or all.",
+    help=f"Faults of the published procedure to repair, of {', '.join(Fault)}, or all; requires "
+    "--policy published.",
 )
 @spatial
 @domain
@@ -47,14 +48,14 @@ HOMES = {kind.value: f"solver.cli.verify_{kind.value}" for kind in Kind if kind 
 @click.option(
     "--engine",
     type=OneOf(EngineName),
-    help="Ask this engine alone; nothing is cross-checked.",
+    help="Use only this engine, without cross-check.",
 )
 @jobs
 @click.option(
     "--report",
     type=NewFolder(),
     metavar="DIR",
-    help="Write manifest.json, summary.json, items.jsonl and report.html there.",
+    help="Write manifest.json, summary.json, items.jsonl and report.html to DIR.",
 )
 @click.option("--fail-fast", is_flag=True, help="Stop soon after the first finding.")
 @click.option(
@@ -62,16 +63,16 @@ HOMES = {kind.value: f"solver.cli.verify_{kind.value}" for kind in Kind if kind 
     type=click.IntRange(0, 50),
     default=3,
     show_default=True,
-    help="Flawed items to print with their certificates.",
+    help="Number of flawed items to print with their certificates.",
 )
 @as_json
 @click.pass_context
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
-    """Check files of labelled items, or folders that generate made; - reads standard input.
+    """Verify files of labelled items, or folders made by generate; - reads standard input.
 
-    Every verdict is decided by at least two engines and carries a certificate that was replayed.
-    Of a folder, digests, counts of cells, what splits share and what gives labels away are held
-    against its manifest too.
+    At least two engines decide every verdict, and an independent checker checks its certificate.
+    For a folder, checksums, cell counts and overlaps between splits are also compared with its
+    manifest, and the labels are tested for leakage.
 
     \b
     Examples:
@@ -82,7 +83,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     run = _run(paths, options)
     report = options["report"]
     failure = _go(run, jobs=options["jobs"], fail_fast=options["fail_fast"], report=report)
-    _tell(run, shown=options["show"], as_json=options["as_json"])
+    _print(run, shown=options["show"], as_json=options["as_json"])
     if failure is not None:
         raise failure
     if run.datasets or report is not None:
@@ -125,7 +126,7 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> Run:
 
 
 def _go(run: Run, *, jobs: int, fail_fast: bool, report: Path | None) -> HopcheckError | None:
-    """Run to the end, or to an input that cannot be read any further: that failure is given."""
+    """Run to the end, or until the input becomes unreadable; return that error."""
     from contextlib import nullcontext
 
     from solver.cli.progress import progress
@@ -144,8 +145,8 @@ def _go(run: Run, *, jobs: int, fail_fast: bool, report: Path | None) -> Hopchec
             lines = None if file is None else file.write_lines
             run.go(jobs=jobs, fail_fast=fail_fast, lines=lines, progress=advance)
     except DisagreementError as found:
-        home = write_reproducer(found, report or Path())
-        found.hint = f"{home} shows it again"
+        reproducer = write_reproducer(found, report or Path())
+        found.hint = f"reproduce it with {reproducer}"
         raise
     except InputError as failure:
         if not run.tally.items:
@@ -158,14 +159,14 @@ def _go(run: Run, *, jobs: int, fail_fast: bool, report: Path | None) -> Hopchec
     return None
 
 
-def _tell(run: Run, *, shown: int, as_json: bool) -> None:
+def _print(run: Run, *, shown: int, as_json: bool) -> None:
     from solver.verify.outcome import Finding
 
     for error in run.errors:
         click.echo(error, err=True)
-    told = run.tally.unparsed + run.tally.findings[Finding.SELF_CLAIM]
-    if told > len(run.errors):
-        click.echo(f"and {told - len(run.errors):,} more", err=True)
+    errors = run.tally.unparsed + run.tally.findings[Finding.SELF_CLAIM]
+    if errors > len(run.errors):
+        click.echo(f"and {errors - len(run.errors):,} more", err=True)
     figures = run.figures()
     if as_json:
         import msgspec

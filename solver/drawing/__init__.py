@@ -1,14 +1,13 @@
 """Draws why an item has its label: intervals with the chain or the cycle, or two timelines.
 
-The same item, verdict and certificate give the same bytes. matplotlib is imported only when
-something is drawn.
+The same item, verdict and certificate give the same bytes. matplotlib is imported only to draw.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from solver.drawing.rendering import PICTURE_FORMATS, rendered
+from solver.drawing.rendering import PICTURE_FORMATS, render
 from solver.model import Certificate, Item, Timelines, Verdict
 
 if TYPE_CHECKING:
@@ -18,13 +17,13 @@ __all__ = ["PICTURE_FORMATS", "draw", "picture"]
 
 
 def draw(item: Item, verdict: Verdict, certificate: Certificate, *, hops: int | None = None) -> str:
-    """Draw an item as the text of an SVG file."""
+    """Draw an item as SVG text."""
     from solver.drawing.caption import caption
-    from solver.drawing.markup import tidied
+    from solver.drawing.markup import tidy_svg
 
     heading = caption(item, verdict, hops)
     svg = picture(item, verdict, certificate, hops=hops, form="svg")
-    return tidied(svg, f"{heading.claim}. {heading.status.capitalize()}: {heading.explained}.")
+    return tidy_svg(svg, f"{heading.claim}. {heading.status.capitalize()}: {heading.explained}.")
 
 
 def picture(
@@ -36,7 +35,7 @@ def picture(
     form: str,
 ) -> bytes:
     """Draw an item in one of ``PICTURE_FORMATS``, as matplotlib writes it."""
-    return rendered(lambda: _figure(item, verdict, certificate, hops), salt=item.id, form=form)
+    return render(lambda: _figure(item, verdict, certificate, hops), salt=item.id, form=form)
 
 
 def _figure(item: Item, verdict: Verdict, certificate: Certificate, hops: int | None) -> Figure:

@@ -1,4 +1,4 @@
-"""The pens for links: arrows for *before*, double lines for *simultaneous*, bars for durations."""
+"""Draws links: arrows for *before*, double lines for *simultaneous*, bars for durations."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from matplotlib.path import Path
 
 CLEAR = 0.075
-"""How far from the middle of a point an arrow begins and ends."""
+"""Distance of an arrow's ends from the centre of its points."""
 TURN = 0.26
-"""How far a link against the run of time keeps from its points and bars."""
+"""Distance of a link that goes back in time from its points and bars."""
 NEXT_LANE = 0.07
 ROUND = 0.12
 
 
 def draw_arrow(canvas: Canvas, arrow: Arrow, source: Spot, target: Spot, colour: str) -> None:
-    """Draw one link with the number of its sentence."""
+    """Draw one link with its sentence number."""
     style = WALK_STYLE[arrow.walk % len(WALK_STYLE)]
     path = _route(source, target, arrow.lane)
     match arrow.kind:
@@ -68,7 +68,7 @@ def _stroke(
 
 
 def draw_curve(canvas: Canvas, path: Path, colour: str, style: LineStyle) -> None:
-    """Draw a line with the head of an arrow at its end."""
+    """Draw a line with an arrowhead at its end."""
     import numpy as np
     from matplotlib.patches import FancyArrowPatch
 
@@ -84,14 +84,14 @@ def draw_curve(canvas: Canvas, path: Path, colour: str, style: LineStyle) -> Non
 
 
 def _route(source: Spot, target: Spot, lane: int) -> Path:
-    """Lead from one point to another: down a column, forwards in a curve, else round."""
+    """Route a link: down a column, forwards in a curve, else around."""
     if _same_column(source, target) and not _same_row(source, target):
         return _down(source, target)
     return _forwards(source, target) if target.x > source.x else _backwards(source, target, lane)
 
 
 def _down(source: Spot, target: Spot) -> Path:
-    """Go straight to the next row; past other rows, beside the points that may stand there."""
+    """Go straight to the next row; bend around points in the rows between."""
     from matplotlib.path import Path
 
     x = source.x + _aside(source, target) * 4 / 3
@@ -106,7 +106,7 @@ def _aside(source: Spot, target: Spot) -> float:
 
 
 def _forwards(source: Spot, target: Spot) -> Path:
-    """Leave to the right, arrive from the left; on the row of a bar, go over it."""
+    """Leave to the right, arrive from the left; within one row, pass above the bar."""
     from matplotlib.path import Path
 
     reach = (target.x - source.x) * 0.5
@@ -123,7 +123,7 @@ def _forwards(source: Spot, target: Spot) -> Path:
 
 
 def _backwards(source: Spot, target: Spot, number: int) -> Path:
-    """Leave to the right, go back on a lane beside the target's row, arrive from the left."""
+    """Leave to the right, go back on a lane next to the target's row, arrive from the left."""
     lane = _lane(source, target, number)
     aside = TURN + NEXT_LANE * number
     right, left = source.x + aside, target.x - aside
@@ -164,7 +164,7 @@ def _lane(source: Spot, target: Spot, number: int) -> float:
 
 
 def _middle(source: Spot, target: Spot, lane: int) -> Spot:
-    """Where a badge stands: about the middle of the link, between two rows rather than on one."""
+    """Position of a badge: about the middle of the link, between two rows rather than on one."""
     if _same_column(source, target) and not _same_row(source, target):
         return Spot(x=source.x + _aside(source, target), y=(source.y + target.y) / 2)
     if target.x <= source.x:
@@ -176,7 +176,7 @@ def _middle(source: Spot, target: Spot, lane: int) -> Spot:
 
 
 def _on_curve(source: Spot, target: Spot, share: float) -> Spot:
-    """The spot of a forward curve that has come down by a share of the way."""
+    """The spot of a forward curve at a given share of its vertical distance."""
     low, high = 0.0, 1.0
     for _ in range(30):
         t = (low + high) / 2

@@ -10,7 +10,7 @@ from solver.drawing.scene import Bar, Role, Scene, scene
 from solver.model import Certificate, Item, Timelines, Verdict
 
 BREADTH = 56
-"""Characters that a timeline takes beside the names of the events."""
+"""Width of a timeline in characters, without the names of the events."""
 
 WIDEST_UNIT = 8
 FULL, FADED, START, END, POINT = "█", "▓▒░", "├", "┤", "●"
@@ -31,7 +31,7 @@ class TextTimeline:
 
     Attributes:
         title: empty if there is only one.
-        note: which sentences a timeline of a cycle cannot satisfy.
+        note: the sentences of a cycle that the timeline does not satisfy.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""A sheet of paper measured in inches from its upper left corner, and the pens to draw on it."""
+"""A canvas measured in inches from its upper left corner, and drawing primitives."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BAR_HEIGHT = 0.16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spot:
-    """A place on the paper, in inches from the left and from the top."""
+    """A position on the canvas, in inches from the left and from the top."""
 
     x: float
     y: float
@@ -42,7 +42,7 @@ class Canvas:
         align: Literal["left", "center", "right"] = "left",
         bold: bool = False,
     ) -> None:
-        """Write one line, its middle at the height given; ``$`` is just a letter."""
+        """Write one line, vertically centred at ``at``; ``$`` is not special."""
         weight = "bold" if bold else "normal"
         self.axes.text(
             at.x, at.y, text, size=size, color=colour, ha=align, va="center_baseline",
@@ -59,7 +59,7 @@ class Canvas:
         )  # fmt: skip
 
     def stamp(self, at: Spot, text: str, colour: str) -> None:
-        """Write a word in a filled box that begins at a spot."""
+        """Write a word in a filled box that starts at a spot."""
         box = {"boxstyle": "round,pad=0.34", "facecolor": colour, "edgecolor": colour}
         self.axes.text(
             at.x + 0.05, at.y, text, size=7.5, color=PAPER, ha="left", va="center_baseline",
@@ -74,7 +74,7 @@ class Canvas:
         )
 
     def bar(self, left: Spot, right: float, colour: str, *, alpha: float = 1.0) -> None:
-        """Draw a bar from a spot to the x given, its middle at the spot's height."""
+        """Draw a bar from a spot to ``right``, vertically centred at the spot."""
         from matplotlib.patches import Rectangle
 
         self.axes.add_patch(
@@ -96,7 +96,7 @@ class Canvas:
         )  # fmt: skip
 
     def fade(self, at: Spot, colour: str, *, to_left: bool) -> None:
-        """Let a bar fade out from a spot to one side."""
+        """Draw a bar that fades out from a spot to one side."""
         slice_ = FADE_LENGTH / FADES
         for number in range(FADES):
             x = at.x - (number + 1) * slice_ if to_left else at.x + number * slice_
@@ -117,7 +117,7 @@ class Canvas:
 
 
 def canvas(width: float, height: float) -> Canvas:
-    """Open a sheet of the size given, in inches."""
+    """Create a canvas; width and height in inches."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height), facecolor=PAPER)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from solver.drawing.names import display_names, isolated
+from solver.drawing.names import display_names, isolate
 from solver.model import Claim, Item, Relation, Status, Verdict
 from solver.wording import claim_in_words, claimed_events, hops_in_words, status_in_words
 
@@ -21,7 +21,7 @@ class Caption:
 
 
 def caption(item: Item, verdict: Verdict, hops: int | None) -> Caption:
-    """Word the heading of an item's drawing."""
+    """Make the heading of an item's drawing."""
     parts = [status_in_words(verdict), hops_in_words(hops), f"label {verdict.label}"]
     return Caption(
         claim=f"Claim: {claim_in_words(_displayed(item))}",
@@ -32,7 +32,7 @@ def caption(item: Item, verdict: Verdict, hops: int | None) -> Caption:
 
 def _displayed(item: Item) -> Claim | Relation:
     shown = display_names(claimed_events(item), CLAIM_NAME_WIDTH)
-    names = {name: isolated(form) for name, form in shown.items()}
+    names = {name: isolate(form) for name, form in shown.items()}
     claim = item.claim
     if isinstance(claim, Claim):
         return Claim(left=names[claim.left], relation=claim.relation, right=names[claim.right])

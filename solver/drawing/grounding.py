@@ -1,4 +1,4 @@
-"""Draws a grounding: a line an entity, time from left to right, each fact an arrow at its time."""
+"""Draws a rule grounding: one line per entity, time from left to right, facts as arrows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from solver.drawing.arrows import draw_curve
 from solver.drawing.canvas import Canvas, Spot, canvas
 from solver.drawing.palette import EVENT_INK, FAINT_INK, INK, ROW, RULE, WALK_STYLE
-from solver.drawing.rendering import rendered
+from solver.drawing.rendering import render
 from solver.drawing.scene import Role
 from solver.rules.notation import forwards
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 _TOP = 1.0
 _LINE = 1.6 * ROW
 _STEP = 1.9
-"""Between the arrows, in inches: their order is drawn, not how long they lie apart."""
+"""Inches between arrows: the drawing shows their order, not the time between them."""
 _ARROW = 0.25
-"""Where in its step an arrow stands; its relation is written right of it."""
+"""Position of an arrow within its step; its relation is written to the right."""
 _LETTER = 0.085
 _MARGIN = 0.35
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrow:
-    """A fact as it is drawn: names of its entities, its relation and its time."""
+    """A fact to draw: names of its entities, its relation and its time."""
 
     head: str
     relation: str
@@ -40,12 +40,13 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnGrounding:
-    """What is drawn.
+    """A drawing of a grounding.
 
     Attributes:
-        title: a line over the drawing; note: a fainter one under it.
-        body: facts in the order of time.
-        head: what follows from them, dashed.
+        title: heading of the drawing.
+        note: a fainter line below the heading.
+        body: facts in chronological order.
+        head: the derived fact, dashed.
     """
 
     title: str
@@ -55,7 +56,7 @@ class DrawnGrounding:
 
 
 def arrow(fact: Fact, vocabulary: Vocabulary) -> Arrow:
-    """A fact with its names; one of an inverse relation points forwards."""
+    """A fact with its names; a fact of an inverse relation is turned around."""
     head, relation, tail, time = forwards(fact, vocabulary)
     return Arrow(
         head=vocabulary.entity(head),
@@ -66,15 +67,15 @@ def arrow(fact: Fact, vocabulary: Vocabulary) -> Arrow:
 
 
 def draw(grounding: DrawnGrounding) -> str:
-    """Draw a grounding as the text of an SVG file."""
-    from solver.drawing.markup import tidied
+    """Draw a grounding as SVG text."""
+    from solver.drawing.markup import tidy_svg
 
-    return tidied(picture(grounding, form="svg"), grounding.title)
+    return tidy_svg(picture(grounding, form="svg"), grounding.title)
 
 
 def picture(grounding: DrawnGrounding, *, form: str) -> bytes:
     """Draw a grounding in one of ``PICTURE_FORMATS``, as matplotlib writes it."""
-    return rendered(lambda: _figure(grounding), salt=grounding.title, form=form)
+    return render(lambda: _figure(grounding), salt=grounding.title, form=form)
 
 
 def _figure(grounding: DrawnGrounding) -> Figure:
@@ -96,26 +97,26 @@ def _figure(grounding: DrawnGrounding) -> Figure:
         sheet.rule(Spot(x=left, y=y), Spot(x=right, y=y), RULE)
     for place, arrow in enumerate(arrows):
         x = left + step * (place + _ARROW)
-        _paint(sheet, arrow, heights, x, follows=place == len(grounding.body))
+        _paint(sheet, arrow, heights, x, derived=place == len(grounding.body))
         sheet.write(Spot(x=x, y=bottom + 0.42), arrow.time, size=8.5, align="center", colour=INK)
     return sheet.figure
 
 
 def _paint(
-    sheet: Canvas, arrow: Arrow, heights: dict[str, float], x: float, *, follows: bool
+    sheet: Canvas, arrow: Arrow, heights: dict[str, float], x: float, *, derived: bool
 ) -> None:
     from matplotlib.path import Path
 
-    colour = EVENT_INK[Role.RIGHT if follows else Role.LEFT]
+    colour = EVENT_INK[Role.RIGHT if derived else Role.LEFT]
     start, end = heights[arrow.head], heights[arrow.tail]
     sheet.point(Spot(x=x, y=start), colour)
     points = [(x, start), (x, end)]
     codes = [Path.MOVETO, Path.LINETO]
-    # Between two lines, whatever lines the arrow crosses.
+    # Between two lines, even if the arrow crosses several.
     middle = start + _LINE / 2 if start < end else start - _LINE / 2
     if start == end:
         points = [(x, start), (x + 0.3, start - 0.3), (x - 0.3, start - 0.3), (x, end)]
         codes = [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4]
         middle = start - 0.3
-    draw_curve(sheet, Path(points, codes), colour, WALK_STYLE[1 if follows else 0])
+    draw_curve(sheet, Path(points, codes), colour, WALK_STYLE[1 if derived else 0])
     sheet.write(Spot(x=x + 0.1, y=middle), arrow.relation, size=8.5, colour=colour)

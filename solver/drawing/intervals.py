@@ -1,4 +1,4 @@
-"""Paints a chain or a cycle: bars for events, numbered arrows, the sentences beneath."""
+"""Draws a chain or a cycle: bars for events, numbered arrows, the sentences below."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from solver.drawing.arrows import draw_arrow
 from solver.drawing.canvas import FADE_LENGTH, Canvas, Spot, canvas
 from solver.drawing.caption import Caption
-from solver.drawing.names import isolated, width
+from solver.drawing.names import isolate, width
 from solver.drawing.palette import EVENT_FILL, EVENT_INK, FAINT_INK, ROW, RULE, STATUS_COLOUR
 from solver.drawing.scene import Bar, Role, Scene
 
@@ -24,7 +24,7 @@ NARROWEST = 7.4
 
 
 def paint(scene: Scene) -> Figure:
-    """Paint a chain or a cycle."""
+    """Draw a chain or a cycle."""
     names = names_width((bar.name, bar.role) for bar in scene.bars)
     left = MARGIN + names + 0.25 + FADE_LENGTH
     steps = max(scene.columns - 1, 1)
@@ -48,12 +48,12 @@ def paint(scene: Scene) -> Figure:
 
 
 def names_width(names: Iterable[tuple[str, Role]]) -> float:
-    """Estimate the inches that a column of event names takes."""
+    """Estimate the width of a column of event names, in inches."""
     return max((width(name) * LETTER * _boldness(role) for name, role in names), default=0.0)
 
 
 def head_width(caption: Caption) -> float:
-    """Estimate the inches that a heading takes."""
+    """Estimate the width of a heading, in inches."""
     stamp = len(caption.status) * 0.083 + 0.2
     return 2 * MARGIN + max(
         width(caption.claim) * LETTER * 1.36, stamp + width(caption.explained) * LETTER
@@ -72,7 +72,7 @@ def _boldness(role: Role) -> float:
 
 
 class _Places:
-    """Turns columns and rows into spots."""
+    """Maps columns and rows to spots."""
 
     def __init__(self, left: float, unit: float) -> None:
         self.left = left
@@ -92,9 +92,9 @@ def head(sheet: Canvas, caption: Caption) -> None:
 
 
 def event_name(sheet: Canvas, at: Spot, name: str, role: Role) -> None:
-    """Write an event's name so that it ends at a spot."""
+    """Write an event's name, right-aligned at a spot."""
     sheet.write(
-        at, isolated(name), colour=EVENT_INK[role], align="right", bold=role is not Role.OTHER
+        at, isolate(name), colour=EVENT_INK[role], align="right", bold=role is not Role.OTHER
     )
 
 

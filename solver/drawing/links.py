@@ -1,4 +1,4 @@
-"""The links that a drawing shows between points: the steps of a certificate's walks."""
+"""The links between points in a drawing: the steps of a certificate's walks."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from enum import StrEnum
 from solver.model import Chain, Cycle, Point, Step, Walk
 
 LONGEST = 36
-"""Steps that a drawing shows of all walks together; the middle of longer ones is left out."""
+"""Maximum steps of all walks together; the middle of longer walks is left out."""
 
 
 class LinkKind(StrEnum):
-    """What joins two points of a drawing."""
+    """Kind of link between two points."""
 
     ORDER = "order"
     EQUAL = "equal"
@@ -28,7 +28,7 @@ class Link:
     Attributes:
         walk: which walk of the certificate the step belongs to, from 0.
         sentence: the number of its premise sentence, from 1; None for a duration and a gap.
-        skipped: how many steps a gap stands for.
+        skipped: number of steps that a gap replaces.
     """
 
     source: Point
@@ -42,8 +42,8 @@ class Link:
 def links(certificate: Chain | Cycle) -> tuple[Link, ...]:
     """Turn the walks of a certificate into links; a step that occurs twice is drawn once."""
     walks = certificate.walks if isinstance(certificate, Chain) else loop(certificate)
-    room = max(LONGEST // max(len(walks), 1), 4)
-    drawn = [link for number, walk in enumerate(walks) for link in _links(walk, number, room)]
+    limit = max(LONGEST // max(len(walks), 1), 4)
+    drawn = [link for number, walk in enumerate(walks) for link in _links(walk, number, limit)]
     first: dict[tuple[frozenset[Point] | Point, Point | None, int | None], Link] = {}
     for link in drawn:
         first.setdefault(_identity(link), link)
@@ -57,14 +57,14 @@ def _identity(link: Link) -> tuple[frozenset[Point] | Point, Point | None, int |
 
 
 def loop(cycle: Cycle) -> tuple[Walk, Walk]:
-    """The two walks of a cycle, there and back."""
+    """The two walks of a cycle, forward and backward."""
     return cycle.forward, cycle.backward
 
 
-def _links(walk: Walk, number: int, room: int) -> list[Link]:
-    if len(walk) <= room:
+def _links(walk: Walk, number: int, limit: int) -> list[Link]:
+    if len(walk) <= limit:
         return [_link(step, number) for step in walk]
-    head, tail = walk[: room // 2], walk[-(room // 2) :]
+    head, tail = walk[: limit // 2], walk[-(limit // 2) :]
     gap = Link(
         source=head[-1].target,
         target=tail[0].source,
@@ -85,5 +85,5 @@ def _link(step: Step, walk: int) -> Link:
 
 
 def sentences(drawn: Sequence[Link]) -> list[int]:
-    """Numbers of the premise sentences that links stand for, in the order of the walks."""
+    """Numbers of the premise sentences of links, in the order of the walks."""
     return list(dict.fromkeys(link.sentence for link in drawn if link.sentence is not None))

@@ -1,8 +1,7 @@
-"""Makes matplotlib's SVG small, self-contained and fit to stand in a page beside others.
+"""Cleans up matplotlib's SVG so that it is small, self-contained and embeddable in a page.
 
-What goes: the document type with its address, metadata, line breaks inside paths, identifiers that
-nothing refers to, the style sheet (which would reach into the page). What comes: a title for
-people who listen to the page.
+Removes the document type with its URL, metadata, line breaks inside paths, unused identifiers and
+the style sheet (which would affect the page). Adds a title for screen readers.
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ _FONT = re.compile(r"(font: [^;]*?\d(?:\.\d+)?px) [^;]*")
 _LINE_STYLE = "stroke-linejoin: round; stroke-linecap: butt"
 
 
-def tidied(svg: bytes, title: str) -> str:
-    """Clean up a drawing that matplotlib made, and title it."""
-    # The text was written by matplotlib a moment ago: there is nothing in it to distrust.
+def tidy_svg(svg: bytes, title: str) -> str:
+    """Clean up a drawing made by matplotlib and add a title."""
+    # Trusted input: matplotlib has just written it.
     root = ElementTree.fromstring(svg)
     _drop(root, {"metadata", "style"})
     used = set(_references(root))

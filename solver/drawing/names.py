@@ -1,4 +1,4 @@
-"""Event names made fit to be drawn: of bounded length, without characters that break a picture."""
+"""Event names for drawings: of bounded length, without characters that break SVG."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DIRECTION_MARKS = frozenset(
 
 
 def legible(name: str) -> str:
-    """Replace what XML forbids or what would rearrange the words around a name."""
+    """Replace characters that XML forbids or that change the direction of the text around."""
     kept = "".join(_fit(letter) for letter in name if letter not in _DIRECTION_MARKS)
     return " ".join(kept.split()) or "\N{REPLACEMENT CHARACTER}"
 
@@ -31,7 +31,7 @@ def _fit(letter: str) -> str:
 
 
 def width(text: str) -> float:
-    """Estimate the width of a text in units of an average letter of the Latin alphabet."""
+    """Estimate the width of a text in units of an average Latin letter."""
     return sum(_letter_width(letter) for letter in text)
 
 
@@ -43,33 +43,33 @@ def _letter_width(letter: str) -> float:
     return 1.25 if letter.isupper() else 1.0
 
 
-def shortened(text: str, limit: float) -> str:
-    """Cut a text in its middle, so that its estimated width stays within a limit."""
+def shorten(text: str, limit: float) -> str:
+    """Cut a text in the middle so that its estimated width stays within a limit."""
     if width(text) <= limit:
         return text
-    room = max(limit - 1.0, 2.0)
+    budget = max(limit - 1.0, 2.0)
     head, tail = "", ""
     for letter in text:
-        if width(head + letter) > room * 0.6:
+        if width(head + letter) > budget * 0.6:
             break
         head += letter
     for letter in reversed(text):
-        if width(letter + tail) > room - width(head):
+        if width(letter + tail) > budget - width(head):
             break
         tail = letter + tail
     return f"{head.rstrip()}{ELLIPSIS}{tail.lstrip()}"
 
 
-def isolated(text: str) -> str:
-    """Keep a name written from right to left from rearranging the words around it."""
+def isolate(text: str) -> str:
+    """Add Unicode isolates to a right-to-left name, so that the text around keeps its order."""
     if any(unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT for letter in text):
         return f"{_ISOLATE}{text}{_POP}"
     return text
 
 
 def display_names(names: Iterable[str], limit: float) -> dict[str, str]:
-    """Give each name a short form; forms that would coincide get a number."""
-    forms = {name: shortened(legible(name), limit) for name in dict.fromkeys(names)}
+    """Map each name to a short form; forms that would coincide are numbered."""
+    forms = {name: shorten(legible(name), limit) for name in dict.fromkeys(names)}
     uses = Counter(forms.values())
     seen: Counter[str] = Counter()
     shown: dict[str, str] = {}

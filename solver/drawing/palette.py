@@ -1,4 +1,4 @@
-"""Colours that people with any colour vision can tell apart (Okabe and Ito 2008), and sizes."""
+"""A colour-blind safe palette (Okabe and Ito 2008), and sizes."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from solver.drawing.arrows import draw_curve
 from solver.drawing.canvas import Canvas, Spot, canvas
 from solver.drawing.palette import EVENT_INK, FAINT_INK, INK, PAPER, WALK_STYLE
-from solver.drawing.rendering import rendered
+from solver.drawing.rendering import render
 from solver.drawing.scene import Role
 from solver.tkg.pattern import Pattern, Triple
 
@@ -23,17 +23,17 @@ NODE = 0.19
 _GAP = 0.05
 _MARGIN = 0.5
 _WIDE_MARGIN = 1.1
-"""Where loops or bows reach out of the circle of entities."""
+"""Margin where loops or bent arrows extend beyond the circle of entities."""
 _HEADING = 0.75
 _BEND = 0.5
-"""How far apart arrows between the same two entities stand, as a share of their distance."""
+"""Distance between arrows of the same two entities, as a share of the entities' distance."""
 _LOOP = 0.55
 _LABEL = 0.23
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Edge:
-    """A step of the pattern on its way; ``lane`` counts those of the same two entities."""
+    """A step of the pattern; ``lane`` counts the steps between the same two entities."""
 
     number: int
     triple: Triple
@@ -46,15 +46,15 @@ class _Edge:
 
 
 def draw(pattern: Pattern) -> str:
-    """Draw a pattern as the text of an SVG file."""
-    from solver.drawing.markup import tidied
+    """Draw a pattern as SVG text."""
+    from solver.drawing.markup import tidy_svg
 
-    return tidied(picture(pattern, form="svg"), f"Pattern {pattern}")
+    return tidy_svg(picture(pattern, form="svg"), f"Pattern {pattern}")
 
 
 def picture(pattern: Pattern, *, form: str) -> bytes:
     """Draw a pattern in one of ``PICTURE_FORMATS``, as matplotlib writes it."""
-    return rendered(lambda: _figure(pattern), salt=str(pattern), form=form)
+    return render(lambda: _figure(pattern), salt=str(pattern), form=form)
 
 
 def _figure(pattern: Pattern) -> Figure:
@@ -64,17 +64,16 @@ def _figure(pattern: Pattern) -> Figure:
     loops = any(one.head == one.tail for one in pattern.steps)
     reach = ring + (_WIDE_MARGIN if loops else _MARGIN)
     width = max(2 * reach, 0.5 + 0.092 * len(text), 3.6)
-    # Two entities stand on a line; what lies above and below are only the bows between them.
+    # Two entities lie on a line; only the bent arrows between them extend above and below.
     half = reach if loops or len(entities) > 2 else _WIDE_MARGIN
     sheet = canvas(width, _HEADING + 2 * half)
     middle = Spot(x=width / 2, y=_HEADING + half)
     spots = {entity: _on_ring(n, len(entities), ring, middle) for n, entity in enumerate(entities)}
     sheet.write(Spot(x=0.25, y=0.3), text, size=10.5, bold=True)
     last = len(pattern.steps)
-    told = f"solid: antecedents 1 to {last - 1}" if last > 2 else "solid: the antecedent, 1"
-    sheet.write(
-        Spot(x=0.25, y=0.58), f"{told}; dashed: the consequence, {last}", size=8.5, colour=FAINT_INK
-    )
+    solid = f"solid: antecedents 1 to {last - 1}" if last > 2 else "solid: the antecedent, 1"
+    legend = f"{solid}; dashed: the consequence, {last}"
+    sheet.write(Spot(x=0.25, y=0.58), legend, size=8.5, colour=FAINT_INK)
     for edge in _edges(pattern):
         _paint(sheet, edge, spots, middle)
     for entity, spot in spots.items():
@@ -83,19 +82,19 @@ def _figure(pattern: Pattern) -> Figure:
 
 
 def _on_ring(number: int, entities: int, ring: float, middle: Spot) -> Spot:
-    """Entities stand round a circle, clockwise from the left."""
+    """Position of an entity on the circle, clockwise from the left."""
     turn = pi - 2 * pi * number / entities
     return Spot(x=middle.x + ring * cos(turn), y=middle.y - ring * sin(turn))
 
 
 def _edges(pattern: Pattern) -> list[_Edge]:
     last = len(pattern.steps)
-    beside: defaultdict[frozenset[int], list[int]] = defaultdict(list)
+    parallel: defaultdict[frozenset[int], list[int]] = defaultdict(list)
     for number, one in enumerate(pattern.steps, start=1):
-        beside[frozenset((one.head, one.tail))].append(number)
+        parallel[frozenset((one.head, one.tail))].append(number)
     edges = []
     for number, one in enumerate(pattern.steps, start=1):
-        group = beside[frozenset((one.head, one.tail))]
+        group = parallel[frozenset((one.head, one.tail))]
         lane = group.index(number) - (len(group) - 1) / 2
         if one.head == one.tail:
             lane = float(group.index(number))
@@ -115,10 +114,10 @@ def _paint(sheet: Canvas, edge: _Edge, spots: dict[int, Spot], middle: Spot) -> 
 
 
 def _bow(start: Spot, end: Spot, edge: _Edge) -> tuple[Path, Spot, Spot]:
-    """A bow from one node to another, and where its number and its relation stand."""
+    """A bent arrow between two nodes, and the positions of its number and its relation."""
     from matplotlib.path import Path
 
-    # The side is that of the pair, not of the direction, so that arrows there and back part.
+    # The side depends on the pair, not on the direction, so that opposite arrows do not overlap.
     side = 1.0 if edge.triple.head < edge.triple.tail else -1.0
     dx, dy = end.x - start.x, end.y - start.y
     bend = side * _BEND * edge.lane
@@ -135,7 +134,7 @@ def _bow(start: Spot, end: Spot, edge: _Edge) -> tuple[Path, Spot, Spot]:
 
 
 def _loop(node: Spot, lane: float, middle: Spot) -> tuple[Path, Spot, Spot]:
-    """A loop on the outer side of a node; each further one turns a little and reaches farther."""
+    """A loop on the outer side of a node; each further loop is rotated a little."""
     from matplotlib.path import Path
 
     dx, dy = node.x - middle.x, node.y - middle.y

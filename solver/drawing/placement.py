@@ -1,7 +1,7 @@
-"""Places for points from left to right, so that as many links as possible point to the right.
+"""Places points from left to right so that links point to the right where possible.
 
-Links are taken in turn; one that would close a circle with those before it is *broken*: it stays
-out of the order and shows in the picture as an arrow against the run of time.
+Links are added in turn; one that would close a cycle with the earlier ones is *broken*: it is left
+out of the order and drawn as an arrow back in time.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from solver.model import Point
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
-    """Where points stand.
+    """Columns of points.
 
     Attributes:
         places: point -> column, from 0; equal points share a column.
-        broken: the links that the order does not respect.
+        broken: the links that the order violates.
     """
 
     places: Mapping[Point, int]
@@ -72,9 +72,8 @@ def place(ordered: Sequence[Link], *, mentioned: Sequence[Link]) -> Placement:
     """Place the points of links.
 
     Args:
-        ordered: the links, those to be respected first at the front.
-        mentioned: the same points in the order in which a reader meets them; where the links
-            leave a choice, that order decides.
+        ordered: the links by priority, the most important first.
+        mentioned: links with the same points in reading order, which breaks ties.
     """
     order = _Order()
     broken = frozenset(link for link in ordered if not order.accept(link))
@@ -84,7 +83,7 @@ def place(ordered: Sequence[Link], *, mentioned: Sequence[Link]) -> Placement:
 
 
 def _columns(order: _Order, groups: Sequence[Point]) -> dict[Point, int]:
-    """Give each class a column of its own, after all that come before it."""
+    """Assign each class its own column, in a topological order."""
     waiting: dict[Point, set[Point]] = {group: set() for group in groups}
     for group in groups:
         for later in _roots(order, order.later[group]):

@@ -27,7 +27,7 @@ TICKS = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """An event, and where it stands in the two timelines (start, end); None if it has no place."""
+    """An event and its position in the two timelines; None if it has none."""
 
     name: str
     role: Role
@@ -44,7 +44,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Possibilities:
+class TimelinePair:
     """A drawing of two timelines."""
 
     caption: Caption
@@ -52,7 +52,7 @@ class Possibilities:
     notes: tuple[str, ...]
 
 
-def possibilities(item: Item, verdict: Verdict, timelines: Timelines) -> Possibilities:
+def possibilities(item: Item, verdict: Verdict, timelines: Timelines) -> TimelinePair:
     """Lay out two timelines."""
     events = named_first(item)
     claimed = claimed_events(item)
@@ -74,7 +74,7 @@ def possibilities(item: Item, verdict: Verdict, timelines: Timelines) -> Possibi
         ]
     if len(events) > len(shown):
         notes.append(f"And {counted(len(events) - len(shown), 'more event')}.")
-    return Possibilities(caption=caption(item, verdict, None), rows=rows, notes=tuple(notes))
+    return TimelinePair(caption=caption(item, verdict, None), rows=rows, notes=tuple(notes))
 
 
 def _span(timeline: Timeline, event: str) -> Span | None:
@@ -83,8 +83,8 @@ def _span(timeline: Timeline, event: str) -> Span | None:
     return Span(start=known[0], end=known[-1]) if known else None
 
 
-def paint(drawn: Possibilities) -> Figure:
-    """Paint two timelines side by side."""
+def paint(drawn: TimelinePair) -> Figure:
+    """Draw two timelines side by side."""
     names = names_width((row.name, row.role) for row in drawn.rows)
     left = MARGIN + names + 0.3
     bottom = HEAD + 0.3 + ROW * len(drawn.rows)

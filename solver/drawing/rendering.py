@@ -1,4 +1,4 @@
-"""Writes a figure as SVG, PNG or PDF: the same figure, the same bytes."""
+"""Renders a figure as SVG, PNG or PDF, deterministically."""
 
 from __future__ import annotations
 
@@ -21,23 +21,20 @@ _METADATA: dict[str, dict[str, str | None]] = {
 }
 
 
-def rendered(paint: Callable[[], Figure], *, salt: str, form: str) -> bytes:
-    """Have a figure painted, and write it in one of ``PICTURE_FORMATS`` as matplotlib does.
-
-    It is drawn as matplotlib draws out of the box, whatever the user's own settings are.
+def render(paint: Callable[[], Figure], *, salt: str, form: str) -> bytes:
+    """Render a figure with matplotlib's default settings, ignoring the user's own.
 
     Args:
         paint: makes the figure.
-        salt: identifiers inside the SVG differ from those of pictures with another one, so that a
-            page can hold many.
-        form: the format.
+        salt: makes the identifiers inside the SVG unique, so that a page can embed many pictures.
+        form: one of ``PICTURE_FORMATS``.
     """
     import matplotlib as mpl
 
     digest = blake2b(salt.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
     written = BytesIO()
     with mpl.rc_context(), warnings.catch_warnings():
-        # A viewer of the SVG has fonts that this machine may lack.
+        # The SVG's viewer may have fonts that are missing here.
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
         mpl.rcdefaults()
         mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": f"hopcheck-{digest}"})

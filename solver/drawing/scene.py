@@ -1,4 +1,4 @@
-"""What a drawing of a chain or a cycle shows, before any pen touches paper."""
+"""The content of a drawing of a chain or a cycle, independent of matplotlib."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from solver.drawing.caption import Caption, caption
 from solver.drawing.links import Link, LinkKind, links, loop, sentences
-from solver.drawing.names import display_names, isolated
+from solver.drawing.names import display_names, isolate
 from solver.drawing.placement import Placement, place
 from solver.model import Bound, Chain, Cycle, Item, Point, Relation, Verdict, Walk
 from solver.wording import claimed_events, counted, named_first, sentence_in_words
@@ -18,7 +18,7 @@ MOST_NUMBERS = 12
 
 
 class Role(StrEnum):
-    """What an event is to the claim."""
+    """Role of an event in the claim."""
 
     LEFT = "left"
     RIGHT = "right"
@@ -30,8 +30,8 @@ class Bar:
     """An event as an interval on its own row.
 
     Attributes:
-        start, end: columns; None for a point that the certificate does not touch.
-        impossible: the links put the end before the start.
+        start, end: columns; None for a point that the certificate does not use.
+        impossible: whether the links order the end before the start.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Arrow:
     """A link between two points, as columns and rows.
 
     Attributes:
-        lane: for a broken link, how many such links were laid before it.
+        lane: for a broken link, the number of broken links before it.
     """
 
     kind: LinkKind
@@ -106,37 +106,37 @@ def scene(item: Item, verdict: Verdict, certificate: Chain | Cycle, hops: int | 
 
 
 def role(event: str, claimed: Sequence[str]) -> Role:
-    """Tell what an event is to the claim."""
+    """The role of an event in the claim."""
     if event not in claimed:
         return Role.OTHER
     return Role.LEFT if event == claimed[0] else Role.RIGHT
 
 
 def sentence(relation: Relation, names: dict[str, str]) -> str:
-    """Read a premise relation with display names: ``start of X before end of Y``."""
+    """A premise relation in words, with display names: ``start of X before end of Y``."""
     left, right = (
-        Point(event=isolated(names[point.event]), bound=point.bound)
+        Point(event=isolate(names[point.event]), bound=point.bound)
         for point in (relation.left, relation.right)
     )
     return sentence_in_words(Relation(left=left, order=relation.order, right=right))
 
 
 def _placement(drawn: Sequence[Link], certificate: Chain | Cycle) -> Placement:
-    """Respect the walk first in a chain; in a cycle, that events last, so that a premise breaks."""
+    """Prefer the walk in a chain; in a cycle prefer durations, so that a premise link breaks."""
     points = {point for link in drawn for point in (link.source, link.target)}
-    lasting = [
+    durations = [
         Link(source=start, target=end, kind=LinkKind.DURATION, walk=-1)
         for start in sorted(points, key=str)
         if start.bound is Bound.START
         and (end := Point(event=start.event, bound=Bound.END)) in points
     ]
     if isinstance(certificate, Chain):
-        return place([*drawn, *lasting], mentioned=drawn)
-    placed = place([*lasting, *drawn], mentioned=drawn)
+        return place([*drawn, *durations], mentioned=drawn)
+    placed = place([*durations, *drawn], mentioned=drawn)
     if any(_folded(link, placed) for link in placed.broken):
-        # An arrow between points that are held to be simultaneous would have no length.
+        # An arrow between points in the same column would have no length.
         strict_first = sorted(drawn, key=lambda link: link.kind is LinkKind.EQUAL)
-        return place([*lasting, *strict_first], mentioned=drawn)
+        return place([*durations, *strict_first], mentioned=drawn)
     return placed
 
 
@@ -187,7 +187,7 @@ def _arrow(link: Link, rows: dict[str, int], placement: Placement, lane: int) ->
 
 
 def _conclusions(certificate: Chain | Cycle, names: dict[str, str]) -> Iterator[str]:
-    """Say what each walk shows, and by which sentences."""
+    """What each walk proves, and by which sentences."""
     walks = certificate.walks if isinstance(certificate, Chain) else loop(certificate)
     for walk in walks:
         if walk:
@@ -205,7 +205,7 @@ def _by(numbers: Sequence[int]) -> str:
 
 def _reached(walk: Walk, names: dict[str, str]) -> str:
     first, last = (
-        Point(event=isolated(names[point.event]), bound=point.bound)
+        Point(event=isolate(names[point.event]), bound=point.bound)
         for point in (walk[0].source, walk[-1].target)
     )
     strict = any(step.strict for step in walk)

@@ -1,7 +1,7 @@
-"""Reads item files: the published TSV, JSON Lines and Parquet, as a stream of records.
+"""Reads item files (published TSV, JSON Lines, Parquet) as a stream of records.
 
-What is wrong with one row breaks that row only; what is wrong with the file raises
-``InputError``. See ``docs/files.md``.
+An error in one row affects that row only; an error in the file raises ``InputError``. See
+``docs/files.md``.
 """
 
 from __future__ import annotations
@@ -33,16 +33,15 @@ _JSON_NAMES = (".jsonl", ".ndjson", ".json")
 
 
 def read_records(path: str | Path, *, format: Format | None = None) -> Iterator[ReadRecord]:
-    """Read a file's records in their order; ``-`` is standard input. Memory stays flat.
+    """Read a file's records in order and in constant memory; ``-`` is standard input.
 
     Args:
-        path: a file, plain or gzip (known by its content, not by its name).
-        format: of the file; found out from its content by default, and from its name where the
-            content leaves it open.
+        path: a file, plain or gzip (detected from its content, not its name).
+        format: file format; by default detected from the content, then from the name.
 
     Raises:
-        InputError: the file cannot be read, or not to its end: what comes before its fault has
-            then been given. Also if it holds no item at all.
+        InputError: the file holds no item, or cannot be read to its end; the records before the
+            error have then been yielded.
     """
     with opened(path, ITEMS) as source:
         records = _read(source, format)
@@ -54,8 +53,8 @@ def read_records(path: str | Path, *, format: Format | None = None) -> Iterator[
         yield from records
 
 
-def _read(source: Source, asked: Format | None) -> Iterator[ReadRecord]:
-    format = asked or _format(source)
+def _read(source: Source, requested: Format | None) -> Iterator[ReadRecord]:
+    format = requested or _format(source)
     if format is Format.PARQUET:
         if source.path is None or source.packed or not source.path.is_file():
             message = "found Parquet in a stream, expected a plain file"

@@ -1,4 +1,4 @@
-"""Files that are no text, told by how they begin."""
+"""Detects archives and binary files by their first bytes."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _ARCHIVES = {
 
 
 def require_text(source: Source) -> None:
-    """Refuse an archive or a binary file as a whole, not line by line.
+    """Reject an archive or a binary file as a whole, not line by line.
 
     Raises:
-        InputError: it begins as one.
+        InputError: the first bytes are those of an archive or binary data.
     """
     head = source.head()
     for magic, name in _ARCHIVES.items():

@@ -1,8 +1,8 @@
 """Rows of tab-separated cells with csv quoting, each cell with the column at which its text starts.
 
-A quoted cell may hold tabs, doubled quotes and line ends. A quote that is opened by mistake must
-not swallow the rows that follow: where it runs over a line that is a row of its own, or where all
-the lines together do not make a row, its own line is broken and the next one is read afresh.
+A quoted cell may contain tabs, doubled quotes and line ends. A stray opening quote must not swallow
+the rows that follow: if the quoted text spans a line that is a row by itself, or the joined lines
+do not form a row, only the line with the quote is reported and the next line is read on its own.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from solver.reading.failures import RowError
 from solver.reading.lines import LINE_LIMIT, Line
 
 ROW_LINES = 1_000
-"""The most lines that one row may run over by line ends inside quotes."""
+"""Maximum number of lines in one row with quoted line ends."""
 
-# Possessive, so that a long unclosed cell costs one pass and no stack.
+# Possessive: a long unclosed cell takes one pass and no stack.
 _INSIDE = re.compile(r'(?:[^"]++|"")*+')
-_HINT = "a text that holds a quote is quoted as a whole, and the quotes inside it are doubled"
+_HINT = "quote the whole text if it contains a quote, and double the quotes inside it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """Cells of a row that begins on ``line``; ``error`` says why these are not all of them.
+    """Cells of a row that begins on ``line``; ``error`` is set if some are missing.
 
     ``columns`` count characters from the start of the row, from 1; for a quoted cell the column
     is that of the character after the quote.
@@ -40,10 +40,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Scan:
-    """What a text with quotes holds.
+    """Cells of a text with quotes.
 
-    ``opened`` is the column of a quote that it leaves open, ``stray`` that of a text after a
-    closing quote.
+    ``opened`` is the column of an unclosed quote, ``stray`` that of text after a closing quote.
     """
 
     cells: Sequence[str]
@@ -53,12 +52,12 @@ class _Scan:
 
 
 def rows(lines: Iterable[Line], file: str, *, widths: Collection[int]) -> Iterator[Row]:
-    """Put lines together to rows; a row runs over several lines only if it has such a width."""
+    """Join lines into rows; a row spans several lines only if its cell count is in ``widths``."""
     return _Rows(lines, file, widths).read()
 
 
 class _Rows:
-    """The lines still to be read: those given back first."""
+    """Reads rows from lines; lines that were read too far are pushed back and read again."""
 
     def __init__(self, lines: Iterable[Line], file: str, widths: Collection[int]) -> None:
         self._lines = iter(lines)
@@ -101,15 +100,15 @@ class _Rows:
         return Row(line=first.number, cells=scan.cells, columns=scan.columns)
 
     def _too_much(self, taken: Sequence[Line], size: int, scan: _Scan) -> bool:
-        """Whether a quote has run into other rows, or too far to be looked for."""
+        """Whether a quote extends into other rows or beyond the limits."""
         alike = taken[-1].text.count("\t") + 1 in self._widths
         wide = len(scan.cells) >= max(self._widths)
         return alike or wide or size > LINE_LIMIT or len(taken) > ROW_LINES
 
     def _unclosed(self, taken: Sequence[Line], opening: _Scan) -> Row:
-        """Give back all lines but the first."""
+        """Report the first line as broken and push the others back."""
         self._given_back.extendleft(reversed(taken[1:]))
-        message = "found an opening quote without its closing one, expected a whole quoted text"
+        message = "found an opening quote without a closing quote, expected a complete quoted text"
         return self._broken(taken[0], opening, opening.opened, message)
 
     def _broken(self, line: Line, scan: _Scan, column: int | None, message: str) -> Row:
@@ -119,7 +118,7 @@ class _Rows:
 
 
 def _after(column: int, length: int) -> int:
-    """The column at which the next cell starts, beyond a tab."""
+    """The column at which the next cell starts, after the tab."""
     return column + length + 1
 
 
@@ -129,7 +128,7 @@ def _joined(taken: Sequence[Line]) -> str:
 
 
 def _quote_end(text: str, start: int) -> int:
-    """Where quoted text that goes on from ``start`` ends: at its quote, or at the end."""
+    """End of the quoted text that continues at ``start``: its closing quote or the text's end."""
     inside = _INSIDE.match(text, start)
     return inside.end() if inside else start
 

@@ -1,4 +1,4 @@
-"""What can be wrong with a file: with the whole of it, with one row, or with one field."""
+"""Errors of a whole input file, of one row, and of one field."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ _SHOWN = 40
 
 
 class InputError(HopcheckError):
-    """A file that cannot be read, or not beyond the place that is named."""
+    """A file that cannot be read, or not beyond the reported position."""
 
     code = "input"
 
 
 class RowError(HopcheckError):
-    """A row that cannot be read; those after it can."""
+    """A row that cannot be read; reading continues with the next one."""
 
     code = "row"
 
 
 class FieldError(Exception):
-    """A field whose value is not what the format asks for.
+    """A field with an invalid value.
 
-    Inside this package only: a format turns it into a ``RowError`` once it knows the place.
+    Internal to this package: each format turns it into a ``RowError`` with the position.
     """
 
     def __init__(self, field: str, found: str, expected: str, hint: str) -> None:
@@ -35,17 +35,17 @@ class FieldError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """Why a stream of bytes ends before its time; the place is not known yet."""
+    """Why a byte stream ended early; the position is added later."""
 
     message: str
     hint: str
 
 
 def shown(text: str) -> str:
-    """Quote a text found in a file: on one line, safe for a terminal, cut to 40 characters."""
+    """Quote text from a file: on one line, safe for a terminal, cut to 40 characters."""
     return repr(text) if len(text) <= _SHOWN else repr(text[:_SHOWN]) + "…"
 
 
 def shown_path(path: str) -> str:
-    """A path as it was given; quoted if it holds characters that cannot be printed."""
+    """A path as the user wrote it; quoted if it contains unprintable characters."""
     return path if path.isprintable() else repr(path)

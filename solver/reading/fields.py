@@ -1,7 +1,4 @@
-"""Values of an item's fields: what may stand there, and what it means.
-
-A value is None where the file says nothing.
-"""
+"""Valid values of an item's fields and their meaning; a missing value is None."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from solver.model import Label
 from solver.reading.failures import FieldError, shown
 
 LARGEST = 999_999_999
-"""The largest number that a field may hold."""
+"""Largest number in a field."""
 
 LABELS = MappingProxyType(
     {
@@ -22,7 +19,7 @@ LABELS = MappingProxyType(
         "contradictory": Label.UNDEFINED,
     }
 )
-"""What a gold label means; labels are read in any case."""
+"""Gold labels, in lower case, and their meaning."""
 
 _DECLARED = MappingProxyType({"possible": True, "impossible": False})
 _FORCED = MappingProxyType({"true": True, "false": False})
@@ -32,15 +29,15 @@ _KINDS = MappingProxyType(
 
 
 def gold_label(gold: str) -> Label:
-    """What a label means, in whatever case it is written.
+    """The meaning of a gold label, case-insensitive.
 
     Raises:
-        FieldError: it is none of those the format has.
+        FieldError: it is not a label of the format.
     """
     meaning = LABELS.get(gold.lower())
     if meaning is None:
         expected = "True, False, Impossible, Undefined or Contradictory"
-        raise FieldError("label", shown(gold), expected, "labels are read in any case")
+        raise FieldError("label", shown(gold), expected, "labels are case-insensitive")
     return meaning
 
 
@@ -50,19 +47,19 @@ def declared(value: str) -> bool:
 
 
 def forced(value: str) -> bool:
-    """Whether the label was fixed by the cell, as the published file writes it."""
+    """Whether the cell of the design fixed the label, as the published file writes it."""
     return _choice("forced", value, _FORCED, "true or false")
 
 
 def _choice(field: str, value: str, meanings: MappingProxyType[str, bool], expected: str) -> bool:
     meaning = meanings.get(value.lower())
     if meaning is None:
-        raise FieldError(field, shown(value), expected, "leave it out if it is not known")
+        raise FieldError(field, shown(value), expected, "leave it out if unknown")
     return meaning
 
 
 def written_number(field: str, value: str) -> int | None:
-    """A number as a TSV writes it; an empty cell says nothing."""
+    """A number of a TSV; None for an empty cell."""
     if not value:
         return None
     if not (value.isascii() and value.isdigit() and len(value) <= len(str(LARGEST))):
@@ -71,7 +68,7 @@ def written_number(field: str, value: str) -> int | None:
 
 
 def number(field: str, value: object) -> int | None:
-    """A number as JSON or Parquet hold it; whole floats are what tables with gaps make of it."""
+    """A number of JSON or Parquet; whole floats too, which tables with missing values contain."""
     if value is None:
         return None
     if isinstance(value, float) and value.is_integer():
@@ -98,7 +95,7 @@ def flag(field: str, value: object) -> bool | None:
 
 
 def kind(value: object) -> str:
-    """What a value is, in words: ``an array``; a short string or number as it stands."""
+    """Describe a value: ``an array``; a string or a small number is quoted."""
     if isinstance(value, str):
         return shown(value)
     if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST:

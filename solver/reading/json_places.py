@@ -1,4 +1,4 @@
-"""Where in a line of JSON a value stands, which decoders do not tell."""
+"""Column of a value in a line of JSON, which decoders do not report."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from typing import TypeAlias
 import msgspec
 
 Step: TypeAlias = str | int
-"""The key of an object's member, or the number of an array's, from 0."""
+"""Key of an object member, or index of an array element from 0."""
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s"\[\]{}:,]+')
 
 
 def column_of_value(text: str, path: Sequence[Step]) -> int:
-    """The column at which the value of a path starts, from 1; 1 if the path leads nowhere.
+    """The column, from 1, at which the value of a path starts; 1 if there is no such path.
 
     Args:
-        text: JSON that can be decoded.
+        text: valid JSON.
         path: from the outermost value, as ``("choices", 1, "text")``.
     """
     wanted = list(path)
-    # As in decoding, the last of several members with one key counts.
+    # As in decoding, the last of several members with the same key counts.
     return max((start + 1 for at, start in _values(text) if at == wanted), default=1)
 
 
 def _values(text: str) -> Iterator[tuple[list[Step | None], int]]:
-    """The path of each value, which changes as one goes on, and where it starts."""
+    """The path of each value, one list updated in place, and where the value starts."""
     path: list[Step | None] = []
     for token in _TOKEN.finditer(text):
         match token[0]:

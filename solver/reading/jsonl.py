@@ -1,4 +1,4 @@
-"""JSON Lines: one object a line, fields as in ``named``; other fields are passed over."""
+"""JSON Lines: one object per line, fields as in ``named``; other fields are ignored."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _Fields = msgspec.defstruct(
 _ALIASES = {"claim": ("claim", "hypothesis"), "label": ("gold", "label")}
 _BYTE = re.compile(r" \(byte (\d+)\)$")
 _BAD_FIELD = re.compile(r" - at `\$\.(\w+)")
-_HINT = "one whole object on each line, no commas between them"
+_HINT = "write one complete object per line, without commas between them"
 
 
 def read_jsonl(lines: Iterable[Line], file: str) -> Iterator[ReadRecord]:
-    """Read the records of a file's lines, passing over blank lines."""
+    """Read the records of a file's lines, skipping blank lines."""
     decode = msgspec.json.Decoder(_Fields).decode
     for line in lines:
         if line.blank:
@@ -53,25 +53,25 @@ def _id(values: dict[str, object], place: Place) -> str:
 
 
 def malformed(text: str, place: Place, error: Exception) -> RowError:
-    """What msgspec says of a line that is no object, at the column it means."""
-    said = str(error)
+    """Turn msgspec's error for a line that is not an object into an error at its column."""
+    reason = str(error)
     if isinstance(error, RecursionError):
-        said, column = "too deeply nested", 1
-    elif byte := _BYTE.search(said):
-        # msgspec counts the first character after an object as read already.
-        before = text.encode()[: int(byte[1]) - ("trailing characters" in said)]
-        said, column = said[: byte.start()], len(before.decode(errors="ignore")) + 1
-    elif field := _BAD_FIELD.search(said):
-        said, column = said[: field.start()], column_of(text, field[1])
+        reason, column = "too deeply nested", 1
+    elif byte := _BYTE.search(reason):
+        # msgspec counts the first character after an object as already read.
+        before = text.encode()[: int(byte[1]) - ("trailing characters" in reason)]
+        reason, column = reason[: byte.start()], len(before.decode(errors="ignore")) + 1
+    elif field := _BAD_FIELD.search(reason):
+        reason, column = reason[: field.start()], column_of(text, field[1])
     else:
-        column = len(text) + 1 if "truncated" in said else 1
-    said = said.removeprefix("JSON is malformed: ").replace("Input data was", "the line is")
-    message = f"broken JSON ({said[:1].lower() + said[1:]}), expected an object"
+        column = len(text) + 1 if "truncated" in reason else 1
+    reason = reason.removeprefix("JSON is malformed: ").replace("Input data was", "the line is")
+    message = f"broken JSON ({reason[:1].lower() + reason[1:]}), expected an object"
     return RowError(message, where=place.at(column), hint=_HINT)
 
 
 def column_of(text: str, field: str) -> int:
-    """Where the value of a field starts; the line's first column if the field is not there."""
+    """The column at which a field's value starts; 1 if the field is missing."""
     for name in _ALIASES.get(field, (field,)):
         # Inside a string a quote is written \", so a match is always a whole key.
         if key := re.search(rf'"{name}"\s*:\s*', text):

@@ -1,4 +1,4 @@
-"""Lines of text of a source, one by one, each of bounded length."""
+"""Lines of text of a source, each of bounded length."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from solver.reading.failures import InputError, RowError
 from solver.reading.source import BYTE_ORDER_MARK, Source
 
 LINE_LIMIT = 4 * 1024 * 1024
-"""The longest line that is read, in bytes without its end; 10,000 sentences take about 1 MB."""
+"""Maximum bytes in a line, without its end; 10,000 sentences take about 1 MB."""
 
 _CHUNK = 64 * 1024
 
@@ -18,7 +18,7 @@ _CHUNK = 64 * 1024
 class Line:
     """A line without its end; ``number`` counts from 1.
 
-    ``error`` says why a line cannot be read; its text is then empty.
+    ``error`` is set if the line cannot be read; its text is then empty.
     """
 
     number: int
@@ -28,7 +28,7 @@ class Line:
 
     @property
     def blank(self) -> bool:
-        """Whether there is nothing to read."""
+        """Whether the line is readable and contains only whitespace."""
         return self.error is None and not self.text.strip()
 
 
@@ -36,7 +36,7 @@ def lines(source: Source) -> Iterator[Line]:
     """Read line by line.
 
     Raises:
-        InputError: the stream ended early, at the place where it did.
+        InputError: the stream ended early.
     """
     number = 0
     while True:
@@ -74,7 +74,7 @@ def _line(file: str, number: int, raw: bytes) -> Line:
 
 
 def _refused(source: Source, number: int, read: int) -> Line:
-    """Pass over the rest of a line that is too long, without keeping it."""
+    """Skip the rest of a line that is too long, without keeping it."""
     while chunk := source.stream.readline(_CHUNK):
         read += len(chunk)
         if chunk.endswith(b"\n"):

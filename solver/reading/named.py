@@ -1,4 +1,4 @@
-"""An item whose fields have names: an object of JSON, a row of Parquet."""
+"""Items with named fields: JSON objects and Parquet rows."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ FIELDS = (
     "event_distance",
     "hops",
 )
-"""Names of the fields, as they are written."""
+"""Field names, as they are written."""
 
 OTHER_NAMES = ("hypothesis", "gold")
-"""Names that are read as well: of ``claim``, and of ``label``."""
+"""Aliases that are also read: of ``claim`` and of ``label``."""
 
 
 def record(values: Mapping[str, object], place: Place) -> Record:
-    """Read an item; a field that is absent or null says nothing.
+    """Read an item; absent and null fields are None.
 
     Raises:
-        FieldError: premise or claim is missing, or a value is not what its field may hold.
+        FieldError: premise or claim is missing, or a value is invalid.
     """
     gold = fields.text("label", _either(values, "gold", "label"))
     declared = fields.text("declared", values.get("declared"))
@@ -53,7 +53,7 @@ def record(values: Mapping[str, object], place: Place) -> Record:
 
 
 def identifier(values: Mapping[str, object], place: Place) -> str:
-    """The item's id, a string or a number; without one the number of its line."""
+    """The item's id, a string or a number; by default its line number."""
     value = values.get("id")
     if value is None:
         return str(place.line)

@@ -1,4 +1,4 @@
-"""Parquet: fields as in ``named``, a row an item, read a batch of rows at a time."""
+"""Parquet: fields as in ``named``, one item per row, read in batches of rows."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from solver.reading.lines import LINE_LIMIT
 from solver.records import BrokenRecord, Place, ReadRecord
 
 _BATCH = 256
-# Pages are read as they are needed: ahead of time, Arrow would hold the whole file.
+# Pages are read on demand: with pre-buffering, Arrow would keep the whole file in memory.
 _FLAT = {"pre_buffer": False, "buffer_size": 1 << 20, "page_checksum_verification": True}
 _NAMES = named.FIELDS + named.OTHER_NAMES
-# What a damaged file raises besides Arrow's own: from the system, and from values out of range.
+# Errors that damaged files raise: Arrow's own, from the system, and from values out of range.
 _FAILURES = (pa.ArrowException, OSError, ValueError, OverflowError)
 
 
@@ -25,7 +25,7 @@ def read_parquet(path: Path, file: str) -> Iterator[ReadRecord]:
     """Read the records of a file.
 
     Raises:
-        InputError: it is damaged, or has no column of premises or of claims.
+        InputError: the file is damaged, or has no column of premises or of claims.
     """
     row = 0
     try:
@@ -66,5 +66,5 @@ def _record(values: dict[str, object], place: Place) -> ReadRecord:
 
 
 def _column(values: dict[str, object], error: FieldError) -> int:
-    """The number of the column among those that are read, from 1."""
+    """Position of the column among those that are read, from 1."""
     return list(values).index(error.field) + 1 if error.field in values else 1

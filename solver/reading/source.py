@@ -1,7 +1,7 @@
-"""Bytes of a file or of standard input, unpacked if they are gzip, with their faults kept.
+"""Bytes of a file or of standard input, decompressed if they are gzip.
 
-A fault in the middle (a truncated gzip, a failing disk) ends the stream as the end of the file
-does, so that all that came before is read; whoever reads then looks at ``fault``.
+An error in the middle (a truncated gzip, a failing disk) ends the stream as the end of the file
+does, so that everything before it is read; readers then check ``fault``.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ _GZIP = b"\x1f\x8b"
 _PARQUET = b"PAR1"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 ITEMS = "a TSV, JSONL or Parquet file"
-"""What a file of items is, in messages."""
+"""Description of an item file in messages."""
 
 
 class _Readable(Protocol):
     def read1(self, size: int, /) -> bytes: ...
 
 
-class _Faulty(io.RawIOBase):
-    """Ends where its source fails and keeps why; its first block is never shorter than a head."""
+class _FaultRecorder(io.RawIOBase):
+    """Ends where its source fails and records why; the first block has at least ``HEAD`` bytes."""
 
     def __init__(self, source: _Readable, expected: str) -> None:
         self._source = source
@@ -49,7 +49,7 @@ class _Faulty(io.RawIOBase):
     def readinto(self, buffer: WriteableBuffer, /) -> int:
         view = memoryview(buffer)
         block = self._read(view.nbytes)
-        # A pipe gives what it has and a terminal a line: only the head is waited for.
+        # A pipe returns what it has and a terminal a line: only for the head do we wait.
         while not self._begun and len(block) < HEAD and (more := self._read(HEAD - len(block))):
             block += more
         self._begun = True
@@ -64,12 +64,12 @@ class _Faulty(io.RawIOBase):
         except EOFError:
             self.fault = Fault(
                 message="the gzip data end early, expected their end mark",
-                hint="fetch or pack the file again; what comes before was read",
+                hint="download or compress the file again; the data before this were read",
             )
         except (zlib.error, gzip.BadGzipFile) as error:
             self.fault = Fault(
-                message=f"damaged gzip data ({_uncapitalised(str(error))}), expected whole ones",
-                hint="fetch or pack the file again; what comes before was read",
+                message=f"damaged gzip data ({_uncapitalised(str(error))}), expected intact data",
+                hint="download or compress the file again; the data before this were read",
             )
         except OSError as error:
             self.fault = Fault(
@@ -82,10 +82,10 @@ class Source:
     """An open input.
 
     Attributes:
-        name: what the file is called in messages.
-        path: where it lies; None for standard input.
+        name: name of the file in messages.
+        path: path of the file; None for standard input.
         packed: whether it is gzip.
-        stream: its bytes, unpacked.
+        stream: its decompressed bytes.
     """
 
     def __init__(
@@ -93,25 +93,25 @@ class Source:
     ) -> None:
         self.name = name
         self.path = path
-        self._layers = [_Faulty(file, expected)]
+        self._layers = [_FaultRecorder(file, expected)]
         self.stream = io.BufferedReader(self._layers[0], _BLOCK)
         self.packed = self.stream.peek(HEAD).startswith(_GZIP)
         if self.packed:
-            self._layers.append(_Faulty(gzip.GzipFile(fileobj=self.stream), expected))
+            self._layers.append(_FaultRecorder(gzip.GzipFile(fileobj=self.stream), expected))
             self.stream = io.BufferedReader(self._layers[1], _BLOCK)
 
     @property
     def fault(self) -> Fault | None:
-        """Why the stream ended early, if it did: the innermost reason."""
+        """Why the stream ended early, if it did; of several layers, the innermost."""
         return next((layer.fault for layer in self._layers if layer.fault), None)
 
     def head(self) -> bytes:
-        """The first bytes after a byte order mark, without taking them off the stream."""
+        """The first bytes after a byte order mark, without consuming them."""
         return self.stream.peek(HEAD)[:HEAD].removeprefix(BYTE_ORDER_MARK)
 
     @property
     def parquet(self) -> bool:
-        """Whether it is a file of Parquet; of standard input, which cannot be sought in, never."""
+        """Whether it is a Parquet file; False for standard input, which is not seekable."""
         return self.path is not None and self.head().startswith(_PARQUET)
 
     def whole(self) -> bytes:
@@ -132,10 +132,10 @@ def opened(path: str | Path, expected: str = "a file") -> Iterator[Source]:
 
     Args:
         path: of the file.
-        expected: what the file should be, said where it cannot be opened or read.
+        expected: description of the expected content, for error messages.
 
     Raises:
-        InputError: it is missing, a folder, or may not be read.
+        InputError: the file is missing, a folder, or not readable.
     """
     if str(path) == STDIN:
         if sys.stdin is None or sys.stdin.closed:
@@ -162,11 +162,11 @@ def _unopened(name: str, error: OSError | ValueError, expected: str) -> InputErr
 
 
 def _reason(error: OSError | ValueError) -> str:
-    """What the system says, in its words: ``no such file or directory``."""
-    said = error.strerror if isinstance(error, OSError) else None
-    return _uncapitalised(said or str(error))
+    """The system's own message: ``no such file or directory``."""
+    message = error.strerror if isinstance(error, OSError) else None
+    return _uncapitalised(message or str(error))
 
 
 def _uncapitalised(text: str) -> str:
-    """Begin with a small letter, except for what is written in capitals: ``CRC``."""
+    """Lower the first letter, except of acronyms such as ``CRC``."""
     return text if text[1:2].isupper() else text[:1].lower() + text[1:]

@@ -34,7 +34,7 @@ _HINT = (
 
 
 def read_tsv(lines: Iterable[Line], file: str) -> Iterator[ReadRecord]:
-    """Read the records of a file's lines, passing over blank lines and a header."""
+    """Read the records of a file's lines, skipping blank lines and a header."""
     table = rows(lines, file, widths=_WIDTHS)
     for row in table:
         if not _is_header(row):
@@ -70,7 +70,7 @@ def _record(row: Row, file: str) -> ReadRecord:
 
 
 def _id(row: Row) -> str:
-    """The index as far as it was read, otherwise the number of the line."""
+    """The index if it was read, otherwise the line number."""
     return (row.cells[0].strip() if row.cells else "") or str(row.line)
 
 
@@ -95,7 +95,7 @@ def _read(cells: list[str], place: Place) -> Record:
 
 
 def _ragged(row: Row, file: str) -> BrokenRecord:
-    """A row with too few or too many columns: told at its end, or at the first one too many."""
+    """A row with too few columns, reported at its end, or too many, at the first excess column."""
     width = len(row.cells)
     few = width < min(_WIDTHS)
     column = row.columns[width - 1] + len(row.cells[-1]) if few else row.columns[max(_WIDTHS)]

@@ -1,8 +1,7 @@
-"""Writes a run's report as one HTML file that needs nothing else.
+"""Writes a run's report as one self-contained HTML file.
 
-The page holds its style and drawings, fetches nothing and runs no script. Everything that comes
-from a file is escaped. The same run gives the same bytes: how long it took is only in
-``summary.json``.
+The page embeds its style and drawings, fetches nothing and runs no script; everything read from a
+file is escaped. The same run gives the same bytes: timings are only in ``summary.json``.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ def write_report(
     wrong: Sequence[Outcome],
     artefacts: Artefacts | None,
 ) -> Path:
-    """Write ``report.html`` into a folder that exists, and give its path.
+    """Write ``report.html`` into an existing folder and return its path.
 
     Args:
-        folder: where to write.
-        summary: the figures as ``summary.json`` holds them.
-        tally: what the run counted.
+        folder: output folder.
+        summary: the contents of ``summary.json``.
+        tally: the counts of the run.
         wrong: outcomes with findings, in the order of the file; the first 50 are drawn.
-        artefacts: what the artefact checks found; None if they were not run.
+        artefacts: results of the artefact checks; None if they were not run.
 
     Raises:
         OutputError: the file cannot be written.
@@ -56,7 +55,7 @@ def report_html(
     wrong: Sequence[Outcome],
     artefacts: Artefacts | None,
 ) -> str:
-    """The text of a report; see ``write_report``."""
+    """The HTML of a report; see ``write_report``."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     from solver.manifest import versions

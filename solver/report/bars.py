@@ -1,4 +1,4 @@
-"""Bar plots of shares with the uncertainty that counting leaves."""
+"""Bar plots of shares with confidence intervals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Z = 1.96
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """A share, in [0, 1], with the ends of its 95% interval; ``count`` of ``total`` items."""
+    """A share in [0, 1] with its 95% confidence interval; ``count`` of ``total`` items."""
 
     name: str
     count: int
@@ -31,30 +31,30 @@ class BarPlot:
 
     @property
     def ticks(self) -> tuple[float, ...]:
-        """Where the horizontal lines lie."""
+        """Heights of the horizontal lines."""
         return (0.0, self.top / 2, self.top)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tallied:
-    """How many items of a group are wrong."""
+class GroupCount:
+    """Number of wrong items in a group."""
 
     name: str
     wrong: int
     total: int
 
 
-def share_bar(tallied: Tallied) -> Bar:
-    """A share with Wilson's interval (Wilson 1927), which holds for small counts too."""
-    count, total = tallied.wrong, tallied.total
+def share_bar(group: GroupCount) -> Bar:
+    """A share with its Wilson interval (Wilson 1927), which is valid for small counts too."""
+    count, total = group.wrong, group.total
     if not total:
-        return Bar(name=tallied.name, count=0, total=0, share=0.0, low=0.0, high=0.0)
+        return Bar(name=group.name, count=0, total=0, share=0.0, low=0.0, high=0.0)
     share = count / total
     scale = 1 + Z**2 / total
     middle = (share + Z**2 / (2 * total)) / scale
     reach = Z * (share * (1 - share) / total + Z**2 / (4 * total**2)) ** 0.5 / scale
     return Bar(
-        name=tallied.name,
+        name=group.name,
         count=count,
         total=total,
         share=round(share, 4),
@@ -63,7 +63,7 @@ def share_bar(tallied: Tallied) -> Bar:
     )
 
 
-def bar_plot(title: str, axis: str, groups: Sequence[Tallied]) -> BarPlot:
+def bar_plot(title: str, axis: str, groups: Sequence[GroupCount]) -> BarPlot:
     """Plot the share of wrong items in each group."""
     bars = tuple(share_bar(group) for group in groups)
     highest = max((bar.high for bar in bars), default=0.0)

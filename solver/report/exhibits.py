@@ -1,4 +1,4 @@
-"""The wrong items that a report shows in full: text, labels, certificate in words and drawn."""
+"""The flawed items that a report shows in full: text, labels, certificate in words and drawn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_SENTENCES = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
-    """A premise sentence as it was read; ``used`` if the certificate names it."""
+    """A premise sentence as it was parsed; ``used`` if the certificate refers to it."""
 
     number: int
     text: str
@@ -29,13 +29,13 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exhibit:
-    """One wrong item.
+    """One flawed item.
 
     Attributes:
-        place: where it stands, as ``file:line``; without folders, which differ between machines.
-        sentences: what was read, at most ``MOST_SENTENCES``; ``left_out`` more are not shown.
-        inconsistent: whether the premise is contradictory though the file declares otherwise.
-        drawing: SVG, safe to put into a page as it is.
+        place: its position, as ``file:line``; without folders, which differ between machines.
+        sentences: the parsed premise, at most ``MOST_SENTENCES``; ``left_out`` more are not shown.
+        inconsistent: whether the premise is contradictory but declared possible.
+        drawing: SVG, safe to embed in a page.
     """
 
     id: str

@@ -8,13 +8,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from solver.model import Status
-from solver.report.bars import BarPlot, Tallied, bar_plot
+from solver.report.bars import BarPlot, GroupCount, bar_plot
 from solver.report.heat import HeatCell, HeatRow, HeatTable, Tone, percent
 from solver.verify.outcome import Cell
 from solver.verify.tally import RIGHT, Tally
 
 MOST_GROUPS = 12
-"""Groups that a plot shows; more sizes than that are joined into ranges."""
+"""Maximum groups in a plot; more sizes than that are joined into ranges."""
 
 NO_HOPS = "none"
 
@@ -27,15 +27,15 @@ class Range:
     last: int
 
     def __str__(self) -> str:
-        """Read as ``4`` or ``10–14``."""
+        """Format as ``4`` or ``10–14``."""
         return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
 
 
 def ranges(sizes: Mapping[int, int]) -> dict[int, Range]:
-    """Give each size its range: itself if there are few, else one that holds items enough.
+    """Map each size to its range: itself if there are few, else one with enough items.
 
     Args:
-        sizes: size -> how many items have it.
+        sizes: size -> number of items.
     """
     ordered = sorted(sizes)
     if len(ordered) <= MOST_GROUPS:
@@ -108,7 +108,7 @@ def _plot(tally: Tally, noun: str, key: Callable[[Cell], _Key]) -> BarPlot:
     for (cell, cause), number in tally.cells.items():
         totals[key(cell)] += number
         wrong[key(cell)] += number if cause != RIGHT else 0
-    groups = [Tallied(name=k.name, wrong=wrong[k], total=totals[k]) for k in sorted(totals)]
+    groups = [GroupCount(name=k.name, wrong=wrong[k], total=totals[k]) for k in sorted(totals)]
     return bar_plot(f"by {noun}", noun, groups)
 
 

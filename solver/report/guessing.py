@@ -1,4 +1,4 @@
-"""The artefact checks as a report shows them: intervals against chance, tables of labels."""
+"""Report views of the artefact checks: scores against chance, label distributions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_ROWS = 80
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArtefactView:
-    """The artefact checks, ready to be shown."""
+    """Results of the artefact checks, ready to be rendered."""
 
     items: int
     findings: tuple[Finding, ...]

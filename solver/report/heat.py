@@ -1,4 +1,4 @@
-"""Heat tables: counts or shares by row and column, with how strongly each cell is coloured."""
+"""Heat tables: counts or shares by row and column, with the colour strength of each cell."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class Tone(StrEnum):
-    """What a cell's colour says."""
+    """Meaning of a cell's colour."""
 
     GOOD = "good"
     BAD = "bad"
@@ -35,7 +35,7 @@ class HeatRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeatTable:
-    """A table; ``corner`` says what rows and columns are."""
+    """A table; ``corner`` labels rows and columns."""
 
     title: str
     corner: str
@@ -45,7 +45,7 @@ class HeatTable:
 
 
 def percent(part: int, whole: int) -> str:
-    """Share as ``16.4%``; a dash if there is nothing to share."""
+    """Share as ``16.4%``; a dash if ``whole`` is 0."""
     return f"{100 * part / whole:.1f}%" if whole else "–"
 
 
@@ -56,15 +56,15 @@ def cross_table(
     columns: Sequence[str],
     agreeing: Mapping[str, str],
 ) -> HeatTable:
-    """Tabulate two things that should agree; shares are of the row.
+    """Cross-tabulate two variables that should agree; shares are of the row.
 
     Args:
-        title: of the table.
-        corner: what rows and columns are.
+        title: title of the table.
+        corner: label of rows and columns.
         counts: row -> column -> items.
-        columns: all columns, in their order.
-        agreeing: row -> the column that agrees with it; other cells are wrong. A row that is not
-            there agrees with nothing and disagrees with nothing.
+        columns: all columns, in order.
+        agreeing: row -> the column that agrees with it; the other cells of the row are wrong. Cells
+            of other rows are neutral.
     """
     rows = []
     for name, row in counts.items():

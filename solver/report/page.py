@@ -1,4 +1,4 @@
-"""What a report says, worked out of a run's figures before any markup is written."""
+"""The content of a report, computed from a run's figures and independent of markup."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatusRow:
-    """Items of one status; ``width`` is its bar's length in percent of the longest."""
+    """Items of one status; ``width`` is the bar's length in percent of the longest."""
 
     name: str
     number: int
@@ -49,7 +49,7 @@ class Page:
     """A report.
 
     Attributes:
-        wrong: how many labels are wrong in all.
+        wrong: number of wrong labels.
         exhibits: the first flawed items, drawn; ``hidden`` more are only in ``items.jsonl``.
     """
 
@@ -76,14 +76,14 @@ def page(
     artefacts: Artefacts | None,
     versions: Mapping[str, str | None],
 ) -> Page:
-    """Work out what a report says.
+    """Compute the content of a report.
 
     Args:
-        summary: the figures as ``summary.json`` holds them; how long the run took is not used.
-        tally: what the run counted.
+        summary: the contents of ``summary.json``; timings are not used.
+        tally: the counts of the run.
         wrong: outcomes with findings, in the order of the file.
-        artefacts: what the artefact checks found; None if they were not run.
-        versions: of what the run was made with.
+        artefacts: results of the artefact checks; None if they were not run.
+        versions: versions of the software used.
     """
     shown = exhibits(wrong)
     labelled = _total(summary["confusion"])
@@ -121,7 +121,7 @@ def _sublines(summary: Mapping[str, Any], tally: Tally) -> Iterator[str]:
     wrong = tally.findings[Finding.WRONG_LABEL.value]
     labelled = _total(summary["confusion"])
     if wrong:
-        yield f"{wrong:,} of {labelled:,} gold labels differ from the label that was proved."
+        yield f"{wrong:,} of {labelled:,} gold labels differ from the proved label."
     possible = summary["declared"].get("possible", {})
     contradictory = possible.get("contradictory", 0)
     if contradictory:
@@ -137,7 +137,7 @@ def _sublines(summary: Mapping[str, Any], tally: Tally) -> Iterator[str]:
         yield f"{counted(summary['unparsed'], 'item')} could not be read."
     wrong_hops = tally.findings[Finding.WRONG_HOPS.value]
     if wrong_hops:
-        yield f"{counted(wrong_hops, 'declared number')} of hops differ from what was found."
+        yield f"{counted(wrong_hops, 'declared number')} of hops differ from the number found."
 
 
 def _facts(summary: Mapping[str, Any], versions: Mapping[str, str | None]) -> Iterator[Fact]:

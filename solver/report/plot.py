@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
 WIDTH = 6.4
 HEIGHT = 4.0
-_UNSAID = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-"""What the document would say of itself: the time, and addresses on the web."""
+_NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+"""Metadata to omit: the time, and addresses on the web."""
 
 
 class Plot:
-    """A plot to draw on; ``svg`` is its document once the block of ``plot`` has ended.
+    """A plot to draw on; ``svg`` is its document once the ``with plot()`` block has ended.
 
     Attributes:
-        axes: matplotlib's, one for each panel from left to right.
+        axes: matplotlib axes, one per panel from left to right.
     """
 
     def __init__(self, axes: list[Axes]) -> None:
@@ -32,18 +32,18 @@ class Plot:
 def plot(
     *, width: float = WIDTH, height: float = HEIGHT, panels: int = 1, legend: bool = False
 ) -> Iterator[Plot]:
-    """Draw panels beside each other; sizes are in inches.
+    """Draw panels side by side; sizes are in inches.
 
     Args:
-        width: of the whole.
-        height: of the whole.
-        panels: how many.
-        legend: put the last panel's legend to the right of it.
+        width: width of the whole plot.
+        height: height of the whole plot.
+        panels: number of panels.
+        legend: place the last panel's legend to the right of it.
     """
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    # A fixed salt: ids in the file are hashed with it, and are random without.
+    # A fixed salt: without it, the ids in the file are random.
     with rc_context({"svg.hashsalt": "hopcheck", "font.size": 9, "svg.fonttype": "none"}):
         figure = Figure(figsize=(width + 2 * legend, height), layout="constrained")
         drawn = Plot(list(figure.subplots(1, panels, squeeze=False)[0]))
@@ -51,7 +51,7 @@ def plot(
         if legend:
             drawn.axes[-1].legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=7)
         file = io.BytesIO()
-        figure.savefig(file, format="svg", metadata=_UNSAID)
+        figure.savefig(file, format="svg", metadata=_NO_METADATA)
     drawn.svg = file.getvalue().decode()
 
 
@@ -64,17 +64,17 @@ def shade(
     columns: Sequence[str],
     most: float = 1.0,
 ) -> None:
-    """Draw values as shades with their texts, the first row on top; cell (x, y) is centred there.
+    """Draw a heat map with texts, the first row on top; cell (x, y) is centred at (x, y).
 
     Args:
-        axes: to draw on.
-        values: by row and column, from 0 to ``most``.
-        texts: of the cells.
-        rows: their names.
-        columns: their names.
+        axes: axes to draw on.
+        values: values by row and column, from 0 to ``most``.
+        texts: texts of the cells.
+        rows: names of the rows.
+        columns: names of the columns.
         most: the value of the darkest shade, above 0.
     """
-    # Drawn cell by cell: pages of ours show no images, and an image would be one.
+    # Drawn cell by cell: the pages' content security policy allows no images.
     places = [[number - 0.5 for number in range(size + 1)] for size in (len(columns), len(rows))]
     axes.pcolormesh(*places, values, cmap="Blues", vmin=0, vmax=most, edgecolors="white")
     axes.invert_yaxis()

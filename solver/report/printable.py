@@ -1,10 +1,10 @@
-"""Keeps out of a page what no page may hold: control characters and half characters."""
+"""Replaces characters that HTML does not allow: control characters and surrogates."""
 
 from __future__ import annotations
 
 
 def printable(value: object) -> object:
-    """A value as a template may show it; markup is left alone."""
+    """Make a value safe to show in a template; markup is left unchanged."""
     from markupsafe import Markup
 
     if not isinstance(value, str) or isinstance(value, Markup):

@@ -1,7 +1,7 @@
-"""A page of figures: sections of text, tables and plots, as one HTML file that needs nothing else.
+"""A page of results: sections of text, tables and plots, as one self-contained HTML file.
 
-The page fetches nothing and runs no script; what comes from a file is escaped. The same values
-give the same bytes.
+The page fetches nothing and runs no script; everything read from a file is escaped. The same
+values give the same bytes.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _REFERENCE = re.compile(r'\bid="|href="#|url\(#')
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """Rows under named columns; numbers are written out by the caller, and stand to the right.
+    """Rows under named columns; numbers are formatted by the caller and right-aligned.
 
     Attributes:
-        best: (row, column) of cells to stand out.
+        best: (row, column) of cells to highlight.
     """
 
     columns: tuple[str, ...]
@@ -50,7 +50,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """A page: a headline that says what came out, facts about the run, sections."""
+    """A page: a headline with the result, facts about the run, sections."""
 
     title: str
     lead: str = ""
@@ -59,7 +59,7 @@ class Sheet:
 
 
 def write_sheet(path: Path, sheet: Sheet) -> Path:
-    """Write the page, whole or not at all, and give its path.
+    """Write the page atomically and return its path.
 
     Raises:
         OutputError: the file cannot be written.
@@ -70,7 +70,7 @@ def write_sheet(path: Path, sheet: Sheet) -> Path:
 
 
 def sheet_html(sheet: Sheet) -> str:
-    """The text of the page."""
+    """The HTML of the page."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -92,9 +92,9 @@ def sheet_html(sheet: Sheet) -> str:
 
 
 def _inline(svg: str, number: int) -> str:
-    """The drawing without the declarations of a file of its own, its ids apart from all others.
+    """Make an SVG document embeddable: drop its declarations and make its ids unique on the page.
 
-    Every plot calls its parts alike; drawings of ours have ids of their own already.
+    Plots of matplotlib share their ids; our own drawings have unique ones already.
     """
     drawing = svg[svg.index("<svg") :].replace(_XLINK, "")
     if 'id="figure_1"' not in drawing:
@@ -103,7 +103,7 @@ def _inline(svg: str, number: int) -> str:
 
 
 def _numeric(text: str) -> bool:
-    """Whether a cell is a number or a range of numbers, and no name or date that has one in it."""
+    """Whether a cell is a number or a range of numbers, not a name or date that contains one."""
     if found := _RANGE.match(text):
         low, high = (float(one.replace(",", "")) for one in found.groups())
         return low <= high

@@ -1,4 +1,4 @@
-"""Writes item files and reports: whole or not at all, and the same bytes for the same values."""
+"""Writes item files and reports atomically; the same values give the same bytes."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ def write_tsv(path: str | Path, records: Iterable[Record], *, forced: bool = Tru
     """Write the published format; gzip if the path ends in ``.gz``.
 
     Args:
-        path: where to.
-        records: items with a label; what has no column there (``hops``) is left out.
-        forced: with the column of that name; without it the older form of 9 columns.
+        path: output file.
+        records: labelled items; fields without a column in this format (``hops``) are omitted.
+        forced: include the column ``forced``; without it, the older format of 9 columns.
 
     Raises:
-        OutputError: an item has no label, or the system refuses to write.
+        OutputError: an item has no label, or writing fails.
     """
     with packed(path) as file:
         file.writelines(tsv_lines(records, forced=forced))
 
 
 def write_jsonl(path: str | Path, records: Iterable[Record]) -> None:
-    """Write JSON Lines, without what is None; gzip if the path ends in ``.gz``."""
+    """Write JSON Lines without fields that are None; gzip if the path ends in ``.gz``."""
     with packed(path) as file:
         for record in records:
-            said = {name: value for name, value in fields(record).items() if value is not None}
-            file.write(line(said))
+            known = {name: value for name, value in fields(record).items() if value is not None}
+            file.write(line(known))
 
 
 def write_parquet(path: str | Path, records: Iterable[Record]) -> None:

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Atomic writes: a file appears complete or not at all."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ class OutputError(HopcheckError):
 
 @contextmanager
 def atomic(path: str | Path) -> Iterator[BinaryIO]:
-    """Write a file under a temporary name in its own folder, and rename it when it is whole.
+    """Write a temporary file in the same folder and rename it when it is complete.
 
-    A failure, an interrupt included, removes the temporary file and leaves what was there before.
-    What is no ordinary file (a pipe, ``/dev/stdout``) is written to directly.
+    A failure or an interrupt removes the temporary file and leaves the previous file unchanged.
+    Special files (a pipe, ``/dev/stdout``) are written directly.
 
     Raises:
-        OutputError: the system refuses to write.
+        OutputError: writing fails.
     """
     target = Path(path)
-    with told(target):
+    with os_errors_reported(target):
         direct = target.exists() and not target.is_file()
     if direct:
-        with open_told(target, "wb", target) as file:
+        with open_output(target, "wb", target) as file:
             yield file
         return
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
-        with open_told(temporary, "xb", target) as file:
+        with open_output(temporary, "xb", target) as file:
             yield file
-            settle(file, target)
+            flush_to_disk(file, target)
         rename(temporary, target)
     finally:
         with suppress(OSError):
@@ -51,8 +51,8 @@ def atomic(path: str | Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def told(path: Path) -> Iterator[None]:
-    """Turn what the system says about a file to write into an ``OutputError``."""
+def os_errors_reported(path: Path) -> Iterator[None]:
+    """Turn an ``OSError`` of writing a file into an ``OutputError``."""
     try:
         yield
     except OSError as error:
@@ -61,40 +61,40 @@ def told(path: Path) -> Iterator[None]:
         raise OutputError(f"cannot be written: {reason}", where=str(path), hint=hint) from error
 
 
-class _Told(io.FileIO):
-    """A file whose own failures are told; those of other files pass through untouched."""
+class _OutputFile(io.FileIO):
+    """A file whose own failures are ``OutputError``; those of other files pass through."""
 
     def __init__(self, path: Path, mode: str, target: Path) -> None:
         self._target = target
-        with told(target):
+        with os_errors_reported(target):
             super().__init__(path, mode)
 
     def write(self, block: ReadableBuffer, /) -> int:
-        with told(self._target):
+        with os_errors_reported(self._target):
             return super().write(block)
 
 
-def open_told(path: Path, mode: str, target: Path) -> BinaryIO:
-    """Open a file to write; its failures name the target.
+def open_output(path: Path, mode: str, target: Path) -> BinaryIO:
+    """Open a file for writing; errors name the target.
 
     Raises:
-        OutputError: here, or from any write, flush or close.
+        OutputError: on opening, and on any write, flush or close.
     """
-    return cast(BinaryIO, io.BufferedWriter(_Told(path, mode, target)))
+    return cast(BinaryIO, io.BufferedWriter(_OutputFile(path, mode, target)))
 
 
-def settle(file: BinaryIO, target: Path) -> None:
-    """Have the system put on disk what was written so far."""
+def flush_to_disk(file: BinaryIO, target: Path) -> None:
+    """Flush a file and its system buffers to disk."""
     file.flush()
-    with told(target):
+    with os_errors_reported(target):
         os.fsync(file.fileno())
 
 
 def rename(source: Path, target: Path) -> None:
-    """Give a finished file its name, lastingly."""
-    with told(target):
+    """Rename a finished file and sync its folder."""
+    with os_errors_reported(target):
         source.replace(target)
-    # Where a folder cannot be opened or synced, the rename itself still holds.
+    # Where a folder cannot be opened or synced, the rename itself is still valid.
     with suppress(OSError):
         folder = os.open(target.parent, os.O_RDONLY)
         try:

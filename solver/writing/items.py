@@ -1,4 +1,4 @@
-"""An item as an object with named fields: what JSON Lines and Parquet hold."""
+"""An item as an object with named fields, for JSON Lines and Parquet."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _DECLARED = {True: "possible", False: "impossible", None: None}
 
 
 def fields(record: Record) -> dict[str, str | int | bool | None]:
-    """All fields, named as ``solver.reading.named`` reads them; None where nothing is said."""
+    """All fields, named as ``solver.reading.named`` reads them; None if unknown."""
     return {
         "id": record.id,
         "premise": record.premise,

@@ -1,6 +1,6 @@
-"""JSON and JSON Lines: sorted keys, one way of writing, so that the same values are the same bytes.
+"""Canonical JSON and JSON Lines: sorted keys, so that the same values give the same bytes.
 
-A line holds one object. Floats must be finite: JSON has no other.
+Floats must be finite: JSON has no others.
 """
 
 from __future__ import annotations
@@ -12,64 +12,63 @@ from typing import BinaryIO
 
 import msgspec
 
-from solver.writing.atomic import atomic, open_told, rename, settle, told
+from solver.writing.atomic import atomic, flush_to_disk, open_output, os_errors_reported, rename
 
 _ENCODE = msgspec.json.Encoder(order="sorted").encode
 
 
 def line(value: object) -> bytes:
-    """A value on one line, its end included."""
+    """A value as one line of JSON, with its line end."""
     return _ENCODE(value) + b"\n"
 
 
 def write_json(path: str | Path, value: object) -> None:
-    """Write one value, indented for a reader."""
+    """Write one value, indented."""
     with atomic(path) as file:
         file.write(msgspec.json.format(_ENCODE(value), indent=2) + b"\n")
 
 
 class JsonLines:
-    """A growing file of lines; made by ``json_lines``."""
+    """An open JSON Lines file; made by ``json_lines``."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self.whole = 0
 
     def write(self, value: object) -> None:
-        """Add one line."""
+        """Append one value as a line."""
         self.write_lines(line(value))
 
     def write_lines(self, lines: bytes) -> None:
-        """Add lines that ``line`` made, elsewhere perhaps."""
+        """Append lines made by ``line``, perhaps in another process."""
         self._file.write(lines)
         self.whole += len(lines)
 
 
 @contextmanager
 def json_lines(path: str | Path) -> Iterator[JsonLines]:
-    """Write lines one by one into ``PATH.partial``, which takes its final name at the end.
+    """Write lines into ``PATH.partial``, which is renamed to ``PATH`` at the end.
 
-    A run that does not reach its end (Ctrl-C, an error) keeps what it wrote: ``PATH.partial``
-    stays, and holds whole lines only. A file that stood at ``path`` before is then left alone.
-    What is no ordinary file (a pipe, ``/dev/stdout``) is written to directly.
+    An interrupted or failed run keeps ``PATH.partial``, cut to complete lines, and leaves an
+    existing ``PATH`` unchanged. Special files (a pipe, ``/dev/stdout``) are written directly.
 
     Raises:
-        OutputError: the system refuses to write.
+        OutputError: writing fails.
     """
     target = Path(path)
-    with told(target):
+    with os_errors_reported(target):
         direct = target.exists() and not target.is_file()
     if direct:
-        with open_told(target, "wb", target) as file:
+        with open_output(target, "wb", target) as file:
             yield JsonLines(file)
         return
     partial = target.with_name(target.name + ".partial")
-    with open_told(partial, "wb", partial) as file:
+    with open_output(partial, "wb", partial) as file:
         lines = JsonLines(file)
         try:
             yield lines
         finally:
-            # An interrupt may fall between the halves of a line.
+            # An interrupt may come in the middle of a line.
             file.truncate(lines.whole)
-            settle(file, partial)
+            flush_to_disk(file, partial)
     rename(partial, target)

@@ -1,4 +1,4 @@
-"""Files that are packed if their name says so."""
+"""Files that are compressed if their name ends in ``.gz``."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from solver.writing.atomic import atomic
 
 @contextmanager
 def packed(path: str | Path) -> Iterator[BinaryIO]:
-    """Write a file whole or not at all, as gzip if its name ends in ``.gz``.
+    """Write a file atomically, as gzip if its name ends in ``.gz``.
 
     Raises:
-        OutputError: the system refuses to write.
+        OutputError: writing fails.
     """
     with atomic(path) as file:
         if Path(path).suffix != ".gz":
             yield file
             return
-        # Neither name nor time: the same values are the same bytes.
+        # Neither name nor time: the same values give the same bytes.
         with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as pressed:
             yield cast(BinaryIO, pressed)

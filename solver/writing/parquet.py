@@ -1,4 +1,4 @@
-"""Parquet: the fields of JSON Lines, in groups of rows small enough to be held."""
+"""Parquet: the fields of JSON Lines, in row groups of bounded size."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from solver.records import Record
 from solver.writing.items import fields
 
 GROUP = 4_096
-"""Rows of a group: what a writer, and a reader, hold at a time."""
+"""Rows per row group: what a writer or a reader keeps in memory at a time."""
 
 _SCHEMA = pa.schema(
     [
@@ -33,10 +33,7 @@ _SCHEMA = pa.schema(
 
 
 def write_table(file: BinaryIO, records: Iterable[Record]) -> None:
-    """Write the records to an open file, a group of rows at a time.
-
-    Pages carry a checksum, so that a reader notices damage.
-    """
+    """Write the records to an open file in row groups, with page checksums."""
     with pq.ParquetWriter(file, _SCHEMA, compression="zstd", write_page_checksum=True) as writer:
         for group in _groups(records):
             writer.write_table(pa.Table.from_pylist(group, schema=_SCHEMA))

@@ -14,10 +14,10 @@ _FORCED = {True: "true", False: "false", None: ""}
 
 
 def tsv_lines(records: Iterable[Record], *, forced: bool = True) -> Iterator[bytes]:
-    """Rows of a file, an item each; without ``forced`` in the older form of 9 columns.
+    """Encode one row per item; without ``forced``, in the older format of 9 columns.
 
     Raises:
-        OutputError: an item has no label, which this format cannot say.
+        OutputError: an item has no label, which this format requires.
     """
     text = io.StringIO(newline="")
     writer = csv.writer(text, delimiter="\t")
@@ -28,7 +28,7 @@ def tsv_lines(records: Iterable[Record], *, forced: bool = True) -> Iterator[byt
                 where=record.place.at(),
                 hint="write JSON Lines or Parquet, where a label may be absent",
             )
-        # The module writes None as an empty cell.
+        # csv writes None as an empty cell.
         writer.writerow(
             [
                 record.id,

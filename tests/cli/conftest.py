@@ -1,4 +1,4 @@
-"""Running the command line inside the test's own process."""
+"""Runs the command line inside the test process."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True, kw_only=True)
 class Ran:
-    """What a command printed, and its exit status."""
+    """Output and exit status of a command."""
 
     status: int
     out: str

@@ -1,4 +1,4 @@
-"""What every check prints and gives back, whatever its kind."""
+"""Output and exit status of ``verify``, for every kind."""
 
 from __future__ import annotations
 
@@ -57,26 +57,28 @@ def test_the_status(flaws: int, unreadable: int, status: ExitStatus, as_json: bo
     assert finished(checked(flaws, unreadable), as_json=as_json) is status
 
 
-def test_what_is_right_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_correct_file_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     finished(checked())
-    told = capsys.readouterr()
-    assert told.out.splitlines() == [
+    captured = capsys.readouterr()
+    assert captured.out.splitlines() == [
         "list.txt: 1,234 numbers, engines asp = join",
         "whole numbers: 1,200",
         "",
         "right: all numbers are as declared",
     ]
-    assert told.err == ""
+    assert captured.err == ""
 
 
 def test_some_violations_are_shown_and_all_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
     finished(checked(5, 1))
-    told = capsys.readouterr()
-    assert "list.txt:1: odd\n  number 1 <b>should</b> not be here\n  seen in: ['a', 1]" in told.out
-    assert "list.txt:2" not in told.out
-    assert "flawed: 3 even, 2 odd\n--report DIR shows all of them" in told.out
-    assert "right" not in told.out
-    assert told.err == "list.txt:0: no number\n"
+    captured = capsys.readouterr()
+    assert (
+        "list.txt:1: odd\n  number 1 <b>should</b> not be here\n  seen in: ['a', 1]" in captured.out
+    )
+    assert "list.txt:2" not in captured.out
+    assert "flawed: 3 even, 2 odd\n--report DIR shows all of them" in captured.out
+    assert "right" not in captured.out
+    assert captured.err == "list.txt:0: no number\n"
 
 
 def test_many_unreadable_rows_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
@@ -116,12 +118,12 @@ def test_the_report_holds_all_and_is_the_same_again(
     assert "50 more are in violations.jsonl" in page
     manifest = json.loads((tmp_path / "one" / "manifest.json").read_text())
     assert manifest["config"] == {"kind": "tkg", "strict": True}
-    # What it includes decides, too.
+    # Included files count, too.
     assert {"tkg/proof.lp", "tkg/instances.lp"} <= set(manifest["encodings"])
     for name in ("violations.jsonl", "report.html", "manifest.json", "summary.json"):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
-def test_a_violation_without_a_certificate_says_nothing_of_one() -> None:
+def test_a_violation_without_a_certificate_omits_it() -> None:
     bare = Violation(code="odd", where="x:1", message="wrong")
     assert bare.as_json() == {"code": "odd", "where": "x:1", "message": "wrong"}

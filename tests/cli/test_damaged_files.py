@@ -1,4 +1,4 @@
-"""Files that are damaged, cut off or packed are told in one line, and never by a traceback."""
+"""Damaged, truncated or compressed files give a one-line error and never a traceback."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FACTS = "verify --kind facts facts/right.tsv --schema"
 APPLY = "apply rules.json --data tkg"
 PATTERN = b'{"pattern": "1 -1-> 2 => 1 -2-> 2"}\n'
 TEXT = b'{"text": "Ada Brook joined the Northmill Rovers on 2026-01-11."}\n'
-TOLD = b"[['Ada Brook', 'startMemberOf', 'Northmill Rovers', '2026-01-11']]\n"
+FACTS = b"[['Ada Brook', 'startMemberOf', 'Northmill Rovers', '2026-01-11']]\n"
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def folder(examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     (tmp_path / "list.jsonl").write_bytes(PATTERN)
     (tmp_path / "list.manifest.json").write_bytes(b'{"config": {"flags": "0000"}}')
     (tmp_path / "texts.jsonl").write_bytes(TEXT)
-    (tmp_path / "told.txt").write_bytes(TOLD)
+    (tmp_path / "facts.txt").write_bytes(FACTS)
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "manifest.json").write_bytes(b'{"outputs": {"right.tsv": ""}}')
     shutil.copy(examples / "right.tsv", tmp_path / "data")
@@ -39,7 +39,7 @@ def folder(examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 
 
 @pytest.mark.parametrize(
-    ("command", "file", "content", "told"),
+    ("command", "file", "content", "message"),
     [
         ("verify data", "data/manifest.json", DEEP, "found a manifest without outputs"),
         ("verify data", "data/manifest.json", b'{"outputs": [1]}', "without outputs"),
@@ -53,14 +53,14 @@ def folder(examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
         (APPLY, "tkg/test.txt", b"", "found no facts of the split test"),
     ],
 )
-def test_damage_is_told_in_one_line(
-    solver: Solver, folder: Path, command: str, file: str, content: bytes, told: str
+def test_damage_is_reported_in_one_line(
+    solver: Solver, folder: Path, command: str, file: str, content: bytes, message: str
 ) -> None:
     (folder / file).write_bytes(content)
     ran = solver(*command.split())
     assert ran.status == 2
     (line,) = ran.err.splitlines()
-    assert told in line
+    assert message in line
     assert len(line) < 300
 
 
@@ -72,7 +72,7 @@ def test_damage_is_told_in_one_line(
         (APPLY, "tkg/stat.txt"),
         ("apply rules.json --data ranks/graph", "ranks/graph/entity2id.json"),
         (f"{FACTS} facts/schema/shapes.ttl", "facts/schema/shapes.ttl"),
-        ("verify --kind text texts.jsonl --facts told.txt", "texts.jsonl"),
+        ("verify --kind text texts.jsonl --facts facts.txt", "texts.jsonl"),
     ],
 )
 def test_a_byte_order_mark_and_gzip_are_passed_over(
@@ -83,9 +83,9 @@ def test_a_byte_order_mark_and_gzip_are_passed_over(
     after = solver(*command.split(), "--json")
     assert before.json
     assert (after.status, after.err) == (before.status, before.err)
-    assert _lasting(after.json) == _lasting(before.json)
+    assert _untimed(after.json) == _untimed(before.json)
 
 
-def _lasting(told: dict[str, object]) -> dict[str, object]:
+def _untimed(summary: dict[str, object]) -> dict[str, object]:
     """What does not depend on the clock."""
-    return {name: value for name, value in told.items() if "second" not in name}
+    return {name: value for name, value in summary.items() if "second" not in name}

@@ -1,4 +1,4 @@
-"""A command hands over to another as its arguments ask, and is itself otherwise."""
+"""A command delegates to another one depending on its arguments."""
 
 from __future__ import annotations
 
@@ -28,29 +28,29 @@ def other_command(name: str) -> ModuleType:
 
 @pytest.fixture(autouse=True)
 def others(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("house_of_graphs", "house_of_texts"):
+    for name in ("graph_command", "text_command"):
         monkeypatch.setitem(sys.modules, name, other_command(name))
 
 
-HOMES = {"graph": "house_of_graphs", "text": "house_of_texts"}
+MODULES = {"graph": "graph_command", "text": "text_command"}
 
 
 @pytest.mark.parametrize(
     ("args", "expected"),
     [
         (["a", "b"], None),
-        (["--kind", "graph", "a"], ("house_of_graphs", ["a"])),
-        (["a", "--kind=text", "b"], ("house_of_texts", ["a", "b"])),
+        (["--kind", "graph", "a"], ("graph_command", ["a"])),
+        (["a", "--kind=text", "b"], ("text_command", ["a", "b"])),
         (["a", "--kind", "other"], None),
         (["a", "--kind"], None),
-        (["--kind", "other", "--kind", "text"], ("house_of_texts", ["--kind", "other"])),
+        (["--kind", "other", "--kind", "text"], ("text_command", ["--kind", "other"])),
         (["kind", "graph"], None),
         ([], None),
     ],
 )
 def test_by_the_value_of_an_option(args: list[str], expected: tuple[str, list[str]] | None) -> None:
     before = list(args)
-    assert by_value("--kind", HOMES)(args) == expected
+    assert by_value("--kind", MODULES)(args) == expected
     assert args == before
 
 
@@ -58,36 +58,36 @@ def test_by_the_value_of_an_option(args: list[str], expected: tuple[str, list[st
     ("args", "expected"),
     [
         (["a", "--id", "3"], None),
-        (["--graph", "g"], "house_of_graphs"),
-        (["x", "--graph=g"], "house_of_graphs"),
-        (["--text", "t", "--graph", "g"], "house_of_graphs"),
+        (["--graph", "g"], "graph_command"),
+        (["x", "--graph=g"], "graph_command"),
+        (["--text", "t", "--graph", "g"], "graph_command"),
         (["--graphs", "g"], None),
     ],
 )
-def test_by_an_option_that_is_there(args: list[str], expected: str | None) -> None:
-    homes = {f"--{name}": module for name, module in HOMES.items()}
-    chosen = by_presence(homes)(args)
+def test_by_an_option_that_is_present(args: list[str], expected: str | None) -> None:
+    modules = {f"--{name}": module for name, module in MODULES.items()}
+    chosen = by_presence(modules)(args)
     assert chosen == (None if expected is None else (expected, args))
 
 
 @pytest.mark.parametrize(
     ("args", "expected"),
     [
-        (["graph", "--x"], ("house_of_graphs", ["--x"])),
+        (["graph", "--x"], ("graph_command", ["--x"])),
         (["--x", "graph"], None),
         ([], None),
     ],
 )
 def test_by_the_first_word(args: list[str], expected: tuple[str, list[str]] | None) -> None:
-    assert by_first(HOMES)(args) == expected
+    assert by_first(MODULES)(args) == expected
 
 
 @click.group()
 def program() -> None:
-    """Hold the commands, as the command line does."""
+    """Group of the commands, like the command line."""
 
 
-@program.command(cls=Delegating, chooser=by_value("--kind", HOMES))
+@program.command(cls=Delegating, chooser=by_value("--kind", MODULES))
 @click.argument("paths", nargs=-1)
 @click.option("--kind", default="plain")
 def checks(paths: tuple[str, ...], kind: str) -> None:
@@ -100,7 +100,7 @@ def checks(paths: tuple[str, ...], kind: str) -> None:
     [
         (["a", "b"], "itself: a b plain\n"),
         (["a", "--kind", "plain"], "itself: a plain\n"),
-        (["a", "--kind", "graph", "--special", "s"], "house_of_graphs: a s\n"),
+        (["a", "--kind", "graph", "--special", "s"], "graph_command: a s\n"),
     ],
 )
 def test_the_chosen_command_runs(args: list[str], printed: str) -> None:
@@ -108,7 +108,7 @@ def test_the_chosen_command_runs(args: list[str], printed: str) -> None:
     assert (ran.exit_code, ran.output) == (0, printed)
 
 
-def test_what_the_other_command_does_not_know_is_refused_by_it() -> None:
+def test_the_other_command_rejects_unknown_options() -> None:
     ran = CliRunner().invoke(program, ["checks", "--kind", "text", "--unheard-of"])
     assert ran.exit_code == 2
     assert "--unheard-of" in ran.output

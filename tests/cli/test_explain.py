@@ -1,4 +1,4 @@
-"""``explain``: what it says on a terminal, as JSON and as a drawing, and how it fails."""
+"""``explain``: its output on a terminal, as JSON and as a drawing, and its errors."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ def file(tmp_path: Path) -> str:
     return str(path)
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def output(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     assert run(["explain", *arguments]) == ExitStatus.OK
     return capsys.readouterr().out
 
 
-def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
-    found: dict[str, object] = json.loads(said(capsys, *arguments, "--json"))
+def explained(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+    found: dict[str, object] = json.loads(output(capsys, *arguments, "--json"))
     return found
 
 
 def test_an_entailed_item_is_explained(file: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert said(capsys, file, "--id", "0").splitlines() == [
+    assert output(capsys, file, "--id", "0").splitlines() == [
         "premise of item 0 (temporal)",
         "   1. end of fair before start of race",
         "claim fair before race",
         "",
         "entailed: the premise forces the claim (1 hop)",
         "label true, the premise is consistent",
-        "as the file says",
+        "gold label True: correct",
         "",
         "  1. end of fair before start of race (sentence 1)",
         "  Hence “fair before race” holds.",
@@ -70,8 +70,8 @@ def test_an_entailed_item_is_explained(file: str, capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("item", "status", "label", "kind", "phrase"),
     [
-        ("0", "entailed", "true", Chain, "as the file says"),
-        ("1", "refuted", "false", Chain, "the file says True"),
+        ("0", "entailed", "true", Chain, "gold label True: correct"),
+        ("1", "refuted", "false", Chain, "gold label True: wrong (cause: "),
         ("2", "unknown", "false", Timelines, "the claim fails:"),
         ("3", "contradictory", "undefined", Cycle, "↩ sentence 1 leads back"),
     ],
@@ -85,27 +85,29 @@ def test_each_status_is_explained(
     kind: type,
     phrase: str,
 ) -> None:
-    shown = said(capsys, file, "--id", item)
+    shown = output(capsys, file, "--id", item)
     assert f"\n{status}: " in shown
     assert phrase in shown
-    found = told(capsys, file, "--id", item)
+    found = explained(capsys, file, "--id", item)
     assert (found["id"], found["status"], found["label"]) == (item, status, label)
     assert isinstance(found["certificate"], dict)
     assert isinstance(from_json(found["certificate"]), kind)
 
 
-def test_a_wrong_label_is_told_with_its_cause(
+def test_a_wrong_label_is_reported_with_its_cause(
     file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = told(capsys, file, "--id", "3")
+    found = explained(capsys, file, "--id", "3")
     assert (found["gold"], found["findings"]) == ("False", ["wrong-label", "wrong-consistency"])
     assert isinstance(found["causes"], list)
     assert found["causes"]
-    assert f"the file says False: {found['causes'][0]}" in said(capsys, file, "--id", "3")
+    assert f"gold label False: wrong (cause: {found['causes'][0]})" in output(
+        capsys, file, "--id", "3"
+    )
 
 
 def test_texts_are_explained_without_a_file(capsys: pytest.CaptureFixture[str]) -> None:
-    found = told(capsys, "--premise", "A1 < B1", "--claim", "A < B")
+    found = explained(capsys, "--premise", "A1 < B1", "--claim", "A < B")
     assert (found["domain"], found["status"], found["gold"]) == ("logical", "unknown", None)
     assert found["feasible"] == ["precedes", "meets", "overlaps", "finished_by", "contains"]
 
@@ -116,16 +118,16 @@ def test_policies_and_readings_are_passed_on(capsys: pytest.CaptureFixture[str])
         "The end of fair happened before the start of race"
     )
     texts = ("--premise", premise, "--claim", "fair happens before race")
-    assert told(capsys, *texts)["label"] == "true"
-    assert told(capsys, *texts, "--policy", "global")["label"] == "undefined"
+    assert explained(capsys, *texts)["label"] == "true"
+    assert explained(capsys, *texts, "--policy", "global")["label"] == "undefined"
     places = (
         "--premise",
         "The eastern edge of Ilvane is located to the west of the western edge of Torrow",
         "--claim",
         "Ilvane is completely west of Torrow",
     )
-    assert told(capsys, *places)["status"] == "entailed"
-    assert told(capsys, *places, "--spatial", "published")["status"] == "unknown"
+    assert explained(capsys, *places)["status"] == "entailed"
+    assert explained(capsys, *places, "--spatial", "published")["status"] == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -135,19 +137,19 @@ def test_a_drawing_is_written(
     file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, start: bytes
 ) -> None:
     path = tmp_path / name
-    said(capsys, file, "--id", "1", "--svg", str(path))
+    output(capsys, file, "--id", "1", "--svg", str(path))
     assert path.read_bytes().startswith(start)
     if start == b"<svg":
         ElementTree.fromstring(path.read_bytes())
 
 
-def test_a_large_item_says_that_its_relations_were_not_searched(
+def test_a_large_item_notes_that_its_relations_were_not_searched(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     premise = ". ".join(
         f"The end of fair{n} happened before the start of fair{n + 1}" for n in range(20)
     )
-    found = said(capsys, "--premise", premise, "--claim", "fair0 happens before fair20")
+    found = output(capsys, "--premise", premise, "--claim", "fair0 happens before fair20")
     assert "entailed: the premise forces the claim (20 hops)" in found
     assert "feasible relations: the item has 21 events" in found
 
@@ -155,7 +157,7 @@ def test_a_large_item_says_that_its_relations_were_not_searched(
 def test_bytes_that_are_no_text_are_replaced(capsys: pytest.CaptureFixture[str]) -> None:
     premise = "The end of fa\udcffir happened before the start of race"
     claim = "fa\udcffir happens before race"
-    found = told(capsys, "--premise", premise, "--claim", claim)
+    found = explained(capsys, "--premise", premise, "--claim", claim)
     assert found["status"] == "entailed"
 
 
@@ -170,7 +172,7 @@ def failure(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return captured.err
 
 
-def test_an_unknown_id_is_told(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_id_is_reported(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     error = failure(capsys, file, "--id", "17")
     assert error == f"error: {file}: found no item '17' (its items are 0 to 3)\n"
 
@@ -194,7 +196,7 @@ def test_halves_of_a_question_are_refused(
     assert "Give either PATH and --id, or --premise and --claim." in failure(capsys, *given)
 
 
-def test_a_text_that_does_not_parse_is_told_with_its_place(
+def test_a_text_that_does_not_parse_is_reported_with_its_place(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     error = failure(
@@ -204,7 +206,7 @@ def test_a_text_that_does_not_parse_is_told_with_its_place(
     assert "expected" in error
 
 
-def test_a_missing_file_and_folder_are_told(
+def test_a_missing_file_and_folder_are_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert "nowhere.tsv" in failure(capsys, str(tmp_path / "nowhere.tsv"), "--id", "1")
@@ -212,7 +214,7 @@ def test_a_missing_file_and_folder_are_told(
     assert "cannot be written" in failure(capsys, *texts, "--svg", str(tmp_path / "no" / "a.svg"))
 
 
-def test_a_broken_row_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_broken_row_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "broken.tsv"
     path.write_text("7\tpossible\tonly three\n", encoding="utf-8")
     assert "broken.tsv:1" in failure(capsys, str(path), "--id", "7")

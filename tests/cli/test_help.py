@@ -1,4 +1,4 @@
-"""What help pages say of options is what a user can type."""
+"""Help pages show options as users can type them."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def _commands() -> list[click.Command]:
 
 
 @pytest.mark.parametrize("command", _commands(), ids=lambda one: str(one.name))
-def test_defaults_are_told_as_they_are_typed(command: click.Command) -> None:
+def test_defaults_are_shown_as_they_are_typed(command: click.Command) -> None:
     for option in command.params:
         if isinstance(option, click.Option) and isinstance(option.default, StrEnum):
-            # Left to click, a member of an enum is called by its name: STRICT, not strict.
+            # By default, click shows an enum member by its name: STRICT, not strict.
             assert option.show_default == option.default.value, option.name

@@ -1,4 +1,4 @@
-"""A path that is not there is told in one line, with what the command wants to read there."""
+"""A missing path gives a one-line error that states what the command expects."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ CASES = {
 
 
 @pytest.mark.parametrize("command", CASES)
-def test_a_missing_path_is_told_with_what_is_wanted(
+def test_a_missing_path_is_reported_with_the_expected_input(
     solver: Solver, examples: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     monkeypatch.chdir(examples)
     ran = solver(*command.split())
     assert (ran.status, ran.out) == (2, "")
-    (told,) = ran.err.splitlines()
-    assert told.startswith(f"error: {NONE}")
-    assert f": no such file or directory, expected {CASES[command]} (check the path" in told
+    (line,) = ran.err.splitlines()
+    assert line.startswith(f"error: {NONE}")
+    assert f": no such file or directory, expected {CASES[command]} (check the path" in line

@@ -1,4 +1,4 @@
-"""Where a command is to write is looked at before it works, and nothing is put beside it."""
+"""Output paths are checked before a command starts, and no stray files are written."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def folder(examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 
 @pytest.mark.parametrize("command", [*FOLDERS, *FILES])
 @pytest.mark.parametrize("where", ["right.tsv/below.json", ""], ids=["below a file", "nowhere"])
-def test_what_cannot_be_written_is_refused_before_anything_is_done(
+def test_invalid_outputs_are_rejected_before_the_command_starts(
     solver: Solver, folder: Path, command: str, where: str
 ) -> None:
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
     ran = solver(*command.split(), where)
     assert (ran.status, ran.out) == (2, "")
-    told = ran.err.splitlines()[-1]
-    assert "ot a directory" in told if where else "the path is empty" in told
+    message = ran.err.splitlines()[-1]
+    assert "ot a directory" in message if where else "the path is empty" in message
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
 
 

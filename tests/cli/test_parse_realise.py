@@ -1,4 +1,4 @@
-"""``parse`` and ``realise``: text to graph, graph to text, and what becomes of bad lines."""
+"""``parse`` and ``realise``: text to graph, graph to text, and errors in lines."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_ids_and_phrases_of_ones_own_pass_through_json_lines(tmp_path: Path) -> 
     assert len(seen) == 3
 
 
-def test_phrases_do_not_depend_on_where_an_item_stands() -> None:
+def test_phrases_do_not_depend_on_the_position_of_an_item() -> None:
     graphs = run(parse, "--pairs", "-", input=pairs(TEXTS)).stdout.splitlines(keepends=True)
     whole = run(realise, "--seed", "5", input="".join(graphs)).stdout.splitlines()
     assert run(realise, "--seed", "5", input=graphs[1]).stdout.splitlines() == whole[1:2]
@@ -112,7 +112,7 @@ def test_both_readings_of_places(spatial: str, bound: str) -> None:
     assert run(realise, "--spatial", spatial, input=graph.stdout).stdout == pairs(TEXTS[2:3])
 
 
-def test_a_domain_that_is_given_is_not_told_from_the_text() -> None:
+def test_a_given_domain_is_not_detected_from_the_text() -> None:
     result = run(parse, "--domain", "spatial", "--premise", TEXTS[0][0], "--claim", TEXTS[0][1])
     assert isinstance(result.exception, HopcheckError)
     assert result.exception.where == "premise:1:1"
@@ -124,23 +124,23 @@ def test_a_text_that_is_wrong_raises() -> None:
     assert result.stdout == ""
 
 
-def test_bad_lines_are_told_and_passed_over() -> None:
+def test_bad_lines_are_reported_and_skipped() -> None:
     lines = [pairs(TEXTS[:1]), "Tide\n", "\n", "The end of Tide hugs\tTide happens before Snow\n"]
     lines += ["\tTide happns before Snow\n", pairs(TEXTS[3:4])]
     result = run(parse, "--pairs", "-", input="".join(lines))
     assert result.exit_code == 2
     assert [json.loads(line)["id"] for line in result.stdout.splitlines()] == ["1", "6"]
-    told = result.stderr.splitlines()
-    assert told[0] == (
+    errors = result.stderr.splitlines()
+    assert errors[0] == (
         "unparsed: <stdin>:2: found 1 column, expected 2 "
         "(a premise, which may be empty, a tab and a claim)"
     )
-    assert told[1].startswith('unparsed: <stdin>:4:12: premise of item 4: found "Tide hugs", ')
-    assert told[2].startswith('unparsed: <stdin>:5:7: claim of item 5: found "happns before", ')
-    assert len(told) == 3
+    assert errors[1].startswith('unparsed: <stdin>:4:12: premise of item 4: found "Tide hugs", ')
+    assert errors[2].startswith('unparsed: <stdin>:5:7: claim of item 5: found "happns before", ')
+    assert len(errors) == 3
 
 
-def test_bad_rows_of_a_file_are_told_and_passed_over(tmp_path: Path) -> None:
+def test_bad_rows_of_a_file_are_reported_and_skipped(tmp_path: Path) -> None:
     file = tmp_path / "items.tsv"
     file.write_text("Tide\n" + published([TEXTS[3], ("mill1 ! tide2", "mill < tide")]))
     result = run(parse, str(file))
@@ -151,18 +151,18 @@ def test_bad_rows_of_a_file_are_told_and_passed_over(tmp_path: Path) -> None:
     assert second.startswith(f'unparsed: {file}:3:36: premise of item 1: found "! tide2", ')
 
 
-def test_bad_graphs_are_told_and_passed_over() -> None:
+def test_bad_graphs_are_reported_and_skipped() -> None:
     good = run(parse, "--pairs", "-", input=pairs(TEXTS[:1])).stdout
     unwritable = good.replace('"Tide"', '"the Tide"').replace('"id":"1"', '"id":"q"')
     result = run(realise, input=f"{{}}\n\n{unwritable}{good}")
     assert result.exit_code == 2
     assert result.stdout == pairs(TEXTS[:1])
-    told = result.stderr.splitlines()
-    assert told[0].startswith("not written: <stdin>:1: found no graph of an item: ")
-    assert told[1].startswith(
-        'not written: <stdin>:3: q: the name "the Tide" would be read back as "Tide"'
+    errors = result.stderr.splitlines()
+    assert errors[0].startswith("not written: <stdin>:1: found no graph of an item: ")
+    assert errors[1].startswith(
+        'not written: <stdin>:3: q: the name "the Tide" would be parsed back as "Tide"'
     )
-    assert len(told) == 2
+    assert len(errors) == 2
 
 
 def test_a_tab_in_a_name_asks_for_json() -> None:
@@ -186,7 +186,7 @@ def test_usage_is_checked(arguments: list[str]) -> None:
 
 
 @pytest.mark.parametrize("command", [parse, realise])
-def test_a_file_that_is_missing_is_told(command: Any, tmp_path: Path) -> None:
+def test_a_file_that_is_missing_is_reported(command: Any, tmp_path: Path) -> None:
     result = run(command, str(tmp_path / "missing"))
     assert isinstance(result.exception, HopcheckError)
     assert "no such file" in str(result.exception)

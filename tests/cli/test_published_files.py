@@ -1,4 +1,4 @@
-"""The published files, verified: what is known of them, under every policy and reading."""
+"""The published files verified under every policy and spatial reading."""
 
 from __future__ import annotations
 

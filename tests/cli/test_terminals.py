@@ -1,4 +1,4 @@
-"""Where the output goes must not matter."""
+"""Output to any kind of terminal or pipe."""
 
 from __future__ import annotations
 

@@ -42,15 +42,15 @@ def test_a_flawed_file_shows_each_cause(solver: Solver, examples: Path) -> None:
     }
 
 
-def test_the_screen_tells_what_is_wrong_and_why(solver: Solver, examples: Path) -> None:
+def test_the_screen_shows_what_is_wrong_and_why(solver: Solver, examples: Path) -> None:
     ran = solver("verify", examples / "flawed.tsv", "--show", 2)
     assert "flawed: 1 duplicate, 1 self-claim" in ran.out
     assert "cause: overlap-by-absence" in ran.out
     assert "The conflict is among sentences 1 and 2; dropping any one ends it." in ran.out
-    told = ran.err.splitlines()
-    assert len(told) == 1
-    assert "flawed.tsv:12:" in told[0]
-    assert "claim of item 11: found the same event on both sides, expected two" in told[0]
+    errors = ran.err.splitlines()
+    assert len(errors) == 1
+    assert "flawed.tsv:12:" in errors[0]
+    assert "claim of item 11: found the same event on both sides, expected two" in errors[0]
 
 
 @pytest.mark.parametrize(
@@ -128,11 +128,11 @@ def test_bad_input_gets_one_clear_line(
     path.write_bytes(content)
     ran = solver("verify", path, "--json")
     assert ran.status == 2
-    told = ran.err.strip().splitlines()
-    assert len(told) == 1
-    assert line in told[0]
-    assert "items.tsv:" in told[0] or "gzip" in told[0]
-    assert "expected" in told[0]
+    errors = ran.err.strip().splitlines()
+    assert len(errors) == 1
+    assert line in errors[0]
+    assert "items.tsv:" in errors[0] or "gzip" in errors[0]
+    assert "expected" in errors[0]
 
 
 def test_an_unparsed_item_is_placed_in_the_file(solver: Solver, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What the pages show of a terminal is what one would see there.
+"""Console transcripts of the documentation match the actual output.
 
 Blocks fenced as ``console`` are run: each line that begins with ``$`` is a command, what follows it
 the output. A line ``...`` stands for any lines. Blocks of other kinds are not run. What a block
@@ -24,7 +24,7 @@ BLOCK = re.compile(r"^```console(?: (\w+))?\n(.*?)^```$", re.MULTILINE | re.DOTA
 MARK = "=== next command ==="
 MAY_RUN = ("python -m solver", "make verify", "head", "cat", "ls", "echo", "cut", "printf")
 
-# Times differ from run to run, and the width of a column may follow them.
+# Timings differ from run to run, and column widths may depend on them.
 CHANGING = [
     (re.compile(r"[\d,.]+ (s|ms|items/s)\b"), r"N \1"),
     (re.compile(r'"(seconds|items_per_second)": [\d.]+'), r'"\1": N'),
@@ -74,7 +74,7 @@ SESSIONS = [
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """A folder that looks like a checkout after set-up, so that nothing in the real one changes."""
+    """A folder that looks like a checkout after set-up, so that the real one stays unchanged."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     for name in ("Makefile", "pyproject.toml", "constraints.txt"):
         shutil.copy2(ROOT / name, tmp_path / name)
@@ -112,7 +112,7 @@ def run(commands: tuple[Command, ...], place: Path) -> list[str]:
 
 
 def settled(text: str) -> str:
-    """Without figures of time, and without space at the ends of lines."""
+    """Remove timings and trailing whitespace."""
     for pattern, instead in CHANGING:
         text = pattern.sub(instead, text)
     return "\n".join(line.rstrip() for line in text.strip("\n").splitlines())

@@ -1,4 +1,4 @@
-"""The figures that pages quote are those that scripts wrote."""
+"""Figures quoted in pages are those written by scripts."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def test_the_readme_quotes_what_graphs_cost() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     mined = json.loads((RESULTS / "mining.json").read_bytes())
     for exact in mined["exact"]:
-        told = f"`mine`: all {exact['rules']:,} rules of length {exact['length']}, counted exactly"
-        assert f"| {told} | {exact['seconds']:.{2 if exact['length'] == 1 else 1}f} | |" in readme
+        row = f"`mine`: all {exact['rules']:,} rules of length {exact['length']}, counted exactly"
+        assert f"| {row} | {exact['seconds']:.{2 if exact['length'] == 1 else 1}f} | |" in readme
     sampled = f"lengths 1 to 3, {mined['sampled']['walks']} walks"
     assert f"{sampled} | {mined['sampled']['seconds']:.1f} | 794 |" in readme
     applied = json.loads((RESULTS / "application.json").read_bytes())["published_rules"]

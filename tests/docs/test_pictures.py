@@ -1,4 +1,4 @@
-"""The pictures that pages show are those their commands draw."""
+"""Pictures in pages are those that their commands draw."""
 
 from __future__ import annotations
 

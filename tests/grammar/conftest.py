@@ -1,4 +1,4 @@
-"""What a reader tells of a text that is wrong, for every test of its errors."""
+"""Parses a faulty text and returns the parts of its error."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from grammar.reader import reader
 from solver.errors import ExitStatus
 from solver.model import Domain
 
-Told = tuple[int, int, str, str, str]
-Tell = Callable[..., tuple[str, Told]]
+ErrorParts = tuple[int, int, str, str, str]
+ParseFailure = Callable[..., tuple[str, ErrorParts]]
 
 
 @pytest.fixture
-def tell() -> Tell:
-    """Read texts that are wrong: the part, and (line, column, found, expected, hint)."""
+def failure() -> ParseFailure:
+    """Returns the part and (line, column, found, expected, hint) of a faulty text."""
 
-    def told(
+    def fail(
         domain: Domain, premise: str, claim: str, *, self_claims: bool = True
-    ) -> tuple[str, Told]:
+    ) -> tuple[str, ErrorParts]:
         with pytest.raises(ParseError) as raised:
             reader(domain, self_claims=self_claims).read("1", premise, claim)
         error = raised.value
@@ -31,4 +31,4 @@ def tell() -> Tell:
         assert "\n" not in str(error)
         return error.part, (error.line, error.column, error.found, error.expected, error.hint)
 
-    return told
+    return fail

@@ -59,7 +59,7 @@ def event_claim(left: str, right: str) -> Claim:
         ("", "1 < 2", event_claim("1", "2")),
     ],
 )
-def test_a_logical_claim_is_about_what_the_premise_knows(
+def test_the_premise_decides_what_a_logical_claim_is_about(
     premise: str, claim: str, meant: Claim | Relation
 ) -> None:
     assert reader(Domain.LOGICAL).read("1", premise, claim).claim == meant
@@ -105,17 +105,17 @@ def test_an_event_that_is_called_like_a_point_is_an_event() -> None:
     ],
 )
 def test_an_event_is_related_to_itself_where_that_is_allowed(
-    tell: Callable[..., object], domain: Domain, claim: str, column: int, name: str
+    failure: Callable[..., object], domain: Domain, claim: str, column: int, name: str
 ) -> None:
     meant = reader(domain).read("1", "", claim).claim
     assert isinstance(meant, Claim)
     assert meant.left == meant.right == name
     found, expected = f'the event "{name}" again', "a claim about two different events"
-    told = ("claim", (1, column, found, expected, ""))
-    assert tell(domain, "", claim, self_claims=False) == told
+    expected = ("claim", (1, column, found, expected, ""))
+    assert failure(domain, "", claim, self_claims=False) == expected
 
 
-def test_a_claim_may_speak_of_events_that_the_premise_never_names() -> None:
+def test_a_claim_may_be_about_events_outside_the_premise() -> None:
     premise = "The start of Tide happened before the end of Snow"
     item = reader(Domain.TEMPORAL).read("1", premise, "Hail happens before Sun")
     assert item.claim == event_claim("Hail", "Sun")
@@ -123,7 +123,7 @@ def test_a_claim_may_speak_of_events_that_the_premise_never_names() -> None:
 
 @pytest.mark.parametrize("premise", ["", " ", "\n\t "])
 @pytest.mark.parametrize("domain", Domain)
-def test_a_premise_may_say_nothing(domain: Domain, premise: str) -> None:
+def test_a_premise_may_be_empty(domain: Domain, premise: str) -> None:
     claim = Writer(domain).write(
         Item(id="1", premise=(), claim=event_claim("mill", "tide"), domain=domain)
     )
@@ -141,7 +141,7 @@ PLACES = "western edge of Mill Wood is westwards of eastern edge of Low Fen"
         (SpatialReading.PUBLISHED, (Bound.END, Bound.START)),
     ],
 )
-def test_the_reading_says_which_edge_is_the_start(
+def test_the_reading_decides_which_edge_is_the_start(
     spatial: SpatialReading, bounds: tuple[Bound, Bound]
 ) -> None:
     item = reader(Domain.SPATIAL, spatial).read(
@@ -183,5 +183,5 @@ def test_the_reading_changes_no_other_domain() -> None:
         ("Hello", "Hello", Domain.TEMPORAL),
     ],
 )
-def test_the_domain_is_told_from_the_text(premise: str, claim: str, domain: Domain) -> None:
+def test_the_domain_is_detected_from_the_text(premise: str, claim: str, domain: Domain) -> None:
     assert detect(premise, claim) is domain

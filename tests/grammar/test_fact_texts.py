@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grammar.dates import DateStyle, SaidDate
+from grammar.dates import DateStyle, WrittenDate
 from grammar.errors import UnwritableError
 from grammar.fact_parser import TITLES
 from grammar.fact_phrases import Phrase, phrase_table
@@ -128,7 +128,7 @@ def sentence(
     subject: str, words: str, obj: str, day: date, *, style: DateStyle = DateStyle.ISO,
     front: bool = False, link: Link = Link.NONE,
 ) -> Sentence:  # fmt: skip
-    said = SaidDate(date=day, style=style, weekday=_said(day, style))
+    said = WrittenDate(date=day, style=style, weekday=_said(day, style))
     phrase = TABLE.by_words[words]
     return Sentence(subject=subject, phrase=phrase, object=obj, said=said, front=front, link=link)
 
@@ -160,7 +160,7 @@ def drawn_text(source: random.Random, facts: int) -> FactText:
     if source.random() < 0.25:
         style = source.choice(STYLES)
         day = sentences[0].said.date
-        said = SaidDate(date=day, style=style, weekday=_said(day, style))
+        said = WrittenDate(date=day, style=style, weekday=_said(day, style))
         headline = Headline(said=said, title=source.choice(TITLES))
     return FactText(sentences=tuple(sentences), headline=headline)
 

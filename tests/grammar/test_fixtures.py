@@ -1,4 +1,4 @@
-"""The published files: all of their texts are read, and written again as they are."""
+"""The published files: all texts are parsed and written back unchanged."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from grammar.writer import Writer
 from solver.model import Claim, ClaimRelation, Domain, Item, Order, SpatialReading
 
 FILES = ("temporal_test", "temporal_train", "spatial_test", "logical_test")
-# Twice the 0.41 ms of the design: the machine that runs the tests is anyone's.
+# Twice the 0.41 ms of the design, as the tests run on any machine.
 MILLISECONDS_AN_ITEM = 0.82
 
 
@@ -44,7 +44,7 @@ def test_every_item_is_read_with_all_its_relations(
     texts = rows(shared, name)
     read = items(name, texts, spatial)
     assert len(read) == {"temporal_test": 2_400}.get(name, 720)
-    # The generator makes one relation more than the column says.
+    # The generator makes one relation more than stated in the column.
     assert [len(item.premise) for item in read] == [int(row[5]) + 1 for row in texts]
     # Counted apart from the grammar: a sentence ends in a full stop before the next, or at the end.
     assert [len(item.premise) for item in read] == [row[7].count(". ") + 1 for row in texts]
@@ -58,7 +58,7 @@ def test_claims_name_events_of_the_premise(shared: Path, name: str) -> None:
         known = {point.event for one in item.premise for point in (one.left, one.right)}
         assert isinstance(item.claim, Claim)
         strange += not {item.claim.left, item.claim.right} <= known
-    # Three items of the generator do claim something of an event that it left out.
+    # The claims of three published items name an event that the premise lacks.
     assert strange == {"temporal_train": 0}.get(name, 1)
 
 
@@ -71,18 +71,18 @@ def test_what_is_read_is_written_as_it_was(
     texts = rows(shared, name)
     for row, item in zip(texts, items(name, texts, spatial), strict=True):
         sentences = iter([*row[7].split(". "), row[8]])
-        writer = Writer(domain, spatial, phrases=partial(the_one_that_stands_in, sentences))
+        writer = Writer(domain, spatial, phrases=partial(phrase_used_in, sentences))
         text = writer.write(item)
         assert (text.premise, text.claim) == (row[7], row[8])
 
 
-def the_one_that_stands_in(sentences: Iterator[str], phrases: tuple[str, ...]) -> str:
+def phrase_used_in(sentences: Iterator[str], phrases: tuple[str, ...]) -> str:
     sentence = next(sentences)
     return next(p for p in phrases if f" {p.partition(f' {GAP}')[0]} " in sentence)
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_the_domain_is_told_from_the_premise_and_from_the_claim_alone(
+def test_the_domain_is_detected_from_the_premise_and_from_the_claim_alone(
     shared: Path, name: str
 ) -> None:
     domain = domain_of(name)
@@ -93,7 +93,7 @@ def test_the_domain_is_told_from_the_premise_and_from_the_claim_alone(
 
 @pytest.mark.parametrize("relations", [Order, ClaimRelation])
 @pytest.mark.parametrize("domain", Domain)
-def test_the_grammars_hold_the_published_phrases_first(
+def test_the_grammars_have_the_published_phrases_first(
     shared: Path, domain: Domain, relations: type[Order | ClaimRelation]
 ) -> None:
     path = shared / "data" / "eventhop" / "phrases.tsv"
@@ -106,9 +106,9 @@ def test_the_grammars_hold_the_published_phrases_first(
             for row in table
             if row["domain"] == domain and row["relation"] == relation.value
         ]
-        held = lexicon(domain).phrases(relation)
-        assert held[0] == published[0]
-        assert set(published) <= set(held)
+        phrases = lexicon(domain).phrases(relation)
+        assert phrases[0] == published[0]
+        assert set(published) <= set(phrases)
 
 
 def test_reading_takes_no_longer_than_it_may(shared: Path) -> None:

@@ -1,4 +1,4 @@
-"""Items as JSON: the bytes, the way back, and what is no item."""
+"""Items as JSON: bytes, decoding, and invalid items."""
 
 from __future__ import annotations
 
@@ -65,29 +65,29 @@ def test_events_need_not_be_listed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"premise": None}, "Expected `array`"),
         ({"id": 7}, "Expected `str`"),
         ({"domain": "musical"}, "Invalid enum value 'musical'"),
         ({"claim": {"left": "Tide", "relation": "before", "right": "Hail"}}, "kind"),
         ({"claim": {"kind": "allen", "left": "A", "relation": "before", "right": "B"}}, "before"),
-        ({"events": ["Tide"]}, "its events are not those of its premise and claim"),
+        ({"events": ["Tide"]}, "its events differ from those of its premise and claim"),
         ({"label": "true"}, "label"),
     ],
 )
-def test_what_is_no_item_is_told(change: dict[str, object], told: str) -> None:
-    with pytest.raises(GraphError, match=told):
+def test_an_invalid_item_is_reported(change: dict[str, object], message: str) -> None:
+    with pytest.raises(GraphError, match=message):
         decode(json.dumps(json.loads(LINE) | change))
 
 
 @pytest.mark.parametrize("text", ["", "Tide", "[]", "{", "{}", '{"id": ', "[" * 100_000, b"\xff"])
-def test_what_is_no_json_is_told(text: str | bytes) -> None:
+def test_invalid_json_is_reported(text: str | bytes) -> None:
     with pytest.raises(GraphError) as raised:
         decode(text)
-    assert raised.value.hint == "one object as parse prints them"
+    assert raised.value.hint == "expected one object as printed by parse"
 
 
-def test_a_name_that_utf8_cannot_say_is_told() -> None:
+def test_a_name_outside_utf8_is_reported() -> None:
     with pytest.raises(GraphError, match=r"found '\\udcff', expected text in UTF-8"):
         encode(item(Claim(left="Tide", relation=ClaimRelation.BEFORE, right="\udcff")))

@@ -1,4 +1,4 @@
-"""Texts made to take long: all are read or refused in time that grows with their length only."""
+"""Adversarial texts: parsed or rejected in time linear in their length."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ PIECES = [
 
 
 def seconds(domain: Domain, premise: str, claim: str) -> float:
-    """Processor seconds that it takes to read two texts, whatever comes of it."""
+    """CPU seconds needed to parse two texts, successfully or not."""
     reader(domain)
     start = time.process_time()
     detect(premise, claim)
@@ -89,7 +89,7 @@ def test_ten_thousand_relations_of_which_the_last_is_none() -> None:
 
 
 def test_names_as_long_and_as_alike_a_boundary_as_they_may_be() -> None:
-    """Each name tries every boundary again and again: 2,000 sentences of them."""
+    """2,000 sentences whose names nearly match every boundary."""
     names = [f"{'St. happened before the Start of '[: 1 + n % 30] * 4}{n}" for n in range(2_000)]
     premise = ". ".join(
         f"The start of X {name} happened before the end of X {name}" for name in names
@@ -97,18 +97,18 @@ def test_names_as_long_and_as_alike_a_boundary_as_they_may_be() -> None:
     assert seconds(Domain.TEMPORAL, premise, CLAIMS[Domain.TEMPORAL]) < SECONDS
 
 
-def test_a_reader_does_not_remember_all_names_for_good() -> None:
+def test_the_cache_of_a_reader_is_bounded() -> None:
     fresh = Reader(Domain.TEMPORAL)
     tracemalloc.start()
     try:
         for batch in range(40):
             names = [f"{'Long Fair ' * 18}{batch} {n}" for n in range(1_000)]
             fresh.read("1", ". ".join(map(about, names)), CLAIMS[Domain.TEMPORAL])
-        held, _ = tracemalloc.get_traced_memory()
+        used, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
     # 80,000 points of 200 characters each would take some 50 MB.
-    assert held < 20_000_000
+    assert used < 20_000_000
 
 
 def about(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Names that are hard to tell from what stands around them."""
+"""Names that are hard to separate from the text around them."""
 
 from __future__ import annotations
 
@@ -101,12 +101,12 @@ def test_a_name_that_is_read_is_written(domain: Domain, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "message"),
     [
         ("", "found"),
         (" ", "found"),
-        ("Orla ", '"Orla " would be read back as "Orla"'),
-        ("the Orla", '"the Orla" would be read back as "Orla"'),
+        ("Orla ", '"Orla " would be parsed back as "Orla"'),
+        ("the Orla", '"the Orla" would be parsed back as "Orla"'),
         ("the the Orla", "found"),
         ("Orla\nWalk", "found"),
         ("x" * 201, "at most 200 characters"),
@@ -117,14 +117,14 @@ def test_a_name_that_is_read_is_written(domain: Domain, name: str) -> None:
         ("Orla. The start of Tide", "found"),
     ],
 )
-def test_a_name_that_would_be_read_otherwise_is_not_written(name: str, told: str) -> None:
+def test_a_name_that_would_be_parsed_differently_is_not_written(name: str, message: str) -> None:
     for pair in ((name, OTHER), (OTHER, name)):
         item = Item(
             id="7",
             premise=(relation(*pair),),
             claim=Claim(left=OTHER, relation=ClaimRelation.BEFORE, right="Tide"),
         )
-        with pytest.raises(UnwritableError, match=told) as raised:
+        with pytest.raises(UnwritableError, match=message) as raised:
             Writer(Domain.TEMPORAL).write(item)
         assert raised.value.where == "7"
 
@@ -149,7 +149,7 @@ def test_a_name_that_ends_in_a_full_stop_may_not_end_a_text() -> None:
 @pytest.mark.parametrize(
     ("premise", "claim", "left"),
     [
-        # The capital of a sentence is not the name's, unless the name has it elsewhere.
+        # A capital at the start of a sentence belongs to the name only if the name has it elsewhere.
         ("harvest", "Harvest", "harvest"),
         ("Harvest", "Harvest", "Harvest"),
         ("harvest", "The harvest", "harvest"),
@@ -159,7 +159,7 @@ def test_a_name_that_ends_in_a_full_stop_may_not_end_a_text() -> None:
         ("Harvest", "harvest", "harvest"),
         ("something", "Harvest", "Harvest"),
         ("something", "The Harvest", "Harvest"),
-        # One apostrophe is as good as another.
+        # All apostrophes are equivalent.
         ("Orla's Walk", "Orla’s Walk", "Orla's Walk"),
         ("Orla’s Walk", "Orla's Walk", "Orla’s Walk"),
         ("orla’s walk", "Orla's walk", "orla’s walk"),
@@ -177,7 +177,7 @@ def test_one_name_in_two_spellings(premise: str, claim: str, left: str) -> None:
     assert item.claim.left == left
 
 
-def test_spellings_are_settled_within_a_premise_too() -> None:
+def test_spellings_are_normalized_within_a_premise_too() -> None:
     item = reader(Domain.TEMPORAL).read(
         "1",
         "The start of Orla’s Walk happened before the end of Tide. "
@@ -213,7 +213,7 @@ def test_names_in_symbols(premise: str, names: list[str]) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "two words", "a<b", "full.stop", "x" * 201, "(x)", "a,b"])
-def test_names_that_symbols_cannot_say(name: str) -> None:
+def test_names_that_symbols_cannot_express(name: str) -> None:
     item = Item(
         id="1",
         premise=(relation(name, "fair"),),

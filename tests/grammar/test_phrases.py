@@ -1,4 +1,4 @@
-"""Every phrase of every grammar, with names of our own."""
+"""Every phrase of every grammar, with synthetic names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from grammar.lexicon import GAP, SayableRelation, lexicon
+from grammar.lexicon import GAP, AnyRelation, lexicon
 from grammar.reader import reader
 from grammar.writer import Writer
 from solver.model import (
@@ -30,15 +30,15 @@ MARKS = {
 NAMES = ("Quarrel at the Mill", "St. Orla's Fair", "Winter 1907")
 
 
-def said(domain: Domain, relations: tuple[SayableRelation, ...]) -> list[tuple[object, ...]]:
+def cases(domain: Domain, relations: tuple[AnyRelation, ...]) -> list[tuple[object, ...]]:
     words = lexicon(domain)
     return [
         (domain, relation, phrase) for relation in relations for phrase in words.phrases(relation)
     ]
 
 
-ORDER_PHRASES = [case for domain in PROSE for case in said(domain, tuple(Order))]
-CLAIM_PHRASES = [case for domain in Domain for case in said(domain, CLAIMS)]
+ORDER_PHRASES = [case for domain in PROSE for case in cases(domain, tuple(Order))]
+CLAIM_PHRASES = [case for domain in Domain for case in cases(domain, CLAIMS)]
 
 
 def sentence(left: str, phrase: str, right: str) -> str:
@@ -115,11 +115,11 @@ def test_each_phrase_claims_an_order_of_points(domain: Domain, order: Order, phr
 
 @pytest.mark.parametrize("domain", Domain)
 @pytest.mark.parametrize("relations", [tuple(Order), CLAIMS], ids=["premise", "claim"])
-def test_no_phrase_says_two_relations_or_begins_another(
-    domain: Domain, relations: tuple[SayableRelation, ...]
+def test_no_phrase_is_ambiguous_or_a_prefix_of_another(
+    domain: Domain, relations: tuple[AnyRelation, ...]
 ) -> None:
     """The lexer takes the first terminal that matches, so none may be the start of another."""
-    phrases = [str(phrase) for _, _, phrase in said(domain, relations)]
+    phrases = [str(phrase) for _, _, phrase in cases(domain, relations)]
     assert len(set(phrases)) == len(phrases)
     starts = [phrase.removesuffix(" the") + " " for phrase in phrases]
     for one, other in combinations(starts, 2):
@@ -128,7 +128,7 @@ def test_no_phrase_says_two_relations_or_begins_another(
 
 
 @pytest.mark.parametrize(("domain", "order", "phrase"), ORDER_PHRASES)
-def test_the_writer_says_a_relation_by_any_of_its_phrases(
+def test_the_writer_expresses_a_relation_by_any_of_its_phrases(
     domain: Domain, order: Order, phrase: str
 ) -> None:
     item = Item(

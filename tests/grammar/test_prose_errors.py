@@ -1,4 +1,4 @@
-"""Sentences that are wrong: where, what was found, what was expected, what may have been meant."""
+"""Faulty sentences: position, found and expected text, and suggestions."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from grammar.errors import ParseError
 from grammar.reader import reader
 from solver.model import Domain
 
-Told = tuple[int, int, str, str, str]
-Tell = Callable[..., tuple[str, Told]]
+ErrorParts = tuple[int, int, str, str, str]
+ParseFailure = Callable[..., tuple[str, ErrorParts]]
 
 FIRST = "The end of Tide came before the end of Snow"
 LONG, CUT = "x" * 201, "x" * 40
@@ -25,17 +25,17 @@ SENTENCE_END = "the end of the sentence"
 CLAIM_END = "the end of the claim"
 TEXT_END = "the end of the text"
 ABBREVIATION = "within a name, a full stop may follow an abbreviation, as in St. Mary's Fair"
-POINT_CLAIM = 'a claim about points has a phrase of a premise, such as "happened before the"'
+POINT_CLAIM = 'a claim about points uses a premise phrase, such as "happened before the"'
 PREMISE = "The start of Mill Quarrel happened before the end of Tide"
 
 
-def near(line: int, column: int, found: str, phrase: str) -> Told:
+def near(line: int, column: int, found: str, phrase: str) -> ErrorParts:
     """Words that are much like a phrase."""
     return (line, column, found, f'a relation such as "{phrase}"', f'did you mean "{phrase}"?')
 
 
 @pytest.mark.parametrize(
-    ("premise", "told"),
+    ("premise", "expected"),
     [
         ("Hello", (1, 1, '"Hello"', POINT, "")),
         (".", (1, 1, '"."', POINT, "")),
@@ -130,12 +130,17 @@ def near(line: int, column: int, found: str, phrase: str) -> Told:
         ),
     ],
 )
-def test_what_is_wrong_with_a_premise(tell: Tell, premise: str, told: Told) -> None:
-    assert tell(Domain.TEMPORAL, premise, "Mill Quarrel happens before Tide") == ("premise", told)
+def test_what_is_wrong_with_a_premise(
+    failure: ParseFailure, premise: str, expected: ErrorParts
+) -> None:
+    assert failure(Domain.TEMPORAL, premise, "Mill Quarrel happens before Tide") == (
+        "premise",
+        expected,
+    )
 
 
 @pytest.mark.parametrize(
-    ("premise", "told"),
+    ("premise", "expected"),
     [
         (
             "The start of Mill Wood happened before the end of Low Fen",
@@ -148,13 +153,15 @@ def test_what_is_wrong_with_a_premise(tell: Tell, premise: str, told: Told) -> N
         ("western edge of Mill Wood is westwards of Low Fen", (1, 43, '"Low Fen"', EDGE, "")),
     ],
 )
-def test_what_is_wrong_with_a_spatial_premise(tell: Tell, premise: str, told: Told) -> None:
+def test_what_is_wrong_with_a_spatial_premise(
+    failure: ParseFailure, premise: str, expected: ErrorParts
+) -> None:
     claim = "Mill Wood is completely west of Low Fen"
-    assert tell(Domain.SPATIAL, premise, claim) == ("premise", told)
+    assert failure(Domain.SPATIAL, premise, claim) == ("premise", expected)
 
 
 @pytest.mark.parametrize(
-    ("claim", "told"),
+    ("claim", "expected"),
     [
         ("", (1, 1, TEXT_END, CLAIMED, "")),
         ("Tide Snow", (1, 1, '"Tide Snow"', CLAIMED, "")),
@@ -191,8 +198,10 @@ def test_what_is_wrong_with_a_spatial_premise(tell: Tell, premise: str, told: To
         ),
     ],
 )
-def test_what_is_wrong_with_a_claim(tell: Tell, claim: str, told: Told) -> None:
-    assert tell(Domain.TEMPORAL, PREMISE, claim) == ("claim", told)
+def test_what_is_wrong_with_a_claim(
+    failure: ParseFailure, claim: str, expected: ErrorParts
+) -> None:
+    assert failure(Domain.TEMPORAL, PREMISE, claim) == ("claim", expected)
 
 
 def test_an_error_survives_the_way_between_processes() -> None:

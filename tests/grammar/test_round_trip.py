@@ -1,4 +1,4 @@
-"""Laws: what is written is read back; spaces, stops, capitals and articles mean nothing."""
+"""Laws: written items are parsed back; spaces, stops, capitals and articles do not matter."""
 
 from __future__ import annotations
 
@@ -100,8 +100,8 @@ def items(draw: st.DrawFn, prose: st.SearchStrategy[str], symbols: st.SearchStra
     event = st.sampled_from(events)
     point = st.builds(Point, event=event, bound=st.sampled_from(Bound))
     relation = st.builds(Relation, left=point, order=st.sampled_from(Order), right=point)
-    said = st.sampled_from([*ClaimRelation, *AllenRelation])
-    claim: Any = st.builds(Claim, left=event, relation=said, right=event)
+    relation = st.sampled_from([*ClaimRelation, *AllenRelation])
+    claim: Any = st.builds(Claim, left=event, relation=relation, right=event)
     return Item(
         id=draw(st.text(max_size=3)),
         premise=tuple(draw(st.lists(relation, max_size=6))),
@@ -150,7 +150,7 @@ simple_items = items(
 
 @law
 @given(simple_items, st.sampled_from(["", " ", "\n", "\t\t"]), st.sampled_from(["", "."]))
-def test_spaces_and_a_final_stop_mean_nothing(item: Item, gap: str, stop: str) -> None:
+def test_spaces_and_a_final_stop_do_not_matter(item: Item, gap: str, stop: str) -> None:
     text = Writer(item.domain).write(item)
     premise = text.premise.replace(". ", f".{gap or ' '}")
     again = reader(item.domain).read(
@@ -161,7 +161,7 @@ def test_spaces_and_a_final_stop_mean_nothing(item: Item, gap: str, stop: str) -
 
 @law
 @given(simple_items.filter(lambda item: item.domain is not Domain.LOGICAL))
-def test_articles_and_the_capital_of_a_sentence_mean_nothing(item: Item) -> None:
+def test_articles_and_the_capital_of_a_sentence_do_not_matter(item: Item) -> None:
     text = Writer(item.domain).write(item)
     read = reader(item.domain).read
     small = text.premise.replace("The ", "the ")
@@ -198,7 +198,7 @@ def one_sentence(item: Item, at: int) -> Item:
 
 @law
 @given(st.text(max_size=80), st.text(max_size=40), st.sampled_from(Domain))
-def test_any_text_is_read_or_told_wrong(premise: str, claim: str, domain: Domain) -> None:
+def test_any_text_is_parsed_or_reported(premise: str, claim: str, domain: Domain) -> None:
     wrong = raised_by(ParseError, lambda: reader(domain).read("1", premise, claim))
     if wrong is not None:
         text = premise if wrong.part == "premise" else claim
@@ -209,7 +209,7 @@ def test_any_text_is_read_or_told_wrong(premise: str, claim: str, domain: Domain
 
 
 def raised_by(kind: type[Refusal], act: Callable[[], object]) -> Refusal | None:
-    """The error of a kind that an act raises, if it does; any other goes through."""
+    """The error of a kind that a call raises, if any; other errors propagate."""
     try:
         act()
     except kind as error:
@@ -218,14 +218,14 @@ def raised_by(kind: type[Refusal], act: Callable[[], object]) -> Refusal | None:
 
 
 @pytest.mark.parametrize("phrases", [["hugged the"], ["happens before", "hugged the"]])
-def test_a_phrase_that_says_nothing_is_refused(phrases: list[str]) -> None:
+def test_an_unknown_phrase_is_rejected(phrases: list[str]) -> None:
     with pytest.raises(UnwritableError, match="hugged the"):
         Writer(Domain.TEMPORAL, phrases=phrases)
 
 
 def test_a_choice_of_no_such_phrase_is_refused() -> None:
     item = Item(id="1", premise=(), claim=Claim(left="A", relation=ClaimRelation.AFTER, right="B"))
-    with pytest.raises(UnwritableError, match='"before" does not say after'):
+    with pytest.raises(UnwritableError, match='"before" does not express after'):
         Writer(Domain.TEMPORAL, phrases=lambda _: "before").write(item)
 
 

@@ -1,4 +1,4 @@
-"""Symbols that are wrong: where, what was found, what was expected."""
+"""Faulty symbols: position, found and expected text."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 
 from solver.model import Domain
 
-Told = tuple[int, int, str, str, str]
-Tell = Callable[..., tuple[str, Told]]
+ErrorParts = tuple[int, int, str, str, str]
+ParseFailure = Callable[..., tuple[str, ErrorParts]]
 
 LONG, CUT = "x" * 201, "x" * 40
 SYMBOL = 'a point such as "mill1" or "mill2"'
@@ -19,12 +19,12 @@ EVENT = 'an event such as "mill"'
 SENTENCE_END = "the end of the sentence"
 CLAIM_END = "the end of the claim"
 TEXT_END = "the end of the text"
-BOTH = "two events or two points, as the premise knows them"
+BOTH = "two events or two points of the premise"
 BOTH_HINT = "events: mill < tide, mill meets tide; points: mill1 < tide2"
 
 
 @pytest.mark.parametrize(
-    ("premise", "told"),
+    ("premise", "expected"),
     [
         ("mill1 ! tide2", (1, 7, '"! tide2"', ORDER, "")),
         ("mill1 << tide2", (1, 8, '"< tide2"', SYMBOL, "")),
@@ -37,12 +37,14 @@ BOTH_HINT = "events: mill < tide, mill meets tide; points: mill1 < tide2"
         (f"{LONG}1 < tide2", (1, 1, f'"{CUT}…"', SYMBOL, "a name has at most 200 characters")),
     ],
 )
-def test_what_is_wrong_with_a_premise(tell: Tell, premise: str, told: Told) -> None:
-    assert tell(Domain.LOGICAL, premise, "mill < tide") == ("premise", told)
+def test_what_is_wrong_with_a_premise(
+    failure: ParseFailure, premise: str, expected: ErrorParts
+) -> None:
+    assert failure(Domain.LOGICAL, premise, "mill < tide") == ("premise", expected)
 
 
 @pytest.mark.parametrize(
-    ("premise", "claim", "told"),
+    ("premise", "claim", "expected"),
     [
         ("", "", (1, 1, TEXT_END, EVENT, "")),
         ("", "< tide", (1, 1, '"< tide"', EVENT, "")),
@@ -58,5 +60,7 @@ def test_what_is_wrong_with_a_premise(tell: Tell, premise: str, told: Told) -> N
         ),
     ],
 )
-def test_what_is_wrong_with_a_claim(tell: Tell, premise: str, claim: str, told: Told) -> None:
-    assert tell(Domain.LOGICAL, premise, claim) == ("claim", told)
+def test_what_is_wrong_with_a_claim(
+    failure: ParseFailure, premise: str, claim: str, expected: ErrorParts
+) -> None:
+    assert failure(Domain.LOGICAL, premise, claim) == ("claim", expected)

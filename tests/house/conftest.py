@@ -1,4 +1,4 @@
-"""The checkout as a whole, for tests about its order."""
+"""Fixtures for tests of the whole checkout."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def root() -> Path:
 
 @pytest.fixture(scope="session")
 def tracked() -> dict[str, str]:
-    """The text of every file that git keeps, by its path; bytes that are no UTF-8 are replaced."""
+    """The text of every tracked file by path; invalid UTF-8 is replaced."""
     listing = subprocess.run(
         ["git", "-c", "safe.directory=*", "ls-files", "-z"],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""Imports go one way, and each solver is spoken to by one module."""
+"""Imports between packages are layered, and one module uses each solver."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CHECKER = {
     "solver.certificates.meaning": {"solver.model"},
 }
 
-# What a module comes with, where that is called otherwise: some libraries bring others.
+# Distributions of modules with another name: some libraries bring others.
 DISTRIBUTION = {
     "z3": "z3-solver",
     "sklearn": "scikit-learn",
@@ -69,30 +69,30 @@ def imported_names(tree: ast.AST) -> Iterator[str]:
                 yield whole if is_module(whole) else str(node.module)
 
 
-def imports(room: str) -> list[Import]:
+def imports(package: str) -> list[Import]:
     return [
         Import(module_name(path), name)
-        for path in sorted((ROOT / room).rglob("*.py"))
+        for path in sorted((ROOT / package).rglob("*.py"))
         for name in imported_names(ast.parse(path.read_text(encoding="utf-8")))
     ]
 
 
-EVERY = {room: imports(room) for room in MAY_IMPORT}
+EVERY = {package: imports(package) for package in MAY_IMPORT}
 
 
 def within(name: str, allowed: set[str]) -> bool:
     return any(name == one or name.startswith(f"{one}.") for one in allowed)
 
 
-@pytest.mark.parametrize("room", MAY_IMPORT)
-def test_imports_go_one_way(room: str) -> None:
-    ours = [one for one in EVERY[room] if one.imported.split(".")[0] in (*MAY_IMPORT, "tests")]
-    assert [one for one in ours if not within(one.imported, MAY_IMPORT[room])] == []
+@pytest.mark.parametrize("package", MAY_IMPORT)
+def test_imports_go_one_way(package: str) -> None:
+    ours = [one for one in EVERY[package] if one.imported.split(".")[0] in (*MAY_IMPORT, "tests")]
+    assert [one for one in ours if not within(one.imported, MAY_IMPORT[package])] == []
 
 
 @pytest.mark.parametrize("library", SPOKEN_TO_BY)
-def test_one_module_speaks_to_a_solver(library: str) -> None:
-    every = [one for room in EVERY.values() for one in room]
+def test_one_module_uses_a_solver(library: str) -> None:
+    every = [one for package in EVERY.values() for one in package]
     speakers = {one.importer for one in every if within(one.imported, {library})}
     assert speakers == SPOKEN_TO_BY[library]
 
@@ -109,7 +109,7 @@ def test_the_checker_of_certificates_imports_no_engine(module: str) -> None:
 
 
 @pytest.mark.parametrize("module", ["solver.model", "solver.errors"])
-def test_what_everybody_imports_imports_nothing(module: str) -> None:
+def test_what_all_packages_import_imports_nothing(module: str) -> None:
     """So that a grammar's import of the model brings nothing else of the solver with it."""
     imported = {one.imported for one in EVERY["solver"] if one.importer == module}
     assert {name.split(".")[0] for name in imported} <= sys.stdlib_module_names
@@ -128,7 +128,7 @@ def test_libraries_that_are_imported_are_declared() -> None:
     declared = {re.split(r"[<>=\[]", one)[0].lower() for one in project["dependencies"]}
     optional = project["optional-dependencies"]
     declared |= {one.lower() for name, group in optional.items() if name != "dev" for one in group}
-    tops = {one.imported.split(".")[0] for room in EVERY.values() for one in room}
+    tops = {one.imported.split(".")[0] for package in EVERY.values() for one in package}
     libraries = tops - sys.stdlib_module_names - set(MAY_IMPORT) - TYPES_ONLY
     assert {"clingo", "z3", "click"} <= libraries
     assert {DISTRIBUTION.get(one, one) for one in libraries} <= declared

@@ -1,4 +1,4 @@
-"""The sizes, the names and the places of modules."""
+"""Sizes, names and locations of modules."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("solver", "grammar", "generators", "benchmarks")
-MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+PACKAGES = ("solver", "grammar", "generators", "benchmarks")
+MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 VAGUE = {"utils", "util", "helpers", "helper", "common", "misc"}
 
@@ -29,13 +29,13 @@ def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]
             yield node
 
 
-def test_the_rooms_are_there() -> None:
+def test_the_packages_exist() -> None:
     assert MODULES
-    assert {path.relative_to(ROOT).parts[0] for path in MODULES} == set(ROOMS)
+    assert {path.relative_to(ROOT).parts[0] for path in MODULES} == set(PACKAGES)
 
 
-def test_encodings_hold_no_python() -> None:
-    """A package of that name would stand before Python's own ``encodings`` and stop it at start."""
+def test_encodings_contain_no_python() -> None:
+    """A package of that name would shadow the standard library's ``encodings``."""
     assert not list((ROOT / "encodings").rglob("*.py*"))
 
 
@@ -56,14 +56,14 @@ def test_functions_are_short(path: Path) -> None:
 
 
 @every_module
-def test_modules_are_named_for_what_they_hold(path: Path) -> None:
+def test_modules_are_named_for_their_contents(path: Path) -> None:
     assert path.stem.strip("_") not in VAGUE
     assert path.parent.name not in VAGUE
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_rooms_stand_before_no_standard_module(room: str) -> None:
-    assert room not in sys.stdlib_module_names
+@pytest.mark.parametrize("package", PACKAGES)
+def test_packages_shadow_no_standard_module(package: str) -> None:
+    assert package not in sys.stdlib_module_names
 
 
 def test_no_tests_are_packages() -> None:

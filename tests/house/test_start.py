@@ -47,7 +47,7 @@ def test_help_imports_nothing_heavy(program: str) -> None:
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_help_starts_at_once(program: str) -> None:
-    """By the time of the processor: nothing is waited for, and other tests run beside this one."""
+    """Measured in CPU time, as other tests run at the same time."""
     best = min(_milliseconds(program) for _ in range(9))
     # Less than a bare interpreter takes would mean that nothing was measured.
     assert 5 < best < LIMIT_MS

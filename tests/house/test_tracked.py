@@ -1,4 +1,4 @@
-"""What git keeps: nothing of one machine, nothing of one registry, nothing of the real data."""
+"""Tracked files contain no local paths, no registry and no real data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from grammar.reader import Reader
 from solver.model import Claim, Domain, SpatialReading
 
-# Written so that this page does not find itself.
+# Written so that this file does not match itself.
 MACHINE = re.compile(r"(?<![\w.~$}])/(?:home|root|Users|work|opt|mnt|private)/\w|[A-Z]:\\\\?Users")
 REGISTRY = re.compile(
     r"--(?:extra-)?index-ur[l]|--find-link[s]|https?://[^\s\"')>]*"
@@ -55,14 +55,14 @@ def test_the_patterns_find_what_they_are_for(pattern: re.Pattern[str], found: st
 
 
 def test_every_version_is_pinned(tracked: dict[str, str]) -> None:
-    told = [
+    constraints = [
         line
         for line in tracked["constraints.txt"].splitlines()
         if line and not line.startswith("#")
     ]
-    assert told
-    assert [line for line in told if not re.fullmatch(r"[\w.-]+==[\w.]+", line)] == []
-    pinned = {normal(line.partition("==")[0]) for line in told}
+    assert constraints
+    assert [line for line in constraints if not re.fullmatch(r"[\w.-]+==[\w.]+", line)] == []
+    pinned = {normal(line.partition("==")[0]) for line in constraints}
     project = tomllib.loads(tracked["pyproject.toml"])
     wanted = [
         *project["project"]["dependencies"],
@@ -72,7 +72,7 @@ def test_every_version_is_pinned(tracked: dict[str, str]) -> None:
     # Some extras are made of others: `hopcheck[parquet]`.
     assert {normal(re.split(r"[<>=\[]", one)[0]) for one in wanted} - pinned == {"hopcheck"}
     built_by = project["build-system"]["requires"]
-    assert [one for one in built_by if one not in told] == []
+    assert [one for one in built_by if one not in constraints] == []
 
 
 def normal(name: str) -> str:
@@ -100,7 +100,7 @@ def names(shared: Path, name: str) -> set[str]:
 def test_no_event_of_the_real_data_is_named(
     shared: Path, tracked: dict[str, str], file: str
 ) -> None:
-    """Names of the logical domain are single common words; its sentences are looked for below."""
+    """Names of the logical domain are common words; its sentences are searched for below."""
     wanted = names(shared, file)
     assert len(wanted) > 50
     pattern = re.compile(
@@ -119,7 +119,7 @@ def test_no_sentence_of_the_real_data_is_kept(
         for sentence in (*premise.split(". "), claim)
     }
     assert len(sentences) > 700
-    # A sentence is kept somewhere only if each three words of it are.
+    # A sentence is in a file only if each of its trigrams is.
     suspects = [sentence for sentence in sentences if runs.issuperset(three_words(sentence))]
     for name, text in tracked.items():
         kept = " ".join(text.lower().split()) if suspects else ""
@@ -128,7 +128,7 @@ def test_no_sentence_of_the_real_data_is_kept(
 
 @pytest.fixture(scope="module")
 def runs(tracked: dict[str, str]) -> set[str]:
-    """Every three words that stand next to each other in some file."""
+    """All word trigrams of all files."""
     return {run for text in tracked.values() for run in three_words(text.lower())}
 
 

@@ -1,4 +1,4 @@
-"""Damaged input files: whatever stands in them, they are read in bounded time and told in a line.
+"""Damaged input files: all are read in bounded time and give one-line errors.
 
 Files of our own items in all formats are damaged in a few places each, by a seeded mutator; what is
 left of them is read, and every text that can be read is parsed.
@@ -49,7 +49,7 @@ TEXTS = {
     ],
     Domain.LOGICAL: [("fen1 > calder2. fen1 = green1. green2 < fen2", "calder < green")],
 }
-# What trips a reader of text, of tables, of JSON, of numbers.
+# Content that is hard for readers of text, tables, JSON and numbers.
 SCRAPS = [
     b"\t", b"\t\t", b"\n", b"\r\n", b"\r", b'"', b'""', b'"\t"', b"\0", b"\xef\xbb\xbf",
     b"\xff\xfe", b"\xc3", b"\xed\xa0\x80", b"\xe2\x80\xa8", b"9" * 400, b"-1", b"1e999",
@@ -82,7 +82,7 @@ def items(domain: Domain) -> Iterator[Record]:
 
 @pytest.fixture(scope="module")
 def originals(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Domain, bytes]]:
-    """Whole files, with the domain of their texts; text formats more often than packed ones."""
+    """Intact files, with the domain of their texts; text formats more often than binary ones."""
     folder = tmp_path_factory.mktemp("originals")
     written: list[tuple[Domain, bytes]] = []
     for domain in Domain:
@@ -167,18 +167,18 @@ class Mutator:
         return text.encode(encoding, errors="replace")
 
 
-def told(error: HopcheckError) -> None:
+def check_message(error: HopcheckError) -> None:
     assert len(str(error).splitlines()) == 1
 
 
 def read_and_parse(path: Path, domain: Domain) -> str:
-    """What became of the file: anything but these ends is a failure of the test."""
+    """Outcome of reading the file; any other outcome fails the test."""
     ends = {"item": 0, "row": 0, "text": 0}
     try:
         for record in read_records(path):
             if isinstance(record, BrokenRecord):
                 assert isinstance(record.error, RowError)
-                told(record.error)
+                check_message(record.error)
                 ends["row"] += 1
                 continue
             try:
@@ -186,10 +186,10 @@ def read_and_parse(path: Path, domain: Domain) -> str:
                 assert isinstance(item, Item)
                 ends["item"] += 1
             except ParseError as error:
-                told(error)
+                check_message(error)
                 ends["text"] += 1
     except InputError as error:
-        told(error)
+        check_message(error)
         return "file"
     return next(end for end in ("row", "text", "item") if ends[end])
 
@@ -208,7 +208,7 @@ def _no_hang() -> Iterator[None]:
 
 @pytest.mark.usefixtures("_no_hang")
 @pytest.mark.parametrize("first", range(0, INPUTS, BATCH))
-def test_no_input_is_too_broken_to_be_told(
+def test_all_damage_is_reported(
     tmp_path: Path, originals: list[tuple[Domain, bytes]], first: int
 ) -> None:
     path = tmp_path / "items"
@@ -219,11 +219,13 @@ def test_no_input_is_too_broken_to_be_told(
         start = time.process_time()
         ends[read_and_parse(path, domain)] += 1
         assert time.process_time() - start < SECONDS, f"seed {seed}"
-    # The damage is neither all harmless nor all fatal: every end is met many times.
+    # The damage is neither always harmless nor always fatal: every outcome occurs many times.
     assert min(ends.values()) > BATCH // 50, ends
 
 
-def test_whole_files_are_read_whole(tmp_path: Path, originals: list[tuple[Domain, bytes]]) -> None:
+def test_intact_files_are_read_completely(
+    tmp_path: Path, originals: list[tuple[Domain, bytes]]
+) -> None:
     path = tmp_path / "items"
     for domain, content in originals:
         path.write_bytes(content)

@@ -71,9 +71,9 @@ def test_an_error_of_the_tasks_comes_after_the_results_before_it(jobs: int) -> N
 
 
 def test_a_killed_process_is_told() -> None:
-    with pytest.raises(EndedError, match="ended from outside"):
+    with pytest.raises(EndedError, match="worker process was killed"):
         list(streamed(eval, [PID, KILL], 2, lifetime=10))
-    with pytest.raises(EndedError, match="ended from outside"):
+    with pytest.raises(EndedError, match="worker process was killed"):
         list(mapped(eval, [KILL, PID, PID], 2))
 
 

@@ -47,7 +47,7 @@ def explained(*arguments: str, event: tuple[str, ...] = EVENT) -> Result:
 def test_options_name_what_there_is() -> None:
     assert set(SWITCHES) == set(Deviation)
     assert set(PROFILES) == set(Profile)
-    assert explain.HOMES["--event"] == explain_event.__name__
+    assert explain.MODULES["--event"] == explain_event.__name__
 
 
 @pytest.mark.parametrize("ending", [".txt", ".txt.gz"])

@@ -1,4 +1,4 @@
-"""An easel: decides, certifies and draws items for every test of the drawings."""
+"""Decides, certifies and draws items for the tests of drawings."""
 
 from __future__ import annotations
 

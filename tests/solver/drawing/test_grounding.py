@@ -1,4 +1,4 @@
-"""Drawings of groundings: a line an entity, an arrow a fact, what follows dashed."""
+"""Drawings of groundings: one line per entity, one arrow per fact, the head dashed."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.drawing.names import display_names, legible, shortened, width
+from solver.drawing.names import display_names, legible, shorten, width
 from solver.model import (
     Claim,
     ClaimRelation,
@@ -65,7 +65,7 @@ def test_hostile_names_are_text_and_nothing_else(easel: Any, status: str) -> Non
         tags = {element.tag.removeprefix(SVG) for element in root.iter()}
         assert tags <= {"svg", "title", "defs", "g", "path", "text", "use", "pattern", "rect"}
         shown = "".join(easel.texts(svg)).replace("\u2068", "").replace("\u2069", "")
-        assert shortened(legible(name), 20)[:8] in shown
+        assert shorten(legible(name), 20)[:8] in shown
         assert "http" not in svg.replace("http://www.w3.org/2000/svg", "")
 
 
@@ -84,7 +84,7 @@ def test_long_names_that_look_alike_stay_apart() -> None:
 
 @given(st.text(), st.floats(min_value=4, max_value=80))
 def test_shortened_names_fit(text: str, limit: float) -> None:
-    short = shortened(text, limit)
+    short = shorten(text, limit)
     assert width(short) <= limit + 1e-9
     assert short == text or "…" in short
 

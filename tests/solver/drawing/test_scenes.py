@@ -1,4 +1,4 @@
-"""What a drawing shows of a certificate of each status."""
+"""Drawings of the certificates of each status."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_chain_goes_to_the_right_and_names_what_it_uses(easel: Any, item_of: I
     kinds = [arrow.kind for arrow in shown.arrows]
     assert kinds == [LinkKind.EQUAL, LinkKind.DURATION, LinkKind.ORDER]
     a, c, b = shown.bars
-    # What the chain does not touch has no place: A's start and B's end are drawn as open.
+    # Points outside the chain have no column: A's start and B's end are drawn as open.
     assert (a.start, a.end, c.start, c.end, b.start, b.end) == (None, 0, 0, 1, 2, None)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from grammar.dates import WEEKDAYS, DateStyle, SaidDate
+from grammar.dates import WEEKDAYS, DateStyle, WrittenDate
 from grammar.fact_phrases import phrase_table
 from grammar.fact_text import FactText, SaidFact, Sentence
 from grammar.fact_writer import write_text
@@ -32,7 +32,7 @@ def text(source: random.Random) -> FactText:
         subject, obj = source.sample(NAMES, 2)
         day = date(2026, 1, 1) + timedelta(days=source.randrange(365))
         relation = source.choice(table.relations)
-        said = SaidDate(date=day, style=DateStyle.WORDS_LONG, weekday=day.weekday())
+        said = WrittenDate(date=day, style=DateStyle.WORDS_LONG, weekday=day.weekday())
         phrase = source.choice(table.of(relation))
         front = source.random() < 0.5
         sentences.append(

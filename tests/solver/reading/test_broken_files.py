@@ -1,4 +1,4 @@
-"""Files that cannot be read, or not to their end, and the limits that are stated."""
+"""Files that cannot be read, or not to their end, and the documented limits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FILES = "expected a TSV, JSONL or Parquet file"
 BINARY = "expected text in UTF-8 (text in UTF-16 is converted with iconv -f utf-16 -t utf-8)"
 PACKED = "expected text, gzip or Parquet (unpack it first)"
 EMPTY = "found no items, expected at least one (one item a line)"
-PACK_AGAIN = "(fetch or pack the file again; what comes before was read)"
+PACK_AGAIN = "(download or compress the file again; the data before this were read)"
 
 
 def failure(path: str) -> str:
@@ -61,7 +61,7 @@ CONTENTS = {
     ),
     "gzip in name only": (
         b"\x1f\x8bno gzip, as it seems",
-        "items:1:1: damaged gzip data (unknown compression method), expected whole ones "
+        "items:1:1: damaged gzip data (unknown compression method), expected intact data "
         + PACK_AGAIN,
     ),
     "a piece of gzip": (
@@ -104,9 +104,9 @@ class TestPaths:
 
     @pytest.mark.parametrize("path", ["a\0b", "a\nb", "a\udcffb"])
     def test_names_that_no_file_has_or_no_terminal_shows(self, path: str) -> None:
-        told = failure(path)
-        assert told.startswith(f"{path!r}: ")
-        assert told.isprintable()
+        message = failure(path)
+        assert message.startswith(f"{path!r}: ")
+        assert message.isprintable()
 
 
 class TestDamagedGzip:

@@ -1,4 +1,4 @@
-"""A row that cannot be read: its message, and that the rows around it are read all the same."""
+"""A row that cannot be read: its message; the rows around it are still read."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ Read = Callable[[str | bytes, str], list[ReadRecord]]
 
 ROW = "0\tpossible\tfalse\tafter\t4\t3\t2\tP.\tC?\tTrue\n"
 OBJECT = '{"premise": "P.", "claim": "C?"}'
-# The head of a file tells text from binary: what is to be found in a row comes after it.
+# The head of a file distinguishes text from binary: errors in rows come after it.
 LONG_ROW = ROW.replace("P.", "Port Calder. " * 1000)
 
 COLUMNS = (
     "(index, declared, forced (may be absent), relation, events, relations, event distance, "
     "premise, hypothesis, label)"
 )
-LABEL = "expected True, False, Impossible, Undefined or Contradictory (labels are read in any case)"
+LABEL = "expected True, False, Impossible, Undefined or Contradictory (labels are case-insensitive)"
 NUMBER = "expected a whole number from 0 to 999,999,999 (write digits only)"
 UTF_8 = "expected text in UTF-8 (convert the file, for example with iconv -f latin1 -t utf-8)"
-QUOTES = "(a text that holds a quote is quoted as a whole, and the quotes inside it are doubled)"
+QUOTES = "(quote the whole text if it contains a quote, and double the quotes inside it)"
 
 ROWS: dict[str, tuple[str | bytes, str]] = {
     "too few columns": (
@@ -55,11 +55,11 @@ ROWS: dict[str, tuple[str | bytes, str]] = {
     "declared": (
         ROW.replace("possible", "so\x1b[31m"),
         "2:3: declared: found 'so\\x1b[31m', expected possible or impossible "
-        "(leave it out if it is not known)",
+        "(leave it out if unknown)",
     ),
     "forced": (
         ROW.replace("false", "0"),
-        "2:12: forced: found '0', expected true or false (leave it out if it is not known)",
+        "2:12: forced: found '0', expected true or false (leave it out if unknown)",
     ),
     "another encoding": (
         ROW.replace("P.", "Pöt").encode("latin1"),
@@ -75,7 +75,7 @@ ROWS: dict[str, tuple[str | bytes, str]] = {
     ),
     "unclosed quote": (
         ROW.replace("C?", '"C?'),
-        f"2:33: found an opening quote without its closing one, expected a whole quoted text "
+        f"2:33: found an opening quote without a closing quote, expected a complete quoted text "
         f"{QUOTES}",
     ),
     "text after a closing quote": (
@@ -112,8 +112,7 @@ FIELDS = {
     "forced": ("true", "2:44: forced: found 'true', expected true or false (write it unquoted)"),
     "declared": (
         "yes",
-        "2:46: declared: found 'yes', expected possible or impossible "
-        "(leave it out if it is not known)",
+        "2:46: declared: found 'yes', expected possible or impossible (leave it out if unknown)",
     ),
     "relation": (["a"], "2:46: relation: found an array, expected a string (write it in quotes)"),
     "id": ({}, "2:40: id: found an object, expected a string or a whole number (or leave it out)"),
@@ -141,7 +140,7 @@ def test_rows(read: Read, case: str) -> None:
 def test_lines_of_json(read: Read, case: str) -> None:
     line, expected = LINES[case]
     _, broken, after = read(f"{OBJECT}\n{line}\n{OBJECT}\n", "items.jsonl")
-    hint = "expected an object (one whole object on each line, no commas between them)"
+    hint = "expected an object (write one complete object per line, without commas between them)"
     assert message(broken) == f"items.jsonl:{expected}, {hint}"
     assert isinstance(after, Record)
 
@@ -191,6 +190,6 @@ def test_the_id_is_kept_as_far_as_it_can_be_read(read: Read, content: str, id: s
     assert [record.id for record in read(content, "items")] == [id]
 
 
-def test_a_message_is_one_line_whatever_the_file_holds(read: Read) -> None:
+def test_a_message_is_one_line_for_any_content(read: Read) -> None:
     (broken,) = read(ROW.replace("True", '"a\nb\u2028c\x85"'), "items.tsv")
     assert len(message(broken).splitlines()) == 1

@@ -1,4 +1,4 @@
-"""Item files that are as they should be: the published TSV, JSON Lines, standard input."""
+"""Valid item files: the published TSV, JSON Lines, standard input."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class TestPublishedFormat:
             )
         ]
 
-    def test_nine_columns_do_not_say_whether_the_label_was_forced(self, read: Read) -> None:
+    def test_nine_columns_leave_forced_unknown(self, read: Read) -> None:
         new, old = whole(read(ROW + OLD_ROW, "items.tsv"))
         assert old.forced is None
         assert (old.sampled, old.events, old.premise) == (new.sampled, new.events, new.premise)
@@ -63,12 +63,12 @@ class TestPublishedFormat:
         [ROW, OLD_ROW, ROW.replace(PREMISE, f'"{PREMISE}"').replace(CLAIM, f'"{CLAIM}"')],
         ids=["ten columns", "nine columns", "quoted"],
     )
-    def test_the_place_says_where_the_texts_start(self, read: Read, row: str) -> None:
+    def test_the_place_has_the_columns_of_the_texts(self, read: Read, row: str) -> None:
         (record,) = whole(read(row, "items.tsv"))
         assert record.place.premise == row.index(PREMISE) + 1
         assert record.place.claim == row.index(CLAIM) + 1
 
-    def test_a_quoted_text_may_hold_tabs_quotes_and_line_ends(self, read: Read) -> None:
+    def test_a_quoted_text_may_contain_tabs_quotes_and_line_ends(self, read: Read) -> None:
         text = 'The "Great"\tRegatta\nof\r\nPort Calder\n'
         quoted = '"' + text.replace('"', '""') + '"'
         first, second = whole(read(ROW.replace(CLAIM, quoted) + ROW, "items.tsv"))
@@ -96,7 +96,7 @@ class TestPublishedFormat:
         ["\ufeff{}", "\n \r\n{}\n\t\t\n", LONG_HEADER + "{}", "#\tpremise\tclaim\tLabel\n\n{}"],
         ids=["byte order mark", "blank lines", "header", "short header"],
     )
-    def test_what_is_passed_over(self, read: Read, around: str) -> None:
+    def test_what_is_skipped(self, read: Read, around: str) -> None:
         (record,) = whole(read(around.format(ROW), "items.tsv"))
         assert (record.id, record.place.premise) == ("7", 30)
 
@@ -108,10 +108,10 @@ class TestPublishedFormat:
         records = whole(read(ROW.replace("\n", "\r\n") + ROW.removesuffix("\n"), "items.tsv"))
         assert [record.label for record in records] == [Label.TRUE, Label.TRUE]
 
-    def test_an_empty_cell_says_nothing(self, read: Read) -> None:
+    def test_an_empty_cell_is_none(self, read: Read) -> None:
         (record,) = whole(read(f"\t\t\t\t\t\t\t{PREMISE}\t{CLAIM}\tFalse\n", "items.tsv"))
-        said = (record.declared, record.forced, record.sampled, record.events, record.relations)
-        assert (record.id, said, record.event_distance) == ("1", (None,) * 5, None)
+        fields = (record.declared, record.forced, record.sampled, record.events, record.relations)
+        assert (record.id, fields, record.event_distance) == ("1", (None,) * 5, None)
 
     @pytest.mark.parametrize("name", ["items.tsv.gz", "items.tsv", "items"])
     def test_gzip_is_known_by_its_content(self, read: Read, name: str) -> None:
@@ -135,8 +135,8 @@ class TestPublishedFormat:
 class TestJsonLines:
     def test_all_fields(self, read: Read) -> None:
         sizes = {"events": 4, "relations": 3, "event_distance": 2, "hops": 1}
-        said = {"declared": "impossible", "forced": True, "relation": "overlap"}
-        assert read(json.dumps(OBJECT | said | sizes), "items.jsonl") == [
+        fields = {"declared": "impossible", "forced": True, "relation": "overlap"}
+        assert read(json.dumps(OBJECT | fields | sizes), "items.jsonl") == [
             Record(
                 id="7",
                 premise=PREMISE,
@@ -186,7 +186,7 @@ class TestJsonLines:
         records = read('"id": 1}\n' + json.dumps(OBJECT), name)
         assert [type(record) for record in records] == [BrokenRecord, Record]
 
-    def test_the_format_that_is_asked_for_is_taken(self, tmp_path: Path) -> None:
+    def test_the_requested_format_is_used(self, tmp_path: Path) -> None:
         path = tmp_path / "items"
         path.write_text(json.dumps(OBJECT), encoding="utf-8")
         assert isinstance(next(read_records(path, format=Format.TSV)), BrokenRecord)

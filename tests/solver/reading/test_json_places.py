@@ -1,4 +1,4 @@
-"""Where values of a line of JSON are said to stand."""
+"""Columns of values in a line of JSON."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ def members(
 
 
 @given(VALUES, st.booleans(), st.sampled_from([None, 2]))
-def test_a_value_starts_where_it_is_said_to(value: object, ascii_only: bool, indent: int) -> None:
+def test_a_value_starts_at_the_reported_column(
+    value: object, ascii_only: bool, indent: int
+) -> None:
     text = json.dumps(value, ensure_ascii=ascii_only, indent=indent)
     decode = json.JSONDecoder().raw_decode
     for path, inner in members(value):
@@ -43,7 +45,7 @@ def test_a_value_starts_where_it_is_said_to(value: object, ascii_only: bool, ind
     ("path", "column"),
     [(("text",), 40), (("choices", 0, "text"), 22), (("choices", 1), 1), (("text", "text"), 1)],
 )
-def test_keys_are_told_apart_by_where_they_stand(path: tuple[Step, ...], column: int) -> None:
+def test_keys_are_distinguished_by_their_path(path: tuple[Step, ...], column: int) -> None:
     assert column_of_value('{"choices":[{"text": "text"}], "text": "a"}', path) == column
 
 

@@ -1,4 +1,4 @@
-"""Quoted cells: as the csv module reads them, and what a quote opened by mistake may cost."""
+"""Quoted cells: as the csv module reads them, and the effect of a stray opening quote."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_columns_are_where_the_texts_start(cells: list[str], quoted: bool) -> No
         row[column - 1 :][: len(cell)] for column, cell in zip(got.columns, cells, strict=True)
     ]
     assert found == list(got.cells) == cells
-    # Empty cells are found anywhere: that the columns grow tells them apart.
+    # Empty cells match anywhere: increasing columns distinguish them.
     assert all(a < b for a, b in zip(got.columns, got.columns[1:], strict=False))
 
 

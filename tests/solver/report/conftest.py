@@ -1,4 +1,4 @@
-"""A press: makes outcomes and pages of our own, and reads pages back."""
+"""Makes synthetic outcomes and pages, and parses pages."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ VOID = {"meta", "br", "hr", "img", "link", "input"}
 
 
 class Page(HTMLParser):
-    """Reads a page and notes what does not nest, what is fetched, which ids there are."""
+    """Parses a page and records nesting errors, fetched resources and ids."""
 
     def __init__(self, html: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -82,16 +82,16 @@ class Press:
 
     @staticmethod
     def item_of(name: str, premise: str, relation: str = "before") -> Item:
-        """``premise`` speaks of the events 1 and 2, whose names are made of the name given."""
+        """Make an item whose ``premise`` relates the events 1 and 2, named after ``name``."""
         orders = {"<": Order.BEFORE, ">": Order.AFTER, "=": Order.SIMULTANEOUS}
         events = {"1": f"{name} one", "2": f"{name} two"}
-        said = []
+        relations = []
         for sentence in premise.split(", "):
             left, order, right = sentence.split()
             p, q = (Press.point(events[named[0]] + named[1]) for named in (left, right))
-            said.append(Relation(left=p, order=orders[order], right=q))
+            relations.append(Relation(left=p, order=orders[order], right=q))
         claim = Claim(left=events["1"], relation=ClaimRelation(relation), right=events["2"])
-        return Item(id=f"id {name}", premise=tuple(said), claim=claim)
+        return Item(id=f"id {name}", premise=tuple(relations), claim=claim)
 
     @staticmethod
     def outcome_of(

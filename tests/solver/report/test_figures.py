@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from solver.published import Fault
-from solver.report.bars import Tallied, bar_plot, share_bar
+from solver.report.bars import GroupCount, bar_plot, share_bar
 from solver.report.faults import CIRCUMSTANCES, FAULTS, meanings
 from solver.report.groups import MOST_GROUPS, cause_rows, ranges
 from solver.report.heat import Tone, cross_table
@@ -41,19 +41,19 @@ def test_tables_colour_agreement_and_disagreement() -> None:
     [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (10, 10, 0.7225, 1.0), (0, 0, 0.0, 0.0)],
 )
 def test_intervals_are_wilsons(wrong: int, total: int, low: float, high: float) -> None:
-    bar = share_bar(Tallied(name="x", wrong=wrong, total=total))
+    bar = share_bar(GroupCount(name="x", wrong=wrong, total=total))
     assert (bar.low, bar.high) == pytest.approx((low, high), abs=1e-4)
     assert bar.low <= bar.share <= bar.high
 
 
-def test_plots_hold_their_bars() -> None:
-    groups = [Tallied(name=str(n), wrong=n, total=20) for n in range(21)]
+def test_plots_contain_their_bars() -> None:
+    groups = [GroupCount(name=str(n), wrong=n, total=20) for n in range(21)]
     plot = bar_plot("t", "a", groups)
     assert all(bar.high <= plot.top <= 1 for bar in plot.bars)
     assert bar_plot("t", "a", []).top == 0.1
 
 
-def test_few_sizes_stand_alone_and_many_are_joined_evenly() -> None:
+def test_few_sizes_are_separate_and_many_are_joined_evenly() -> None:
     few = ranges({4: 10, 9: 1})
     assert [str(few[size]) for size in (4, 9)] == ["4", "9"]
     many = ranges(dict.fromkeys(range(40), 5))

@@ -40,15 +40,15 @@ def test_the_page_needs_nothing_else(press: Any, html: str) -> None:
     press.assert_self_contained(html)
 
 
-def test_the_page_says_what_was_found(press: Any, html: str) -> None:
+def test_the_page_shows_the_result(press: Any, html: str) -> None:
     text = press.Page(html).text
     assert "39 items: 7.7% of the labels are wrong" in text
-    assert "3 of 39 gold labels differ from the label that was proved." in text
+    assert "3 of 39 gold labels differ from the proved label." in text
     assert "2.6% of the premises declared possible are contradictory (1 of 38)." in text
     assert "1 premise declared impossible can be satisfied." in text
     assert "File items.tsv Policy local Spatial reading geometric: a place starts" in text
     assert "asp, graph: agree on every item" in text
-    for words in ("Why labels are wrong", "Where labels are wrong", "What gives the label away"):
+    for words in ("Why labels are wrong", "Where labels are wrong", "Annotation artefacts"):
         assert words in text
 
 
@@ -112,7 +112,7 @@ def test_items_flawed_in_other_ways_than_their_label_are_counted_too(press: Any)
     assert "The first 50 flawed items;" in press.Page(press.html_of(outcomes)).text
 
 
-def test_a_right_file_is_praised(press: Any) -> None:
+def test_a_correct_file_is_reported(press: Any) -> None:
     outcomes = [o for o in press.some_outcomes() if not o.findings]
     html = press.html_of(outcomes)
     press.assert_self_contained(html)
@@ -132,7 +132,7 @@ def test_an_empty_run_is_reported_without_artefacts(press: Any) -> None:
     tally = Tally()
     html = report_html(press.figures(tally), tally, [], None)
     press.assert_self_contained(html)
-    assert "What gives the label away" not in html
+    assert "Annotation artefacts" not in html
 
 
 def test_unparsed_items_are_counted_and_not_drawn(press: Any) -> None:
@@ -165,9 +165,9 @@ def test_the_report_is_written_whole(press: Any, tmp_path: Path, html: str) -> N
         write_report(tmp_path / "nowhere", press.figures(tally), tally, [], None)
 
 
-def test_a_premise_contradictory_elsewhere_is_told(press: Any) -> None:
+def test_a_premise_contradictory_elsewhere_is_reported(press: Any) -> None:
     away = Relation(left=press.point("x+"), order=Order.BEFORE, right=press.point("x-"))
     item = press.item_of("fair", "1+ < 2-")
     item = replace(item, premise=(*item.premise, away))
     html = press.html_of([press.outcome_of(item, Label.TRUE, declared=True)])
-    assert "contradicts itself, away from the claim." in press.Page(html).text
+    assert "is contradictory, outside the claim." in press.Page(html).text

@@ -59,7 +59,7 @@ def sheet(text: str = "plain") -> Sheet:
         lead=f"Lead {text}",
         facts={"seed": text, text: "1"},
         sections=(
-            Section(title=f"One {text}", text=f"Said {text}", table=table),
+            Section(title=f"One {text}", text=f"Text {text}", table=table),
             Section(title="Two", plots=plots()),
             Section(title="Three"),
         ),
@@ -83,9 +83,9 @@ def test_what_comes_from_a_file_is_escaped(press: Any, text: str) -> None:
     html.encode()
 
 
-def test_everything_said_is_on_the_page(press: Any) -> None:
+def test_everything_is_on_the_page(press: Any) -> None:
     text = press.Page(sheet_html(sheet())).text
-    for words in ("Title plain", "Lead plain", "One plain", "Said plain", "1,024", "12 of 13"):
+    for words in ("Title plain", "Lead plain", "One plain", "Text plain", "1,024", "12 of 13"):
         assert words in text
 
 
@@ -107,7 +107,7 @@ def test_what_has_a_number_in_it_is_not_one(cell: str, number: bool) -> None:
     assert ('<td class="number">' in html) == number
 
 
-def test_numbers_stand_to_the_right_and_the_best_out() -> None:
+def test_numbers_are_right_aligned_and_the_best_highlighted() -> None:
     html = sheet_html(sheet())
     assert '<td class="number best">1,024</td>' in html
     for cell in ("-0.5", "−3", "12 of 13"):
@@ -152,7 +152,7 @@ def test_the_first_row_of_shades_is_on_top() -> None:
         assert [text.get_color() for text in axes.texts] == ["black", "white"]
 
 
-def test_a_missing_figure_stands_to_the_right_like_its_column() -> None:
+def test_a_missing_number_is_right_aligned_like_its_column() -> None:
     table = Table(columns=("model", "MRR"), rows=(("a", "–"), ("b", "<0.5")))
     html = sheet_html(Sheet(title="T", sections=(Section(title="S", table=table),)))
     assert '<th scope="col" class="number">MRR</th>' in html
@@ -166,7 +166,7 @@ def test_a_plot_is_the_same_each_time() -> None:
     assert drawn() != drawn("events")
 
 
-def test_a_plot_says_its_words_as_text_and_no_time() -> None:
+def test_a_plot_has_its_words_as_text_and_no_time() -> None:
     svg = drawn("a < b & c")
     assert "a &lt; b &amp; c" in svg
     assert "<dc:date>" not in svg

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, and streams that keep what was written."""
+"""Atomic writes, and streams that keep what was written."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ WRITERS: dict[str, Write] = {
     "items.parquet": write_parquet,
 }
 
-# What any text may hold: no half characters, and no NUL, which no reader of lines lets through.
+# Any text without surrogates and NUL, which the line reader rejects.
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
 SIZES = st.none() | st.integers(0, 999_999_999)
 RECORDS = st.builds(
@@ -66,13 +66,13 @@ RECORDS = st.builds(
 
 
 def placeless(records: Iterable[ReadRecord]) -> list[Record]:
-    told = list(records)
-    assert [str(r.error) for r in told if isinstance(r, BrokenRecord)] == []
-    return [dataclasses.replace(r, place=NOWHERE) for r in told if isinstance(r, Record)]
+    read = list(records)
+    assert [str(r.error) for r in read if isinstance(r, BrokenRecord)] == []
+    return [dataclasses.replace(r, place=NOWHERE) for r in read if isinstance(r, Record)]
 
 
 def readable(record: Record) -> bool:
-    """No line inside a text looks like a row of its own, which the reader takes for one."""
+    """Whether no line inside a text looks like a row, which the reader would take for one."""
     return all(text.count("\t") < 3 for text in (record.premise, record.claim))
 
 
@@ -114,7 +114,7 @@ def test_a_row_of_the_published_form(tmp_path: Path) -> None:
     )
 
 
-def test_json_lines_have_sorted_keys_and_say_only_what_is_known(tmp_path: Path) -> None:
+def test_json_lines_have_sorted_keys_and_omit_unknown_fields(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "items.jsonl", [UNLABELLED, BARE])
     lines = (tmp_path / "items.jsonl").read_text(encoding="utf-8").splitlines()
     assert lines[1] == '{"claim":"A < B","id":"k2","label":"true","premise":""}'
@@ -132,7 +132,7 @@ def test_the_same_items_are_the_same_bytes(tmp_path: Path, name: str) -> None:
     assert len(digests) == 1
 
 
-def test_gzip_holds_neither_name_nor_time(tmp_path: Path) -> None:
+def test_gzip_has_neither_name_nor_time(tmp_path: Path) -> None:
     write_tsv(tmp_path / "items.tsv.gz", [ITEM])
     head = (tmp_path / "items.tsv.gz").read_bytes()[:8]
     assert head == b"\x1f\x8b\x08\x00" + bytes(4)
@@ -182,7 +182,7 @@ class TestParquetOfOthers:
             f"{path}:2:1: premise: found nothing, expected a string "
             "(every item has a premise and a claim)",
             f"{path}:3:3: label: found 'so', expected True, False, Impossible, Undefined or "
-            "Contradictory (labels are read in any case)",
+            "Contradictory (labels are case-insensitive)",
         ]
         assert isinstance(records[0], Record)
 
