@@ -18,7 +18,7 @@ FACTS = "verify --kind facts facts/right.tsv --schema"
 APPLY = "apply rules.json --data tkg"
 PATTERN = b'{"pattern": "1 -1-> 2 => 1 -2-> 2"}\n'
 TEXT = b'{"text": "Ada Brook joined the Northmill Rovers on 2026-01-11."}\n'
-FACTS = b"[['Ada Brook', 'startMemberOf', 'Northmill Rovers', '2026-01-11']]\n"
+QUADRUPLES = b"[['Ada Brook', 'startMemberOf', 'Northmill Rovers', '2026-01-11']]\n"
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def folder(examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     (tmp_path / "list.jsonl").write_bytes(PATTERN)
     (tmp_path / "list.manifest.json").write_bytes(b'{"config": {"flags": "0000"}}')
     (tmp_path / "texts.jsonl").write_bytes(TEXT)
-    (tmp_path / "facts.txt").write_bytes(FACTS)
+    (tmp_path / "facts.txt").write_bytes(QUADRUPLES)
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "manifest.json").write_bytes(b'{"outputs": {"right.tsv": ""}}')
     shutil.copy(examples / "right.tsv", tmp_path / "data")
@@ -87,5 +87,5 @@ def test_a_byte_order_mark_and_gzip_are_passed_over(
 
 
 def _untimed(summary: dict[str, object]) -> dict[str, object]:
-    """What does not depend on the clock."""
+    """The summary without timings."""
     return {name: value for name, value in summary.items() if "second" not in name}

@@ -71,7 +71,7 @@ def test_an_entailed_item_is_explained(file: str, capsys: pytest.CaptureFixture[
     ("item", "status", "label", "kind", "phrase"),
     [
         ("0", "entailed", "true", Chain, "gold label True: correct"),
-        ("1", "refuted", "false", Chain, "gold label True: wrong (cause: "),
+        ("1", "refuted", "false", Chain, "gold label True: wrong"),
         ("2", "unknown", "false", Timelines, "the claim fails:"),
         ("3", "contradictory", "undefined", Cycle, "↩ sentence 1 leads back"),
     ],

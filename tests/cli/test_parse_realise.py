@@ -133,7 +133,7 @@ def test_bad_lines_are_reported_and_skipped() -> None:
     errors = result.stderr.splitlines()
     assert errors[0] == (
         "unparsed: <stdin>:2: found 1 column, expected 2 "
-        "(a premise, which may be empty, a tab and a claim)"
+        "(write a premise, which may be empty, a tab and a claim)"
     )
     assert errors[1].startswith('unparsed: <stdin>:4:12: premise of item 4: found "Tide hugs", ')
     assert errors[2].startswith('unparsed: <stdin>:5:7: claim of item 5: found "happns before", ')

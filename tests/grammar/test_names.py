@@ -149,7 +149,7 @@ def test_a_name_that_ends_in_a_full_stop_may_not_end_a_text() -> None:
 @pytest.mark.parametrize(
     ("premise", "claim", "left"),
     [
-        # A capital at the start of a sentence belongs to the name only if the name has it elsewhere.
+        # A sentence's capital is part of the name only if the name has it elsewhere.
         ("harvest", "Harvest", "harvest"),
         ("Harvest", "Harvest", "Harvest"),
         ("harvest", "The harvest", "harvest"),
