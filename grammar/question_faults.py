@@ -20,7 +20,7 @@ _PHRASE = 'a name and the phrase of a relation, as in "{}"'
 _TO_PARTY = '"a party" or "this party" after the phrase'
 _EXPECTED = {
     "WHEN": 'the time and "?", as in "on 2026-01-11?" or "at time 17?"',
-    "WHEN_SAID": 'the time and a full stop, as in "on 2026-01-11."',
+    "WHEN_STATED": 'the time and a full stop, as in "on 2026-01-11."',
     "STOP": '"?" at the end',
     "FULL_STOP": "a full stop at the end",
     "WHILE": '", while"',
@@ -85,8 +85,8 @@ def fault_of(text: HiddenText, part: str, error: UnexpectedInput) -> Fault:
     if end is None:
         # Without its end nothing can be said of what comes before.
         return _no_end(text, part)
-    told = [words for name, words in _EXPECTED.items() if name in allowed]
-    expected = " or ".join(dict.fromkeys(told)) or _EXPECTED["$END"]
+    candidates = [words for name, words in _EXPECTED.items() if name in allowed]
+    expected = " or ".join(dict.fromkeys(candidates)) or _EXPECTED["$END"]
     form = next((_FORMS[one] for one in _FORMS if one in allowed), None)
     fault = None if form is None else _near_phrase(text, position, end, form)
     if fault is None and _NAMES & allowed:
@@ -119,7 +119,7 @@ def _no_end(text: HiddenText, part: str) -> Fault:
     if part == QUESTION:
         expected = _EXPECTED["STOP" if front else "WHEN"]
     else:
-        expected = _EXPECTED["FULL_STOP" if front else "WHEN_SAID"]
+        expected = _EXPECTED["FULL_STOP" if front else "WHEN_STATED"]
     # The last time that there might be is shown, if there is one.
     last = max(text.hidden.rfind(" on "), text.hidden.rfind(" at "))
     position = len(text.text.rstrip(".?!")) if front or last < 0 else last + 1
@@ -136,12 +136,12 @@ def _near_phrase(text: HiddenText, start: int, end: int, form: Form) -> Fault | 
         return None
     words = text.text[near.start : near.end]
     alike = get_close_matches(words, phrases, n=_NEAREST, cutoff=_LEAST_ALIKE)
-    told = list(dict.fromkeys((near.phrase, *alike)))[:_NEAREST]
+    candidates = list(dict.fromkeys((near.phrase, *alike)))[:_NEAREST]
     return Fault(
         position=near.start,
         found=quoted(words),
         expected="the phrase of a relation",
-        hint=f"did you mean {' or '.join(map(quoted, told))}?",
+        hint=f"did you mean {' or '.join(map(quoted, candidates))}?",
     )
 
 
@@ -151,6 +151,6 @@ def _odd_name(text: HiddenText, start: int, end: int) -> Fault | None:
         found = wrong.search(text.hidden, start, end)
         if found is not None:
             place = found.start()
-            told = found_at(text.text, place) if found[0].strip() else quoted(found[0])
-            return Fault(position=place, found=told, expected=expected)
+            candidates = found_at(text.text, place) if found[0].strip() else quoted(found[0])
+            return Fault(position=place, found=candidates, expected=expected)
     return None

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 
 from grammar.errors import UnwritableError
 from grammar.fact_names import quote_name
-from grammar.question_parser import WORD, said
+from grammar.question_parser import WORD, phrase_pattern
 from grammar.question_phrases import GENERIC, Form
 
 LONGEST = 200
@@ -49,4 +49,4 @@ def _words() -> re.Pattern[str]:
 @cache
 def _phrase() -> re.Pattern[str]:
     generic = "|".join(before.strip() for before, _ in GENERIC.values())
-    return re.compile(f" (?:{said(*Form)}|{generic})[ ,?.]")
+    return re.compile(f" (?:{phrase_pattern(*Form)}|{generic})[ ,?.]")

@@ -31,7 +31,7 @@ WORD = rf"(?!{APART})[^\s“”{HIDDEN}]+"
 
 
 @cache
-def said(*forms: Form) -> str:
+def phrase_pattern(*forms: Form) -> str:
     """A regular expression of all phrases in some forms; it has no groups that count."""
     words = sorted(one for form in forms for one in phrase_table().by_words[form])
     generic = [
@@ -80,7 +80,7 @@ def _places() -> dict[str, str]:
         "@TIME@": TIME,
         "@QUOTED@": f"“{HIDDEN}+”",
         "@WORD@": WORD,
-        **{f"@{form.name}@": said(form) for form in Form},
+        **{f"@{form.name}@": phrase_pattern(form) for form in Form},
     }
 
 

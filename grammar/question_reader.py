@@ -30,7 +30,7 @@ _SHOWN = 3
 _VARIANT = {
     "WHO": 0, "FRONT_WHO": 1, "WHICH": 2, "FRONT_WHICH": 3,
     "ELSE": 0, "THEN_OTHER": 1, "OTHER": 2, "THEN_ELSE": 3,
-    "WILL": 0, "FRONT_WILL": 1, "KNOWN": 2, "SAID": 3,
+    "WILL": 0, "FRONT_WILL": 1, "KNOWN": 2, "POSSIBLE": 3,
     "WHY": 0, "FRONT_WHY": 1, "EVENT": 2, "LIKELY": 3,
     "FRONT": 1, "IT_WAS": 2,
 }  # fmt: skip
@@ -39,7 +39,7 @@ _OBJECTS = ("OBJECT", "INNER")
 _BASES = ("BASE", "FIRST_BASE", "WILL_BASE")
 _PHRASES = (*_BASES, "PRESENT", "PAST")
 _TIMES = (
-    "WHEN", "WHEN_SAID", "FRONT_WHO", "FRONT_WHICH", "FRONT_WHILE", "FRONT_WILL", "FRONT_WHY",
+    "WHEN", "WHEN_STATED", "FRONT_WHO", "FRONT_WHICH", "FRONT_WHILE", "FRONT_WILL", "FRONT_WHY",
     "FRONT", "IT_WAS",
 )  # fmt: skip
 
@@ -202,38 +202,38 @@ def _relation(text: HiddenText, token: Token, form: Form) -> str:
 def _time(token: Token) -> str:
     """The day or the number that a token holds."""
     words = token.replace(",", " ").rstrip("?.").split()
-    told = next(word for word in words if word[0].isdecimal())
-    if "-" in told:
+    day = next(word for word in words if word[0].isdecimal())
+    if "-" in day:
         try:
-            date.fromisoformat(told)
+            date.fromisoformat(day)
         except ValueError:
-            position = (token.start_pos or 0) + token.index(told)
+            position = (token.start_pos or 0) + token.index(day)
             raise FaultError(
-                Fault(position=position, found=f'"{told}"', expected="a date that there is")
+                Fault(position=position, found=f'"{day}"', expected="a date that there is")
             ) from None
-    return told
+    return day
 
 
 def _names(one: _Reading) -> tuple[str, ...]:
-    said = one.statement if isinstance(one, ReadStatement) else one.query
-    if isinstance(said, OneHop | TwoHop):
-        return (said.entity,)
-    fact = said if isinstance(said, Statement) else said.fact
+    phrase_pattern = one.statement if isinstance(one, ReadStatement) else one.query
+    if isinstance(phrase_pattern, OneHop | TwoHop):
+        return (phrase_pattern.entity,)
+    fact = phrase_pattern if isinstance(phrase_pattern, Statement) else phrase_pattern.fact
     return fact.subject, fact.object
 
 
 def _ambiguous(text: str, part: str, readings: list[_Reading]) -> ParseError:
     """The error that tells the readings, each with quotes around the names in doubt."""
-    told = [
+    day = [
         write_statement(*one) if isinstance(one, ReadStatement) else write_question(*one)
         for one in readings
     ]
-    more = f" or {len(told) - _SHOWN} more" if len(told) > _SHOWN else ""
+    more = f" or {len(day) - _SHOWN} more" if len(day) > _SHOWN else ""
     position = len(text) - len(text.lstrip())
     fault = Fault(
         position=position,
         found=f"{len(readings)} readings",
         expected="one",
-        hint=f"quote the name that is meant: {' or '.join(told[:_SHOWN])}{more}",
+        hint=f"quote the name that is meant: {' or '.join(day[:_SHOWN])}{more}",
     )
     return AmbiguousError.of(fault, part=part, text=text)

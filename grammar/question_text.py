@@ -9,7 +9,7 @@ from functools import cache
 from itertools import combinations
 
 from grammar.errors import Fault, FaultError, found_at, quoted
-from grammar.question_parser import HIDDEN, QUESTION, said
+from grammar.question_parser import HIDDEN, QUESTION, phrase_pattern
 from grammar.question_phrases import Form
 
 LONGEST = 2_000
@@ -67,12 +67,12 @@ class HiddenText:
 @cache
 def _phrases(part: str) -> re.Pattern[str]:
     forms = (Form.BASE, Form.PRESENT) if part == QUESTION else (Form.PAST,)
-    return re.compile(f"(?<= )(?=({said(*forms)})[ ,?.])")
+    return re.compile(f"(?<= )(?=({phrase_pattern(*forms)})[ ,?.])")
 
 
 def _hide(found: re.Match[str]) -> str:
     if found[2] is not None:
-        told = found_at(found.string, found.start())
+        found_text = found_at(found.string, found.start())
         expected = "an end of this quoted name, ”"
-        raise FaultError(Fault(position=found.start(), found=told, expected=expected))
+        raise FaultError(Fault(position=found.start(), found=found_text, expected=expected))
     return f"“{HIDDEN * len(found[1])}”"

@@ -12,7 +12,7 @@ from solver.cli.outputs import NewFile
 from solver.cli.question_options import data, split
 
 if TYPE_CHECKING:
-    from benchmarks.questions.run import Means
+    from benchmarks.questions.run import AnswerConfig
     from benchmarks.questions.scores import Scores
     from solver.questions.labels import Labels
     from solver.rules.table import RuleTable
@@ -29,58 +29,58 @@ BASES = ("rules", "frequency", "recency", "chance")
     "--observe",
     type=click.Choice(["past", "all"]),
     required=True,
-    help="Forecast from the facts before a question's time; or look at that time itself.",
+    help="Facts to observe: those before the query time, or all (oracle).",
 )
 @click.option(
     "--by",
     type=click.Choice(BASES),
-    help="What to forecast by.  [default: rules]",
+    help="Baseline to forecast with.  [default: rules]",
 )
 @split
 @click.option(
     "--rules",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Rules to forecast by.  [default: rules.jsonl of DIR]",
+    help="Rules to forecast with.  [default: rules.jsonl of DIR]",
 )
 @click.option(
     "--reasoning-rules",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Rules by which choices contribute.  [default: rules.jsonl of DIR, or else --rules]",
+    help="Rules for contributions of choices.  [default: rules.jsonl of DIR, or else --rules]",
 )
 @click.option(
     "--tune",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Questions to look for the threshold of yes on.  [default: valid.jsonl of DIR]",
+    help="Questions to tune the threshold of yes on.  [default: valid.jsonl of DIR]",
 )
 @click.option(
     "--threshold",
     type=Amount(0),
-    help="From which score on a fact is told to hold; no --tune then.",
+    help="Minimal score for the answer yes, instead of --tune.",
 )
 @click.option(
     "--most",
     type=click.IntRange(1, 100_000),
-    help="Entities to answer a question with.  [default: 100; of --observe all, every one]",
+    help="Maximal number of entities per answer.  [default: 100; no limit with --observe all]",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of chance.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
 @jobs
 @click.option(
     "--out",
     type=NewFile(),
     required=True,
     metavar="FILE",
-    help="Answers go there, JSON Lines; gzip if it ends in .gz.",
+    help="Prediction file to write, JSON Lines; gzip if it ends in .gz.",
 )
 @as_json
 def command(questions: Path, **options: Any) -> None:  # noqa: ANN401
     """Answer questions about a graph from their texts, write the answers, and score them.
 
-    A text is read by the grammar, and its names are looked up in the graph; gold answers are not
-    looked at. With --observe past only facts before a question's time count. What was written is
-    then scored as by score questions, if the file of the questions holds their right answers.
+    Texts are parsed by the grammar and linked to the graph; gold answers are not used. With
+    --observe past only facts before the query time count. The answers are then scored as by score
+    questions, if the file of questions has gold answers.
 
     \b
     Examples:
@@ -91,7 +91,7 @@ def command(questions: Path, **options: Any) -> None:  # noqa: ANN401
         --out oracle.jsonl
     """  # noqa: D301 - click reads the backslash
     if options["observe"] == "all" and options["by"]:
-        raise click.UsageError("--by is for --observe past.")
+        raise click.UsageError("--by requires --observe past.")
     figures = _answered(questions, options)
     scores = _scores(questions, options)
     if options["as_json"]:
@@ -99,10 +99,10 @@ def command(questions: Path, **options: Any) -> None:  # noqa: ANN401
 
         print_json(figures | {"scores": None if scores is None else scores.as_json()})
         return
-    told = ", ".join(f"{number:,} {kind}" for kind, number in figures["questions"].items())
+    counts = ", ".join(f"{number:,} {kind}" for kind, number in figures["questions"].items())
     threshold = figures["threshold"]
     tail = "" if threshold is None else f"; yes from a score of {threshold:g} on"
-    click.echo(f"{sum(figures['questions'].values()):,} questions: {told}{tail}")
+    click.echo(f"{sum(figures['questions'].values()):,} questions: {counts}{tail}")
     click.echo(f"written: {options['out']}", err=True)
     if scores is not None:
         from benchmarks.cli.question_scores import show
@@ -111,7 +111,7 @@ def command(questions: Path, **options: Any) -> None:  # noqa: ANN401
 
 
 def _scores(path: Path, options: dict[str, Any]) -> Scores | None:
-    """How right the answers are that were written; None if that is not known."""
+    """Score the written answers; None if there are no gold answers."""
     from benchmarks.cli.question_scores import scored
     from benchmarks.questions.run import split_file
     from solver.errors import HopcheckError
@@ -121,7 +121,7 @@ def _scores(path: Path, options: dict[str, Any]) -> Scores | None:
     try:
         return scored(str(options["out"]), file, details=False).scores
     except HopcheckError as error:
-        # The answers stand: whoever asks need not know what is right.
+        # Scoring is optional: the questions need not have gold answers.
         click.echo(f"note: not scored: {error}", err=True)
         return None
 
@@ -130,7 +130,7 @@ def _answered(path: Path, options: dict[str, Any]) -> dict[str, Any]:
     from collections import Counter
 
     from benchmarks.questions.predictions import write_predictions
-    from benchmarks.questions.run import CERTAIN, answer, read_asked, split_file
+    from benchmarks.questions.run import CERTAIN, answer, read_question_set, split_file
     from solver.cli.graph_reading import read_graph
     from solver.cli.progress import progress
     from solver.questions.labels import Labels
@@ -140,11 +140,11 @@ def _answered(path: Path, options: dict[str, Any]) -> dict[str, Any]:
     labels = Labels.of(dataset.vocabulary)
     file = split_file(path, Split(options["split"]))
     with progress("questions read") as advance:
-        read = read_asked(file, labels, advance)
+        read = read_question_set(file, labels, advance)
     means = _means(path, dataset, options)
     kinds = Counter(one.query.kind.value for one in read.asked)
     if kinds["fact-reasoning"] and not means.reasons:
-        raise click.UsageError("Name --reasoning-rules: there are questions of fact reasoning.")
+        raise click.UsageError("Pass --reasoning-rules: there are fact-reasoning questions.")
     threshold = _threshold(path, means, labels, options) if means.tunable else CERTAIN
     with progress("questions answered", len(read.asked)) as advance:
         found = answer(read.asked, means, threshold, jobs=options["jobs"], each=advance)
@@ -153,15 +153,15 @@ def _answered(path: Path, options: dict[str, Any]) -> dict[str, Any]:
         "observe": options["observe"],
         "by": None if means.basis is None else means.basis.value,
         "questions": dict(sorted(kinds.items())),
-        # JSON has no infinity: nothing is told to hold.
+        # JSON has no infinity, which means never to answer yes.
         "threshold": threshold if means.tunable and threshold < float("inf") else None,
         "predictions": options["out"].name,
     }
 
 
-def _means(path: Path, dataset: Dataset, options: dict[str, Any]) -> Means:
+def _means(path: Path, dataset: Dataset, options: dict[str, Any]) -> AnswerConfig:
     from benchmarks.questions.answering import Basis
-    from benchmarks.questions.run import Means
+    from benchmarks.questions.run import AnswerConfig
     from solver.questions.files import RULES
 
     observed = options["observe"] == "all"
@@ -169,15 +169,15 @@ def _means(path: Path, dataset: Dataset, options: dict[str, Any]) -> Means:
     own = path / RULES if path.is_dir() and (path / RULES).is_file() else None
     rules = options["rules"] or own
     if basis is Basis.RULES and rules is None:
-        raise click.UsageError(f"Name --rules to forecast by: found no {RULES} in {path}.")
+        raise click.UsageError(f"Pass --rules to forecast with: found no {RULES} in {path}.")
     needs = basis in (None, Basis.RULES)
     reasoning = options["reasoning_rules"] or own or rules
-    return Means(
+    return AnswerConfig(
         dataset=dataset,
         basis=basis,
         rules=_rules(rules if basis is Basis.RULES else None, dataset),
         reasoning=_rules(reasoning if needs else None, dataset),
-        # Who looks at the day itself leaves no answer out.
+        # The oracle leaves no answer out.
         most=options["most"] or (dataset.vocabulary.entities if observed else _MOST),
         seed=options["seed"],
     )
@@ -192,7 +192,7 @@ def _rules(path: Path | None, dataset: Dataset) -> RuleTable:
     return read_rules(path, relations=dataset.vocabulary.relations)
 
 
-def _threshold(path: Path, means: Means, labels: Labels, options: dict[str, Any]) -> float:
+def _threshold(path: Path, means: AnswerConfig, labels: Labels, options: dict[str, Any]) -> float:
     from benchmarks.questions.run import split_file, threshold_of
     from solver.cli.progress import progress
     from solver.tkg.dataset import Split
@@ -203,7 +203,7 @@ def _threshold(path: Path, means: Means, labels: Labels, options: dict[str, Any]
     tune: Path | None = options["tune"]
     if tune is None:
         if not path.is_dir():
-            raise click.UsageError("A file alone needs --tune FILE, or --threshold.")
+            raise click.UsageError("A single file requires --tune FILE or --threshold.")
         tune = split_file(path, Split.VALID)
     with progress("questions to tune on") as advance:
         return threshold_of(tune, means, labels, jobs=options["jobs"], each=advance)

@@ -1,14 +1,14 @@
-"""Scores of answers to questions over a graph, as ``score questions`` and ``answer`` show them."""
+"""Scores of answers to questions, shared by ``score questions`` and ``answer``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
 
-from benchmarks.questions.judged import judge, read_gold
+from benchmarks.questions.judged import evaluate, read_gold
 from benchmarks.questions.predictions import read_predictions
-from benchmarks.questions.report import Scored, chosen, headline, labels, overall
-from benchmarks.questions.scores import RANKED, TOLD, Scores, score
+from benchmarks.questions.report import ScoringResult, chosen, headline, labels, overall
+from benchmarks.questions.scores import LABELLED, RANKED, Scores, score
 from benchmarks.ranking.intervals import RESAMPLES
 from solver.cli.printing import narrow_table, wide_console
 from solver.report.sheet import Table
@@ -22,26 +22,26 @@ def scored(
     config: Mapping[str, object] | None = None,
     seed: int = 0,
     resamples: int = RESAMPLES,
-) -> Scored:
-    """Score a file of predictions.
+) -> ScoringResult:
+    """Score a prediction file.
 
     Args:
-        predictions: the file, - for standard input.
-        questions: the file of the questions with their right answers.
-        details: also by relation and by month.
-        config: options, to be kept with the figures.
-        seed: of the bootstrap.
-        resamples: how often questions are drawn again.
+        predictions: prediction file, - for standard input.
+        questions: file of questions with gold answers.
+        details: also score by relation and by month.
+        config: options to record with the scores.
+        seed: random seed of the bootstrap.
+        resamples: number of bootstrap resamples.
 
     Raises:
-        HopcheckError: a file cannot be read, or a prediction is of no question.
+        HopcheckError: a file cannot be read, or a prediction is for an unknown question.
     """
     read = read_predictions(predictions)
-    judged, missing = judge(read_gold(questions), read)
-    return Scored(
+    evaluated, missing = evaluate(read_gold(questions), read)
+    return ScoringResult(
         predictions=Path(read.name).name,
         questions=questions.name,
-        scores=score(judged, details=details, seed=seed, resamples=resamples),
+        scores=score(evaluated, details=details, seed=seed, resamples=resamples),
         missing=missing,
         config=config or {},
         inputs=(str(questions), predictions),
@@ -51,7 +51,7 @@ def scored(
 
 def show(scores: Scores) -> None:
     """Print all tables and the figures in one sentence."""
-    for names in (RANKED, TOLD):
+    for names in (RANKED, LABELLED):
         table = overall(scores, names)
         if table is not None:
             _print(table)

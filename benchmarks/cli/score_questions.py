@@ -1,4 +1,4 @@
-"""``score questions``: answers to questions over a graph against the right ones."""
+"""``score questions``: scores answers to questions over a graph."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from solver.errors import ExitStatus
     type=click.Path(path_type=Path),
     required=True,
     metavar="DIR|FILE",
-    help="The questions that were answered, with their right answers.",
+    help="Questions with gold answers.",
 )
 @split
 @resamples
@@ -31,8 +31,9 @@ from solver.errors import ExitStatus
 def questions(ctx: click.Context, /, predictions: str, **options: Any) -> None:  # noqa: ANN401
     """Score answers to questions over a graph, by kind, relation and month.
 
-    PREDICTIONS is JSON Lines, an object {"id": ..., "ranking": [best, second, ...]} a question:
-    entities as the graph names them; yes and unknown; letters of choices. - is standard input.
+    PREDICTIONS is JSON Lines with one object {"id": ..., "ranking": [best, second, ...]} per
+    question. Answers are names of entities, yes or unknown, or letters of choices. - is standard
+    input.
 
     \b
     Examples:
@@ -42,7 +43,7 @@ def questions(ctx: click.Context, /, predictions: str, **options: Any) -> None: 
       python -m solver score questions answers.jsonl --questions asked
     """  # noqa: D301 - click reads the backslash
     from benchmarks.cli.question_scores import scored, show
-    from benchmarks.questions.report import told_missing, write_report
+    from benchmarks.questions.report import missing_note, write_report
     from benchmarks.questions.run import split_file
     from solver.cli.printing import made_folder, print_json, wide_console
     from solver.tkg.dataset import Split
@@ -56,12 +57,12 @@ def questions(ctx: click.Context, /, predictions: str, **options: Any) -> None: 
         resamples=options["resamples"],
     )
     if run.missing:
-        click.echo(f"note: {told_missing(run)}", err=True)
+        click.echo(f"note: {missing_note(run)}", err=True)
     if options["as_json"]:
         print_json(run.as_json())
     else:
-        told = f"{run.predictions}: {run.size:,} questions of {run.questions}; in percent"
-        wide_console().print(told, markup=False, soft_wrap=True)
+        line = f"{run.predictions}: {run.size:,} questions of {run.questions}; in percent"
+        wide_console().print(line, markup=False, soft_wrap=True)
         show(run.scores)
     if options["report"] is not None:
         page = write_report(run, made_folder(options["report"]))

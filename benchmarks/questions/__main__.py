@@ -1,4 +1,4 @@
-"""``python -m benchmarks.questions GRAPH``: holds all baselines against questions about a graph."""
+"""``python -m benchmarks.questions GRAPH``: scores all baselines on questions about a graph."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from benchmarks.questions.results import (
     FORECASTS,
     ORACLE,
     OWN,
-    Bench,
-    compared,
-    entrants,
-    otherwise,
+    BenchmarkData,
+    accuracy_with_other_rules,
+    baselines,
+    compare,
     page,
     questions_of,
 )
@@ -44,12 +44,12 @@ MINED = ("--lengths", "1,2,3", "--method", "sample", "--seed", "0")
     "parts",
     type=click.Choice(PARTS),
     multiple=True,
-    help="What to measure, all by default; the rest stays as it was written last.",
+    help="Parts to measure.  [default: all; other parts keep their last results]",
 )
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
 @click.option("--write", is_flag=True, help="Write benchmarks/results/questions.{md,json} too.")
 def main(graph: Path, parts: tuple[str, ...], jobs: int, write: bool) -> None:
-    """Make questions about a graph, and measure how they are answered and what that costs."""
+    """Generate questions about a graph; measure the scores and costs of all baselines."""
     path = RESULTS / "questions.json"
     values: dict[str, Any] = msgspec.json.decode(path.read_bytes()) if path.is_file() else {}
     try:
@@ -66,7 +66,7 @@ def main(graph: Path, parts: tuple[str, ...], jobs: int, write: bool) -> None:
 
 
 def measured(graph: Path, home: Path, parts: tuple[str, ...], jobs: int) -> dict[str, Any]:
-    """The parts that are asked for.
+    """Measure the requested parts.
 
     Raises:
         HopcheckError: the graph cannot be read, or one of the commands fails.
@@ -92,14 +92,14 @@ def measured(graph: Path, home: Path, parts: tuple[str, ...], jobs: int) -> dict
         dataset = read_dataset(graph)
         rules = read_rules(mined, relations=dataset.vocabulary.relations)
         values["rules"] = {"options": f"mine {' '.join(MINED)}", "rules": len(rules)}
-        bench = Bench.of(folder, dataset, Split.TEST, jobs=jobs)
-        values["otherwise"] = otherwise(bench, dataset, rules)
-        values["compared"] = compared(bench, entrants(folder, dataset, rules))
+        bench = BenchmarkData.of(folder, dataset, Split.TEST, jobs=jobs)
+        values["otherwise"] = accuracy_with_other_rules(bench, dataset, rules)
+        values["compared"] = compare(bench, baselines(folder, dataset, rules))
     return values
 
 
 def _answering(graph: Path, folder: Path, mined: Path) -> dict[str, dict[str, float]]:
-    """What it costs to answer the test split, the search for a threshold included."""
+    """Costs of answering the test split, threshold tuning included."""
     ways = {BEST: ("past", "--rules", str(mined)), OWN: ("past",), ORACLE: ("all",)}
     ways |= {name: ("past", "--by", name) for name in FORECASTS}
     shared = ("answer", str(folder), "--data", str(graph), "--json")

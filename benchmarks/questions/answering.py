@@ -1,4 +1,4 @@
-"""Answers questions by ids, those of one time after those of another."""
+"""Answers linked questions, one query time after another."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from benchmarks.questions.asked import Asked, Batch, TwoHops
+from benchmarks.questions.asked import Batch, ParsedQuestion, TwoHops
 from grammar.question import QuestionKind
 from solver.questions.question import LETTERS, UNKNOWN, YES
 from solver.rules.queries import Queries
@@ -19,7 +19,7 @@ from solver.tkg.quadruples import Ids, Quadruples
 
 
 class Basis(StrEnum):
-    """What a baseline forecasts by."""
+    """Kinds of baselines."""
 
     RULES = "rules"
     FREQUENCY = "frequency"
@@ -28,29 +28,29 @@ class Basis(StrEnum):
 
 
 class Answerer(Protocol):
-    """What answers questions of one time; the best first, and greater scores for what is surer."""
+    """Answers questions of one time: rankings with the best first, and scores of confidence."""
 
-    def reached(self, asked: Queries) -> Sequence[Ids]:
+    def one_hop(self, asked: Queries) -> Sequence[Ids]:
         """Entities that answer 1-hop questions."""
 
-    def joined(self, asked: TwoHops) -> Sequence[Ids]:
+    def two_hop(self, asked: TwoHops) -> Sequence[Ids]:
         """Entities that answer 2-hop questions."""
 
-    def surely(self, facts: Quadruples) -> Scores:
-        """How sure it is that facts hold."""
+    def fact_confidence(self, facts: Quadruples) -> Scores:
+        """Confidence that each fact holds; greater is surer."""
 
     def support(self, facts: Quadruples, choices: Quadruples) -> Scores:
-        """How much each of four choices speaks for its fact, shape (n, 4)."""
+        """Support of each fact by its four choices, shape (n, 4)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Answered:
+class BatchAnswers:
     """Answers to the questions of a batch, in its order.
 
     Attributes:
-        entities: of 1-hop and of 2-hop questions, the best first.
-        sure: of yes-unknown questions.
-        letters: of fact reasoning, the numbers of the choices, the best first.
+        entities: 1-hop and 2-hop questions: entities, the best first.
+        sure: yes-unknown questions: confidence that the fact holds.
+        letters: fact reasoning: numbers of the choices, the best first.
     """
 
     batch: Batch
@@ -59,30 +59,33 @@ class Answered:
     letters: Ids
 
 
-def answered(answerer: Answerer, batch: Batch) -> Answered:
+def answer_batch(answerer: Answerer, batch: Batch) -> BatchAnswers:
     """Answer the questions of one time."""
     support = answerer.support(batch.reasoning, batch.choices)
-    return Answered(
+    return BatchAnswers(
         batch=batch,
         entities={
-            QuestionKind.ONE_HOP: answerer.reached(batch.one_hop),
-            QuestionKind.TWO_HOP: answerer.joined(batch.two_hop),
+            QuestionKind.ONE_HOP: answerer.one_hop(batch.one_hop),
+            QuestionKind.TWO_HOP: answerer.two_hop(batch.two_hop),
         },
-        sure=answerer.surely(batch.yes_unknown),
+        sure=answerer.fact_confidence(batch.yes_unknown),
         letters=np.argsort(-support, axis=1, kind="stable"),
     )
 
 
 def rankings(
-    parts: Sequence[Answered], asked: Sequence[Asked], vocabulary: Vocabulary, threshold: float
+    parts: Sequence[BatchAnswers],
+    asked: Sequence[ParsedQuestion],
+    vocabulary: Vocabulary,
+    threshold: float,
 ) -> list[tuple[str, ...]]:
-    """The answers to all questions in their order, by name.
+    """The answers to all questions in order, by name.
 
     Args:
-        parts: answers to each of them.
-        asked: the questions.
-        vocabulary: of the graph.
-        threshold: a fact is told to hold if it is as sure as this.
+        parts: answers by batch.
+        asked: all questions.
+        vocabulary: vocabulary of the graph.
+        threshold: minimal confidence for the answer yes.
     """
     found: list[tuple[str, ...]] = [()] * len(asked)
     for part in parts:

@@ -1,4 +1,4 @@
-"""Questions as ids: what is asked, once the names that a text says are found in a graph."""
+"""Parsed and linked questions, and batches of them in columns."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from solver.tkg.quadruples import Ids, Quadruples
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """A question of a text, by ids.
+class ParsedQuestion:
+    """A question parsed from its text, by ids.
 
     Attributes:
-        choices: of fact reasoning, four facts; else none.
+        choices: four facts for fact reasoning, else none.
     """
 
     query: LinkedQuery
@@ -28,16 +28,15 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TwoHops:
-    """Who is reached from an entity over a party, by two relations of one time, a row each.
+    """2-hop queries in columns: paths from an entity by a party to the answer, at one time.
 
-    Relations are read forwards or backwards, ``r`` or ``r + relations``, so that both lead away
-    from the entity.
+    Relations are ``r`` or the inverse ``r + relations``, so that both lead away from the entity.
 
     Attributes:
-        head: the entity that is named.
-        given: from it to the party.
-        asked: from the party to the answer.
-        time: of both facts.
+        head: named entity.
+        given: relation from it to the party.
+        asked: relation from the party to the answer.
+        time: time of both facts.
     """
 
     head: Ids
@@ -54,7 +53,7 @@ class Batch:
     """Questions in columns, by kind; ``places`` are their numbers among all questions.
 
     Attributes:
-        choices: of the fact-reasoning questions, four rows each.
+        choices: choices of the fact-reasoning questions, four rows each.
     """
 
     one_hop: Queries
@@ -65,8 +64,8 @@ class Batch:
     places: dict[QuestionKind, Ids]
 
     @classmethod
-    def of(cls, asked: Sequence[Asked], places: Ids, relations: int) -> Batch:
-        """Some of the questions, by their numbers."""
+    def of(cls, asked: Sequence[ParsedQuestion], places: Ids, relations: int) -> Batch:
+        """Select questions by their numbers."""
         by_kind: dict[QuestionKind, list[int]] = {kind: [] for kind in QuestionKind}
         for place in places.tolist():
             by_kind[asked[place].query.kind].append(place)
@@ -87,15 +86,15 @@ class Batch:
         return sum(map(len, self.places.values()))
 
 
-def batches(asked: Sequence[Asked], relations: int) -> Iterator[Batch]:
-    """The questions of one time after those of another: what they may look back on is the same."""
+def batches(asked: Sequence[ParsedQuestion], relations: int) -> Iterator[Batch]:
+    """Batches of questions that share a query time, and thus the facts they may use."""
     index = Index.of(np.array([one.query.time for one in asked], dtype=np.int64))
     for time in np.unique(index.keys).tolist():
         yield Batch.of(asked, index.rows(time), relations)
 
 
 def _leaving(query: LinkedQuery, relations: int) -> tuple[int, ...]:
-    """The named entity, the relations that lead from it to the answer, and the time."""
+    """The named entity, the relations of the path to the answer, and the time."""
     *given, last = query.triples
     if not given:
         entity, relation = _from(last, last[0] != ASKED_ID, relations)
@@ -107,7 +106,7 @@ def _leaving(query: LinkedQuery, relations: int) -> tuple[int, ...]:
 
 
 def _from(triple: LinkedTriple, forwards: bool, relations: int) -> tuple[int, int]:
-    """The end at which a walk over a triple begins, and the relation in the walk's direction."""
+    """The start of a path over a triple, and the relation in the path's direction."""
     subject, relation, end = triple
     return (subject, relation) if forwards else (end, relation + relations)
 
@@ -116,7 +115,7 @@ def _columns(rows: Sequence[tuple[int, ...]], width: int) -> Ids:
     return np.ascontiguousarray(np.array(rows, dtype=np.int64).reshape(-1, width).T)
 
 
-def _fact(asked: Asked) -> LinkedFact:
+def _fact(asked: ParsedQuestion) -> LinkedFact:
     (subject, relation, end), *_ = asked.query.triples
     return subject, relation, end, asked.query.time
 

@@ -1,4 +1,4 @@
-"""Answers at random: what a question's answers are worth that nobody knows anything of."""
+"""The random baseline."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from solver.seeding import seed_of
 from solver.tkg.quadruples import Ids, Quadruples
 
 
-class Chance:
-    """Draws entities and choices, all alike, and is never sure of a fact: most are not known.
+class RandomBaseline:
+    """Draws entities and choices uniformly, and answers unknown, the majority label.
 
-    What is drawn for a question depends on the question, and not on the others.
+    The draws for a question do not depend on the other questions.
 
     Args:
-        entities: how many there are.
-        most: answers to give to a question.
-        seed: of the draws.
+        entities: number of entities.
+        most: answers per question.
+        seed: random seed.
     """
 
     def __init__(self, entities: int, *, most: int, seed: int) -> None:
@@ -29,16 +29,16 @@ class Chance:
         self._most = min(most, entities)
         self._seed = seed
 
-    def reached(self, asked: Queries) -> Sequence[Ids]:
-        """Some entities."""
+    def one_hop(self, asked: Queries) -> Sequence[Ids]:
+        """Random entities."""
         return self._drawn(np.stack((asked.head, asked.relation, asked.time), axis=1))
 
-    def joined(self, asked: TwoHops) -> Sequence[Ids]:
-        """Some entities, the named one perhaps among them."""
+    def two_hop(self, asked: TwoHops) -> Sequence[Ids]:
+        """Random entities, possibly including the named one."""
         return self._drawn(np.stack((asked.head, asked.given, asked.asked, asked.time), axis=1))
 
-    def surely(self, facts: Quadruples) -> Scores:
-        """Not at all."""
+    def fact_confidence(self, facts: Quadruples) -> Scores:
+        """0 for all facts."""
         return np.zeros(len(facts))
 
     def support(self, facts: Quadruples, choices: Quadruples) -> Scores:  # noqa: ARG002

@@ -1,4 +1,4 @@
-"""What the choices of fact reasoning contribute: of earlier facts only, whoever looks."""
+"""Scores choices of fact reasoning by their contributions, from earlier facts only."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from solver.tkg.dataset import Vocabulary
 from solver.tkg.quadruples import Quadruples
 
 
-class Contributing:
-    """Looks up choices among all facts that speak for a fact.
+class ContributionScorer:
+    """Scores choices by their contribution to the queried fact.
 
     Args:
-        facts: of the graph.
-        rules: by which facts speak for later ones.
-        vocabulary: of both.
+        facts: facts of the graph.
+        rules: rules by which facts support later ones.
+        vocabulary: vocabulary of both.
     """
 
     def __init__(self, facts: Quadruples, rules: RuleTable, vocabulary: Vocabulary) -> None:
         self._contributors = Contributors(facts, rules, vocabulary)
 
     def support(self, facts: Quadruples, choices: Quadruples) -> Scores:
-        """What each choice contributes, 0 for a fact that does not; shape (n, 4)."""
+        """Contribution of each choice, 0 for none; shape (n, 4)."""
         found = self._contributors.contributions(facts)
         rows, weights = found.facts.rows().tolist(), found.weight.tolist()
         support = np.zeros((len(facts), CHOICES))

@@ -1,4 +1,4 @@
-"""Answers by what came before: the most frequent, or the most recent."""
+"""Frequency and recency baselines."""
 
 from __future__ import annotations
 
@@ -7,39 +7,39 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.questions.asked import TwoHops
-from benchmarks.questions.past import Past, grouped
+from benchmarks.questions.past import PastFacts, grouped
 from solver.rules.queries import Queries
 from solver.rules.scores import Scores
 from solver.tkg.quadruples import Ids, Quadruples
 
 NEVER = -1.0
-"""When something happened that did not."""
+"""Time of an event that never happened."""
 
 
-class Counted:
-    """Counts facts before a question's time, or looks when they were there last.
+class HistoryBaseline:
+    """Ranks answers by frequency or recency before the query time.
 
-    Entities that were no answer before stand after those that were: first those that the asked
-    relation led to most often, from wherever.
+    Earlier answers come first; the ranking is filled up with the most frequent ends of the queried
+    relation.
 
     Args:
-        past: what questions may look back on.
-        most: answers to give to a question.
-        recent: go by the latest time, not by how often.
+        past: facts available to questions.
+        most: answers per question.
+        recent: rank by latest time instead of frequency.
     """
 
-    def __init__(self, past: Past, *, most: int, recent: bool) -> None:
+    def __init__(self, past: PastFacts, *, most: int, recent: bool) -> None:
         self._past = past
         self._most = most
         self._recent = recent
 
-    def reached(self, asked: Queries) -> Sequence[Ids]:
-        """The ends of earlier facts with the question's entity and relation."""
+    def one_hop(self, asked: Queries) -> Sequence[Ids]:
+        """Ends of earlier facts with the query's entity and relation."""
         number, row = self._past.before(asked)
         return self._ranked(number, row, asked.relation, asked.time)
 
-    def joined(self, asked: TwoHops) -> Sequence[Ids]:
-        """The ends of earlier joins: pairs of facts of one day, as the question asks for one."""
+    def two_hop(self, asked: TwoHops) -> Sequence[Ids]:
+        """Ends of earlier instances of the path: pairs of facts of one day."""
         number, _, row = self._past.joins(asked)
         return self._ranked(number, row, asked.asked, asked.time, asked.head)
 
@@ -53,8 +53,8 @@ class Counted:
         lists = best(len(relation), group, entity, scores)
         return self._past.completed(lists, relation, time, self._most, named)
 
-    def surely(self, facts: Quadruples) -> Scores:
-        """How often each fact's triple was there; or ``1 / lag`` of the latest time, 0 if never."""
+    def fact_confidence(self, facts: Quadruples) -> Scores:
+        """Frequency of each fact's triple, or ``1 / lag`` of its latest time; 0 if never."""
         number, row = self._past.again(facts)
         times = self._past.facts.time[row]
         if not self._recent:
@@ -64,7 +64,7 @@ class Counted:
         return sure
 
     def support(self, facts: Quadruples, choices: Quadruples) -> Scores:
-        """How often each choice's triple was there before the question's time; or its own time."""
+        """Frequency of each choice's triple before the query time, or its own time."""
         if self._recent:
             return choices.time.astype(np.float64).reshape(-1, 4)
         asked = Quadruples(
@@ -85,7 +85,7 @@ class Counted:
 
 
 def best(size: int, group: Ids, entity: Ids, scores: Scores) -> list[Ids]:
-    """The entities of each of some groups, those with the greatest score first, ties by id."""
+    """The entities of each group by descending score, ties by id."""
     order = np.lexsort((entity, -scores, group))
     bounds = np.searchsorted(group[order], np.arange(1, size))
     return np.split(entity[order], bounds) if size else []

@@ -1,4 +1,4 @@
-"""Predictions beside the questions that they answer: ranks, and what is right."""
+"""Evaluates predictions question by question: ranks of the gold answers, and labels."""
 
 from __future__ import annotations
 
@@ -15,41 +15,42 @@ from solver.questions.question import Question
 from solver.reading.failures import InputError, shown
 
 ENTITIES = (QuestionKind.ONE_HOP, QuestionKind.TWO_HOP)
-"""Kinds whose answers are entities, of which there may be several."""
+"""Kinds whose answers are entities, possibly several."""
 
 CHOSEN = ("answer", "hard negative", "median", "lowest")
-"""What the choices of fact reasoning are called, those that contribute most first."""
+"""Names of the choices of fact reasoning, by descending contribution."""
 
-NOTHING = ""
-"""What is told where nothing is."""
+NO_ANSWER = ""
+"""Label of a question without a prediction."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
-    """A question with what was answered.
+class EvaluatedQuestion:
+    """A question with its evaluated prediction.
 
     Attributes:
-        relation: of the fact that is asked about; of 2-hop that of the answer.
-        month: of its time; empty where a graph has no dates.
-        gold: of yes-unknown and fact reasoning: the right answer; said: the one given. Of fact
-            reasoning as in ``CHOSEN``.
-        ranks: of entity questions: of each right answer.
+        relation: relation of the queried fact; for 2-hop that of the answer.
+        month: month of the query time; empty where a graph has no dates.
+        gold: yes-unknown and fact reasoning: gold label; predicted: predicted label. Choices are
+            named as in ``CHOSEN``.
+        ranks: entity questions: filtered rank of each gold answer.
     """
 
     id: str
     kind: QuestionKind
     relation: str
     month: str
-    gold: str = NOTHING
-    said: str = NOTHING
+    gold: str = NO_ANSWER
+    predicted: str = NO_ANSWER
     ranks: tuple[float, ...] = ()
 
 
 def read_gold(path: str | Path) -> list[Question]:
-    """Read questions with their answers, at least one of each.
+    """Read questions with gold answers.
 
     Raises:
-        HopcheckError: the file cannot be read, or one of its rows; an id occurs twice.
+        HopcheckError: the file or a row cannot be read, an id occurs twice, or a question has no
+            gold answer.
     """
     questions: dict[str, Question] = {}
     for one in placed_questions(path):
@@ -65,13 +66,13 @@ def read_gold(path: str | Path) -> list[Question]:
     return list(questions.values())
 
 
-def judge(
+def evaluate(
     questions: Iterable[Question], predictions: Predictions
-) -> tuple[tuple[Judged, ...], tuple[str, ...]]:
-    """Judge each question, and name those that were not answered, which counts as wrong.
+) -> tuple[tuple[EvaluatedQuestion, ...], tuple[str, ...]]:
+    """Evaluate each question; also returns the ids without a prediction, which count as wrong.
 
     Raises:
-        PredictionError: there is no such question, or its kind has no such answer.
+        PredictionError: a prediction is for an unknown question, or not an answer of its kind.
     """
     known = {one.id: one for one in questions}
     for id_, place in predictions.places.items():
@@ -82,29 +83,31 @@ def judge(
             raise PredictionError(message, where=place.at(), hint=hint)
         require_answers(predictions.rankings[id_], question.kind, place)
     missing = tuple(id_ for id_ in known if id_ not in predictions.rankings)
-    judged = tuple(_judged(one, predictions.rankings.get(one.id, ())) for one in known.values())
-    return judged, missing
+    evaluated = tuple(
+        _evaluated(one, predictions.rankings.get(one.id, ())) for one in known.values()
+    )
+    return evaluated, missing
 
 
-def _judged(question: Question, ranking: Sequence[str]) -> Judged:
-    first = ranking[0] if ranking else NOTHING
-    gold = said = NOTHING
+def _evaluated(question: Question, ranking: Sequence[str]) -> EvaluatedQuestion:
+    first = ranking[0] if ranking else NO_ANSWER
+    gold = predicted = NO_ANSWER
     ranks: tuple[float, ...] = ()
     match question.kind:
         case QuestionKind.YES_UNKNOWN:
-            gold, said = question.answers[0], first
+            gold, predicted = question.answers[0], first
         case QuestionKind.FACT_REASONING:
             gold = CHOSEN[question.order.index(question.answers[0])]
-            said = CHOSEN[question.order.index(first)] if first else NOTHING
+            predicted = CHOSEN[question.order.index(first)] if first else NO_ANSWER
         case _:
             ranks = filtered_ranks(ranking, question.answers)
-    return Judged(
+    return EvaluatedQuestion(
         id=question.id,
         kind=question.kind,
         relation=question.query[-1][1],
         month=_month(question.time),
         gold=gold,
-        said=said,
+        predicted=predicted,
         ranks=ranks,
     )
 

@@ -1,4 +1,4 @@
-"""Answers by looking at the day that is asked about: right by what the graph holds then."""
+"""The oracle: answers from the facts of the query time itself."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from benchmarks.questions.asked import TwoHops
-from benchmarks.questions.contributing import Contributing
+from benchmarks.questions.contributing import ContributionScorer
 from solver.rules.queries import Queries
 from solver.rules.scores import Scores
 from solver.tkg.dataset import Vocabulary
@@ -17,17 +17,22 @@ from solver.tkg.quadruples import Ids, Quadruples
 
 
 class Oracle:
-    """Looks up the facts of the question's own time, and joins them.
+    """Looks up and joins the facts of the query time.
 
     Args:
-        facts: of the whole graph.
-        vocabulary: of it.
-        contributing: what choices contribute.
-        most: answers to give to a question.
+        facts: facts of the whole graph.
+        vocabulary: vocabulary of the graph.
+        contributing: scorer of choices.
+        most: answers per question.
     """
 
     def __init__(
-        self, facts: Quadruples, vocabulary: Vocabulary, contributing: Contributing, *, most: int
+        self,
+        facts: Quadruples,
+        vocabulary: Vocabulary,
+        contributing: ContributionScorer,
+        *,
+        most: int,
     ) -> None:
         self._size = vocabulary
         self._most = most
@@ -35,13 +40,13 @@ class Oracle:
         self._index = Index.of(self._key(self._facts.head, self._facts.relation, self._facts.time))
         self._contributing = contributing
 
-    def reached(self, asked: Queries) -> Sequence[Ids]:
-        """Every end of a fact of that day, in the order of ids."""
+    def one_hop(self, asked: Queries) -> Sequence[Ids]:
+        """All ends of matching facts of that day, by id."""
         number, row = self._rows(asked.head, asked.relation, asked.time)
         return self._listed(len(asked), number, self._facts.tail[row])
 
-    def joined(self, asked: TwoHops) -> Sequence[Ids]:
-        """Every end of a join of two facts of that day; party, answer and entity differ."""
+    def two_hop(self, asked: TwoHops) -> Sequence[Ids]:
+        """All ends of the path by facts of that day; party, answer and entity are distinct."""
         number, row = self._rows(asked.head, asked.given, asked.time)
         party = self._facts.tail[row]
         step, row = self._rows(party, asked.asked[number], asked.time[number])
@@ -50,15 +55,15 @@ class Oracle:
         apart = (head != party) & (head != end) & (party != end)
         return self._listed(len(asked), number[apart], end[apart])
 
-    def surely(self, facts: Quadruples) -> Scores:
+    def fact_confidence(self, facts: Quadruples) -> Scores:
         """1 for a fact of the graph, else 0."""
         number, row = self._rows(facts.head, facts.relation, facts.time)
-        held = np.zeros(len(facts))
-        held[number[self._facts.tail[row] == facts.tail[number]]] = 1
-        return held
+        present = np.zeros(len(facts))
+        present[number[self._facts.tail[row] == facts.tail[number]]] = 1
+        return present
 
     def support(self, facts: Quadruples, choices: Quadruples) -> Scores:
-        """What each choice contributes."""
+        """Contribution of each choice."""
         return self._contributing.support(facts, choices)
 
     def _rows(self, heads: Ids, relations: Ids, times: Ids) -> tuple[Ids, Ids]:

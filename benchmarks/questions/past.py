@@ -1,4 +1,4 @@
-"""What a question may look back on: the facts at times before its own, and nothing else."""
+"""The facts before a query time, the only ones that forecasts may use."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from solver.tkg.index import Index, expand, pack
 from solver.tkg.quadruples import Ids, Quadruples
 
 
-class Past:
-    """Facts of a graph, each once and read both ways, to look up those before some time.
+class PastFacts:
+    """Index of facts in both directions, for lookups before a query time.
 
     Args:
-        facts: of all times.
-        vocabulary: of the graph.
+        facts: facts of all times.
+        vocabulary: vocabulary of the graph.
     """
 
     def __init__(self, facts: Quadruples, vocabulary: Vocabulary) -> None:
@@ -44,17 +44,17 @@ class Past:
         return Index.of(self._key((self.facts.relation,), self.facts.time))
 
     def before(self, asked: Queries) -> tuple[Ids, Ids]:
-        """The rows of facts with a query's head and relation: (number of the query, row)."""
+        """Earlier facts with a query's head and relation: (number of the query, row)."""
         return self._earlier(self._by_pair, (asked.head, asked.relation), asked.time)
 
     def again(self, asked: Quadruples) -> tuple[Ids, Ids]:
-        """The rows of the same triple: (number of the asked fact, row)."""
+        """Earlier facts with the same triple: (number of the queried fact, row)."""
         return self._earlier(self._by_triple, (asked.head, asked.relation, asked.tail), asked.time)
 
     def joins(self, asked: TwoHops) -> tuple[Ids, Ids, Ids]:
-        """Earlier days on which both facts were there: (number, row of the one, row of the other).
+        """Earlier instances of 2-hop paths: (number, row of the first fact, row of the second).
 
-        The three entities of a join are different ones.
+        The three entities of a path are distinct.
         """
         facts = self.facts
         number, first = self._earlier(self._by_pair, (asked.head, asked.given), asked.time)
@@ -68,7 +68,7 @@ class Past:
         return number[apart], first[apart], second[apart]
 
     def often(self, relation: int, time: int) -> Ids:
-        """The ends of a relation's facts before a time, the most frequent first, ties by id."""
+        """Ends of a relation's facts before a time, by descending frequency, ties by id."""
         place = int(np.searchsorted(self.times, time))
         if (relation, place) not in self._often:
             rows = self._earlier(self._by_relation, (np.array([relation]),), np.array([time]))[1]
@@ -80,20 +80,20 @@ class Past:
     def completed(
         self, lists: Sequence[Ids], relation: Ids, time: Ids, most: int, named: Ids | None = None
     ) -> list[Ids]:
-        """Lists with the most frequent ends of a relation after what they hold, cut to ``most``.
+        """Fill rankings up to ``most`` entities with the most frequent ends of a relation.
 
         Args:
-            lists: entities, each once.
-            relation: of each list; time: before which facts count.
-            time: see ``relation``.
-            most: the length of a list, if there are as many.
-            named: an entity for each list that is no answer.
+            lists: rankings without duplicates.
+            relation: relation of each ranking.
+            time: time of each ranking; only earlier facts count.
+            most: maximal length of a ranking.
+            named: an entity per ranking to exclude.
         """
         found = []
         for number, (one, key, end) in enumerate(
             zip(lists, relation.tolist(), time.tolist(), strict=True)
         ):
-            # As many as there is room for, though the list may hold some of them already.
+            # An upper bound, as the ranking may contain some of them already.
             others = self.often(key, end)[: most + len(one) + 1] if len(one) < most else one[:0]
             if named is not None:
                 others = others[others != named[number]]
@@ -107,7 +107,7 @@ class Past:
         return number, index.order[found]
 
     def _key(self, columns: tuple[Ids, ...], times: Ids) -> Ids:
-        """Keys that end in the place of the time, or of the next one at which there is a fact."""
+        """Keys that end in the index of the time, or of the next one with a fact."""
         entities, relations = self.vocabulary.entities, 2 * self.vocabulary.relations
         sizes = {1: (relations,), 2: (entities, relations), 3: (entities, relations, entities)}
         places = np.searchsorted(self.times, times).astype(np.int64)
@@ -115,7 +115,7 @@ class Past:
 
 
 def grouped(groups: Ids, size: int, members: Ids) -> tuple[Ids, Ids, NDArray[np.intp]]:
-    """Each member of each group once: (group, member, its number for each row)."""
+    """Distinct members of each group: (group, member, index of each row's member)."""
     keys, numbers = np.unique(groups * size + members, return_inverse=True)
     group, member = np.divmod(keys, size)
     return group, member, numbers

@@ -1,4 +1,4 @@
-"""Plots of scored questions, with their intervals."""
+"""Plots of scores with confidence intervals."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from benchmarks.questions.scores import Figure, Score, Scores
 from solver.report.plot import plot
 
 NAMES = {"mrr": "MRR", "hits1": "Hits@1", "hits10": "Hits@10", "accuracy": "accuracy"}
-"""What figures are called."""
+"""Display names of the figures."""
 
 _LONGEST = 36
 
 
 def overall(scores: Scores) -> str:
-    """The first figure of each part: MRR, or accuracy."""
+    """Plot the main figure of each part: MRR or accuracy."""
     with plot(height=2.8) as drawn:
         axes = drawn.axes[0]
         figures = [next(iter(one.figures.values())) for one in scores.parts.values()]
         places = range(len(figures))
         axes.bar(places, [one.value for one in figures], width=0.6, yerr=ends(figures), capsize=2)
         axes.set_xticks(places, list(scores.parts))
-        axes.set(ylim=(0, 1.05), ylabel="MRR, or accuracy")
+        axes.set(ylim=(0, 1.05), ylabel="MRR or accuracy")
     return drawn.svg
 
 
 def by_group(groups: Mapping[str, Score]) -> str:
-    """All figures of each group, the first groups on top."""
+    """Plot all figures of each group, the first group on top."""
     names = list(next(iter(groups.values())).figures)
     height = 0.8 / len(names)
     with plot(height=1.0 + 0.34 * len(groups), legend=len(names) > 1) as drawn:
@@ -46,7 +46,7 @@ def by_group(groups: Mapping[str, Score]) -> str:
 
 
 def ends(figures: Sequence[Figure]) -> list[list[float]]:
-    """How far intervals reach below and above; a quantile may lie a rounding error beyond."""
+    """Lengths of intervals below and above, at least 0 despite rounding errors of quantiles."""
     below = [max(0.0, one.value - one.low) for one in figures]
     above = [max(0.0, one.high - one.value) for one in figures]
     return [below, above]

@@ -1,4 +1,4 @@
-"""Files of answers: JSON Lines with the id of a question and its answers, the best first."""
+"""Prediction files: JSON Lines with a question's id and a ranking of answers, the best first."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from solver.records import Place
 from solver.writing.jsonl import line
 from solver.writing.packing import packed
 
-_HINT = 'a line reads {"id": "...", "ranking": ["best", "second", ...]}'
+_HINT = 'expected lines such as {"id": "...", "ranking": ["best", "second", ...]}'
 _EXPECTED = "an object with id and ranking"
 _CLOSED = {
     QuestionKind.YES_UNKNOWN: (YES, UNKNOWN),
     QuestionKind.FACT_REASONING: tuple(LETTERS),
 }
-"""All that may be answered to questions of a kind, where it is not an entity."""
+"""Possible answers of the kinds whose answers are not entities."""
 
 
 class PredictionError(InputError):
-    """A line of predictions that cannot be used."""
+    """An invalid line of a prediction file."""
 
     code = "prediction"
 
@@ -39,12 +39,12 @@ class _Row(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Predictions:
-    """What a file holds.
+    """The contents of a prediction file.
 
     Attributes:
-        name: of the file, as it was given.
-        rankings: id of the question -> answers, the best first, each once.
-        places: id -> where it stands.
+        name: path of the file, as given.
+        rankings: question id -> answers, the best first, each once.
+        places: question id -> place in the file.
     """
 
     name: str
@@ -61,7 +61,7 @@ def write_predictions(
     """Write answers in the order of the questions; gzip if the path ends in ``.gz``.
 
     Raises:
-        OutputError: the system refuses to write.
+        OutputError: writing failed.
     """
     with packed(path) as file:
         for id_, ranking in zip(ids, rankings, strict=True):
@@ -69,11 +69,11 @@ def write_predictions(
 
 
 def read_predictions(path: str | Path) -> Predictions:
-    """Read answers; ``-`` is standard input.
+    """Read predictions; ``-`` is standard input.
 
     Raises:
-        InputError: the file cannot be read, or holds nothing.
-        PredictionError: a line is no prediction, repeats an id, or names an answer twice.
+        InputError: the file cannot be read, or is empty.
+        PredictionError: a line is malformed, repeats an id, or has a duplicate answer.
     """
     rankings: dict[str, tuple[str, ...]] = {}
     places: dict[str, Place] = {}
@@ -106,7 +106,7 @@ def _row(text: str, place: Place) -> _Row:
         message = f"found another shape ({_plain(error)}), expected {_EXPECTED}"
         raise PredictionError(message, where=place.at(), hint=_HINT) from None
     except (msgspec.DecodeError, RecursionError) as error:
-        # NaN and Infinity are no JSON either.
+        # NaN and Infinity are not JSON either.
         message = f"broken JSON ({_plain(error)}), expected {_EXPECTED}"
         raise PredictionError(message, where=place.at(), hint=_HINT) from None
     seen = set()
@@ -119,16 +119,16 @@ def _row(text: str, place: Place) -> _Row:
 
 
 def _plain(error: Exception) -> str:
-    said = "too deeply nested" if isinstance(error, RecursionError) else str(error)
-    said = said.removeprefix("JSON is malformed: ")
-    return said[:1].lower() + said[1:]
+    reason = "too deeply nested" if isinstance(error, RecursionError) else str(error)
+    reason = reason.removeprefix("JSON is malformed: ")
+    return reason[:1].lower() + reason[1:]
 
 
 def require_answers(ranking: tuple[str, ...], kind: QuestionKind, place: Place) -> None:
-    """Refuse an answer that no question of this kind has.
+    """Reject answers that are not possible for this kind.
 
     Raises:
-        PredictionError: naming it.
+        PredictionError: naming the first such answer.
     """
     allowed = _CLOSED.get(kind)
     if allowed is None:

@@ -1,4 +1,4 @@
-"""The tables of ``score questions``, and the folder that ``--report`` leaves."""
+"""The tables of ``score questions``, and the folder of ``--report``."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.questions import plots
-from benchmarks.questions.judged import NOTHING
+from benchmarks.questions.judged import NO_ANSWER
 from benchmarks.questions.plots import NAMES
-from benchmarks.questions.scores import RANKED, TOLD, Figure, Grouping, Score, Scores
+from benchmarks.questions.scores import LABELLED, RANKED, Figure, Grouping, Score, Scores
 from benchmarks.report_folder import write_folder
 from solver.report.sheet import Section, Sheet, Table
 from solver.wording import counted
@@ -19,13 +19,13 @@ MOST_RELATIONS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Scored:
-    """What came out of a run of ``score questions``.
+class ScoringResult:
+    """The result of a run of ``score questions``.
 
     Attributes:
-        predictions: name of the file; so ``questions``.
-        missing: ids of questions that were not answered.
-        config: the run's options.
+        predictions, questions: names of the files.
+        missing: ids of questions without a prediction.
+        config: options of the run.
         inputs: files that were read.
     """
 
@@ -39,7 +39,7 @@ class Scored:
 
     @property
     def size(self) -> int:
-        """How many questions were scored: the kinds share none."""
+        """Number of scored questions."""
         return sum(self.scores.parts[name].questions for name in self.scores.kinds)
 
     def as_json(self) -> dict[str, Any]:
@@ -53,16 +53,16 @@ class Scored:
         }
 
 
-def write_report(run: Scored, folder: Path) -> Path:
-    """Write ``scores.json``, ``report.html`` and ``manifest.json``; gives the page."""
+def write_report(run: ScoringResult, folder: Path) -> Path:
+    """Write ``scores.json``, ``report.html`` and ``manifest.json``; returns the page's path."""
     return write_folder(run, sheet(run), folder)
 
 
-def sheet(run: Scored) -> Sheet:
+def sheet(run: ScoringResult) -> Sheet:
     """The page."""
     facts = {"questions": f"{run.size:,} of {run.questions}"}
     if run.missing:
-        facts["not answered"] = f"{len(run.missing):,}, which count as wrong"
+        facts["not answered"] = f"{len(run.missing):,}, counted as wrong"
     return Sheet(
         title=f"Answers of {run.predictions}",
         lead=headline(run.scores),
@@ -72,25 +72,25 @@ def sheet(run: Scored) -> Sheet:
 
 
 def headline(scores: Scores) -> str:
-    """The first figure of each part in one sentence."""
-    told = [
+    """The main figure of each part in one sentence."""
+    figures = [
         f"{name} {NAMES[first]} {percent(one.figures[first])}"
         for name, one in scores.parts.items()
         for first in list(one.figures)[:1]
     ]
-    return f"In percent, with 95% intervals: {', '.join(told)}."
+    return f"In percent, with 95% intervals: {', '.join(figures)}."
 
 
 def _sections(scores: Scores) -> Iterator[Section]:
-    text = "In percent; in brackets 95% intervals over questions drawn again with their answers."
+    text = "In percent, with 95% bootstrap intervals over questions in brackets."
     yield Section(title="Overall", plots=(plots.overall(scores),))
-    for title, names in (("Entities", RANKED), ("Labels and choices", TOLD)):
+    for title, names in (("Entities", RANKED), ("Labels and choices", LABELLED)):
         if (table := overall(scores, names)) is not None:
             yield Section(title=title, text=text, table=table)
     if scores.labels:
         yield Section(title="Yes or unknown", table=labels(scores))
     if scores.chosen:
-        text = "Choices are called by what they contribute."
+        text = "Choices are named by their rank of contribution."
         yield Section(title="Chosen", text=text, table=chosen(scores))
     for part in scores.parts:
         for grouping in Grouping:
@@ -113,7 +113,7 @@ def _first(groups: Mapping[str, Score], grouping: Grouping) -> dict[str, Score]:
 
 
 def overall(scores: Scores, names: tuple[str, ...]) -> Table | None:
-    """The parts that have these figures; None without one."""
+    """Table of the parts that have these figures; None if there is none."""
     rows = tuple(
         (part, f"{one.questions:,}", f"{one.answers:,}", *(percent(one.figures[n]) for n in names))
         for part, one in scores.parts.items()
@@ -124,33 +124,35 @@ def overall(scores: Scores, names: tuple[str, ...]) -> Table | None:
 
 
 def labels(scores: Scores) -> Table:
-    """Precision, recall and F1 of yes and of unknown, and what is told."""
-    told = list(next(iter(scores.labels.values())).told)
+    """Precision, recall and F1 of yes and unknown, with the confusion matrix."""
+    predicted = list(next(iter(scores.labels.values())).predicted)
     rows = tuple(
         (
             label,
             *(f"{100 * value:.2f}" for value in (one.precision, one.recall, one.f1)),
-            *(f"{one.told[name]:,}" for name in told),
+            *(f"{one.predicted[name]:,}" for name in predicted),
         )
         for label, one in sorted(scores.labels.items(), reverse=True)
     )
-    said = tuple(f"told {name}" if name != NOTHING else "not told" for name in told)
-    return Table(columns=("right", "precision", "recall", "F1", *said), rows=rows)
+    headings = tuple(
+        f"predicted {name}" if name != NO_ANSWER else "no answer" for name in predicted
+    )
+    return Table(columns=("gold", "precision", "recall", "F1", *headings), rows=rows)
 
 
 def chosen(scores: Scores) -> Table:
-    """How often each choice was chosen."""
+    """Table of how often each choice was predicted."""
     total = sum(scores.chosen.values())
     rows = tuple(
         (name or "nothing", f"{number:,}", f"{100 * number / total:.2f}")
         for name, number in scores.chosen.items()
-        if name != NOTHING or number
+        if name != NO_ANSWER or number
     )
     return Table(columns=("chosen", "questions", "share"), rows=rows)
 
 
 def by_group(groups: Mapping[str, Score], grouping: Grouping) -> Table:
-    """The figures of each group, of relations the largest."""
+    """Table of the figures of each group, the largest relations only."""
     some = _first(groups, grouping)
     names = list(next(iter(some.values())).figures)
     rows = tuple(
@@ -166,7 +168,7 @@ def percent(figure: Figure) -> str:
     return f"{100 * figure.value:.2f} [{100 * figure.low:.2f}-{100 * figure.high:.2f}]"
 
 
-def told_missing(run: Scored) -> str:
-    """How many questions were not answered, and the first of them."""
+def missing_note(run: ScoringResult) -> str:
+    """Number of questions without a prediction, and the first of them."""
     number = counted(len(run.missing), "question")
-    return f"{number} without an answer, counted as wrong: {run.missing[0]} for one"
+    return f"{number} without an answer, counted as wrong, such as {run.missing[0]}"

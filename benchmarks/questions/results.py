@@ -1,4 +1,4 @@
-"""The figures of all baselines on the questions about a graph, and the page that tells them."""
+"""Scores of all baselines on the questions about a graph, and their results page."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.questions.answering import Basis
-from benchmarks.questions.judged import Judged, judge, read_gold
+from benchmarks.questions.judged import EvaluatedQuestion, evaluate, read_gold
 from benchmarks.questions.predictions import Predictions
 from benchmarks.questions.run import (
     CERTAIN,
-    Means,
-    Questions,
+    AnswerConfig,
+    QuestionSet,
     answer,
-    read_asked,
+    read_question_set,
     split_file,
     threshold_of,
 )
@@ -35,43 +35,43 @@ OWN = "rules of one fact (the folder's)"
 ORACLE = "oracle (observes the day itself)"
 FORECASTS = (Basis.FREQUENCY.value, Basis.RECENCY.value, Basis.CHANCE.value)
 ENTRANTS = (BEST, OWN, *FORECASTS, ORACLE)
-"""All that is compared, in the order of the page."""
+"""Names of the baselines, in the order of the page."""
 
 COLUMNS = (("MRR", "mrr"), ("Hits@1", "hits1"), ("Hits@10", "hits10"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Bench:
-    """What baselines are held against.
+class BenchmarkData:
+    """The questions on which baselines are compared.
 
     Attributes:
-        folder: of questions.
-        labels: of the graph.
-        questions: of the split, as their texts say them; gold: with their answers.
-        jobs: processes.
+        folder: folder of questions.
+        labels: labels of the graph.
+        questions: parsed questions of the split; gold: the same with gold answers.
+        jobs: number of worker processes.
     """
 
     folder: Path
     labels: Labels
-    questions: Questions
+    questions: QuestionSet
     gold: Sequence[Question]
     jobs: int = 1
 
     @classmethod
-    def of(cls, folder: Path, dataset: Dataset, split: Split, *, jobs: int = 1) -> Bench:
+    def of(cls, folder: Path, dataset: Dataset, split: Split, *, jobs: int = 1) -> BenchmarkData:
         """Read the questions of a split."""
         labels = Labels.of(dataset.vocabulary)
         file = split_file(folder, split)
         return cls(
             folder=folder,
             labels=labels,
-            questions=read_asked(file, labels),
+            questions=read_question_set(file, labels),
             gold=read_gold(file),
             jobs=jobs,
         )
 
-    def judged(self, means: Means) -> tuple[tuple[Judged, ...], float | None]:
-        """Answer and judge all questions; also gives the threshold if one was looked for."""
+    def evaluate(self, means: AnswerConfig) -> tuple[tuple[EvaluatedQuestion, ...], float | None]:
+        """Answer and evaluate all questions; also returns the threshold if one was tuned."""
         threshold = CERTAIN
         if means.tunable:
             valid = split_file(self.folder, Split.VALID)
@@ -83,14 +83,14 @@ class Bench:
             rankings=dict(zip(ids, found, strict=True)),
             places={id_: Place(file="", line=line) for line, id_ in enumerate(ids, 1)},
         )
-        judged, _ = judge(self.gold, predictions)
-        return judged, threshold if means.tunable else None
+        evaluated, _ = evaluate(self.gold, predictions)
+        return evaluated, threshold if means.tunable else None
 
 
-def entrants(folder: Path, dataset: Dataset, sampled: RuleTable) -> dict[str, Means]:
-    """All that is compared, by name."""
+def baselines(folder: Path, dataset: Dataset, sampled: RuleTable) -> dict[str, AnswerConfig]:
+    """The configuration of each baseline, by name."""
     own = read_rules(folder / RULES, relations=dataset.vocabulary.relations)
-    plain = Means(dataset=dataset, basis=None, rules=own, reasoning=own)
+    plain = AnswerConfig(dataset=dataset, basis=None, rules=own, reasoning=own)
     ruled = replace(plain, basis=Basis.RULES)
     return {
         BEST: replace(ruled, rules=sampled),
@@ -100,13 +100,13 @@ def entrants(folder: Path, dataset: Dataset, sampled: RuleTable) -> dict[str, Me
     }
 
 
-def compared(bench: Bench, means: Mapping[str, Means]) -> dict[str, Any]:
-    """Figures of each entrant, and how much the best rules have over each other forecast."""
+def compare(bench: BenchmarkData, means: Mapping[str, AnswerConfig]) -> dict[str, Any]:
+    """Scores of each baseline, and the gain of the best rules over the other forecasts."""
     rows, runs = {}, {}
     for name, one in means.items():
-        judged, threshold = bench.judged(one)
-        parts = score(judged, details=False).parts
-        runs[name] = judged
+        evaluated, threshold = bench.evaluate(one)
+        parts = score(evaluated, details=False).parts
+        runs[name] = evaluated
         rows[name] = {
             "parts": {part: _rounded(asdict(figures)) for part, figures in parts.items()},
             "threshold": None if threshold in (None, float("inf")) else threshold,
@@ -124,25 +124,27 @@ def compared(bench: Bench, means: Mapping[str, Means]) -> dict[str, Any]:
     }
 
 
-def otherwise(bench: Bench, dataset: Dataset, sampled: RuleTable) -> dict[str, Any]:
-    """Accuracy on fact reasoning where choices contribute by other rules than those they are of."""
-    means = Means(dataset=dataset, basis=None, rules=sampled, reasoning=sampled)
-    judged, _ = bench.judged(means)
-    parts = score(judged, details=False).parts
+def accuracy_with_other_rules(
+    bench: BenchmarkData, dataset: Dataset, sampled: RuleTable
+) -> dict[str, Any]:
+    """Accuracy on fact reasoning with other rules than those that generated the questions."""
+    means = AnswerConfig(dataset=dataset, basis=None, rules=sampled, reasoning=sampled)
+    evaluated, _ = bench.evaluate(means)
+    parts = score(evaluated, details=False).parts
     rounded: dict[str, Any] = _rounded(asdict(parts[QuestionKind.FACT_REASONING.value]))
     return rounded
 
 
 def questions_of(folder: Path) -> dict[str, dict[str, int]]:
-    """How many questions each split has of each kind."""
+    """Number of questions by split and kind."""
     return {
         split.value: dict(Counter(one.kind.value for one in read_gold(split_file(folder, split))))
         for split in Split
     }
 
 
-def _of(judged: Sequence[Judged], kinds: frozenset[Any]) -> list[Judged]:
-    return [one for one in judged if one.kind in kinds]
+def _of(evaluated: Sequence[EvaluatedQuestion], kinds: frozenset[Any]) -> list[EvaluatedQuestion]:
+    return [one for one in evaluated if one.kind in kinds]
 
 
 def _rounded(value: Any) -> Any:  # noqa: ANN401 - JSON values of any kind
@@ -154,14 +156,14 @@ def _rounded(value: Any) -> Any:  # noqa: ANN401 - JSON values of any kind
 
 
 def page(values: Mapping[str, Any]) -> str:
-    """The figures in Markdown."""
+    """The results page in Markdown."""
     return "\n".join(_lines(values)) + "\n"
 
 
 def _lines(values: Mapping[str, Any]) -> Iterator[str]:
     yield f"# Questions about {values['data']}"
     yield ""
-    yield f"`python -m benchmarks.questions {values['data'].upper()} --write` makes this page."
+    yield f"`python -m benchmarks.questions {values['data'].upper()} --write` writes this page."
     if "questions" in values:
         yield from _questions(values["questions"])
     if "compared" in values:
@@ -175,9 +177,9 @@ def _lines(values: Mapping[str, Any]) -> Iterator[str]:
         yield ""
         accuracy = values["otherwise"]["figures"]["accuracy"]
         yield (
-            "Choices contribute by the rules of the folder, by which they were made, so that rules "
-            "are right about fact reasoning by construction. By the rules of one fact among those "
-            f"of up to three they would be right about {_cell(accuracy)}."
+            "Contributions use the rules of the folder, which generated the questions, so that "
+            "rules solve fact reasoning by construction. With the rules of one fact among those "
+            f"of up to three the accuracy is {_cell(accuracy)}."
         )
     if "costs" in values:
         yield from ("", "## Costs")
@@ -227,7 +229,7 @@ def _labels(rows: Mapping[str, Any]) -> Iterator[str]:
 def _over(over: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     parts = [part for part in PARTS if part != BOTH]
     yield ""
-    yield f"## What {BEST} have over the others, MRR or accuracy, on the same draws"
+    yield f"## Gain of {BEST} over the others, MRR or accuracy, paired bootstrap"
     yield ""
     yield f"| over | {' | '.join(parts)} |"
     yield f"|---|{'---:|' * len(parts)}"

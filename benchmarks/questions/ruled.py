@@ -1,4 +1,4 @@
-"""Answers by temporal rules: what earlier facts lead to, as TLogic applies rules."""
+"""The rule baseline: applies temporal rules to earlier facts, as TLogic does."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.questions.asked import TwoHops
-from benchmarks.questions.contributing import Contributing
+from benchmarks.questions.contributing import ContributionScorer
 from benchmarks.questions.counted import best
-from benchmarks.questions.past import Past, grouped
+from benchmarks.questions.past import PastFacts, grouped
 from solver.rules.application import Application, Settings
 from solver.rules.queries import Queries
 from solver.rules.scores import Scores, noisy_or
@@ -18,53 +18,53 @@ from solver.tkg.index import expand
 from solver.tkg.quadruples import Ids, Quadruples
 
 PARTIES = 10
-"""How many candidates for the party of a 2-hop question are followed further."""
+"""Beam width: candidates for the party of a 2-hop question."""
 
 ENDS = 50
-"""How many candidates for its answer are taken from each of them."""
+"""Candidates for the answer per candidate for the party."""
 
 RATE = 0.1
-"""How fast an earlier join fades, a unit of time: that of the rules."""
+"""Decay rate of earlier paths per unit of time, the same as for rules."""
 
 _SUREST = 1 - 1e-9
 
 
-class Ruled:
-    """Forecasts facts by rules over those before a question's time.
+class RuleForecaster:
+    """Forecasts by rules over the facts before the query time.
 
-    What is chosen here was chosen by the validation split of ICEWS14.
+    Its constants were tuned on the validation split of ICEWS14.
 
     Args:
-        past: what questions may look back on.
-        rules: to forecast by.
-        contributing: what choices contribute.
-        most: answers to give to a question.
+        past: facts available to questions.
+        rules: rules to forecast with.
+        contributing: scorer of choices.
+        most: answers per question.
     """
 
     def __init__(
-        self, past: Past, rules: RuleTable, contributing: Contributing, *, most: int
+        self, past: PastFacts, rules: RuleTable, contributing: ContributionScorer, *, most: int
     ) -> None:
         self._past = past
         self._most = most
         self._contributing = contributing
         known = past.facts.take(past.facts.relation < past.vocabulary.relations)
         self._ranking = Application(rules, known, past.vocabulary)
-        # Rules are not stopped early here: the fact asked about may come late among candidates.
+        # No early stopping: the queried fact may rank low among the candidates.
         settings = Settings(top_k=0)
         self._weighing = Application(rules, known, past.vocabulary, settings=settings)
 
-    def reached(self, asked: Queries) -> Sequence[Ids]:
-        """The candidates that rules give, then frequent ends of the relation."""
+    def one_hop(self, asked: Queries) -> Sequence[Ids]:
+        """Candidates derived by rules, then frequent ends of the relation."""
         number, entity, score = self._candidates(asked.head, asked.relation, asked.time)
         lists = best(len(asked), number, entity, score)
         return self._past.completed(lists, asked.relation, asked.time, self._most)
 
-    def joined(self, asked: TwoHops) -> Sequence[Ids]:
-        """Both facts are forecast, the second one from the best candidates for the party.
+    def two_hop(self, asked: TwoHops) -> Sequence[Ids]:
+        """Forecast both facts, the second one from the best candidates for the party.
 
-        An answer scores ``1 - prod (1 - p q)`` over the parties that lead to it, p and q the scores
-        of both forecasts; and with earlier joins to it ``d / (1 + d)`` more, d the sum of
-        ``exp(-RATE * lag)`` over them.
+        An answer scores ``1 - prod (1 - p q)`` over the parties that lead to it, with p and q the
+        scores of both forecasts, plus ``d / (1 + d)``, with d the sum of ``exp(-RATE * lag)`` over
+        earlier paths to it.
         """
         size = self._past.vocabulary.entities
         over, party, first = self._candidates(asked.head, asked.given, asked.time, PARTIES)
@@ -83,11 +83,10 @@ class Ruled:
         lists = best(len(asked), group, entity, summed(place, parts, len(group)))
         return self._past.completed(lists, asked.asked, asked.time, self._most, asked.head)
 
-    def surely(self, facts: Quadruples) -> Scores:
-        """The mean of what rules give to the object and to the subject; 1 more if it was before.
+    def fact_confidence(self, facts: Quadruples) -> Scores:
+        """Mean rule score of object and subject, plus 1 if the triple held before; in [0, 2].
 
-        A triple that held before is surer than any that never did: nobody has to forecast that it
-        can hold at all. In [0, 2].
+        A triple that held before ranks above every triple that never did.
         """
         backwards = facts.inverted(self._past.vocabulary.relations)
         number, _ = self._past.again(facts)
@@ -95,7 +94,7 @@ class Ruled:
         return (self._given(facts) + self._given(backwards)) / 2 + before
 
     def support(self, facts: Quadruples, choices: Quadruples) -> Scores:
-        """What each choice contributes."""
+        """Contribution of each choice."""
         return self._contributing.support(facts, choices)
 
     def _candidates(
@@ -118,7 +117,7 @@ class Ruled:
         return number, found.entity[place], found.score[place]
 
     def _joins(self, asked: TwoHops) -> tuple[Ids, Ids, Scores]:
-        """Number, end and faded sum of earlier joins."""
+        """Query number, end and decayed sum of earlier paths."""
         facts = self._past.facts
         number, _, row = self._past.joins(asked)
         group, entity, place = grouped(number, self._past.vocabulary.entities, facts.tail[row])
@@ -126,7 +125,7 @@ class Ruled:
         return group, entity, summed(place, faded, len(group))
 
     def _given(self, facts: Quadruples) -> Scores:
-        """What rules give to each fact's object, 0 if they do not lead to it."""
+        """Rule score of each fact's object, 0 if not derived."""
         given = np.zeros(len(facts))
         queries, numbers = Queries.of(facts)
         size = self._past.vocabulary.entities
@@ -143,5 +142,5 @@ class Ruled:
 
 
 def summed(groups: Ids, values: Scores, size: int) -> Scores:
-    """The sum of the values of each group."""
+    """Sum of the values of each group."""
     return np.bincount(groups, weights=values, minlength=size).astype(np.float64)

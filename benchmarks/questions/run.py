@@ -9,16 +9,16 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.questions.answering import Answered, Answerer, Basis, answered, rankings
-from benchmarks.questions.asked import Asked, Batch, batches
-from benchmarks.questions.chance import Chance
-from benchmarks.questions.contributing import Contributing
-from benchmarks.questions.counted import Counted
+from benchmarks.questions.answering import Answerer, Basis, BatchAnswers, answer_batch, rankings
+from benchmarks.questions.asked import Batch, ParsedQuestion, batches
+from benchmarks.questions.chance import RandomBaseline
+from benchmarks.questions.contributing import ContributionScorer
+from benchmarks.questions.counted import HistoryBaseline
 from benchmarks.questions.oracle import Oracle
-from benchmarks.questions.past import Past
-from benchmarks.questions.ruled import Ruled
-from benchmarks.questions.texts import Put, read_texts, understood
-from benchmarks.questions.thresholds import tuned
+from benchmarks.questions.past import PastFacts
+from benchmarks.questions.ruled import RuleForecaster
+from benchmarks.questions.texts import QuestionInput, link_texts, read_texts
+from benchmarks.questions.thresholds import tune_threshold
 from grammar.question import QuestionKind
 from solver.processes import mapped
 from solver.questions.files import BrokenQuestion, placed_questions, question_files
@@ -32,20 +32,20 @@ from solver.tkg.dataset import Dataset, Split
 Advance = Callable[[int], object]
 
 CERTAIN = 0.5
-"""Between what is not in the graph and what is, and between chance's none and any."""
+"""Threshold that separates the 0 and 1 of the oracle, and answers unknown for chance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Means:
-    """What a question is answered with.
+class AnswerConfig:
+    """Configuration of a baseline or of the oracle.
 
     Attributes:
         dataset: the graph.
-        basis: what is forecast by; None to look at the day itself.
-        rules: to forecast by.
-        reasoning: rules by which choices contribute.
-        most: answers to give to a question about entities.
-        seed: of chance.
+        basis: baseline; None for the oracle.
+        rules: rules to forecast with.
+        reasoning: rules for contributions of choices.
+        most: answers per entity question.
+        seed: random seed.
     """
 
     dataset: Dataset
@@ -57,16 +57,16 @@ class Means:
 
     @property
     def tunable(self) -> bool:
-        """Whether its scores of facts need a threshold that is looked for."""
+        """Whether its confidence scores need a tuned threshold."""
         return self.basis in (Basis.RULES, Basis.FREQUENCY, Basis.RECENCY)
 
     @property
     def reasons(self) -> bool:
-        """Whether choices can be told apart: by rules, or without need of any."""
+        """Whether it can rank choices: it has rules, or needs none."""
         return self.basis not in (None, Basis.RULES) or len(self.reasoning) > 0
 
     def answerer(self) -> Answerer:
-        """What answers.
+        """Build the answerer.
 
         Raises:
             GraphSizeError: the graph is too large for keys of 63 bits.
@@ -75,34 +75,34 @@ class Means:
         require_keys(size, self.dataset.name)
         match self.basis:
             case Basis.CHANCE:
-                return Chance(size.entities, most=self.most, seed=self.seed)
+                return RandomBaseline(size.entities, most=self.most, seed=self.seed)
             case Basis.FREQUENCY | Basis.RECENCY:
                 recent = self.basis is Basis.RECENCY
-                return Counted(Past(facts, size), most=self.most, recent=recent)
-        contributing = Contributing(facts, self.reasoning, size)
+                return HistoryBaseline(PastFacts(facts, size), most=self.most, recent=recent)
+        contributing = ContributionScorer(facts, self.reasoning, size)
         if self.basis is None:
             return Oracle(facts, size, contributing, most=self.most)
-        return Ruled(Past(facts, size), self.rules, contributing, most=self.most)
+        return RuleForecaster(PastFacts(facts, size), self.rules, contributing, most=self.most)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Questions:
-    """Questions that were read.
+class QuestionSet:
+    """Parsed questions with their ids.
 
     Attributes:
-        ids: of each, once.
-        asked: what each asks.
+        ids: unique ids.
+        asked: parsed questions.
     """
 
     ids: tuple[str, ...]
-    asked: tuple[Asked, ...]
+    asked: tuple[ParsedQuestion, ...]
 
 
 def split_file(path: Path, split: Split) -> Path:
-    """The file of a split in a folder of questions, or the file itself.
+    """The file of a split in a folder of questions, or the path itself if it is a file.
 
     Raises:
-        InputError: the folder has none.
+        InputError: the folder has no such file.
     """
     if not path.is_dir():
         return path
@@ -113,38 +113,38 @@ def split_file(path: Path, split: Split) -> Path:
     raise InputError(message, where=str(path))
 
 
-def read_asked(path: Path, labels: Labels, each: Advance | None = None) -> Questions:
-    """Read the texts of questions, and find what they name.
+def read_question_set(path: Path, labels: Labels, each: Advance | None = None) -> QuestionSet:
+    """Read the texts of questions, and parse and link them.
 
     Raises:
-        HopcheckError: the file cannot be read, or a text cannot; an id occurs twice.
+        HopcheckError: the file or a text cannot be read, or an id occurs twice.
     """
     put = list(read_texts(path))
-    first: dict[str, Put] = {}
+    first: dict[str, QuestionInput] = {}
     for one in put:
         other = first.setdefault(one.question.id, one)
         if other is not one:
             found = f"id: found {shown(one.question.id)} again, expected it once"
             raise InputError(f"{found} (first on line {other.place.line})", where=one.place.at())
-    return Questions(ids=tuple(first), asked=tuple(understood(put, labels, each)))
+    return QuestionSet(ids=tuple(first), asked=tuple(link_texts(put, labels, each)))
 
 
 def answer(
-    questions: Sequence[Asked],
-    means: Means,
+    questions: Sequence[ParsedQuestion],
+    means: AnswerConfig,
     threshold: float,
     *,
     jobs: int = 1,
     each: Advance | None = None,
 ) -> list[tuple[str, ...]]:
-    """The answers to questions, in their order.
+    """Answer questions, in order.
 
     Args:
-        questions: by ids.
-        means: what they are answered with.
-        threshold: of yes.
-        jobs: processes.
-        each: told how many questions are answered.
+        questions: parsed questions.
+        means: configuration of the baseline.
+        threshold: minimal confidence for the answer yes.
+        jobs: number of worker processes.
+        each: called with the number of newly answered questions.
     """
     size = means.dataset.vocabulary
     parts = _answered(list(batches(questions, size.relations)), means, jobs, each)
@@ -152,36 +152,36 @@ def answer(
 
 
 def threshold_of(
-    path: Path, means: Means, labels: Labels, *, jobs: int = 1, each: Advance | None = None
+    path: Path, means: AnswerConfig, labels: Labels, *, jobs: int = 1, each: Advance | None = None
 ) -> float:
-    """The threshold that answers the yes-unknown questions of a file best.
+    """The threshold with the best accuracy on the yes-unknown questions of a file.
 
     Raises:
-        InputError: it has none, or a line is no question.
+        InputError: there is no such question, or a line is malformed.
     """
-    held, put = [], []
+    gold, put = [], []
     for one, text in zip(placed_questions(path), read_texts(path), strict=True):
         if isinstance(one.read, BrokenQuestion):
             raise one.read.error
         if one.read.kind is QuestionKind.YES_UNKNOWN:
-            held.append(one.read.answers == (YES,))
+            gold.append(one.read.answers == (YES,))
             put.append(text)
     if not put:
-        message = "found no yes-unknown question, expected some to look for a threshold on"
-        raise InputError(message, where=str(path), hint="or give --threshold")
-    asked = understood(put, labels)
+        message = "found no yes-unknown question, expected some to tune the threshold on"
+        raise InputError(message, where=str(path), hint="or pass --threshold")
+    asked = link_texts(put, labels)
     parts = _answered(list(batches(asked, means.dataset.vocabulary.relations)), means, jobs, each)
     places = np.concatenate([part.batch.places[QuestionKind.YES_UNKNOWN] for part in parts])
     scores = np.empty(len(asked))
     scores[places] = np.concatenate([part.sure for part in parts])
-    return tuned(scores, np.array(held))
+    return tune_threshold(scores, np.array(gold))
 
 
 def _answered(
-    parts: Sequence[Batch], means: Means, jobs: int, each: Advance | None
-) -> list[Answered]:
+    parts: Sequence[Batch], means: AnswerConfig, jobs: int, each: Advance | None
+) -> list[BatchAnswers]:
     found = []
-    for one in mapped(partial(answered, means.answerer()), parts, jobs):
+    for one in mapped(partial(answer_batch, means.answerer()), parts, jobs):
         found.append(one)
         if each is not None:
             each(len(one.batch))

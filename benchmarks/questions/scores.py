@@ -1,4 +1,4 @@
-"""Scores of judged questions with bootstrap intervals: overall, by relation, by month."""
+"""Scores of evaluated questions with bootstrap intervals: overall, by relation, by month."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.questions.judged import CHOSEN, ENTITIES, NOTHING, Judged
+from benchmarks.questions.judged import CHOSEN, ENTITIES, NO_ANSWER, EvaluatedQuestion
 from benchmarks.questions.metrics import LabelScore, label_scores
 from benchmarks.ranking.intervals import RESAMPLES, bootstrap
 from benchmarks.ranking.tables import Numbers
@@ -23,15 +23,15 @@ PARTS: Mapping[str, frozenset[QuestionKind]] = {
     QuestionKind.YES_UNKNOWN.value: frozenset({QuestionKind.YES_UNKNOWN}),
     QuestionKind.FACT_REASONING.value: frozenset({QuestionKind.FACT_REASONING}),
 }
-"""What is scored together."""
+"""Name of the part of all entity questions."""
 
 CUTS = (1, 10)
 RANKED = ("mrr", "hits1", "hits10")
-TOLD = ("accuracy",)
+LABELLED = ("accuracy",)
 
 
 class Grouping(StrEnum):
-    """What questions of a part are grouped by."""
+    """Groupings of the questions of a part."""
 
     RELATION = "relation"
     MONTH = "month"
@@ -39,7 +39,7 @@ class Grouping(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """A figure in [0, 1], higher is better, with its 95% interval over questions drawn again."""
+    """A figure in [0, 1], higher is better, with its 95% bootstrap interval over questions."""
 
     value: float
     low: float
@@ -48,11 +48,11 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """How some questions are answered.
+    """Score of some questions.
 
     Attributes:
-        answers: right ones, each of which is a query of its own where they are entities.
-        figures: ``mrr``, ``hits1`` and ``hits10`` where answers are entities, else ``accuracy``.
+        answers: number of gold answers; each entity counts as a query of its own.
+        figures: ``mrr``, ``hits1`` and ``hits10`` for entities, else ``accuracy``.
     """
 
     questions: int
@@ -62,13 +62,13 @@ class Score:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scores:
-    """How all questions are answered.
+    """Scores of all questions.
 
     Attributes:
-        parts: by the names of ``PARTS`` that there are questions of; so ``groups``.
+        parts: score of each non-empty part, by its name in ``PARTS``.
         groups: part -> grouping -> name -> score; the largest relations and the first months first.
-        labels: of yes-unknown, by the right label; empty without such questions.
-        chosen: of fact reasoning, how often each choice was chosen, none under the empty text.
+        labels: yes-unknown: scores by gold label; empty without such questions.
+        chosen: fact reasoning: how often each choice was predicted; "" for no answer.
     """
 
     parts: Mapping[str, Score]
@@ -78,7 +78,7 @@ class Scores:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The parts that are kinds: no question is in two of them."""
+        """The parts that are kinds, and thus disjoint."""
         return tuple(name for name in self.parts if name != BOTH)
 
     def as_json(self) -> dict[str, Any]:
@@ -92,25 +92,29 @@ class Scores:
                 }
                 for part, by in self.groups.items()
             },
-            "labels": {label: asdict(one) for label, one in self.labels.items()},
+            "labels": {label: _label_fields(one) for label, one in self.labels.items()},
             "chosen": {name or "nothing": number for name, number in self.chosen.items()},
         }
 
 
 def score(
-    judged: Sequence[Judged], *, details: bool = True, seed: int = 0, resamples: int = RESAMPLES
+    evaluated: Sequence[EvaluatedQuestion],
+    *,
+    details: bool = True,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
 ) -> Scores:
-    """Score judged questions, at least one.
+    """Score evaluated questions, at least one.
 
     Args:
-        judged: in any order.
-        details: also by relation and by month.
-        seed: of the bootstrap; ``resamples`` of it.
-        resamples: how often questions are drawn again; the answers of one stay together.
+        evaluated: evaluated questions in any order.
+        details: also score by relation and by month.
+        seed: random seed of the bootstrap.
+        resamples: number of bootstrap resamples of questions, with all answers of each.
     """
     parts, groups = {}, {}
     for name, kinds in PARTS.items():
-        some = [one for one in judged if one.kind in kinds]
+        some = [one for one in evaluated if one.kind in kinds]
         if not some:
             continue
         parts[name] = scored(some, seed=seed, resamples=resamples)
@@ -122,20 +126,31 @@ def score(
             for grouping in Grouping
             if details
         }
-    told = [one for one in judged if one.kind is QuestionKind.YES_UNKNOWN]
-    reasoned = [one.said for one in judged if one.kind is QuestionKind.FACT_REASONING]
+    yes_unknown = [one for one in evaluated if one.kind is QuestionKind.YES_UNKNOWN]
+    reasoned = [one.predicted for one in evaluated if one.kind is QuestionKind.FACT_REASONING]
     return Scores(
         parts=parts,
         groups=groups,
-        labels=label_scores([one.gold for one in told], [one.said for one in told]),
-        chosen={name: reasoned.count(name) for name in (*CHOSEN, NOTHING)} if reasoned else {},
+        labels=label_scores(
+            [one.gold for one in yes_unknown], [one.predicted for one in yes_unknown]
+        ),
+        chosen={name: reasoned.count(name) for name in (*CHOSEN, NO_ANSWER)} if reasoned else {},
     )
 
 
-def grouped(judged: Iterable[Judged], grouping: Grouping) -> dict[str, list[Judged]]:
-    """Questions by relation, most first, or by month, in order of time; others are left out."""
-    found: dict[str, list[Judged]] = {}
-    for one in judged:
+def _label_fields(score: LabelScore) -> dict[str, Any]:
+    """The JSON fields of a label's score; ``told`` is the published name of ``predicted``."""
+    found = asdict(score)
+    found["told"] = found.pop("predicted")
+    return found
+
+
+def grouped(
+    evaluated: Iterable[EvaluatedQuestion], grouping: Grouping
+) -> dict[str, list[EvaluatedQuestion]]:
+    """Questions by relation, largest first, or by month, in order; without a value omitted."""
+    found: dict[str, list[EvaluatedQuestion]] = {}
+    for one in evaluated:
         name = one.relation if grouping is Grouping.RELATION else one.month
         if name:
             found.setdefault(name, []).append(one)
@@ -144,44 +159,48 @@ def grouped(judged: Iterable[Judged], grouping: Grouping) -> dict[str, list[Judg
     return dict(sorted(found.items(), key=lambda pair: (-len(pair[1]), pair[0])))
 
 
-def scored(judged: Sequence[Judged], *, seed: int = 0, resamples: int = RESAMPLES) -> Score:
+def scored(
+    evaluated: Sequence[EvaluatedQuestion], *, seed: int = 0, resamples: int = RESAMPLES
+) -> Score:
     """Score questions whose answers are all entities, or none of them."""
-    names = RANKED if judged[0].kind in ENTITIES else TOLD
-    values, sizes = _values(judged)
+    names = RANKED if evaluated[0].kind in ENTITIES else LABELLED
+    values, sizes = _values(evaluated)
     return Score(
-        questions=len(judged),
+        questions=len(evaluated),
         answers=sum(sizes),
         figures=_figures(names, values, sizes, seed, resamples),
     )
 
 
 def difference(
-    judged: Sequence[Judged],
-    other: Sequence[Judged],
+    evaluated: Sequence[EvaluatedQuestion],
+    other: Sequence[EvaluatedQuestion],
     *,
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> Figure:
-    """How much more MRR or accuracy one run has than another, on the same draws of questions.
+    """Difference in MRR or accuracy between two runs, by a paired bootstrap.
 
     Args:
-        judged: as for ``scored``; other: the same questions in the same order.
-        other: see ``judged``.
-        seed: of the bootstrap; ``resamples`` of it.
-        resamples: see ``seed``.
+        evaluated: as for ``scored``.
+        other: the same questions in the same order, from the other run.
+        seed: random seed of the bootstrap.
+        resamples: number of bootstrap resamples.
     """
-    (one, *_), sizes = _values(judged)
+    (one, *_), sizes = _values(evaluated)
     (two, *_), _ = _values(other)
     return _figures(("difference",), (one - two)[None], sizes, seed, resamples)["difference"]
 
 
-def _values(judged: Sequence[Judged]) -> tuple[Numbers, list[int]]:
-    """What is averaged, a row each metric; and how many answers each question has."""
-    if judged[0].kind not in ENTITIES:
-        return np.array([[float(one.said == one.gold) for one in judged]]), [1] * len(judged)
-    ranks = np.array([rank for one in judged for rank in one.ranks])
+def _values(evaluated: Sequence[EvaluatedQuestion]) -> tuple[Numbers, list[int]]:
+    """Values to average, one row per metric, and the number of answers of each question."""
+    if evaluated[0].kind not in ENTITIES:
+        return np.array([[float(one.predicted == one.gold) for one in evaluated]]), [1] * len(
+            evaluated
+        )
+    ranks = np.array([rank for one in evaluated for rank in one.ranks])
     values = np.stack([1 / ranks, *((ranks <= cut).astype(np.float64) for cut in CUTS)])
-    return values, [len(one.ranks) for one in judged]
+    return values, [len(one.ranks) for one in evaluated]
 
 
 def _figures(

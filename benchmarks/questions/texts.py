@@ -1,4 +1,4 @@
-"""Reads what questions say: a text, and the texts of choices; gold answers are not looked at."""
+"""Reads and links the texts of questions and choices, without their gold answers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import msgspec
 
-from benchmarks.questions.asked import Asked
+from benchmarks.questions.asked import ParsedQuestion
 from grammar.question import Query, QuestionKind, Statement
 from grammar.question_reader import read_question, read_statement
 from solver.errors import HopcheckError
@@ -17,27 +17,27 @@ from solver.questions.files import question_lines
 from solver.questions.labels import Labels
 from solver.questions.linking import LinkedFact, linked_query, linked_statement
 from solver.questions.question import LETTERS
-from solver.questions.said_names import SaidNames
+from solver.questions.said_names import NameChecker
 from solver.reading.failures import InputError, RowError
 from solver.reading.jsonl import malformed
 from solver.reading.source import opened
 from solver.records import Place
 from solver.tkg.naming import UnknownNameError
 
-_HINT = "a question has id and text, and of fact reasoning choices with a text each"
+_HINT = "expected id and text, and choices with a text each for fact reasoning"
 
-Said = TypeVar("Said", Query, Statement)
+Meaning = TypeVar("Meaning", Query, Statement)
 Linked = TypeVar("Linked")
 
 
 class ChoiceText(msgspec.Struct, frozen=True):
-    """A choice, as it is read to whoever answers."""
+    """A choice without its fact."""
 
     text: str
 
 
 class QuestionText(msgspec.Struct, frozen=True):
-    """A question, as it is read to whoever answers."""
+    """A question without its query and answers."""
 
     id: str
     text: str
@@ -45,8 +45,8 @@ class QuestionText(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Put:
-    """A question that is put, and where it stands."""
+class QuestionInput:
+    """The text of a question and its place in the file."""
 
     place: Place
     question: QuestionText
@@ -55,12 +55,12 @@ class Put:
 _DECODE = msgspec.json.Decoder(QuestionText).decode
 
 
-def read_texts(path: str | Path) -> Iterator[Put]:
-    """Read the texts of a file of questions: JSON Lines, packed or not, or Parquet.
+def read_texts(path: str | Path) -> Iterator[QuestionInput]:
+    """Read the texts of a file of questions: JSON Lines, also gzip, or Parquet.
 
     Raises:
-        InputError: the file is missing, holds nothing, or is damaged from a place on.
-        RowError: a row is no question.
+        InputError: the file is missing, empty or damaged.
+        RowError: a row is not a question.
     """
     with opened(path) as source:
         if source.parquet:
@@ -73,12 +73,12 @@ def read_texts(path: str | Path) -> Iterator[Put]:
             try:
                 question = _DECODE(line.text)
             except (msgspec.DecodeError, RecursionError) as error:
-                told = malformed(line.text, place, error)
-                raise RowError(told.message, where=told.where, hint=_HINT) from None
-            yield Put(place=place, question=question)
+                failure = malformed(line.text, place, error)
+                raise RowError(failure.message, where=failure.where, hint=_HINT) from None
+            yield QuestionInput(place=place, question=question)
 
 
-def _from_table(path: Path) -> Iterator[Put]:
+def _from_table(path: Path) -> Iterator[QuestionInput]:
     from solver.questions.files import BrokenQuestion, placed_questions
 
     for one in placed_questions(path):
@@ -86,27 +86,27 @@ def _from_table(path: Path) -> Iterator[Put]:
             raise one.read.error
         read = one.read
         choices = tuple(ChoiceText(text=choice.text) for choice in read.choices)
-        yield Put(
+        yield QuestionInput(
             place=one.place, question=QuestionText(id=read.id, text=read.text, choices=choices)
         )
 
 
-def understood(
-    put: Sequence[Put], labels: Labels, each: Callable[[int], object] | None = None
-) -> list[Asked]:
-    """What each question asks, by ids of the graph.
+def link_texts(
+    inputs: Sequence[QuestionInput], labels: Labels, each: Callable[[int], object] | None = None
+) -> list[ParsedQuestion]:
+    """Parse questions and link them to the graph.
 
     Args:
-        put: the questions.
-        labels: of the graph's names.
-        each: told of each question that is read.
+        inputs: texts of the questions.
+        labels: labels of the graph.
+        each: called with 1 after each question.
 
     Raises:
-        InputError: a text cannot be read, or names what the graph has not; with its place.
+        InputError: a text cannot be parsed, or has an unknown name; with its place.
     """
-    names = SaidNames(labels)
+    names = NameChecker(labels)
     found = []
-    for one in put:
+    for one in inputs:
         try:
             found.append(_asked(one.question, names))
         except HopcheckError as error:
@@ -118,18 +118,18 @@ def understood(
 
 
 def _message(error: HopcheckError) -> str:
-    """What is wrong, with its place in the text if there is one."""
+    """The message of an error with its place in the text, if known."""
     return f"{error.where}: {error.message}" if error.where else error.message
 
 
-def _asked(question: QuestionText, names: SaidNames) -> Asked:
-    said = read_question(question.text, names.knows).query
-    query = _found(linked_query, said, question.text, names)
+def _asked(question: QuestionText, names: NameChecker) -> ParsedQuestion:
+    meaning = read_question(question.text, names.knows).query
+    query = _found(linked_query, meaning, question.text, names)
     if query.kind is not QuestionKind.FACT_REASONING:
-        return Asked(query=query)
+        return ParsedQuestion(query=query)
     if len(question.choices) != len(LETTERS):
         raise InputError(f"found {len(question.choices)} choices, expected {len(LETTERS)}")
-    return Asked(
+    return ParsedQuestion(
         query=query,
         choices=tuple(
             _choice(letter, choice.text, names)
@@ -138,20 +138,20 @@ def _asked(question: QuestionText, names: SaidNames) -> Asked:
     )
 
 
-def _choice(letter: str, text: str, names: SaidNames) -> LinkedFact:
+def _choice(letter: str, text: str, names: NameChecker) -> LinkedFact:
     try:
-        said = read_statement(text, names.knows).statement
-        return _found(linked_statement, said, text, names)
+        meaning = read_statement(text, names.knows).statement
+        return _found(linked_statement, meaning, text, names)
     except HopcheckError as error:
         raise InputError(f"choice {letter}: {_message(error)}", hint=error.hint) from None
 
 
 def _found(
-    link: Callable[[Said, Labels], Linked], said: Said, text: str, names: SaidNames
+    link: Callable[[Meaning, Labels], Linked], meaning: Meaning, text: str, names: NameChecker
 ) -> Linked:
-    """What is said, by ids; or else the first name that the graph has not, with its place."""
+    """Link a parsed text; raises the error of its first unknown name, with the place."""
     try:
-        return link(said, names.labels)
+        return link(meaning, names.labels)
     except UnknownNameError as error:
-        # Who is called as a mark is known, and yet not to be linked.
-        raise next(iter(names.unknown(said, text)), error) from None
+        # An entity named like a query variable is known, but cannot be linked.
+        raise next(iter(names.unknown(meaning, text)), error) from None

@@ -1,4 +1,4 @@
-"""From which score on a fact is told to hold: chosen on questions whose answers are known."""
+"""Tunes the confidence threshold of the answer yes on labelled questions."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from numpy.typing import NDArray
 from solver.rules.scores import Scores
 
 
-def tuned(scores: Scores, held: NDArray[np.bool_]) -> float:
-    """The threshold at which most facts are told rightly; of equals the greatest.
+def tune_threshold(scores: Scores, gold: NDArray[np.bool_]) -> float:
+    """The threshold with the best accuracy; of ties the greatest.
 
     Args:
-        scores: of facts, finite; one is told to hold if its score is at least the threshold.
-        held: whether each does.
+        scores: finite scores of facts; the answer is yes from the threshold on.
+        gold: whether each fact holds.
 
     Returns:
-        One of the scores, or infinity if it is best to tell of none that it holds.
+        One of the scores, or infinity if it is best never to answer yes.
     """
     order = np.argsort(-scores, kind="stable")
-    ordered, right = scores[order], held[order]
+    ordered, right = scores[order], gold[order]
     gained = np.cumsum(np.where(right, 1, -1))
     last = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True)[: len(ordered)])
     if not len(last) or gained[last].max() <= 0:

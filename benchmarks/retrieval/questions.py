@@ -1,4 +1,4 @@
-"""Which facts of a split are asked for."""
+"""Selects the facts of a split to query."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def rows_of(
 
     Args:
         dataset: rows are counted over all its splits.
-        split: whose facts.
-        instances: of the planted patterns.
-        sample: draw so many of them at most; 0 for all.
-        seed: of the draw.
+        split: queried split.
+        instances: instances of the planted patterns.
+        sample: maximal number of rows to sample; 0 for all.
+        seed: random seed.
 
     Raises:
-        InputError: there are none.
+        InputError: there are no such rows.
     """
     before = 0
     for one in Split:

@@ -30,7 +30,7 @@ from solver.questions.replay import failures
 from solver.tkg.dataset import Split
 from solver.tkg.quadruples import Quadruples
 from solver.verify.questions_deciding import BATCH
-from solver.verify.questions_source import Held, Source, held
+from solver.verify.questions_source import LoadedGraph, Source, load_graph
 from solver.writing import write_json
 
 RESULTS = Path(__file__).parents[1] / "results" / "proved-questions.json"
@@ -64,7 +64,7 @@ def steps(folder: Path, graph: Path) -> dict[str, dict[str, float]]:
     Raises:
         HopcheckError: a file cannot be read, or the folder has no questions of the split test.
     """
-    known = held(Source.of((str(folder),), graph, None))
+    known = load_graph(Source.of((str(folder),), graph, None))
     file = split_file(folder, Split.TEST)
     begun = time.process_time()
     questions = [one for one in read_questions(file) if isinstance(one, Question)]
@@ -76,7 +76,7 @@ def steps(folder: Path, graph: Path) -> dict[str, dict[str, float]]:
     return found
 
 
-def _of(questions: Sequence[Question], known: Held) -> dict[str, float]:
+def _of(questions: Sequence[Question], known: LoadedGraph) -> dict[str, float]:
     linked = sorted((link(one, known.names) for one in questions), key=lambda one: one.query.time)
     parts = [linked[begin : begin + BATCH] for begin in range(0, len(linked), BATCH)]
     read = [read_question(one.text) for one in questions]
@@ -84,15 +84,15 @@ def _of(questions: Sequence[Question], known: Held) -> dict[str, float]:
         "text": lambda: map(_text, questions),
         "writing": lambda: (write_question(*one) for one in read),
         "replay": lambda: (list(failures(one, known.known)) for one in questions),
-        "asp": lambda: map(known.entailment.findings, parts),
-        "join": lambda: map(known.joining.findings, parts),
+        "asp": lambda: map(known.asp_engine.findings, parts),
+        "join": lambda: map(known.join_engine.findings, parts),
     }
     if questions[0].kind is QuestionKind.FACT_REASONING:
         applied = (known.plain, known.fast)
         facts = _facts(linked)
         work["ranks"] = lambda: (ranked_first(one, facts) for one in applied)
     # What a step keeps for all questions is made before it is timed.
-    known.known, known.entailment, known.joining  # noqa: B018 - made when they are asked for
+    known.known, known.asp_engine, known.join_engine  # noqa: B018 - made when they are asked for
     found = {}
     for name, run in work.items():
         begun = time.process_time()

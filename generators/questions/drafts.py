@@ -16,12 +16,12 @@ from solver.seeding import seed_of
 from solver.tkg.dataset import Split
 from solver.tkg.quadruples import Ids
 
-Asked = tuple[Triple, ...]
+NamedQuery = tuple[Triple, ...]
 """A query in the graph's names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
+class SplitContext:
     """What all questions of a split have in common."""
 
     split: Split
@@ -39,7 +39,7 @@ class Drafts(ABC):
 
     kind: ClassVar[QuestionKind]
 
-    def __init__(self, frame: Frame, times: Ids) -> None:
+    def __init__(self, frame: SplitContext, times: Ids) -> None:
         self.frame = frame
         self.names = frame.names
         self._times = times
@@ -52,17 +52,17 @@ class Drafts(ABC):
         found: list[int] = np.unique(self._times).tolist()
         return found
 
-    def at(self, time: int) -> list[tuple[Asked, int]]:
+    def at(self, time: int) -> list[tuple[NamedQuery, int]]:
         """The queries of a time with their rows, sorted as their names are."""
         begin, end = np.searchsorted(self._times, (time, time + 1)).tolist()
         return sorted((self.query(row), row) for row in range(begin, end))
 
     @abstractmethod
-    def query(self, row: int) -> Asked:
+    def query(self, row: int) -> NamedQuery:
         """The query of a row, in the graph's names."""
 
     @abstractmethod
-    def question(self, row: int, query: Asked, name: str) -> Question:
+    def question(self, row: int, query: NamedQuery, name: str) -> Question:
         """The whole question of a row.
 
         Args:
@@ -71,12 +71,12 @@ class Drafts(ABC):
             name: its id.
         """
 
-    def seed(self, query: Asked, time: str, *parts: object) -> int:
+    def seed(self, query: NamedQuery, time: str, *parts: object) -> int:
         """The seed of a choice about one question: other questions do not change it."""
-        said = (word for triple in query for word in triple)
+        words = (word for triple in query for word in triple)
         frame = self.frame
-        return seed_of(frame.seed, "questions", frame.split, self.kind, time, *said, *parts)
+        return seed_of(frame.seed, "questions", frame.split, self.kind, time, *words, *parts)
 
-    def variant(self, query: Asked, time: str) -> int:
+    def variant(self, query: NamedQuery, time: str) -> int:
         """How the question is put."""
         return self.seed(query, time) % VARIANTS[self.kind]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from generators.questions.drafts import Asked, Drafts, Frame
+from generators.questions.drafts import Drafts, NamedQuery, SplitContext
 from generators.questions.one_hop import OneHopItems
 from generators.questions.two_hop import TwoHopItems
 from grammar.question import Arc, OneHop, QuestionKind, Role, TwoHop
@@ -19,13 +19,13 @@ class OneHopDrafts(Drafts):
 
     kind = QuestionKind.ONE_HOP
 
-    def __init__(self, frame: Frame, items: OneHopItems) -> None:
+    def __init__(self, frame: SplitContext, items: OneHopItems) -> None:
         super().__init__(frame, items.time)
         self._relations = len(frame.names.relations)
         self._columns = [c.tolist() for c in (items.time, items.entity, items.relation)]
         self._offsets, self._answers = items.offsets.tolist(), items.answer
 
-    def query(self, row: int) -> Asked:
+    def query(self, row: int) -> NamedQuery:
         """One triple: what is asked for is its subject or its object."""
         _, entity, relation = (column[row] for column in self._columns)
         name = self.names.entities[entity]
@@ -33,16 +33,16 @@ class OneHopDrafts(Drafts):
             return ((name, self.names.relations[relation], ASKED),)
         return ((ASKED, self.names.relations[relation - self._relations], name),)
 
-    def question(self, row: int, query: Asked, name: str) -> Question:
+    def question(self, row: int, query: NamedQuery, name: str) -> Question:
         """Answers are all entities at the other end."""
         names = self.names
         time, entity, relation = (column[row] for column in self._columns)
         role = Role.OBJECT if relation < self._relations else Role.SUBJECT
-        said = OneHop(
-            entity=names.said_entities[entity],
-            relation=names.said_relations[relation % self._relations],
+        query_text = OneHop(
+            entity=names.entity_labels[entity],
+            relation=names.relation_labels[relation % self._relations],
             asked=role,
-            time=names.said_times[time],
+            time=names.time_labels[time],
         )
         found = self._answers[self._offsets[row] : self._offsets[row + 1]].tolist()
         answers = sorted(names.entities[one] for one in found)
@@ -53,7 +53,7 @@ class OneHopDrafts(Drafts):
             kind=self.kind,
             split=self.frame.split,
             time=day,
-            text=write_question(said, self.variant(query, day)),
+            text=write_question(query_text, self.variant(query, day)),
             query=query,
             answers=tuple(answers),
             certificate=Certificate(facts=facts),
@@ -65,31 +65,35 @@ class TwoHopDrafts(Drafts):
 
     kind = QuestionKind.TWO_HOP
 
-    def __init__(self, frame: Frame, items: TwoHopItems, rules: Sequence[TwoHopRule]) -> None:
+    def __init__(
+        self, frame: SplitContext, items: TwoHopItems, rules: Sequence[TwoHopRule]
+    ) -> None:
         super().__init__(frame, items.time)
         self._rules = rules
-        labels = dict(zip(frame.names.relations, frame.names.said_relations, strict=True))
-        self._said = [(_said(rule.given, labels), _said(rule.asked, labels)) for rule in rules]
+        labels = dict(zip(frame.names.relations, frame.names.relation_labels, strict=True))
+        self._labelled = [
+            (_labelled(rule.given, labels), _labelled(rule.asked, labels)) for rule in rules
+        ]
         self._columns = [c.tolist() for c in (items.time, items.entity, items.rule)]
         self._offsets, self._items = items.offsets.tolist(), items
 
-    def query(self, row: int) -> Asked:
+    def query(self, row: int) -> NamedQuery:
         """The triple of the named entity, then that of the answer."""
         _, entity, rule = (column[row] for column in self._columns)
         given, asked = self._rules[rule].given, self._rules[rule].asked
         named = self.names.entities[entity]
         return triple_of(given, PARTY, named), triple_of(asked, PARTY, ASKED)
 
-    def question(self, row: int, query: Asked, name: str) -> Question:
+    def question(self, row: int, query: NamedQuery, name: str) -> Question:
         """Answers are all that any party leads to; the first such party shows each."""
         names = self.names
         time, entity, rule = (column[row] for column in self._columns)
-        given, asked = self._said[rule]
-        said = TwoHop(
-            entity=names.said_entities[entity],
+        given, asked = self._labelled[rule]
+        query_text = TwoHop(
+            entity=names.entity_labels[entity],
             given=given,
             asked=asked,
-            time=names.said_times[time],
+            time=names.time_labels[time],
         )
         part = slice(self._offsets[row], self._offsets[row + 1])
         ends, parties = self._items.answer[part].tolist(), self._items.party[part].tolist()
@@ -108,7 +112,7 @@ class TwoHopDrafts(Drafts):
             kind=self.kind,
             split=self.frame.split,
             time=day,
-            text=write_question(said, self.variant(query, day)),
+            text=write_question(query_text, self.variant(query, day)),
             query=query,
             answers=tuple(answer for answer, _ in found),
             rule=rule,
@@ -116,7 +120,7 @@ class TwoHopDrafts(Drafts):
         )
 
 
-def _said(arc: Arc, labels: dict[str, str]) -> Arc:
+def _labelled(arc: Arc, labels: dict[str, str]) -> Arc:
     return Arc(relation=labels[arc.relation], shared=arc.shared)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import factorial
 
-from generators.questions.drafts import Asked, Drafts, Frame
+from generators.questions.drafts import Drafts, NamedQuery, SplitContext
 from generators.questions.reasoning import ReasoningItems
 from generators.questions.yes_unknown import YesUnknownItems
 from grammar.question import FactReasoning, QuestionKind, YesUnknown
@@ -21,16 +21,16 @@ class YesUnknownDrafts(Drafts):
 
     kind = QuestionKind.YES_UNKNOWN
 
-    def __init__(self, frame: Frame, items: YesUnknownItems) -> None:
+    def __init__(self, frame: SplitContext, items: YesUnknownItems) -> None:
         super().__init__(frame, items.asked.time)
         self._asked, self._source = _rows(items.asked), _rows(items.source)
         self._true = items.true.tolist()
 
-    def query(self, row: int) -> Asked:
+    def query(self, row: int) -> NamedQuery:
         """The triple of the fact asked about."""
         return (self.names.fact(*self._asked[row])[:3],)
 
-    def question(self, row: int, query: Asked, name: str) -> Question:
+    def question(self, row: int, query: NamedQuery, name: str) -> Question:
         """A yes is shown by the fact, an unknown tells what it was made of."""
         names, asked, true = self.names, self._asked[row], self._true[row]
         day = names.times[asked[3]]
@@ -52,17 +52,17 @@ class ReasoningDrafts(Drafts):
 
     kind = QuestionKind.FACT_REASONING
 
-    def __init__(self, frame: Frame, items: ReasoningItems) -> None:
+    def __init__(self, frame: SplitContext, items: ReasoningItems) -> None:
         super().__init__(frame, items.facts.time)
         self._asked = _rows(items.facts)
         self._choices = _rows(items.choices)
         self._values, self._rules = items.values.tolist(), items.rules.tolist()
 
-    def query(self, row: int) -> Asked:
+    def query(self, row: int) -> NamedQuery:
         """The triple of the fact asked about."""
         return (self.names.fact(*self._asked[row])[:3],)
 
-    def question(self, row: int, query: Asked, name: str) -> Question:
+    def question(self, row: int, query: NamedQuery, name: str) -> Question:
         """The choices stand in an order of their own."""
         names, asked = self.names, self._asked[row]
         day = names.times[asked[3]]
@@ -87,7 +87,7 @@ class ReasoningDrafts(Drafts):
             ),
         )
 
-    def _choice(self, row: int, place: int, query: Asked, day: str) -> Choice:
+    def _choice(self, row: int, place: int, query: NamedQuery, day: str) -> Choice:
         fact = self._choices[CHOICES * row + place]
         named = self.names.fact(*fact)
         variant = self.seed(query, day, "choice", *named) % STATEMENT_VARIANTS

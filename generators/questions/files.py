@@ -7,7 +7,7 @@ from pathlib import Path
 
 from generators.questions.card import card
 from generators.questions.report import write_report
-from generators.questions.run import Made, Plan
+from generators.questions.run import DraftedDataset, Plan
 from generators.questions.settings import QuestionFormat
 from generators.questions.statistics import Outcome
 from generators.questions.tally import Tally
@@ -40,7 +40,7 @@ Progress = Callable[[int], object]
 def write_data_set(
     folder: Path,
     plan: Plan,
-    made: Made,
+    made: DraftedDataset,
     form: QuestionFormat,
     inputs: Sequence[Path],
     progress: Progress | None = None,
@@ -64,7 +64,7 @@ def write_data_set(
     written: list[Path] = []
     for split in made.drafts:
         if made.size(split):
-            questions = _telling(tally.counted(made.questions(split)), progress)
+            questions = _with_progress(tally.counted(made.questions(split)), progress)
             written += _write_split(home, split, questions, form)
     written += _write_rules(home, made)
     outcome = Outcome(graph=plan.graph, made=made, tally=tally)
@@ -92,7 +92,7 @@ def _write_split(
     return [lines, table]
 
 
-def _write_rules(home: Path, made: Made) -> list[Path]:
+def _write_rules(home: Path, made: DraftedDataset) -> list[Path]:
     written = []
     if made.rules is not None:
         write_rules(home / RULES, made.rules)
@@ -103,7 +103,7 @@ def _write_rules(home: Path, made: Made) -> list[Path]:
     return written
 
 
-def _telling(questions: Iterator[Question], progress: Progress | None) -> Iterator[Question]:
+def _with_progress(questions: Iterator[Question], progress: Progress | None) -> Iterator[Question]:
     for number, question in enumerate(questions, start=1):
         if progress is not None and number % _STEP == 0:
             progress(_STEP)

@@ -36,7 +36,7 @@ class QuestionGraph:
     suits: NDArray[np.bool_]
     labels: Labels
 
-    def learned(self, *, suitable: bool) -> Quadruples:
+    def training_facts(self, *, suitable: bool) -> Quadruples:
         """The facts of ``train`` that rules are mined from; none without such a split."""
         none = Quadruples.of(np.empty((0, 4), np.int64))
         return (self.asked if suitable else self.splits).get(Split.TRAIN, none)
@@ -58,7 +58,7 @@ def question_graph(dataset: Dataset) -> QuestionGraph:
             hint = f"{mark} is what queries of questions have for an entity"
             raise GenerationError(message, where=dataset.name, hint=hint)
     labels, table = Labels.of(words), phrase_table()
-    names = (labels.said_relation(number) for number in range(words.relations))
+    names = (labels.relation_label(number) for number in range(words.relations))
     suits = np.fromiter((table.suits(name) for name in names), np.bool_, words.relations)
     asked = {split: facts.take(suits[facts.relation]) for split, facts in each.items()}
     if not any(len(facts) for facts in asked.values()):
@@ -80,9 +80,9 @@ def _require_apart(splits: Mapping[Split, Quadruples], dataset: Dataset) -> None
     for (early, first), (late, second) in pairwise(splits.items()):
         end, begin = int(first.time[-1]), int(second.time[0])
         if begin <= end:
-            told = dataset.vocabulary.time
+            name_of = dataset.vocabulary.time
             raise GenerationError(
-                f"found {early} up to {told(end)} and {late} from {told(begin)} on, "
+                f"found {early} up to {name_of(end)} and {late} from {name_of(begin)} on, "
                 "expected splits that follow each other in time",
                 where=dataset.name,
                 hint="part the facts by time, or give one file without splits",

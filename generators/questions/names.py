@@ -23,9 +23,9 @@ class Names:
     entities: tuple[str, ...]
     relations: tuple[str, ...]
     times: dict[int, str]
-    said_entities: tuple[str, ...]
-    said_relations: tuple[str, ...]
-    said_times: dict[int, str]
+    entity_labels: tuple[str, ...]
+    relation_labels: tuple[str, ...]
+    time_labels: dict[int, str]
 
     @classmethod
     def of(cls, graph: QuestionGraph) -> Names:
@@ -36,9 +36,9 @@ class Names:
             entities=tuple(map(words.entity, range(words.entities))),
             relations=tuple(map(words.relation, range(words.relations))),
             times={time: words.time(time) for time in times},
-            said_entities=tuple(map(labels.said_entity, range(words.entities))),
-            said_relations=tuple(map(labels.said_relation, range(words.relations))),
-            said_times={time: labels.said_time(time) for time in times},
+            entity_labels=tuple(map(labels.entity_label, range(words.entities))),
+            relation_labels=tuple(map(labels.relation_label, range(words.relations))),
+            time_labels={time: labels.time_label(time) for time in times},
         )
 
     def fact(self, head: int, relation: int, tail: int, time: int) -> Fact:
@@ -48,10 +48,10 @@ class Names:
 
     def statement(self, head: int, relation: int, tail: int, time: int) -> Statement:
         """A fact as it is said."""
-        said = self.said_entities
+        ends = self.entity_labels
         return Statement(
-            subject=said[head],
-            relation=self.said_relations[relation],
-            object=said[tail],
-            time=self.said_times[time],
+            subject=ends[head],
+            relation=self.relation_labels[relation],
+            object=ends[tail],
+            time=self.time_labels[time],
         )

@@ -83,7 +83,7 @@ def reasoning(
     kept = without(kept, ranked_first(application, kept), NOT_FIRST)
     found = Contributors(graph, rules, vocabulary).contributions(kept)
     enough = found.counts >= CHOICES
-    apart = found.tell_apart()[enough]
+    apart = found.distinct_choices()[enough]
     rows = found.chosen()[enough][apart]
     kept = without(without(kept, enough, FEW), apart, ALIKE)
     new = _new(kept, found.facts.take(rows[:, 0]))
@@ -99,6 +99,6 @@ def reasoning(
 
 def _new(facts: Quadruples, answers: Quadruples) -> Flags:
     """Of each fact whether its answer says something else, times aside."""
-    told: Flags = (answers.head != facts.head) | (answers.relation != facts.relation)
-    told |= answers.tail != facts.tail
-    return told
+    differ: Flags = (answers.head != facts.head) | (answers.relation != facts.relation)
+    differ |= answers.tail != facts.tail
+    return differ

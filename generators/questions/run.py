@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from generators.questions.arcs import Arcs
-from generators.questions.drafts import Drafts, Frame
+from generators.questions.drafts import Drafts, SplitContext
 from generators.questions.entity_drafts import OneHopDrafts, TwoHopDrafts
 from generators.questions.fact_drafts import ReasoningDrafts, YesUnknownDrafts
 from generators.questions.graph import QuestionGraph
@@ -54,7 +54,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Made:
+class DraftedDataset:
     """Questions that wait to be written.
 
     Attributes:
@@ -84,7 +84,7 @@ class Made:
                     yield one.question(row, query, name)
 
 
-def make(plan: Plan, progress: Progress | None = None) -> Made:
+def make(plan: Plan, progress: Progress | None = None) -> DraftedDataset:
     """Make the questions that are asked for.
 
     Args:
@@ -127,8 +127,8 @@ class _Maker:
     def add(self, kind: QuestionKind, split: Split) -> None:
         """Make the questions of a kind and a split."""
         facts = self._graph.asked[split]
-        frame = Frame(split=split, seed=self._plan.settings.seed, names=self._names)
-        makers: dict[QuestionKind, Callable[[Frame, Quadruples], Drafts]] = {
+        frame = SplitContext(split=split, seed=self._plan.settings.seed, names=self._names)
+        makers: dict[QuestionKind, Callable[[SplitContext, Quadruples], Drafts]] = {
             QuestionKind.ONE_HOP: self._one_hop,
             QuestionKind.TWO_HOP: self._hops,
             QuestionKind.YES_UNKNOWN: self._yes_unknown,
@@ -137,19 +137,19 @@ class _Maker:
         if kind is not QuestionKind.FACT_REASONING or split in self._plan.settings.reasoning:
             self._drafts[split].append(makers[kind](frame, facts))
 
-    def made(self) -> Made:
+    def made(self) -> DraftedDataset:
         """All that was added."""
-        return Made(
+        return DraftedDataset(
             drafts=self._drafts,
             left_out=self._left_out,
             rules=self._rules,
             two_hop=self._two_hop,
         )
 
-    def _one_hop(self, frame: Frame, facts: Quadruples) -> Drafts:
+    def _one_hop(self, frame: SplitContext, facts: Quadruples) -> Drafts:
         return OneHopDrafts(frame, one_hop(facts, self._relations))
 
-    def _hops(self, frame: Frame, facts: Quadruples) -> Drafts:
+    def _hops(self, frame: SplitContext, facts: Quadruples) -> Drafts:
         kind, settings = QuestionKind.TWO_HOP, self._plan.settings
         rules, keys = self._curated
         self._two_hop = rules
@@ -158,7 +158,7 @@ class _Maker:
         self._left_out[kind, frame.split] = {CAPPED: items.found - len(items)}
         return TwoHopDrafts(frame, items, rules)
 
-    def _yes_unknown(self, frame: Frame, facts: Quadruples) -> Drafts:
+    def _yes_unknown(self, frame: SplitContext, facts: Quadruples) -> Drafts:
         kind = QuestionKind.YES_UNKNOWN
         seed = seed_of(frame.seed, "questions", frame.split, kind)
         draw = np.random.Generator(np.random.PCG64(seed))
@@ -166,7 +166,7 @@ class _Maker:
         self._left_out[kind, frame.split] = {KNOWN: items.left_out}
         return YesUnknownDrafts(frame, items)
 
-    def _reasoning(self, frame: Frame, facts: Quadruples) -> Drafts:
+    def _reasoning(self, frame: SplitContext, facts: Quadruples) -> Drafts:
         self._rules = self._one_fact
         items = reasoning(facts, self._graph.facts, self._rules, self._graph.vocabulary)
         self._left_out[QuestionKind.FACT_REASONING, frame.split] = items.left_out
@@ -181,12 +181,12 @@ class _Maker:
         plan, words = self._plan, self._graph.vocabulary
         rules = plan.two_hop
         if rules is None:
-            learned = Arcs.of(self._graph.learned(suitable=True), self._relations)
-            rules = mine(learned, words, plan.settings.min_support)
+            training_facts = Arcs.of(self._graph.training_facts(suitable=True), self._relations)
+            rules = mine(training_facts, words, plan.settings.min_support)
         return rules, rule_keys(rules, words, plan.table)
 
     @cached_property
     def _one_fact(self) -> RuleTable:
         if self._plan.rules is not None:
             return self._plan.rules
-        return rules_of_one_fact(self._graph.learned(suitable=False), self._relations)
+        return rules_of_one_fact(self._graph.training_facts(suitable=False), self._relations)

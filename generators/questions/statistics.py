@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from generators.questions.graph import QuestionGraph
-from generators.questions.run import Made
+from generators.questions.run import DraftedDataset
 from generators.questions.tally import Tally
 from grammar.question import QuestionKind
 from solver.tkg.dataset import Split
@@ -20,7 +20,7 @@ class Outcome:
     """Questions that were written, and what they were made of."""
 
     graph: QuestionGraph
-    made: Made
+    made: DraftedDataset
     tally: Tally
 
     @property
@@ -46,10 +46,10 @@ class Outcome:
         }
 
     def _left_out(self) -> dict[str, dict[str, dict[str, int]]]:
-        told: dict[str, dict[str, dict[str, int]]] = {}
+        record: dict[str, dict[str, dict[str, int]]] = {}
         for (kind, split), reasons in self.made.left_out.items():
-            told.setdefault(kind.value, {})[split.value] = dict(reasons)
-        return told
+            record.setdefault(kind.value, {})[split.value] = dict(reasons)
+        return record
 
     def columns(self) -> tuple[str, ...]:
         """The heading of ``table``."""
@@ -62,9 +62,9 @@ class Outcome:
             if total := self.tally.total(kind):
                 some = [counts[kind, split] for split in self.splits]
                 answers = f"{self.tally.mean_answers(kind):.2f}"
-                rows.append((kind.value, *_told([*some, total]), answers))
+                rows.append((kind.value, *_formatted([*some, total]), answers))
         totals = [sum(counts[kind, one] for kind in QuestionKind) for one in self.splits]
-        return (*rows, ("total", *_told([*totals, sum(totals)]), ""))
+        return (*rows, ("total", *_formatted([*totals, sum(totals)]), ""))
 
     def reasons(self) -> Cells:
         """What gave no question: kind, split, reason and how many."""
@@ -83,5 +83,5 @@ class Outcome:
         return tuple((*names, f"{number:,}") for *names, number in (*unsuitable, *others))
 
 
-def _told(numbers: Sequence[int]) -> list[str]:
+def _formatted(numbers: Sequence[int]) -> list[str]:
     return [f"{number:,}" for number in numbers]

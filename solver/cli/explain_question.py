@@ -1,4 +1,4 @@
-"""``explain --question``: how one question is read, and what shows its answers."""
+"""``explain --question``: the query of a question and the evidence for its answers."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--question", "name", required=True, metavar="ID", help="Which one of PATH.")
+@click.option("--question", "name", required=True, metavar="ID", help="Id of the question.")
 @click.argument("path", metavar="PATH")
 @data
 @rules
 @svg
 @as_json
 def command(name: str, path: str, **options: Any) -> None:  # noqa: ANN401
-    """Show how a question is read, and the facts and rules that show its answers.
+    """Explain a question: its query, and the facts and rules that support its answers.
 
-    PATH is the folder that generate questions made, or a file of questions. What is wrong with the
-    question by itself is told too. A drawing shows what speaks most for the fact of a question of
-    the kind fact-reasoning.
+    PATH is a folder written by generate questions, or a file of questions. Violations of the
+    question by itself are reported too. The drawing of a fact-reasoning question shows the choice
+    that contributes most.
 
     \b
     Examples:
@@ -40,23 +40,23 @@ def command(name: str, path: str, **options: Any) -> None:  # noqa: ANN401
       python -m solver explain --question test-fact-reasoning-000003 DIR --data GRAPH --svg q.svg
     """  # noqa: D301 - click reads the backslash
     from solver.questions.question import Question
-    from solver.verify.questions_single import find, judged
-    from solver.verify.questions_source import Source, held
+    from solver.verify.questions_single import check_question, find_question
+    from solver.verify.questions_source import Source, load_graph
 
     source = Source.of((path,), options["data"], options["rules"])
-    placed = find(source, name)
+    placed = find_question(source, name)
     if not isinstance(placed.read, Question):
         raise placed.read.error
-    linked, violations = judged(source, placed)
-    told = _Told(held(source).world, placed.read, linked, placed.place.at())
+    linked, violations = check_question(source, placed)
+    explanation = _Explanation(load_graph(source).world, placed.read, linked, placed.place.at())
     if options["drawing"] is not None:
-        _draw(told, options["drawing"])
+        _draw(explanation, options["drawing"])
     if options["as_json"]:
         from solver.cli.printing import print_json
 
-        print_json(told.as_json() | {"violations": [one.as_json() for one in violations]})
+        print_json(explanation.as_json() | {"violations": [one.as_json() for one in violations]})
         return
-    for line in (*told.lines(), *_wrong(violations)):
+    for line in (*explanation.lines(), *_wrong(violations)):
         click.echo(line)
 
 
@@ -67,8 +67,8 @@ def _wrong(violations: tuple[Violation, ...]) -> Iterator[str]:
         yield f"flawed: {one.code}: {one.message}"
 
 
-class _Told:
-    """A question with what shows its answers; ``linked`` is None if its names are not known."""
+class _Explanation:
+    """A question with the evidence for its answers; ``linked`` is None if a name is unknown."""
 
     def __init__(
         self, world: World, question: Question, linked: LinkedQuestion | None, where: str
@@ -80,14 +80,14 @@ class _Told:
         self.supports = supports(linked, world) if linked is not None and reasons else ()
 
     def lines(self) -> Iterator[str]:
-        """In words."""
+        """The explanation as text."""
         one = self.question
         yield f"{one.id}: {one.kind}, {one.split}, {one.time} ({self.where})"
         yield f"  {one.text}"
         triples = " and ".join(f"({', '.join(triple)})" for triple in one.query)
         yield f"reads as: {triples} at {one.time}"
         if one.rule is not None:
-            yield f"made by: row {one.rule} of the 2-hop rules"
+            yield f"generated from: row {one.rule} of the 2-hop rules"
         yield f"answers: {', '.join(one.answers)}"
         if self.linked is not None:
             yield from self._shown_by(self.linked)
@@ -96,31 +96,32 @@ class _Told:
         if self.supports:
             yield from self._reasons(linked)
         elif self._of_a_fact():
-            yield from self._whether(linked)
+            yield from self._yes_unknown(linked)
         else:
-            for name, lines in self._who(linked).items():
+            for name, lines in self._derivations(linked).items():
                 yield f"  {name}"
-                yield from (f"    {', '.join(facts)}" for facts in lines or [["no fact shows it"]])
+                yield from (f"    {', '.join(facts)}" for facts in lines or [["not entailed"]])
 
     def _of_a_fact(self) -> bool:
-        """Whether it is asked if a fact holds."""
+        """Whether the question is of kind yes-unknown."""
         from grammar.question import QuestionKind
 
         return self.question.kind is QuestionKind.YES_UNKNOWN
 
-    def _who(self, linked: LinkedQuestion) -> dict[str, list[list[str]]]:
-        """By answer the facts that lead to it, a list for each way."""
-        from solver.questions.explanation import behind
+    def _derivations(self, linked: LinkedQuestion) -> dict[str, list[list[str]]]:
+        """The derivations of each answer, as lists of facts."""
+        from solver.questions.explanation import derivations
 
         size = self.world.vocabulary
         return {
             size.entity(answer): [
-                [self._fact(fact) for fact in facts] for facts in behind(linked, self.world, answer)
+                [self._fact(fact) for fact in facts]
+                for facts in derivations(linked, self.world, answer)
             ]
             for answer in linked.answers
         }
 
-    def _whether(self, linked: LinkedQuestion) -> Iterator[str]:
+    def _yes_unknown(self, linked: LinkedQuestion) -> Iterator[str]:
         found = self._times(linked)
         triple = f"({', '.join(self.question.query[0])})"
         if self.question.time in found:
@@ -131,7 +132,7 @@ class _Told:
             yield f"  {triple} is in the graph at no time, in no split"
         source = self.question.certificate.source
         if source is not None:
-            yield f"  changed from the fact ({', '.join(source)})"
+            yield f"  corrupted from the fact ({', '.join(source)})"
 
     def _times(self, linked: LinkedQuestion) -> list[str]:
         from solver.questions.explanation import times
@@ -139,11 +140,11 @@ class _Told:
         return [self.world.vocabulary.time(time) for time in times(linked, self.world)]
 
     def _reasons(self, linked: LinkedQuestion) -> Iterator[str]:
-        from solver.questions.explanation import speaking
+        from solver.questions.explanation import contributions_to
         from solver.questions.question import LETTERS
         from solver.wording import counted
 
-        number = counted(len(speaking(linked, self.world).facts), "earlier fact")
+        number = counted(len(contributions_to(linked, self.world).facts), "earlier fact")
         yield f"{number} of the two contribute; most first:"
         for one in self.supports:
             choice = self.question.choices[one.letter]
@@ -157,42 +158,42 @@ class _Told:
         from solver.rules.wording import rule_text
 
         assert one.rule is not None
-        told = f"rule {one.row}, confidence {one.rule.confidence:.3f}"
+        rule = f"rule {one.row}, confidence {one.rule.confidence:.3f}"
         proved = "" if one.proved else "; NOT confirmed by clingo"
-        return f"by {told}: {rule_text(one.rule, self.world.vocabulary)}{proved}"
+        return f"by {rule}: {rule_text(one.rule, self.world.vocabulary)}{proved}"
 
     def _fact(self, fact: LinkedFact) -> str:
         from solver.questions.linking import graph_fact
-        from solver.questions.question import written
+        from solver.questions.question import format_fact
 
-        return written(graph_fact(fact, self.world.vocabulary))
+        return format_fact(graph_fact(fact, self.world.vocabulary))
 
     def as_json(self) -> dict[str, Any]:
-        """As one JSON object: the fields of the question, and what shows its answers."""
+        """The fields of the question and the evidence, as one JSON object."""
         from solver.questions.files import fields
 
-        told: dict[str, Any] = fields(self.question) | {"where": self.where}
+        explanation: dict[str, Any] = fields(self.question) | {"where": self.where}
         if self.linked is None:
-            return told
+            return explanation
         if self.supports:
-            return told | {"supports": [self._support(one) for one in self.supports]}
+            return explanation | {"supports": [self._support(one) for one in self.supports]}
         if self._of_a_fact():
-            return told | {"holds_at": self._times(self.linked)}
-        return told | {"behind": self._who(self.linked)}
+            return explanation | {"holds_at": self._times(self.linked)}
+        return explanation | {"behind": self._derivations(self.linked)}
 
     def _support(self, one: Support) -> dict[str, Any]:
         from solver.questions.question import LETTERS
         from solver.rules.wording import rule_text
 
-        told: dict[str, Any] = {
+        explanation: dict[str, Any] = {
             "choice": LETTERS[one.letter],
             "fact": self._fact(one.fact),
             "contribution": one.weight,
             "lag": one.lag,
         }
         if one.rule is None:
-            return told
-        return told | {
+            return explanation
+        return explanation | {
             "place": one.place,
             "rule": one.row,
             "text": rule_text(one.rule, self.world.vocabulary),
@@ -207,17 +208,17 @@ def _lag(lag: int) -> str:
     return counted(lag, "step")
 
 
-def _draw(told: _Told, path: Path) -> None:
-    """Draw the choice that contributes most, and the fact that it speaks for."""
+def _draw(explanation: _Explanation, path: Path) -> None:
+    """Draw the choice that contributes most, and the queried fact."""
     from solver.drawing.grounding import DrawnGrounding, arrow, draw, picture
     from solver.questions.question import LETTERS
     from solver.rules.wording import rule_text
 
-    best = max(told.supports, key=lambda one: one.weight, default=None)
-    if best is None or best.rule is None or told.linked is None:
-        click.echo("nothing is drawn: no choice contributes to a fact", err=True)
+    best = max(explanation.supports, key=lambda one: one.weight, default=None)
+    if best is None or best.rule is None or explanation.linked is None:
+        click.echo("note: nothing to draw: no choice contributes to a fact", err=True)
         return
-    size, query = told.world.vocabulary, told.linked.query
+    size, query = explanation.world.vocabulary, explanation.linked.query
     drawn = DrawnGrounding(
         title=rule_text(best.rule, size),
         note=f"choice {LETTERS[best.letter]}: confidence {best.rule.confidence:.3f}, "

@@ -1,4 +1,4 @@
-"""``parse --kind questions``: questions over a graph and their choices, from text to query."""
+"""``parse --kind questions``: parses questions and their choices to queries and facts."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from solver.errors import ExitStatus, HopcheckError
 if TYPE_CHECKING:
     from grammar.question import Query, Statement
     from solver.questions.labels import Labels
-    from solver.questions.said_names import SaidNames
+    from solver.questions.said_names import NameChecker
     from solver.questions.texts import PlacedText
 
 Read: TypeAlias = dict[str, Any] | list[HopcheckError]
-"""The fields to be printed, or what is wrong."""
+"""The fields to print, or errors."""
 
 
 @click.command()
 @click.argument("path", required=False)
-@click.option("--question", help="A question to read, instead of a file.")
-@click.option("--choice", help="A choice to read, a statement about the past, instead of a file.")
+@click.option("--question", help="Question to parse, instead of a file.")
+@click.option("--choice", help="Choice (a statement about the past) to parse, instead of a file.")
 @click.option(
     "--data",
     metavar="GRAPH",
-    help="A graph: its names are printed, and only they are known.",
+    help="Graph to link names to; unknown names are errors.",
 )
 @click.pass_context
 def command(ctx: click.Context, /, path: str | None, **options: Any) -> None:  # noqa: ANN401
-    """Read questions over a graph: kind, query and time of each, one JSON object a line.
+    """Parse questions over a graph to kind, query and time, one JSON object per line.
 
-    PATH holds a question a line, or questions as JSON Lines or Parquet, of which the texts are
-    read; - is standard input. In a query, ?answer is what is asked for and ?party what its two
-    facts share. Choices are read to facts. A text that cannot be read is told on standard error,
-    and the exit status is 2.
+    PATH contains one question per line, or questions as JSON Lines or Parquet, of which only the
+    texts are read; - is standard input. In a query, the variable ?answer is asked for, and ?party
+    is shared by both facts. Choices are parsed to facts. Unparsable texts are reported on standard
+    error, and the exit status is 2.
 
     \b
     Examples:
@@ -50,34 +50,38 @@ def command(ctx: click.Context, /, path: str | None, **options: Any) -> None:  #
     names = None if options["data"] is None else _names(options["data"])
     if path is not None:
         ctx.exit(_parse_file(path, names))
-    errors = _told(_read(question if choice is None else choice, names, choice=choice is not None))
+    errors = _print_or_errors(
+        _read(question if choice is None else choice, names, choice=choice is not None)
+    )
     for error in errors:
         click.echo(f"error: {error}", err=True)
     ctx.exit(ExitStatus.UNREADABLE if errors else ExitStatus.OK)
 
 
-def _parse_file(path: str, names: SaidNames | None) -> ExitStatus:
+def _parse_file(path: str, names: NameChecker | None) -> ExitStatus:
     from solver.questions.texts import placed_texts
 
     status = ExitStatus.OK
     for one in placed_texts(path):
-        errors = [one] if isinstance(one, HopcheckError) else _told(_read_row(one, names))
+        errors = (
+            [one] if isinstance(one, HopcheckError) else _print_or_errors(_read_row(one, names))
+        )
         for error in errors:
             status = ExitStatus.UNREADABLE
             click.echo(f"unparsed: {error}", err=True)
     return status
 
 
-def _names(data: str) -> SaidNames:
+def _names(data: str) -> NameChecker:
     from solver.cli.graph_reading import read_graph
     from solver.questions.labels import Labels
-    from solver.questions.said_names import SaidNames
+    from solver.questions.said_names import NameChecker
 
-    return SaidNames(Labels.of(read_graph(data).vocabulary))
+    return NameChecker(Labels.of(read_graph(data).vocabulary))
 
 
-def _read_row(one: PlacedText, names: SaidNames | None) -> Read:
-    """What a question and its choices say, or all that is wrong with their texts."""
+def _read_row(one: PlacedText, names: NameChecker | None) -> Read:
+    """Parse a question and its choices, or return the errors of their texts."""
     found: list[dict[str, Any]] = []
     errors: list[HopcheckError] = []
     for text in (one, *one.choices):
@@ -96,19 +100,21 @@ def _read_row(one: PlacedText, names: SaidNames | None) -> Read:
     return fields
 
 
-def _read(text: str, names: SaidNames | None, *, choice: bool) -> Read:
-    """What a text says, or what is wrong with it."""
+def _read(text: str, names: NameChecker | None, *, choice: bool) -> Read:
+    """Parse a text, or return its errors."""
     from grammar.question import Statement
     from grammar.question_reader import read_question, read_statement
 
     known = None if names is None else names.knows
     labels = None if names is None else names.labels
     try:
-        said, variant = read_statement(text, known) if choice else read_question(text, known)
-        unknown = [] if names is None else names.unknown(said, text)
+        meaning, variant = read_statement(text, known) if choice else read_question(text, known)
+        unknown = [] if names is None else names.unknown(meaning, text)
         if unknown:
             return [*unknown]
-        fields = _fact(said, labels) if isinstance(said, Statement) else _query(said, labels)
+        fields = (
+            _fact(meaning, labels) if isinstance(meaning, Statement) else _query(meaning, labels)
+        )
     except HopcheckError as error:
         return [error]
     return fields | {"variant": variant}
@@ -128,16 +134,16 @@ def _query(query: Query, labels: Labels | None) -> dict[str, Any]:
     }
 
 
-def _fact(said: Statement, labels: Labels | None) -> dict[str, Any]:
+def _fact(meaning: Statement, labels: Labels | None) -> dict[str, Any]:
     from solver.questions.linking import graph_fact, linked_statement
 
     if labels is None:
-        return {"fact": (said.subject, said.relation, said.object, said.time)}
-    return {"fact": graph_fact(linked_statement(said, labels), labels.vocabulary)}
+        return {"fact": (meaning.subject, meaning.relation, meaning.object, meaning.time)}
+    return {"fact": graph_fact(linked_statement(meaning, labels), labels.vocabulary)}
 
 
-def _told(read: Read) -> list[HopcheckError]:
-    """Print what was read, or give what is wrong."""
+def _print_or_errors(read: Read) -> list[HopcheckError]:
+    """Print the parsed fields, or return the errors."""
     from solver.writing.jsonl import line
 
     if isinstance(read, list):

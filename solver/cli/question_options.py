@@ -11,18 +11,18 @@ data = click.option(
     type=click.Path(path_type=Path),
     required=True,
     metavar="GRAPH",
-    help="The graph that the questions are about.",
+    help="Graph that the questions are about.",
 )
 rules = click.option(
     "--rules",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Rules of fact reasoning.  [default: rules.jsonl of the folder]",
+    help="Rules for fact reasoning.  [default: rules.jsonl of the folder]",
 )
 split = click.option(
     "--split",
     type=click.Choice(["train", "valid", "test"]),
     default="test",
     show_default=True,
-    help="Of DIR.",
+    help="Split of DIR to read.",
 )

@@ -1,4 +1,4 @@
-"""``realise --kind questions``: questions over a graph and their choices, from query to text."""
+"""``realise --kind questions``: writes queries and choices as English texts."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("path", default="-")
-@click.option("--data", metavar="GRAPH", help="The graph whose names the queries have.")
+@click.option("--data", metavar="GRAPH", help="Graph whose names the queries use.")
 @click.option(
     "--variant",
     type=click.IntRange(0),
-    help="Word all so, but for choices of a question; by default as each line says, or 0.",
+    help="Template variant of questions and single choices.  [default: variant of the line, or 0]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON objects: id, text, choices.")
 @click.pass_context
 def command(ctx: click.Context, /, path: str, **options: Any) -> None:  # noqa: ANN401
-    """Write queries, as parse --kind questions prints them, as texts, one a line.
+    """Realise queries, as printed by parse --kind questions, as texts, one per line.
 
-    PATH holds one JSON object a line, of which kind, query, time, variant and choices are read, or
-    fact and variant of a choice by itself; questions of a data set will do, in Parquet too. - is
-    standard input. Choices stand in the lines below their question, after "  A. " and so on. What
-    cannot be written is told on standard error, and the exit status is 2.
+    PATH contains one JSON object per line, with kind, query, time, variant and choices of a
+    question, or fact and variant of a single choice. Questions of a data set are accepted too,
+    also in Parquet. - is standard input. Choices follow on the lines below their question, prefixed
+    "  A. " and so on. Errors are reported on standard error, and the exit status is 2.
 
     \b
     Examples:
@@ -44,13 +44,13 @@ def command(ctx: click.Context, /, path: str, **options: Any) -> None:  # noqa: 
     """  # noqa: D301 - click reads the backslash
     from solver.questions.queries import placed_queries
 
-    said = Saying() if options["data"] is None else _of_graph(options["data"])
+    naming = QueryNames() if options["data"] is None else _of_graph(options["data"])
     status = ExitStatus.OK
     for one in placed_queries(path):
         try:
             if isinstance(one, HopcheckError):
                 raise one
-            texts = _written(one, said, options["variant"])
+            texts = _written(one, naming, options["variant"])
         except HopcheckError as error:
             status = ExitStatus.UNREADABLE
             place = "" if isinstance(one, HopcheckError) else f"{one.place.at()}: "
@@ -60,17 +60,17 @@ def command(ctx: click.Context, /, path: str, **options: Any) -> None:  # noqa: 
     ctx.exit(status)
 
 
-class Saying:
-    """Gives queries and facts as they are said, of which the names are said ones already."""
+class QueryNames:
+    """Converts queries and facts whose names are labels already."""
 
     def query(self, one: PlacedQuery) -> Query:
-        """The query of a line."""
+        """The query of a line, with labels."""
         from solver.questions.triples import query_of
 
         return query_of(one.kind, one.query, one.time)
 
     def statement(self, fact: Fact) -> Statement:
-        """What a choice states."""
+        """The statement of a choice, with labels."""
         from grammar.question import Statement
 
         subject, relation, end, time = fact
@@ -78,60 +78,62 @@ class Saying:
 
 
 @dataclass(frozen=True, slots=True)
-class _GraphSaying(Saying):
-    """Gives them with said names for those of a graph."""
+class _GraphQueryNames(QueryNames):
+    """Converts names of a graph to labels."""
 
     names: Names
     labels: Labels
 
     def query(self, one: PlacedQuery) -> Query:
-        from solver.questions.linking import LinkedQuery, said_query
+        from solver.questions.linking import LinkedQuery, labelled_query
 
         triples = tuple(map(self.names.triple, one.query))
         linked = LinkedQuery(kind=one.kind, time=self.names.time(one.time), triples=triples)
-        return said_query(linked, self.labels)
+        return labelled_query(linked, self.labels)
 
     def statement(self, fact: Fact) -> Statement:
-        from solver.questions.linking import said_statement
+        from solver.questions.linking import labelled_statement
 
-        return said_statement(self.names.fact(fact), self.labels)
+        return labelled_statement(self.names.fact(fact), self.labels)
 
 
-def _of_graph(data: str) -> Saying:
+def _of_graph(data: str) -> QueryNames:
     from solver.cli.graph_reading import read_graph
     from solver.questions.labels import Labels
     from solver.questions.linking import Names
 
     vocabulary = read_graph(data).vocabulary
-    return _GraphSaying(Names.of(vocabulary), Labels.of(vocabulary))
+    return _GraphQueryNames(Names.of(vocabulary), Labels.of(vocabulary))
 
 
-def _written(one: PlacedMeaning, said: Saying, variant: int | None) -> tuple[str, Sequence[str]]:
-    """The text of a line, and those of its choices."""
+def _written(
+    one: PlacedMeaning, naming: QueryNames, variant: int | None
+) -> tuple[str, Sequence[str]]:
+    """The text of a line and the texts of its choices."""
     from grammar.question_writer import VARIANTS, write_question
     from solver.questions.queries import PlacedChoice
     from solver.questions.question import LETTERS
 
     if isinstance(one, PlacedChoice):
-        return _statement(one.choice, said, variant), ()
+        return _statement(one.choice, naming, variant), ()
     chosen = one.variant if variant is None else variant
     _require(chosen, VARIANTS[one.kind], f"a {one.kind} question")
-    text = write_question(said.query(one), chosen)
+    text = write_question(naming.query(one), chosen)
     choices = []
     for letter, choice in zip(LETTERS, one.choices, strict=False):
         try:
-            choices.append(_statement(choice, said, None))
+            choices.append(_statement(choice, naming, None))
         except HopcheckError as error:
             raise HopcheckError(f"choice {letter}: {error.message}", hint=error.hint) from None
     return text, choices
 
 
-def _statement(choice: WordedFact, said: Saying, variant: int | None) -> str:
+def _statement(choice: WordedFact, naming: QueryNames, variant: int | None) -> str:
     from grammar.question_writer import STATEMENT_VARIANTS, write_statement
 
     chosen = choice.variant if variant is None else variant
     _require(chosen, STATEMENT_VARIANTS, "a choice")
-    return write_statement(said.statement(choice.fact), chosen)
+    return write_statement(naming.statement(choice.fact), chosen)
 
 
 def _require(variant: int, variants: int, what: str) -> None:
@@ -143,12 +145,12 @@ def _require(variant: int, variants: int, what: str) -> None:
 def _line(one: PlacedMeaning, text: str, choices: Sequence[str]) -> bytes:
     from solver.writing.jsonl import line
 
-    told: dict[str, Any] = {"text": text}
+    record: dict[str, Any] = {"text": text}
     if one.id is not None:
-        told["id"] = one.id
+        record["id"] = one.id
     if choices:
-        told["choices"] = choices
-    return line(told)
+        record["choices"] = choices
+    return line(record)
 
 
 def _lines(text: str, choices: Sequence[str]) -> bytes:

@@ -1,4 +1,4 @@
-"""``verify --kind questions``: checks questions over a graph against the graph."""
+"""``verify --kind questions``: checks questions against their graph."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from solver.cli.question_options import data, rules
 @checking
 @click.pass_context
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
-    """Prove questions over a graph: what they ask, what follows, and what shows it.
+    """Verify questions over a graph: queries, texts, answers and certificates.
 
-    PATH is the folder that generate questions made, or files of questions. Answers have to be all
-    that are entailed, choices earlier facts in the order of their support, and texts have to read
-    as what is asked. Decided in ASP, and by joins that have to find the same; every certificate is
-    replayed besides.
+    PATH is a folder written by generate questions, or files of questions. Answers must be exactly
+    the entailed ones, choices must be earlier facts ordered by contribution, and texts must parse
+    to their queries. Two engines, ASP and joins, must agree, and every certificate is checked
+    independently.
 
     \b
     Examples:

@@ -1,8 +1,8 @@
-"""How much each earlier fact speaks for a fact: a rule's confidence, times how recent it is.
+"""Contribution of each earlier fact to a fact: rule confidence times temporal decay.
 
-All in whole numbers, so that logic and arithmetic agree to the last digit. Source: fact-reasoning
-questions of ForecastTKGQuestions (Ding et al., ISWC 2023), section 3.2; there a trained model says
-how much, here the rules of TLogic do; docs/verify-questions.md.
+Integer arithmetic, so that both engines agree to the last digit. Source: fact-reasoning questions
+of ForecastTKGQuestions (Ding et al., ISWC 2023), section 3.2, with TLogic's rules in place of the
+paper's trained model; docs/verify-questions.md.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from solver.tkg.index import expand, pack
 from solver.tkg.quadruples import Ids, Quadruples
 
 LEAST_CONFIDENCE = 100
-"""Of a rule that counts, in ten-thousandths."""
+"""Minimal confidence of a rule that counts, in ten-thousandths."""
 
 LEAST_SUPPORT = 2
-"""Groundings of the body of a rule that counts."""
+"""Minimal number of body groundings of a rule that counts."""
 
 CHOICES = 4
 
@@ -31,45 +31,45 @@ _CONFIDENT = 10_000
 _RECENT = 100_000
 _SCALE = 100
 _ROWS = 1 << 21
-"""Pairs of a question and an earlier fact that are held at a time."""
+"""Pairs of a question and an earlier fact in memory at once."""
 
 Mask: TypeAlias = NDArray[np.bool_]
 
 
 def decay(lags: Ids) -> Ids:
-    """How recent a fact is, in 1/100,000: ``exp(-0.1 lag)``, rounded down; 0 from some lag on."""
+    """Decay factor ``exp(-0.1 lag)`` in 1/100,000, rounded down; 0 from ``HORIZON`` on."""
     recent: Ids = np.floor(_RECENT * np.exp(-_RATE * lags)).astype(np.int64)
     return recent
 
 
 HORIZON = int(np.flatnonzero(decay(np.arange(200)) == 0)[0])
-"""The shortest lag at which a fact says nothing any more."""
+"""The shortest lag with a decay factor of 0."""
 
 
 def confidence(rules: RuleTable) -> Ids:
     """The confidence of rules, in ten-thousandths, rounded down."""
-    # As Python's integers: supports times ten thousand may not fit 63 bits.
+    # Python integers, as a support times ten thousand may exceed 63 bits.
     pairs = zip(rules.rule_support.tolist(), rules.body_support.tolist(), strict=True)
-    parts = [_CONFIDENT * held // body if body else 0 for held, body in pairs]
+    parts = [_CONFIDENT * matching // body if body else 0 for matching, body in pairs]
     return np.array(parts, dtype=np.int64)
 
 
 def places(number: int) -> tuple[int, int, int, int]:
-    """Which of so many contributions, sorted, are chosen: most, second, median, least."""
+    """Ranks of the choices among sorted contributions: greatest, second, median, least."""
     return 0, 1, number // 2, number - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Contributions:
-    """The facts that speak for each of some facts, by how much: most first.
+    """Contributing facts of some queried facts, by descending weight.
 
-    Those that contribute the same are sorted by time, the latest first, then by the fact.
+    Ties are sorted by time, latest first, then by the fact.
 
     Attributes:
-        offsets: those for asked fact ``k`` are rows ``offsets[k]`` to ``offsets[k + 1]``.
-        facts: as the graph holds them.
-        weight: how much, from 1 to 9,048,300.
-        rule: by which rule, as its row in the table.
+        offsets: queried fact ``k`` has rows ``offsets[k]`` to ``offsets[k + 1]``.
+        facts: contributing facts, as in the graph.
+        weight: contribution, from 1 to 9,048,300.
+        rule: row of the contributing rule.
     """
 
     offsets: Ids
@@ -79,19 +79,19 @@ class Contributions:
 
     @property
     def counts(self) -> Ids:
-        """How many facts speak for each."""
+        """Number of contributing facts of each queried fact."""
         return np.diff(self.offsets)
 
     def chosen(self) -> Ids:
-        """The rows of the four choices of each asked fact, shape (n, 4); -1 for fewer than four."""
+        """Rows of the four choices per queried fact, shape (n, 4); -1 if fewer contribute."""
         first, counts = self.offsets[:-1], self.counts
         at = np.stack(
             [np.zeros_like(counts), np.ones_like(counts), counts // 2, counts - 1], axis=1
         )
         return np.where(counts[:, None] >= CHOICES, first[:, None] + at, -1)
 
-    def tell_apart(self) -> Mask:
-        """Whether an asked fact has four choices, each contributing less than the one before."""
+    def distinct_choices(self) -> Mask:
+        """Whether a queried fact has four choices with strictly decreasing contributions."""
         rows = self.chosen()
         if not len(self.weight):
             return np.zeros(len(rows), dtype=np.bool_)
@@ -101,13 +101,13 @@ class Contributions:
 
 
 class Contributors:
-    """The facts of a graph, and the rules by which they speak for later ones.
+    """Index of a graph's facts and of the rules by which they support later ones.
 
     Args:
-        graph: all facts; each counts once.
-        rules: in any order; those with a body of one fact count that are confident and supported
-            enough. Of two that say the same the one that gives more counts, then the first.
-        vocabulary: of both.
+        graph: all facts; duplicates count once.
+        rules: in any order; rules with one body atom and enough confidence and support count. Of
+            equal rules the most confident counts, then the first.
+        vocabulary: vocabulary of both.
 
     Raises:
         OverflowError: the graph is too large for keys of 63 bits.
@@ -132,10 +132,10 @@ class Contributors:
         return heads * (2 * self._size.relations) + bodies
 
     def contributions(self, asked: Quadruples) -> Contributions:
-        """What speaks for facts, which need not be in the graph, of what came before each.
+        """Contributions of earlier facts to some facts, which need not be in the graph.
 
         Args:
-            asked: of relations that are no inverses; nothing speaks for ``(s, r, s, t)``.
+            asked: facts without inverse relations; nothing contributes to ``(s, r, s, t)``.
         """
         early = np.maximum(asked.time - HORIZON + 1, 0)
         begins = np.searchsorted(self._times, self._keys(asked.head, asked.tail, early))
@@ -147,7 +147,7 @@ class Contributors:
         while first < len(asked):
             done = int(sums[first - 1]) if first else 0
             last = max(int(np.searchsorted(sums, done + _ROWS, side="right")), first + 1)
-            parts.append(self._speaking(asked, begins, ends, slice(first, last)))
+            parts.append(self._supporting(asked, begins, ends, slice(first, last)))
             first = last
         nothing = (np.empty(0, np.int64),) * 4
         asker, fact, weight, rule = (
@@ -163,24 +163,24 @@ class Contributors:
             rule=rule[order],
         )
 
-    def _speaking(
+    def _supporting(
         self, asked: Quadruples, begins: Ids, ends: Ids, some: slice
     ) -> tuple[Ids, Ids, Ids, Ids]:
-        """Asker, row of the fact, weight and rule of what speaks for some of the asked facts."""
+        """Queried fact, row of the contributing fact, weight and rule of each contribution."""
         asker, fact = expand(begins[some], ends[some])
         asker += some.start
         key = self._rule_key(asked.relation[asker], self._both.relation[fact])
         place = np.searchsorted(self._rule_keys, key)
-        held = place < len(self._rule_keys)
-        held[held] = self._rule_keys[place[held]] == key[held]
-        asker, fact, place = asker[held], fact[held], place[held]
+        matching = place < len(self._rule_keys)
+        matching[matching] = self._rule_keys[place[matching]] == key[matching]
+        asker, fact, place = asker[matching], fact[matching], place[matching]
         recent = decay(asked.time[asker] - self._both.time[fact])
         weight = self._confidence[place] * recent // _SCALE
         some_of = weight > 0
         return asker[some_of], fact[some_of], weight[some_of], self._rows[place[some_of]]
 
     def _own(self, rows: Ids) -> Quadruples:
-        """Facts in the direction in which the graph holds them."""
+        """Facts in the direction of the graph."""
         both, relations = self._both.take(rows), self._size.relations
         turned = both.inverted(relations)
         back = both.relation >= relations
@@ -193,7 +193,7 @@ class Contributors:
 
 
 def _counting(rules: RuleTable, vocabulary: Vocabulary) -> tuple[Ids, Ids]:
-    """The rows of the rules that count, sorted by head and body, and their confidence."""
+    """Rows of the rules that count, sorted by head and body, and their confidence."""
     parts = confidence(rules)
     good = (rules.length == 1) & (rules.same == 0) & (rules.head < vocabulary.relations)
     good &= (parts >= LEAST_CONFIDENCE) & (rules.body_support >= LEAST_SUPPORT)

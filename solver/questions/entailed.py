@@ -1,4 +1,4 @@
-"""Asks ``encodings/tkg/questions.lp`` what is wrong with a batch of questions."""
+"""The ASP engine: violations of a batch of questions by ``encodings/tkg/questions.lp``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from grammar.question import QuestionKind
 from solver.asp import AspError, Atom, Program
 from solver.questions.contributions import HORIZON, confidence, decay
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuestion, LinkedTriple
-from solver.questions.needed import Needed
+from solver.questions.needed import RelevantFacts
 from solver.questions.world import World
 from solver.tkg.dataset import Split
 from solver.tkg.proof import Finding
@@ -23,28 +23,28 @@ _SPLITS = [split.value for split in Split]
 _MOST = 2**31 - 1
 
 
-class Entailment:
-    """A world, ready to be told to clingo a batch at a time."""
+class AspEngine:
+    """Encodes batches of questions as ASP facts, and decodes the violations."""
 
     def __init__(self, world: World) -> None:
         size = world.vocabulary
         self._world = world
-        self._needed = Needed(world.facts, (size.entities, size.relations, size.times))
+        self._needed = RelevantFacts(world.facts, (size.entities, size.relations, size.times))
         self._days = {split: set(days.tolist()) for split, days in world.days.items()}
         self._confidence = confidence(world.rules)
         self._single = (world.rules.length == 1) & (world.rules.same == 0)
 
     def findings(self, questions: Sequence[LinkedQuestion]) -> set[Finding]:
-        """What is wrong; numbers are the question's place in the batch, and what shows it."""
+        """Violations; the first number of each is the question's position in the batch."""
         atoms = Program(encodings=(QUESTIONS,)).unique_model(self.program(questions))
         return set(map(_finding, atoms))
 
     def program(self, questions: Sequence[LinkedQuestion]) -> str:
-        """A batch, and what its answers depend on, as the encoding takes it."""
+        """The ASP facts of a batch and of all that its answers depend on."""
         lines = [f"relations({self._world.vocabulary.relations})."]
         lines += self._splits(questions)
         for number, question in enumerate(questions):
-            lines += _told(number, question)
+            lines += _question_facts(number, question)
         if self._world.two_hop is not None:
             lines += self._curated(questions)
         facts = self._needed.facts(questions)
@@ -94,17 +94,16 @@ class Entailment:
             yield f"weighed({row},{head},{body},{int(self._confidence[row])},{support})."
 
 
-def _told(number: int, question: LinkedQuestion) -> Iterator[str]:
-    """A question's own facts."""
+def _question_facts(number: int, question: LinkedQuestion) -> Iterator[str]:
+    """ASP facts of one question."""
     query = question.query
     asked = _asked(query.kind, query.triples)
     yield f"question({number},{question.split},{query.time},{asked})."
     for answer in question.answers:
-        said = answer
         if query.kind is QuestionKind.YES_UNKNOWN:
             yield f"answer({number},{'yes' if answer else 'unknown'})."
         else:
-            yield f"answer({number},{said})."
+            yield f"answer({number},{answer})."
     for place, (s, r, o, t) in enumerate(question.choices):
         yield f"choice({number},{place},{s},{r},{o},{t})."
     for place, choice in enumerate(question.order):
@@ -139,7 +138,7 @@ def _finding(atom: Atom) -> Finding:
 
 
 def _number(term: object) -> int:
-    """A number, or that of a split or of an answer in words."""
+    """An integer, or the number of a split or of a symbolic answer."""
     if isinstance(term, int):
         return term
     return _SPLITS.index(str(term))

@@ -1,4 +1,4 @@
-"""Why a question has its answers: the facts behind each, and what speaks for the choices."""
+"""Explains the answers of a question: derivations of entities, contributions of choices."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from grammar.question import QuestionKind
 from solver.asp import Program
 from solver.questions.contributions import Contributions
-from solver.questions.entailed import CONTRIBUTIONS, Entailment
+from solver.questions.entailed import CONTRIBUTIONS, AspEngine
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedFact, LinkedQuestion
 from solver.questions.world import World
 from solver.rules.rule import Rule
@@ -19,13 +19,13 @@ from solver.tkg.quadruples import Quadruples
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Support:
-    """What a choice of fact reasoning contributes.
+    """The contribution of a choice of fact reasoning.
 
     Attributes:
-        letter: its place among the choices, from 0; place: its place among all that contribute.
-        weight: 0 if it does not contribute; row and rule: by which it does.
-        lag: how long before the question it was.
-        proved: whether clingo finds the same.
+        letter: index of the choice, from 0; place: its rank among all contributing facts.
+        weight: contribution, 0 for none; row and rule: the contributing rule.
+        lag: time between the choice and the question.
+        proved: whether clingo derives the same contribution.
     """
 
     letter: int
@@ -38,8 +38,10 @@ class Support:
     proved: bool = False
 
 
-def behind(question: LinkedQuestion, world: World, answer: int) -> list[tuple[LinkedFact, ...]]:
-    """The facts, one for each hop, that lead to an answer; one line for each party."""
+def derivations(
+    question: LinkedQuestion, world: World, answer: int
+) -> list[tuple[LinkedFact, ...]]:
+    """All derivations of an answer: one fact per hop, one derivation per party."""
     time = question.query.time
     facts = world.facts.take(world.facts.time == time)
     day = set(map(tuple, facts.rows().tolist()))
@@ -61,14 +63,14 @@ def behind(question: LinkedQuestion, world: World, answer: int) -> list[tuple[Li
     return found
 
 
-def speaking(question: LinkedQuestion, world: World) -> Contributions:
-    """What speaks for the fact that a question is about."""
+def contributions_to(question: LinkedQuestion, world: World) -> Contributions:
+    """All contributions to the fact that a question is about."""
     row = (*question.query.triples[0], question.query.time)
     return world.contributors.contributions(Quadruples.of(np.array([row], dtype=np.int64)))
 
 
 def times(question: LinkedQuestion, world: World) -> list[int]:
-    """When the triple that a question is about holds, in the whole graph."""
+    """All times of the queried triple in the graph."""
     head, relation, tail = question.query.triples[0]
     facts = world.facts
     same = (facts.head == head) & (facts.relation == relation) & (facts.tail == tail)
@@ -77,8 +79,8 @@ def times(question: LinkedQuestion, world: World) -> list[int]:
 
 
 def supports(question: LinkedQuestion, world: World) -> tuple[Support, ...]:
-    """What each choice contributes, in the declared order."""
-    given = speaking(question, world)
+    """The contribution of each choice, in the declared order."""
+    given = contributions_to(question, world)
     places = {tuple(fact): place for place, fact in enumerate(given.facts.rows().tolist())}
     proved = _proved(question, world)
     found = []
@@ -106,8 +108,8 @@ def supports(question: LinkedQuestion, world: World) -> tuple[Support, ...]:
 
 
 def _proved(question: LinkedQuestion, world: World) -> set[tuple[LinkedFact, int, int]]:
-    """Fact, weight and rule of all that contributes, as clingo has it."""
-    program = Entailment(world).program((question,))
+    """Fact, weight and rule of all contributions, as derived by clingo."""
+    program = AspEngine(world).program((question,))
     found = set()
     for atom in Program(encodings=(CONTRIBUTIONS,)).unique_model(program):
         match atom.name, atom.arguments:

@@ -1,4 +1,4 @@
-"""Files of questions: JSON Lines, packed or not, and Parquet; the names of a folder's files."""
+"""Reads and writes questions: JSON Lines (also gzip) and Parquet; file names of a data set."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RULES = "rules.jsonl"
 TWO_HOP_RULES = "two_hop_rules.tsv"
 MANIFEST = "manifest.json"
 STATISTICS = "statistics.json"
-"""Files of the folder that ``generate questions`` makes."""
+"""File names of a folder written by ``generate questions``."""
 
 _DECODE = msgspec.json.Decoder(Question).decode
 _HINT = f"a question has {', '.join(name for name in Question.__dataclass_fields__)}"
@@ -36,10 +36,10 @@ _HINT = f"a question has {', '.join(name for name in Question.__dataclass_fields
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrokenQuestion:
-    """A row that is no question; the rows after it are read all the same.
+    """A row that is not a question; reading continues after it.
 
     Attributes:
-        error: place, what was found, what was expected, and a hint.
+        error: place, found, expected, and a hint.
     """
 
     error: HopcheckError
@@ -49,23 +49,23 @@ ReadQuestion: TypeAlias = Question | BrokenQuestion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Placed:
-    """A question, or a row that is none, and where it stands; in Parquet a row is a line."""
+class PlacedQuestion:
+    """A question or a broken row, and its place in the file; in Parquet a row counts as a line."""
 
     place: Place
     read: ReadQuestion
 
 
 def question_files(folder: Path) -> list[Path]:
-    """The files of a folder's splits, in their order; JSON Lines, or else Parquet.
+    """The files of a folder's splits, in order; JSON Lines is preferred to Parquet.
 
     Raises:
-        InputError: there is none.
+        InputError: there is no such file.
     """
     found = [path for name in SPLITS if (path := _split_file(folder, name)) is not None]
     if not found:
         expected = f"expected one of {', '.join(SPLITS)}"
-        raise InputError(f"no questions are there, {expected}", where=str(folder))
+        raise InputError(f"found no questions, {expected}", where=str(folder))
     return found
 
 
@@ -82,11 +82,11 @@ def read_questions(path: str | Path) -> Iterator[ReadQuestion]:
     return (one.read for one in placed_questions(path))
 
 
-def placed_questions(path: str | Path) -> Iterator[Placed]:
-    """Read the questions of a file, one by one, with their places.
+def placed_questions(path: str | Path) -> Iterator[PlacedQuestion]:
+    """Read the questions of a file lazily, with their places.
 
     Raises:
-        InputError: the file is missing, holds nothing, or is damaged from a place on.
+        InputError: the file is missing, empty or damaged.
     """
     with opened(path) as source:
         if source.parquet:
@@ -102,10 +102,10 @@ def placed_questions(path: str | Path) -> Iterator[Placed]:
 
 
 def question_lines(source: Source) -> Iterator[Line]:
-    """The lines of a file that hold something.
+    """The non-blank lines of a file.
 
     Raises:
-        InputError: no line does, the file is binary, or the stream ended early.
+        InputError: there is none, the file is binary, or the stream ended early.
     """
     require_text(source)
     some = False
@@ -118,32 +118,32 @@ def question_lines(source: Source) -> Iterator[Line]:
         raise InputError(message, where=f"{source.name}:1:1")
 
 
-def read_line(file: str, read: Line) -> Placed:
-    """Read the question of a line."""
+def read_line(file: str, read: Line) -> PlacedQuestion:
+    """Decode the question of a line."""
     place = Place(file=file, line=read.number)
     if read.error is not None:
-        return Placed(place=place, read=BrokenQuestion(error=read.error))
+        return PlacedQuestion(place=place, read=BrokenQuestion(error=read.error))
     try:
         question = _DECODE(read.text)
         require_shape(question)
     except (msgspec.DecodeError, RecursionError) as error:
-        told = malformed(read.text, place, error)
-        return _broken(place, RowError(told.message, where=told.where, hint=_HINT))
+        failure = malformed(read.text, place, error)
+        return _broken(place, RowError(failure.message, where=failure.where, hint=_HINT))
     except FieldError as error:
         where = place.at(column_of(read.text, error.field))
         return _broken(place, RowError(str(error), where=where, hint=error.hint))
-    return Placed(place=place, read=question)
+    return PlacedQuestion(place=place, read=question)
 
 
-def _broken(place: Place, error: RowError) -> Placed:
-    return Placed(place=place, read=BrokenQuestion(error=error))
+def _broken(place: Place, error: RowError) -> PlacedQuestion:
+    return PlacedQuestion(place=place, read=BrokenQuestion(error=error))
 
 
 def write_questions(path: str | Path, questions: Iterable[Question]) -> None:
-    """Write JSON Lines, whole or not at all; gzip if the path ends in ``.gz``.
+    """Write JSON Lines atomically; gzip if the path ends in ``.gz``.
 
     Raises:
-        OutputError: the system refuses to write.
+        OutputError: writing failed.
     """
     with packed(path) as file:
         for question in questions:
@@ -151,10 +151,10 @@ def write_questions(path: str | Path, questions: Iterable[Question]) -> None:
 
 
 def write_parquet_questions(path: str | Path, questions: Iterable[Question]) -> None:
-    """Write Parquet, whole or not at all.
+    """Write Parquet atomically.
 
     Raises:
-        OutputError: the system refuses to write.
+        OutputError: writing failed.
     """
     from solver.extras import require
 
@@ -167,25 +167,25 @@ def write_parquet_questions(path: str | Path, questions: Iterable[Question]) -> 
 
 
 def question_line(question: Question) -> bytes:
-    """A question as a line of JSON."""
+    """Encode a question as a line of JSON."""
     return line(fields(question))
 
 
 def fields(question: Question) -> dict[str, Any]:
-    """A question as JSON values; what does not apply to its kind is left out."""
-    shown_by = question.certificate
+    """A question as JSON values; fields that do not apply to its kind are omitted."""
+    evidence = question.certificate
     certificate = {
-        "facts": shown_by.facts,
-        "source": shown_by.source,
-        "contributions": shown_by.contributions,
-        "rules": shown_by.rules,
+        "facts": evidence.facts,
+        "source": evidence.source,
+        "contributions": evidence.contributions,
+        "rules": evidence.rules,
     }
     further = {
         "choices": [{"text": one.text, "fact": one.fact} for one in question.choices],
         "order": question.order,
         "certificate": {name: value for name, value in certificate.items() if value},
     }
-    told: dict[str, Any] = {
+    failure: dict[str, Any] = {
         "id": question.id,
         "kind": question.kind,
         "split": question.split,
@@ -194,7 +194,7 @@ def fields(question: Question) -> dict[str, Any]:
         "query": question.query,
         "answers": question.answers,
     }
-    told |= {name: value for name, value in further.items() if value}
+    failure |= {name: value for name, value in further.items() if value}
     if question.rule is not None:
-        told["rule"] = question.rule
-    return told
+        failure["rule"] = question.rule
+    return failure

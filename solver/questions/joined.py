@@ -1,6 +1,6 @@
-"""The second engine: what is wrong with a batch of questions, by joins of sorted columns.
+"""The join engine: violations of a batch of questions, by joins of sorted columns.
 
-Written from the questions' definition, not from the encodings; both have to find the same.
+Independent of the encodings; both engines must find the same violations.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _SPLITS = tuple(Split)
 _KINDS = tuple(QuestionKind)
 
 
-class Joining:
-    """A world, sorted for joins."""
+class JoinEngine:
+    """Indexes of a world for joins."""
 
     def __init__(self, world: World) -> None:
         self._world, self._size = world, world.vocabulary
@@ -45,24 +45,24 @@ class Joining:
         return pack((facts.head, facts.relation, facts.tail, times), sizes)
 
     def findings(self, questions: Sequence[LinkedQuestion]) -> set[Finding]:
-        """What is wrong; numbers are the question's place in the batch, and what shows it."""
+        """Violations; the first number of each is the question's position in the batch."""
         batch = _Columns(questions)
         parts = (
-            self._who(batch),
-            self._whether(batch),
-            self._why(batch),
-            self._when(batch),
+            self._entity_findings(batch),
+            self._yes_unknown_findings(batch),
+            self._reasoning_findings(batch),
+            self._split_findings(batch),
             _repeated(batch),
-            self._refused(batch),
+            self._rule_findings(batch),
         )
         return {one for part in parts for one in part}
 
     def _other_ends(self, starts: Ids, relations: Ids, times: Ids) -> tuple[Ids, Ids]:
-        """Which start leads where, by a fact of a relation, which may be inverse, at a time."""
+        """Pairs of (row of a start, entity at the other end) by facts of a relation at a time."""
         asker, place = expand(*self._leaving.ranges(self._start(starts, relations, times)))
         return asker, self._both.tail[self._leaving.order[place]]
 
-    def _who(self, batch: _Columns) -> Iterator[Finding]:
+    def _entity_findings(self, batch: _Columns) -> Iterator[Finding]:
         size = self._size.relations
         rows = batch.of(QuestionKind.ONE_HOP)
         head, relation, tail = batch.triples[rows, 0].T
@@ -98,19 +98,19 @@ class Joining:
         yield from _pairs("missing_answer", np.setdiff1d(entailed, given), entities)
         asked = batch.of(QuestionKind.ONE_HOP, QuestionKind.TWO_HOP)
         answered = np.union1d(given, entailed) // entities
-        yield from _told("no_answer", np.setdiff1d(asked, answered))
+        yield from _findings("no_answer", np.setdiff1d(asked, answered))
 
-    def _whether(self, batch: _Columns) -> Iterator[Finding]:
+    def _yes_unknown_findings(self, batch: _Columns) -> Iterator[Finding]:
         rows = batch.of(QuestionKind.YES_UNKNOWN)
         asked = batch.facts(rows)
         there = self._known.contains(self._fact(asked, asked.time))
         ever = np.isin(self._fact(asked, np.zeros_like(asked.time)), self._triples)
         yes = batch.first_answer[rows] == 1
-        yield from _told("yes_for_an_absent_fact", rows[yes & ~ever])
-        yield from _told("unknown_for_a_present_fact", rows[~yes & there])
-        yield from _told("known_at_another_time", rows[ever & ~there])
+        yield from _findings("yes_for_an_absent_fact", rows[yes & ~ever])
+        yield from _findings("unknown_for_a_present_fact", rows[~yes & there])
+        yield from _findings("known_at_another_time", rows[ever & ~there])
 
-    def _why(self, batch: _Columns) -> Iterator[Finding]:
+    def _reasoning_findings(self, batch: _Columns) -> Iterator[Finding]:
         rows = batch.of(QuestionKind.FACT_REASONING)
         if not len(rows):
             return
@@ -118,15 +118,15 @@ class Joining:
         chosen = batch.choices(rows)
         asker, letter = (one.ravel() for one in np.indices((len(rows), CHOICES)))
         late = chosen.time >= asked.time[asker]
-        yield from _told("late_choice", rows[asker[late]], letter[late])
+        yield from _findings("late_choice", rows[asker[late]], letter[late])
         keys = self._fact(chosen, chosen.time)
         there = self._known.contains(keys)
-        yield from _told("absent_choice", rows[asker[~there]], letter[~there])
+        yield from _findings("absent_choice", rows[asker[~there]], letter[~there])
         table = keys.reshape(-1, CHOICES)
         for one in range(CHOICES):
             for other in range(one + 1, CHOICES):
                 same = rows[table[:, one] == table[:, other]]
-                yield from _told(
+                yield from _findings(
                     "equal_choices", same, *(np.full_like(same, n) for n in (one, other))
                 )
         given = self._world.contributors.contributions(asked)
@@ -135,44 +135,44 @@ class Joining:
         answer = batch.first_answer[rows]
         own = worth[np.arange(len(rows)), answer]
         less = own < worth.max(axis=1)
-        yield from _told("wrong_answer", rows[less], answer[less])
+        yield from _findings("wrong_answer", rows[less], answer[less])
         named = np.arange(len(rows)) * CHOICES + answer
         again = (
             (chosen.head[named] == asked.head)
             & (chosen.relation[named] == asked.relation)
             & (chosen.tail[named] == asked.tail)
         )
-        yield from _told("answer_repeats_the_question", rows[again], answer[again])
+        yield from _findings("answer_repeats_the_question", rows[again], answer[again])
 
     def _worth(self, given: Contributions, keys: Ids, questions: int) -> Ids:
-        """What each of four choices a question contributes; 0 if it does not."""
-        # A fact is known by its row, so that it fits into one number with its question.
+        """Contribution of each of the four choices per question; 0 for none."""
+        # A fact is identified by its row, so that it fits into one key with its question.
         rows = len(self._known.keys) + 1
         asker = np.repeat(np.arange(questions), given.counts)
-        speaking = asker * rows + np.searchsorted(
+        supporting = asker * rows + np.searchsorted(
             self._known.keys, self._fact(given.facts, given.facts.time)
         )
         wanted = np.repeat(np.arange(questions), CHOICES) * rows
         place = np.searchsorted(self._known.keys, keys)
         known = self._known.contains(keys)
-        index = Index.of(speaking)
+        index = Index.of(supporting)
         begins, ends = index.ranges(wanted + np.where(known, place, rows - 1))
         worth = np.zeros(len(keys), dtype=np.int64)
         found = begins < ends
         worth[found] = given.weight[index.order[begins[found]]]
         return worth
 
-    def _when(self, batch: _Columns) -> Iterator[Finding]:
+    def _split_findings(self, batch: _Columns) -> Iterator[Finding]:
         days = self._world.days
         within = np.stack([np.isin(batch.times, days.get(split, ())) for split in _SPLITS])
         own = within[batch.splits, np.arange(len(batch.times))]
-        yield from _told("outside_its_split", np.flatnonzero(~own))
+        yield from _findings("outside_its_split", np.flatnonzero(~own))
         for number in range(len(_SPLITS)):
             also = own & (batch.splits != number) & within[number]
             rows = np.flatnonzero(also)
-            yield from _told("splits_overlap", rows, np.full_like(rows, number))
+            yield from _findings("splits_overlap", rows, np.full_like(rows, number))
 
-    def _refused(self, batch: _Columns) -> Iterator[Finding]:
+    def _rule_findings(self, batch: _Columns) -> Iterator[Finding]:
         rules, size = self._world.two_hop, self._size.relations
         if rules is None:
             return
@@ -189,7 +189,7 @@ class Joining:
 
 
 class _Columns:
-    """A batch, a column a field."""
+    """A batch in columns, one per field."""
 
     def __init__(self, questions: Sequence[LinkedQuestion]) -> None:
         self._questions = questions
@@ -197,7 +197,7 @@ class _Columns:
         self.kinds = _array(_KINDS.index(one.kind) for one in queries)
         self.times = _array(one.time for one in queries)
         self.splits = _array(_SPLITS.index(one.split) for one in questions)
-        # A 1-hop query's second triple is its first one again.
+        # The single triple of other queries is repeated.
         pairs = [(one.triples[0], one.triples[-1]) for one in queries]
         self.triples = np.array(pairs, dtype=np.int64).reshape(-1, 2, 3)
         self.answered = np.repeat(
@@ -208,15 +208,15 @@ class _Columns:
         self.rules = _array(-1 if one.rule is None else one.rule for one in questions)
 
     def of(self, *kinds: QuestionKind) -> Ids:
-        """The numbers of the questions of some kinds."""
+        """Row numbers of the questions of some kinds."""
         return np.flatnonzero(np.isin(self.kinds, _indexes(*kinds)))
 
     def facts(self, rows: Ids) -> Quadruples:
-        """The facts that some questions are about."""
+        """The queried facts of some questions."""
         return Quadruples.of(np.column_stack((self.triples[rows, 0], self.times[rows])))
 
     def choices(self, rows: Ids) -> Quadruples:
-        """The choices of some questions, one after the other."""
+        """The choices of some questions, concatenated."""
         listed = [self._questions[row].choices for row in rows.tolist()]
         return Quadruples.of(np.array(listed, dtype=np.int64).reshape(-1, 4))
 
@@ -226,15 +226,15 @@ class _Columns:
 
 
 def _ordered(rows: Ids, worth: Ids, given: Contributions) -> Iterator[Finding]:
-    """What is wrong with the order of choices, whose worth is given in the declared order."""
+    """Violations of the order of choices; ``worth`` is in the declared order."""
     for place in range(CHOICES - 1):
         wrong = worth[:, place] <= worth[:, place + 1]
-        yield from _told("choices_out_of_order", rows[wrong], np.full(wrong.sum(), place))
+        yield from _findings("choices_out_of_order", rows[wrong], np.full(wrong.sum(), place))
     wanted = given.chosen()
     padded = np.append(given.weight, -1)
     for place in range(CHOICES):
         wrong = padded[wanted[:, place]] != worth[:, place]
-        yield from _told("not_the_most_supporting", rows[wrong], np.full(wrong.sum(), place))
+        yield from _findings("not_the_most_supporting", rows[wrong], np.full(wrong.sum(), place))
 
 
 def _repeated(batch: _Columns) -> Iterator[Finding]:
@@ -242,16 +242,16 @@ def _repeated(batch: _Columns) -> Iterator[Finding]:
     _, first, which = np.unique(columns, axis=0, return_index=True, return_inverse=True)
     before = first[which.reshape(-1)]
     again = np.flatnonzero(before < np.arange(len(before)))
-    yield from _told("repeated_question", again, before[again])
+    yield from _findings("repeated_question", again, before[again])
 
 
-def _told(code: str, *columns: NDArray[np.int64]) -> Iterator[Finding]:
+def _findings(code: str, *columns: NDArray[np.int64]) -> Iterator[Finding]:
     for numbers in zip(*(column.tolist() for column in columns), strict=True):
         yield Finding(code=code, numbers=numbers)
 
 
 def _pairs(code: str, keys: Ids, size: int) -> Iterator[Finding]:
-    yield from _told(code, keys // size, keys % size)
+    yield from _findings(code, keys // size, keys % size)
 
 
 def _indexes(*kinds: QuestionKind) -> list[int]:

@@ -1,4 +1,4 @@
-"""From the names of a graph to names that a text says, and back: ``Mill_(Orm)`` has blanks."""
+"""Labels of a graph's entities and relations in texts: ``Mill_(Orm)`` reads ``Mill (Orm)``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from grammar.question_phrases import phrase_table
-from solver.questions.moments import Moments
+from solver.questions.moments import TimeIndex
 from solver.reading.failures import shown
 from solver.tkg.dataset import Vocabulary
 from solver.tkg.naming import UnknownNameError, nearest_hint
@@ -16,10 +16,10 @@ from solver.tkg.naming import UnknownNameError, nearest_hint
 
 @dataclass(frozen=True, kw_only=True)
 class Labels:
-    """The said names of a vocabulary, by id; no two of a sort are the same.
+    """The labels of a vocabulary, by id; unique among entities and among relations.
 
     Attributes:
-        entities, relations: what a text says for each id. A graph without names has its ids said.
+        entities, relations: label of each id; the id itself in a graph without names.
     """
 
     vocabulary: Vocabulary
@@ -28,55 +28,55 @@ class Labels:
 
     @classmethod
     def of(cls, vocabulary: Vocabulary) -> Labels:
-        """The said names: with blanks, but as the graph writes them where two would be alike.
+        """Replace underscores by blanks, except where two labels would coincide.
 
-        A relation that the phrase table knows in another case is said as the table has it.
+        A relation that the phrase table has in another case takes the table's spelling.
         """
         entities = [vocabulary.entity(number) for number in range(vocabulary.entities)]
         relations = [vocabulary.relation(number) for number in range(vocabulary.relations)]
         known = {name.casefold(): name for name in phrase_table().rows}
         return cls(
             vocabulary=vocabulary,
-            entities=_told_apart(entities, map(_with_blanks, entities)),
-            relations=_told_apart(
+            entities=_disambiguated(entities, map(_with_blanks, entities)),
+            relations=_disambiguated(
                 relations, (_as_known(_with_blanks(name), known) for name in relations)
             ),
         )
 
-    def said_entity(self, number: int) -> str:
-        """What a text says for an entity."""
+    def entity_label(self, number: int) -> str:
+        """The label of an entity."""
         return self.entities[number]
 
-    def said_relation(self, number: int) -> str:
-        """What a text says for a relation, which is no inverse."""
+    def relation_label(self, number: int) -> str:
+        """The label of a relation that is not an inverse."""
         return self.relations[number]
 
-    def said_time(self, number: int) -> str:
-        """What a text says for a time: its name, a date for one, or its number."""
+    def time_label(self, number: int) -> str:
+        """The label of a time: its name, such as a date, or its number."""
         return self.vocabulary.time(number)
 
-    def entity(self, said: str) -> int:
-        """The id of a said entity.
+    def entity(self, label: str) -> int:
+        """The id of an entity's label.
 
         Raises:
-            UnknownNameError: nobody is called so; the nearest names are told. So for the others.
+            UnknownNameError: no entity has this label; the hint lists the nearest ones.
         """
-        number = self._entity_ids.get(said)
-        return _missing("entity", said, self.entities) if number is None else number
+        number = self._entity_ids.get(label)
+        return _missing("entity", label, self.entities) if number is None else number
 
-    def relation(self, said: str) -> int:
-        """The id of a said relation."""
-        number = self._relation_ids.get(said)
-        return _missing("relation", said, self.relations) if number is None else number
+    def relation(self, label: str) -> int:
+        """The id of a relation's label; raises as ``entity`` does."""
+        number = self._relation_ids.get(label)
+        return _missing("relation", label, self.relations) if number is None else number
 
-    def time(self, said: str) -> int:
-        """The time of a date, or of a number where a graph has no dates."""
-        number = self._time_ids.get(said)
+    def time(self, label: str) -> int:
+        """The id of a time's label; raises as ``entity`` does."""
+        number = self._time_ids.get(label)
         if number is None and not self.vocabulary.time_names:
             hint = f"they are 0 to {self.vocabulary.times - 1}"
-            message = f"found no time {shown(said)}, expected one of the graph"
+            message = f"found no time {shown(label)}, expected one of the graph"
             raise UnknownNameError(message, hint=hint)
-        return _missing("time", said, self.vocabulary.time_names) if number is None else number
+        return _missing("time", label, self.vocabulary.time_names) if number is None else number
 
     @cached_property
     def _entity_ids(self) -> Mapping[str, int]:
@@ -88,27 +88,27 @@ class Labels:
 
     @cached_property
     def _time_ids(self) -> Mapping[str, int]:
-        return Moments(self.vocabulary)
+        return TimeIndex(self.vocabulary)
 
 
 def _with_blanks(name: str) -> str:
-    said = name.replace("_", " ")
-    # A text does not tell blanks at the ends, or two from one.
-    return said if said == " ".join(said.split()) else name
+    label = name.replace("_", " ")
+    # Texts do not preserve leading, trailing or repeated blanks.
+    return label if label == " ".join(label.split()) else name
 
 
-def _as_known(said: str, known: Mapping[str, str]) -> str:
-    return known.get(said.casefold(), said)
+def _as_known(label: str, known: Mapping[str, str]) -> str:
+    return known.get(label.casefold(), label)
 
 
-def _told_apart(names: Sequence[str], said: Iterable[str]) -> tuple[str, ...]:
-    wanted = list(said)
+def _disambiguated(names: Sequence[str], label: Iterable[str]) -> tuple[str, ...]:
+    wanted = list(label)
     counts = Counter(wanted)
     return tuple(
         form if counts[form] == 1 else name for name, form in zip(names, wanted, strict=True)
     )
 
 
-def _missing(kind: str, said: str, names: Sequence[str]) -> int:
-    hint = nearest_hint(said, names)
-    raise UnknownNameError(f"found no {kind} {shown(said)}, expected one of the graph", hint=hint)
+def _missing(kind: str, label: str, names: Sequence[str]) -> int:
+    hint = nearest_hint(label, names)
+    raise UnknownNameError(f"found no {kind} {shown(label)}, expected one of the graph", hint=hint)

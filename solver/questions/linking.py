@@ -1,4 +1,4 @@
-"""From names to ids and back: of a question in a file, and of a query read from a text."""
+"""Entity linking: names to ids and back, for questions of files and queries parsed from texts."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import msgspec
 
 from grammar.question import Query, QuestionKind, Statement
 from solver.questions.labels import Labels
-from solver.questions.moments import Moments
+from solver.questions.moments import TimeIndex
 from solver.questions.question import ASKED, LETTERS, PARTY, YES, Fact, Question, Triple
 from solver.questions.triples import kind_of, query_of, time_of, triples_of
 from solver.tkg.dataset import Split, Vocabulary
 from solver.tkg.naming import UnknownNameError, entity_id, relation_id, time_id
 
 ASKED_ID, PARTY_ID = -1, -2
-"""What stands in a linked triple for what is asked, and for the party; ids are not negative."""
+"""Ids of the variables for the answer and the party; proper ids are not negative."""
 
 LinkedTriple: TypeAlias = tuple[int, int, int]
 LinkedFact: TypeAlias = tuple[int, int, int, int]
@@ -28,10 +28,10 @@ _MARKED = {number: mark for mark, number in _MARKS.items()}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkedQuery:
-    """What is asked, by ids.
+    """A query by ids.
 
     Attributes:
-        triples: as ``Question.query`` has them, ``ASKED_ID`` and ``PARTY_ID`` for the marks.
+        triples: as in ``Question.query``, with ``ASKED_ID`` and ``PARTY_ID`` as variables.
     """
 
     kind: QuestionKind
@@ -44,8 +44,8 @@ class LinkedQuestion:
     """A question by ids.
 
     Attributes:
-        answers: in their order: entities, 1 for yes and 0 for unknown, or the number of a choice.
-        choices: facts; order: their numbers, by what they contribute.
+        answers: entities; 1 for yes and 0 for unknown; or the number of a choice.
+        choices: facts; order: their numbers by contribution, greatest first.
         rule: row of the 2-hop rule.
     """
 
@@ -59,7 +59,7 @@ class LinkedQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
-    """The names of a graph, ready to be looked up; ids where it has no names."""
+    """Lookup tables of a graph's names; ids where it has no names."""
 
     vocabulary: Vocabulary
     entities: Mapping[str, int]
@@ -74,30 +74,30 @@ class Names:
             vocabulary=vocabulary,
             entities={vocabulary.entity(n): n for n in range(vocabulary.entities)},
             relations={vocabulary.relation(n): n for n in range(vocabulary.relations)},
-            times=Moments(vocabulary),
+            times=TimeIndex(vocabulary),
         )
 
     def entity(self, name: str) -> int:
         """The id of an entity.
 
         Raises:
-            UnknownNameError: there is none; the nearest names are told. So for the others.
+            UnknownNameError: it is unknown; the hint lists the nearest names.
         """
         number = self.entities.get(name)
         return self._refused("entity", name) if number is None else number
 
     def relation(self, name: str) -> int:
-        """The id of a relation that is no inverse."""
+        """The id of a relation that is not an inverse; raises as ``entity`` does."""
         number = self.relations.get(name)
         return self._refused("relation", name) if number is None else number
 
     def time(self, name: str) -> int:
-        """The id of a time."""
+        """The id of a time; raises as ``entity`` does."""
         number = self.times.get(name)
         return self._refused("time", name) if number is None else number
 
     def triple(self, triple: Triple) -> LinkedTriple:
-        """The ids of a triple, which may hold marks."""
+        """The ids of a triple, which may contain variables."""
         subject, relation, end = triple
         return self._end(subject), self.relation(relation), self._end(end)
 
@@ -111,7 +111,7 @@ class Names:
         return self.entity(name) if mark is None else mark
 
     def _refused(self, kind: str, name: str) -> int:
-        # Nearest names are looked for once: a file may hold the same wrong name on every line.
+        # Errors are cached: the search for near names is slow, and a file may repeat a wrong name.
         if (kind, name) not in self._missing:
             self._missing[kind, name] = _unknown(self.vocabulary, kind, name)
         raise self._missing[kind, name]
@@ -123,15 +123,15 @@ def _unknown(vocabulary: Vocabulary, kind: str, name: str) -> UnknownNameError:
         lookup(vocabulary, name)
     except UnknownNameError as error:
         return error
-    # An id where there are names, an inverse, or the time after the last one.
+    # An id where there are names, an inverse relation, or the time after the last one.
     return UnknownNameError(f"found no {kind} {name!r}, expected one by its name")
 
 
 def link(question: Question, names: Names) -> LinkedQuestion:
-    """The ids of a question.
+    """Replace the names of a question by ids.
 
     Raises:
-        UnknownNameError: the graph has no such name.
+        UnknownNameError: a name is not in the graph.
     """
     kind = question.kind
     query = LinkedQuery(
@@ -157,15 +157,15 @@ def link(question: Question, names: Names) -> LinkedQuestion:
 
 
 def linked_query(query: Query, labels: Labels) -> LinkedQuery:
-    """The ids of a query that was read from a text.
+    """Link a query parsed from a text.
 
     Raises:
-        UnknownNameError: the graph has nothing that is said so.
+        UnknownNameError: a label is not in the graph.
     """
 
-    def end(said: str) -> int:
-        mark = _MARKS.get(said)
-        return labels.entity(said) if mark is None else mark
+    def end(label: str) -> int:
+        mark = _MARKS.get(label)
+        return labels.entity(label) if mark is None else mark
 
     triples = triples_of(query)
     return LinkedQuery(
@@ -176,10 +176,10 @@ def linked_query(query: Query, labels: Labels) -> LinkedQuery:
 
 
 def linked_statement(statement: Statement, labels: Labels) -> LinkedFact:
-    """The ids of a statement that was read from a text.
+    """Link a statement parsed from a text.
 
     Raises:
-        UnknownNameError: the graph has nothing that is said so.
+        UnknownNameError: a label is not in the graph.
     """
     return (
         labels.entity(statement.subject),
@@ -189,18 +189,18 @@ def linked_statement(statement: Statement, labels: Labels) -> LinkedFact:
     )
 
 
-def said_query(query: LinkedQuery, labels: Labels) -> Query:
-    """What a text of the query says."""
+def labelled_query(query: LinkedQuery, labels: Labels) -> Query:
+    """The query with the labels used in texts."""
 
     def end(number: int) -> str:
-        return _MARKED.get(number) or labels.said_entity(number)
+        return _MARKED.get(number) or labels.entity_label(number)
 
-    triples = [(end(s), labels.said_relation(r), end(o)) for s, r, o in query.triples]
-    return query_of(query.kind, triples, labels.said_time(query.time))
+    triples = [(end(s), labels.relation_label(r), end(o)) for s, r, o in query.triples]
+    return query_of(query.kind, triples, labels.time_label(query.time))
 
 
 def graph_triples(query: LinkedQuery, vocabulary: Vocabulary) -> tuple[Triple, ...]:
-    """The triples of a query, with the names of its graph."""
+    """The triples of a query with the names of the graph."""
 
     def end(number: int) -> str:
         return _MARKED.get(number) or vocabulary.entity(number)
@@ -215,14 +215,14 @@ def graph_fact(fact: LinkedFact, vocabulary: Vocabulary) -> Fact:
     return names.entity(s), names.relation(r), names.entity(o), names.time(t)
 
 
-def said_statement(fact: LinkedFact, labels: Labels) -> Statement:
-    """What a text of a fact says."""
+def labelled_statement(fact: LinkedFact, labels: Labels) -> Statement:
+    """The fact with the labels used in texts."""
     subject, relation, end, time = fact
     return Statement(
-        subject=labels.said_entity(subject),
-        relation=labels.said_relation(relation),
-        object=labels.said_entity(end),
-        time=labels.said_time(time),
+        subject=labels.entity_label(subject),
+        relation=labels.relation_label(relation),
+        object=labels.entity_label(end),
+        time=labels.time_label(time),
     )
 
 
@@ -232,7 +232,7 @@ _UNPACK = msgspec.msgpack.Decoder(_Packed).decode
 
 
 def packed(question: LinkedQuestion) -> bytes:
-    """A question in few bytes: a data set of a million fits in memory so."""
+    """Serialise a question compactly, so that a million of them fit in memory."""
     query = question.query
     return msgspec.msgpack.encode(
         (
@@ -249,7 +249,7 @@ def packed(question: LinkedQuestion) -> bytes:
 
 
 def unpacked(data: bytes) -> LinkedQuestion:
-    """The question that ``packed`` made the bytes of."""
+    """Inverse of ``packed``."""
     kind, time, triples, split, answers, choices, order, rule = _UNPACK(data)
     return LinkedQuestion(
         query=LinkedQuery(kind=_KINDS[kind], time=time, triples=tuple(triples)),

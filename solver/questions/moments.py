@@ -1,4 +1,4 @@
-"""The times of a graph by what they are called."""
+"""Index of the times of a graph by name."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Iterator, Mapping
 from solver.tkg.dataset import Vocabulary
 
 _DIGITS = 19
-"""Of the largest number of 64 bits."""
+"""Decimal digits of the largest 64-bit integer."""
 
 
-class Moments(Mapping[str, int]):
-    """The number of each time, by its name, a date for one, or by itself where it has none.
+class TimeIndex(Mapping[str, int]):
+    """Lazy mapping from the name of a time (a date, or its number) to its number.
 
-    They are not listed: where times are seconds there are more of them than memory holds.
+    Times are not materialised: with a resolution of seconds they exceed memory.
 
     Args:
-        vocabulary: of the graph.
+        vocabulary: vocabulary of the graph.
     """
 
     def __init__(self, vocabulary: Vocabulary) -> None:
@@ -24,14 +24,14 @@ class Moments(Mapping[str, int]):
         step = vocabulary.time_step
         self._named = {name: step * place for place, name in enumerate(vocabulary.time_names)}
 
-    def __getitem__(self, said: str) -> int:
-        number = self._named.get(said)
+    def __getitem__(self, label: str) -> int:
+        number = self._named.get(label)
         if number is None:
-            if not (said.isascii() and said.isdecimal() and len(said) <= _DIGITS):
-                raise KeyError(said)
-            number = int(said)
-        if number >= self._size.times or self._size.time(number) != said:
-            raise KeyError(said)
+            if not (label.isascii() and label.isdecimal() and len(label) <= _DIGITS):
+                raise KeyError(label)
+            number = int(label)
+        if number >= self._size.times or self._size.time(number) != label:
+            raise KeyError(label)
         return number
 
     def __iter__(self) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The facts of a graph that a batch of questions can need: what logic is told of the graph."""
+"""Relevance filter: the facts of a graph on which a batch of questions can depend."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from solver.tkg.quadruples import Ids, Quadruples
 _WHO = (QuestionKind.ONE_HOP, QuestionKind.TWO_HOP)
 
 
-class Needed:
-    """A graph, sorted in the three ways in which questions look at it.
+class RelevantFacts:
+    """Indexes of a graph for the three kinds of lookup that questions need.
 
     Args:
-        facts: each once.
-        sizes: how many entities, relations and times there are.
+        facts: facts without duplicates.
+        sizes: numbers of entities, relations and times.
     """
 
     def __init__(self, facts: Quadruples, sizes: tuple[int, int, int]) -> None:
@@ -31,11 +31,11 @@ class Needed:
         self._by_pair = Index.of(self._pairs(facts.head, facts.tail, facts.time))
 
     def facts(self, questions: Sequence[LinkedQuestion]) -> Quadruples:
-        """What the answers and choices of some questions depend on, each fact once, sorted.
+        """Facts on which the answers and choices of some questions depend, sorted, each once.
 
-        Of the day of a question about entities the facts of its relations; of a yes or unknown
-        those of its triple at any time; of fact reasoning the choices, and what lies between the
-        two entities and is not forgotten.
+        Entity questions: facts of their relations at the query time. Yes-unknown: facts of the
+        triple at any time. Fact reasoning: the choices, and facts between the two entities within
+        the decay horizon.
         """
         rows = [*self._of_days(questions), *self._of_triples(questions), *self._between(questions)]
         found = np.unique(np.concatenate([np.empty(0, np.int64), *rows]))

@@ -1,4 +1,4 @@
-"""Questions in Parquet: the fields of JSON Lines, a row a question."""
+"""Questions in Parquet: the same fields as JSON Lines, one row per question."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from solver.questions.files import BrokenQuestion, Placed, fields
+from solver.questions.files import BrokenQuestion, PlacedQuestion, fields
 from solver.questions.question import Question
 from solver.questions.shape import require_shape
 from solver.reading.failures import FieldError, InputError, RowError
 from solver.records import Place
 
 GROUP = 4_096
-"""Rows of a group: what a writer, and a reader, hold at a time."""
+"""Rows per row group, which writers and readers hold in memory at once."""
 
 _BATCH = 256
 _FLAT = {"pre_buffer": False, "buffer_size": 1 << 20, "page_checksum_verification": True}
@@ -49,18 +49,18 @@ _SCHEMA = pa.schema(
 
 
 def write_table(file: BinaryIO, questions: Iterable[Question]) -> None:
-    """Write questions to an open file, a group of rows at a time."""
+    """Write questions to an open file, one row group at a time."""
     rows = map(fields, questions)
     with pq.ParquetWriter(file, _SCHEMA, compression="zstd", write_page_checksum=True) as writer:
         while group := list(islice(rows, GROUP)):
             writer.write_table(pa.Table.from_pylist(group, schema=_SCHEMA))
 
 
-def read_table(path: Path, file: str) -> Iterator[Placed]:
+def read_table(path: Path, file: str) -> Iterator[PlacedQuestion]:
     """Read the questions of a file.
 
     Raises:
-        InputError: it is damaged, holds no row, or lacks a column.
+        InputError: the file is damaged, has no rows, or lacks a column.
     """
     row = 0
     try:
@@ -84,21 +84,21 @@ def read_table(path: Path, file: str) -> Iterator[Placed]:
         raise InputError("found nothing, expected questions, one a row", where=f"{file}:1:1")
 
 
-def _placed(values: Mapping[str, Any], place: Place) -> Placed:
+def _placed(values: Mapping[str, Any], place: Place) -> PlacedQuestion:
     try:
-        question = msgspec.convert(_said(values), Question)
+        question = msgspec.convert(_present(values), Question)
         require_shape(question)
     except (msgspec.ValidationError, FieldError) as error:
         hint = error.hint if isinstance(error, FieldError) else ""
         broken = RowError(f"found no question ({error})", where=place.at(), hint=hint)
-        return Placed(place=place, read=BrokenQuestion(error=broken))
-    return Placed(place=place, read=question)
+        return PlacedQuestion(place=place, read=BrokenQuestion(error=broken))
+    return PlacedQuestion(place=place, read=question)
 
 
-def _said(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields that say something."""
+def _present(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that are not null."""
     return {
-        name: _said(value) if isinstance(value, Mapping) else value
+        name: _present(value) if isinstance(value, Mapping) else value
         for name, value in values.items()
         if value is not None
     }

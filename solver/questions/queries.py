@@ -1,4 +1,4 @@
-"""Files of which only the queries are read: what ``parse`` prints, and questions of a data set."""
+"""Reads queries without their texts: the output of ``parse``, or questions of a data set."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import msgspec
 
 from grammar.question import QuestionKind
 from solver.errors import HopcheckError
-from solver.questions.files import BrokenQuestion, Placed, placed_questions, question_lines
+from solver.questions.files import BrokenQuestion, PlacedQuestion, placed_questions, question_lines
 from solver.questions.question import Fact, Triple
-from solver.questions.raw_choices import decoded
+from solver.questions.raw_choices import decode_choices
 from solver.reading.failures import RowError
 from solver.reading.jsonl import malformed
 from solver.reading.lines import Line
@@ -23,7 +23,7 @@ _HINT = "one object as parse --kind questions prints them"
 
 
 class WordedFact(msgspec.Struct, frozen=True):
-    """The fact of a choice, and the variant in which it is worded."""
+    """The fact of a choice and its template variant."""
 
     fact: Fact
     variant: int = 0
@@ -31,11 +31,11 @@ class WordedFact(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedQuery:
-    """A query, and where it stands.
+    """A query and its place in the file.
 
     Attributes:
-        variant: in which it is worded.
-        id: of its record, if it has one.
+        variant: template variant.
+        id: id of the record, if present.
     """
 
     place: Place
@@ -49,7 +49,7 @@ class PlacedQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedChoice:
-    """A choice without its question, and where it stands."""
+    """A choice without its question, and its place in the file."""
 
     place: Place
     choice: WordedFact
@@ -57,7 +57,7 @@ class PlacedChoice:
 
 
 PlacedMeaning: TypeAlias = PlacedQuery | PlacedChoice
-"""What a line is to be written as."""
+"""Content of a line that can be realised as text."""
 
 
 class _Record(msgspec.Struct, frozen=True):
@@ -85,9 +85,9 @@ _DECODE_CHOICE = msgspec.json.Decoder(WordedFact).decode
 
 
 def placed_queries(path: str) -> Iterator[PlacedMeaning | HopcheckError]:
-    """The queries of a file with their choices, one JSON object a line; or choices by themselves.
+    """Read queries with their choices, or single choices, one JSON object a line.
 
-    Of Parquet the rows are questions of a data set.
+    Rows of Parquet are questions of a data set.
 
     Raises:
         InputError: the file is missing, empty or damaged.
@@ -100,7 +100,7 @@ def placed_queries(path: str) -> Iterator[PlacedMeaning | HopcheckError]:
             yield line.error or _meaning(Place(file=source.name, line=line.number), line)
 
 
-def _of_table(row: Placed) -> PlacedQuery | HopcheckError:
+def _of_table(row: PlacedQuestion) -> PlacedQuery | HopcheckError:
     read = row.read
     if isinstance(read, BrokenQuestion):
         return read.error
@@ -122,12 +122,12 @@ def _meaning(place: Place, line: Line) -> PlacedMeaning | HopcheckError:
             what = "fact of a choice"
             return _alone(place, _DECODE_ALONE(line.text))
         record = _DECODE(line.text)
-        choices = decoded(record.choices, _DECODE_CHOICE, "fact", place, line.text)
+        choices = decode_choices(record.choices, _DECODE_CHOICE, "fact", place, line.text)
     except msgspec.ValidationError as error:
         return RowError(f"found no {what}: {error}", where=place.at(), hint=_HINT)
     except (msgspec.DecodeError, RecursionError) as error:
-        told = malformed(line.text, place, error)
-        return RowError(told.message, where=told.where, hint=_HINT)
+        failure = malformed(line.text, place, error)
+        return RowError(failure.message, where=failure.where, hint=_HINT)
     except RowError as error:
         return error
     return PlacedQuery(

@@ -1,4 +1,4 @@
-"""A question as a file holds it: text, query, gold answers, and what shows that they are right."""
+"""A question of a data set: text, query, gold answers, and the certificate of its answers."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from grammar.question import QuestionKind
 from solver.tkg.dataset import Split
 
 Triple: TypeAlias = tuple[str, str, str]
-"""Subject, relation and object, as the graph names them; ``ASKED`` or ``PARTY`` stands for one."""
+"""Subject, relation and object, by name; ``ASKED`` and ``PARTY`` are variables in their place."""
 
 Fact: TypeAlias = tuple[str, str, str, str]
-"""Subject, relation, object and time, as the graph names them."""
+"""Subject, relation, object and time, by their names in the graph."""
 
 ASKED = "?answer"
-"""What is asked for, in a query."""
+"""Query variable of the answer."""
 
 PARTY = "?party"
-"""What the two facts of a 2-hop query share."""
+"""Query variable of the party that both facts of a 2-hop query share."""
 
 YES, UNKNOWN = "yes", "unknown"
 LETTERS = "ABCD"
-"""Of the choices, in the order in which they are shown."""
+"""Letters of the choices, in the order in which they are shown."""
 
 
-def written(fact: Fact) -> str:
-    """A fact in one line."""
+def format_fact(fact: Fact) -> str:
+    """Format a fact on one line."""
     return f"({', '.join(fact)})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """An earlier fact that may be chosen, and its text."""
+    """A choice of a fact-reasoning question: an earlier fact and its text."""
 
     text: str
     fact: Fact
@@ -40,14 +40,14 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Certificate:
-    """What shows the answers to be right.
+    """Evidence for the gold answers.
 
     Attributes:
-        facts: of an entity question the facts behind each answer, in the order of the answers: one
-            each, or two each for 2-hop (that of the named entity first). Of a yes the fact itself.
-        source: of an unknown the fact that was changed into the one asked about.
-        contributions: of fact reasoning, by choice, how much each speaks for the fact.
-        rules: of fact reasoning, by choice, the row of the rule that leads from it to the fact.
+        facts: entity questions: the facts that entail each answer, in the order of the answers,
+            one each, or two each for 2-hop (that of the named entity first). Answer yes: the fact.
+        source: answer unknown: the fact that was corrupted into the queried one.
+        contributions: fact reasoning: the contribution of each choice.
+        rules: fact reasoning: the row of the rule that leads from each choice to the fact.
     """
 
     facts: tuple[Fact, ...] = ()
@@ -61,13 +61,13 @@ class Question:
     """One question.
 
     Attributes:
-        id: the only one of this name in its data set.
-        time: on which it is asked; only earlier facts may be used to answer it.
+        id: unique in its data set.
+        time: query time; only earlier facts may be used to answer.
         query: one triple; two for 2-hop: that of the named entity, then that of the answer.
-        answers: all of them, sorted: entities; ``yes`` or ``unknown``; the letter of a choice.
-        choices: of fact reasoning, four.
-        order: of fact reasoning, the letters of the choices by what they contribute, most first.
-        rule: of 2-hop, the rule it was made by, as its row in ``two_hop_rules.tsv``, from 0.
+        answers: all gold answers, sorted: entities; ``yes`` or ``unknown``; a choice's letter.
+        choices: fact reasoning: four choices.
+        order: fact reasoning: letters of the choices by contribution, greatest first.
+        rule: 2-hop: row of the rule in ``two_hop_rules.tsv`` that generated it, from 0.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Do rules rank the object of a fact first, strictly, by what came before it? Asked in two ways."""
+"""Whether rules rank the object of a fact strictly first from earlier facts, computed twice."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from solver.tkg.dataset import Vocabulary
 from solver.tkg.quadruples import Ids, Quadruples
 
 NOT_RANKED_FIRST = "not_ranked_first"
-"""The finding of that name."""
+"""Code of the finding."""
 
 SETTINGS = Settings()
-"""As published."""
+"""Settings as published for TLogic."""
 
 
 def between_two(rules: RuleTable) -> RuleTable:
-    """The rules of one fact between two entities; only these speak for a fact, and rank."""
+    """Rules with one body atom over two distinct entities, the only ones used here."""
     return rules.take((rules.length == 1) & (rules.same == 0))
 
 
 def ranked_first(application: Application, asked: Quadruples) -> NDArray[np.bool_]:
-    """Of each fact whether rules give its object a higher score than any other entity."""
+    """Whether rules score the object of each fact higher than every other entity."""
     if not len(asked):
         return np.zeros(0, dtype=np.bool_)
     queries, numbers = Queries.of(asked)
@@ -45,11 +45,11 @@ def ranked_first(application: Application, asked: Quadruples) -> NDArray[np.bool
 
 
 class PlainApplication(Application):
-    """Looks up in dictionaries where rules lead.
+    """Rule application by dictionary lookups, independent of the joins of ``Application``.
 
     Args:
-        rules: as ``between_two`` gives them.
-        graph, vocabulary: as of ``Application``; settings are ``SETTINGS``.
+        rules: result of ``between_two``.
+        graph, vocabulary: as for ``Application``; the settings are ``SETTINGS``.
     """
 
     def __init__(self, rules: RuleTable, graph: Quadruples, vocabulary: Vocabulary) -> None:
@@ -61,7 +61,7 @@ class PlainApplication(Application):
             self._times[tail, relation + size].setdefault(head, []).append(time)
 
     def _reach(self, history: History, queries: Queries, asked: Ids, rules: RuleTable) -> Reached:
-        del history  # All times are kept, and cut off at each query's own.
+        del history  # All times are indexed, and cut off at the time of each query.
         heads, times = queries.head[asked].tolist(), queries.time[asked].tolist()
         rows: list[tuple[int, int, int]] = []
         columns = zip(heads, times, rules.body[:, 0].tolist(), strict=True)

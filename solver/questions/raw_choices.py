@@ -1,4 +1,4 @@
-"""The choices of a line of JSON, decoded one by one: a wrong one is told by its letter."""
+"""Decodes the choices of a JSON record one by one; errors name the letter of the choice."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ T = TypeVar("T")
 FIELD = "choices"
 
 
-def decoded(
+def decode_choices(
     raw: Sequence[msgspec.Raw] | None,
     decode: Callable[[msgspec.Raw], T],
     what: str,
     place: Place,
     line: str,
 ) -> tuple[T, ...]:
-    """The choices of a record; none if it has no such field.
+    """Decode the choices of a record; none if the field is absent.
 
     Args:
-        raw: as they stand in the line.
-        decode: decodes each.
-        what: it holds, as ``text``.
-        place: of the line.
-        line: all of it.
+        raw: undecoded values.
+        decode: decodes one value.
+        what: its content, for messages, such as ``text``.
+        place: place of the line.
+        line: the whole line.
 
     Raises:
-        RowError: there are too many, or one is none; with its letter and its column.
+        RowError: there are too many choices, or one is malformed; with its letter and column.
     """
     found: list[T] = []
     if raw is not None and len(raw) > len(LETTERS):

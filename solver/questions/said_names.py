@@ -1,4 +1,4 @@
-"""The names that a text says, held against a graph: all that are unknown."""
+"""Finds the names in a text that are not in the graph."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from solver.questions.labels import Labels
 from solver.tkg.naming import UnknownNameError
 
 
-class SaidNames:
-    """What can be said of a graph; a name that it has not is looked up once.
+class NameChecker:
+    """Checks labels against a graph, and caches the errors of unknown ones.
 
     Args:
-        labels: of the graph.
+        labels: labels of the graph.
     """
 
     def __init__(self, labels: Labels) -> None:
@@ -27,14 +27,14 @@ class SaidNames:
         self._missing: dict[tuple[str, str], UnknownNameError | None] = {}
 
     def knows(self, entity: str) -> bool:
-        """Whether an entity is said so."""
+        """Whether the graph has an entity with this label."""
         return entity in self._entities
 
-    def unknown(self, said: Query | Statement, text: str) -> list[ParseError]:
-        """What is said that the graph has not, each with its place and the nearest names."""
+    def unknown(self, parsed: Query | Statement, text: str) -> list[ParseError]:
+        """Errors for all unknown names, with their place in the text and the nearest names."""
         errors: dict[str, ParseError] = {}
-        part = STATEMENT if isinstance(said, Statement) else QUESTION
-        for lookup, name, written in _said(said, self.labels):
+        part = STATEMENT if isinstance(parsed, Statement) else QUESTION
+        for lookup, name, written in _mentions(parsed, self.labels):
             error = self._looked_up(lookup, name)
             if error is not None:
                 errors[error.message] = ParseError(
@@ -57,19 +57,19 @@ class SaidNames:
         return self._missing[key]
 
 
-def _said(
-    said: Query | Statement, labels: Labels
+def _mentions(
+    parsed: Query | Statement, labels: Labels
 ) -> Iterator[tuple[Callable[[str], int], str, tuple[str, ...]]]:
-    """Each name, what looks it up, and how it may stand in the text."""
-    if isinstance(said, OneHop):
-        entities: tuple[str, ...] = (said.entity,)
-        relations: tuple[str, ...] = (said.relation,)
-        time = said.time
-    elif isinstance(said, TwoHop):
-        entities, time = (said.entity,), said.time
-        relations = (said.given.relation, said.asked.relation)
+    """Each name with its lookup function and its possible spellings in the text."""
+    if isinstance(parsed, OneHop):
+        entities: tuple[str, ...] = (parsed.entity,)
+        relations: tuple[str, ...] = (parsed.relation,)
+        time = parsed.time
+    elif isinstance(parsed, TwoHop):
+        entities, time = (parsed.entity,), parsed.time
+        relations = (parsed.given.relation, parsed.asked.relation)
     else:
-        fact = said if isinstance(said, Statement) else said.fact
+        fact = parsed if isinstance(parsed, Statement) else parsed.fact
         entities, relations, time = (fact.subject, fact.object), (fact.relation,), fact.time
     for name in entities:
         yield labels.entity, name, (name, quote_name(name))
@@ -80,7 +80,7 @@ def _said(
 
 
 def _column(text: str, written: tuple[str, ...]) -> int:
-    """Where one of some words stands by itself, from 1; 1 if they are written otherwise."""
+    """Column of the first whole-word occurrence of one of the spellings, from 1; else 1."""
     words = "|".join(map(re.escape, written))
     found = re.search(rf"(?<!\S)(?:{words})(?=[\s,?.]|\Z)", text)
     return 1 if found is None else found.start() + 1

@@ -1,4 +1,4 @@
-"""Whether a question has the parts that its kind asks for; whether they are right is not asked."""
+"""Structural checks: a question has the fields that its kind requires."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from solver.questions.triples import require_kind
 from solver.reading.failures import FieldError, shown
 
 _ROWS = 2**31
-"""Numbers of logic are smaller."""
+"""Upper bound of clingo's integers."""
 
 
 def require_shape(question: Question) -> None:
-    """Refuse a question whose parts do not make one of its kind.
+    """Reject a question whose fields do not fit its kind.
 
     Raises:
-        FieldError: naming the field.
+        FieldError: naming the offending field.
     """
     if not question.id:
-        raise FieldError("id", "''", "a name", "it tells the question from the others")
+        raise FieldError("id", "''", "a name", "ids identify questions")
     require_kind(question.kind, question.query)
     _require_rule(question)
     match question.kind:
@@ -37,7 +37,7 @@ def _require_rule(question: Question) -> None:
         if question.rule is not None:
             raise FieldError("rule", found, "nothing", f"of a {question.kind} question")
     elif question.rule is None or not 0 <= question.rule < _ROWS:
-        raise FieldError("rule", found, "a row of the rules", "2-hop questions have it, from 0")
+        raise FieldError("rule", found, "a row of the rules", "required of 2-hop questions, from 0")
 
 
 def _require_choices(question: Question) -> None:

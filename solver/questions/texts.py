@@ -1,4 +1,4 @@
-"""Files of which only the texts of questions and choices are read: text, JSON Lines, Parquet."""
+"""Reads the texts of questions and choices alone, from plain text, JSON Lines or Parquet."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grammar.errors import ParseError
 from solver.errors import HopcheckError
 from solver.questions.files import BrokenQuestion, placed_questions, question_lines
 from solver.questions.question import LETTERS, Question
-from solver.questions.raw_choices import FIELD, decoded
+from solver.questions.raw_choices import FIELD, decode_choices
 from solver.reading.failures import RowError
 from solver.reading.json_places import Step, column_of_value
 from solver.reading.jsonl import malformed
@@ -21,20 +21,20 @@ from solver.reading.source import opened
 from solver.records import Place
 
 _CHOICE = re.compile(r"\s*([A-Z])\. ")
-"""Begins the line of a choice in a file of text."""
+"""Prefix of a choice's line in a text file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedText:
-    """A text, and where it stands.
+    """A text and its place in the file.
 
     Attributes:
-        id: of its record, if it has one.
-        letter: of a choice; empty for a question.
-        choices: of a question.
-        line: all of the line; empty in Parquet.
-        path: to the text in a line of JSON; empty if the line is text.
-        column: of a line of text, at which this one starts, from 1.
+        id: id of the record, if present.
+        letter: letter of a choice; empty for a question.
+        choices: choices of a question.
+        line: the whole line; empty in Parquet.
+        path: path to the text in a line of JSON; empty if the line is plain text.
+        column: column at which the text starts in a line of plain text, from 1.
     """
 
     place: Place
@@ -47,8 +47,8 @@ class PlacedText:
     column: int = 1
 
     def located(self, error: HopcheckError) -> HopcheckError:
-        """An error of the text with its place in the file."""
-        told = f"choice {self.letter}: " if self.letter else ""
+        """Add the place in the file to an error of the text."""
+        prefix = f"choice {self.letter}: " if self.letter else ""
         where = self.place.at()
         if isinstance(error, ParseError):
             before = self.text[: error.column - 1]
@@ -56,9 +56,9 @@ class PlacedText:
             if self.line and self.line[start : start + len(before)] == before:
                 where = self.place.at(start + error.column)
             else:
-                # Escapes of JSON stand before it.
-                told += f"column {error.column} of the text: "
-        return HopcheckError(told + error.message, where=where, hint=error.hint)
+                # JSON escapes before it shift the column.
+                prefix += f"column {error.column} of the text: "
+        return HopcheckError(prefix + error.message, where=where, hint=error.hint)
 
 
 class _Choice(msgspec.Struct, frozen=True):
@@ -76,10 +76,10 @@ _DECODE_CHOICE = msgspec.json.Decoder(_Choice | str).decode
 
 
 def placed_texts(path: str) -> Iterator[PlacedText | HopcheckError]:
-    """The questions of a file, a line each: as they are, or the ``text`` of a JSON object.
+    """Read questions, one per line: plain text, or the ``text`` of a JSON object.
 
-    The choices of an object are texts, or have one each. In a file of text they stand in the lines
-    below their question, after ``A. `` and so on.
+    Choices of an object are strings or objects with a ``text``. In plain text they are on the
+    lines below their question, prefixed ``A. `` and so on.
 
     Raises:
         InputError: the file is missing, empty or damaged.
@@ -114,7 +114,7 @@ def _text(place: Place, line: Line) -> PlacedText | HopcheckError:
         return PlacedText(place=place, text=text, letter=letter, line=line.text, column=start + 1)
     try:
         record = _DECODE(line.text)
-        choices = decoded(record.choices, _DECODE_CHOICE, "text", place, line.text)
+        choices = decode_choices(record.choices, _DECODE_CHOICE, "text", place, line.text)
     except msgspec.ValidationError as error:
         return RowError(f"found no text of a question: {error}", where=place.at())
     except (msgspec.DecodeError, RecursionError) as error:
@@ -143,11 +143,11 @@ def _text(place: Place, line: Line) -> PlacedText | HopcheckError:
 def _with_choices(
     rows: Iterable[PlacedText | HopcheckError],
 ) -> Iterator[PlacedText | HopcheckError]:
-    """The questions, each with the choices from the lines of text below it."""
+    """Attach choices on lines of their own to the question above them."""
     asked: PlacedText | None = None
     for one in rows:
         if isinstance(one, PlacedText) and one.letter:
-            # A line of JSON has its choices in it.
+            # A JSON record contains its choices.
             below = asked is not None and not asked.path
             coming = LETTERS[len(asked.choices) :][:1] if asked is not None and below else ""
             if asked is not None and one.letter == coming:

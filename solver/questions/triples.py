@@ -1,4 +1,4 @@
-"""Queries as triples of names, which files and ``parse`` hold, and back."""
+"""Converts queries to triples of names, the format of files and of ``parse``, and back."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _WANTED: Mapping[QuestionKind, list[list[str]]] = {
     QuestionKind.YES_UNKNOWN: [[]],
     QuestionKind.FACT_REASONING: [[]],
 }
-"""The marks of each triple, sorted."""
+"""Variables of each triple, sorted."""
 _KINDS = {
     OneHop: QuestionKind.ONE_HOP,
     TwoHop: QuestionKind.TWO_HOP,
@@ -48,7 +48,7 @@ def kind_of(query: Query) -> QuestionKind:
 
 
 def time_of(query: Query) -> str:
-    """The time on which a query asks."""
+    """The time of a query."""
     return query.time if isinstance(query, OneHop | TwoHop) else query.fact.time
 
 
@@ -56,7 +56,7 @@ def triples_of(query: Query) -> tuple[Triple, ...]:
     """One triple, or that of the named entity and that of the answer.
 
     Raises:
-        UnknownNameError: an entity is called as one of the marks.
+        UnknownNameError: an entity has the name of a variable.
     """
     match query:
         case OneHop(entity=entity, relation=relation, asked=asked):
@@ -69,17 +69,17 @@ def triples_of(query: Query) -> tuple[Triple, ...]:
 
 
 def triple_of(arc: Arc, shared: str, other: str) -> Triple:
-    """The triple of an arc between two entities, or marks."""
+    """The triple of an arc between two entities or variables."""
     if arc.shared is Role.SUBJECT:
         return shared, arc.relation, other
     return other, arc.relation, shared
 
 
 def require_kind(kind: QuestionKind, triples: Sequence[Triple]) -> None:
-    """Refuse triples that are not those of a query of this kind.
+    """Reject triples that do not form a query of this kind.
 
     Raises:
-        FieldError: of the field ``query``.
+        FieldError: for the field ``query``.
     """
     marks = [sorted(end for end in (one[0], one[2]) if end in _MARKS) for one in triples]
     if marks != _WANTED[kind]:
@@ -88,10 +88,10 @@ def require_kind(kind: QuestionKind, triples: Sequence[Triple]) -> None:
 
 
 def query_of(kind: QuestionKind, triples: Sequence[Triple], time: str) -> Query:
-    """The query that some triples of names make.
+    """The query of some triples of names.
 
     Raises:
-        HopcheckError: they are not those of this kind.
+        HopcheckError: they do not form a query of this kind.
     """
     try:
         require_kind(kind, triples)
@@ -111,7 +111,7 @@ def query_of(kind: QuestionKind, triples: Sequence[Triple], time: str) -> Query:
 
 
 def _split(triple: Triple, mark: str) -> tuple[Arc, str]:
-    """The arc of a mark, and what is at its other end."""
+    """The arc of a variable, and the term at its other end."""
     subject, relation, end = triple
     if subject == mark:
         return Arc(relation=relation, shared=Role.SUBJECT), end

@@ -1,4 +1,4 @@
-"""2-hop rules as a file holds them: two facts of one day that share a party, with a curator's word.
+"""Files of 2-hop rules: two facts of one day that share a party, with a curator's verdict.
 
 Source: ForecastTKGQuestions (Ding et al., ISWC 2023), section 3.2, 2-hop questions.
 """
@@ -27,22 +27,22 @@ COLUMNS = (
     "confidence",
     "curated",
 )
-"""Of these ``rule``, the row from 0, and ``confidence`` are for readers; they are not read back."""
+"""``rule`` (the row, from 0) and ``confidence`` are for human readers, and ignored on reading."""
 _WORDS = {"yes": True, "no": False}
 _LARGEST = 2**62
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoHopRule:
-    """Whoever is related so to an entity is, the same day, related so to another one.
+    """A party with the ``given`` relation to one entity has, that day, ``asked`` to another.
 
     Attributes:
-        given: how the party is related to the named entity; relations as the graph names them.
-        asked: how it is related to the answer.
-        days: on which the rule holds, of those it was counted on.
+        given: relation of the party to the named entity, by name.
+        asked: relation of the party to the answer.
+        days: number of days on which the rule holds.
         rule_support: facts of ``given``, over all days, whose party has an answer that day.
         body_support: facts of ``given``, over all days.
-        use: whether questions may be made by it: a curator's word.
+        use: curator's verdict: whether questions may be generated from it.
     """
 
     given: Arc
@@ -59,10 +59,10 @@ class TwoHopRule:
 
 
 def write_two_hop_rules(path: str | Path, rules: Iterable[TwoHopRule]) -> None:
-    """Write a table with a heading, a rule a row, in their order.
+    """Write a table with a header, one rule per row.
 
     Raises:
-        OutputError: the system refuses to write.
+        OutputError: writing failed.
     """
     with packed(path) as file:
         file.write("\t".join(COLUMNS).encode() + b"\n")
@@ -83,10 +83,10 @@ def write_two_hop_rules(path: str | Path, rules: Iterable[TwoHopRule]) -> None:
 
 
 def read_two_hop_rules(path: str | Path) -> tuple[TwoHopRule, ...]:
-    """Read a table; a rule's row is its place in it, from 0.
+    """Read a table of rules.
 
     Raises:
-        InputError: the file cannot be read, or a row is no rule.
+        InputError: the file cannot be read, or a row is not a rule.
     """
     rules: list[TwoHopRule] = []
     headed = False
@@ -101,20 +101,20 @@ def read_two_hop_rules(path: str | Path) -> tuple[TwoHopRule, ...]:
             if not headed:
                 if tuple(cells) != COLUMNS:
                     message = f"found {shown(line.text)}, expected the columns {', '.join(COLUMNS)}"
-                    raise InputError(message, where=f"{where}:1", hint="parted by tabs")
+                    raise InputError(message, where=f"{where}:1", hint="separated by tabs")
                 headed = True
                 continue
             rules.append(_rule(cells, where))
     if not headed:
         message = f"found nothing, expected the columns {', '.join(COLUMNS)}"
-        raise InputError(message, where=f"{path}:1:1", hint="parted by tabs")
+        raise InputError(message, where=f"{path}:1:1", hint="separated by tabs")
     return tuple(rules)
 
 
 def _rule(cells: list[str], where: str) -> TwoHopRule:
     if len(cells) != len(COLUMNS):
         message = f"found {len(cells)} columns, expected {len(COLUMNS)}: {', '.join(COLUMNS)}"
-        raise InputError(message, where=f"{where}:1", hint="parted by tabs")
+        raise InputError(message, where=f"{where}:1", hint="separated by tabs")
 
     def refused(column: int, expected: str) -> InputError:
         at = f"{where}:{sum(len(cell) + 1 for cell in cells[:column]) + 1}"

@@ -1,4 +1,4 @@
-"""All that answers to questions rest on: a graph, its splits, its rules; by ids."""
+"""The background knowledge of questions, by ids: a graph, its splits and its rules."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ NO_RULES = RuleTable.of(())
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class World:
-    """A graph with the rules that questions about it were made by.
+    """A graph with the rules from which its questions were generated.
 
     Attributes:
-        facts: of all splits, each once, sorted by time.
-        days: of each split the times of its facts, ascending.
-        rules: by which facts speak for later ones.
-        two_hop: the 2-hop rules, by row; None if they are not known, and not looked at.
-        contributors: the same facts and rules, ready to be asked.
+        facts: facts of all splits, each once, sorted by time.
+        days: times of the facts of each split, ascending.
+        rules: rules by which facts support later ones.
+        two_hop: 2-hop rules, by row; None if unknown, then they are not checked.
+        contributors: index of the same facts and rules.
     """
 
     vocabulary: Vocabulary
@@ -47,11 +47,11 @@ class World:
         rules: RuleTable = NO_RULES,
         two_hop: Sequence[TwoHopRule] | None = None,
     ) -> World:
-        """Put together what there is.
+        """Build the indexes.
 
         Raises:
             GraphSizeError: the graph is too large.
-            InputError: it has no relation that a 2-hop rule names.
+            InputError: a 2-hop rule names an unknown relation.
         """
         size = dataset.vocabulary
         require_keys(size, dataset.name)
@@ -72,7 +72,7 @@ class LinkedRule:
     """A 2-hop rule by ids.
 
     Attributes:
-        given, asked: a relation each; an inverse one if the party is its object.
+        given, asked: relations; the inverse if the party is the object.
     """
 
     given: int

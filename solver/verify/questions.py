@@ -1,4 +1,4 @@
-"""Checks questions over a graph: their texts, their answers, their choices, what shows them."""
+"""Verifies questions over a graph: texts, answers, choices, certificates and checksums."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from solver.manifest import sha256
 from solver.questions.files import MANIFEST
 from solver.reading.failures import InputError
 from solver.verify.checked import Checked, Violation
-from solver.verify.questions_deciding import ENGINES, Days, decided
-from solver.verify.questions_reading import looked_at
-from solver.verify.questions_source import Held, Source, held
+from solver.verify.questions_deciding import ENGINES, QuestionsByTime, decide_batches
+from solver.verify.questions_reading import check_rows
+from solver.verify.questions_source import LoadedGraph, Source, load_graph
 from solver.verify.settings import Kind
 from solver.wording import counted
 
@@ -24,24 +24,24 @@ Progress = Callable[[int], object]
 
 
 def check(source: Source, *, jobs: int = 1, progress: Progress | None = None) -> Checked:
-    """Check files of questions, or a folder, together: nothing in them is asked twice.
+    """Check files of questions, or a folder, as one data set without duplicates.
 
     Args:
-        source: the files, and the graph.
-        jobs: processes.
-        progress: told how many more questions were read, and how many more were decided.
+        source: the files and the graph.
+        jobs: number of worker processes.
+        progress: called with the number of questions newly read, and newly decided.
 
     Raises:
-        InputError: a file cannot be read, or questions need rules and there are none.
+        InputError: a file cannot be read, or rules are required and missing.
         QuestionDisagreementError: the two engines differ.
     """
     begun = time.perf_counter()
-    # What cannot be read of the graph and its rules is told before any question is.
-    world = held(source)
+    # Errors in the graph and its rules are raised before any question is read.
+    world = load_graph(source)
     reading = _Reading(source, jobs, progress)
     _require_rules(source, reading.kinds)
     found = reading.found
-    for size, wrong in decided(source, reading.days.batches(), jobs):
+    for size, wrong in decide_batches(source, reading.days.batches(), jobs):
         for number, violations in wrong.items():
             found.setdefault(number, []).extend(violations)
         if progress is not None:
@@ -66,20 +66,20 @@ def check(source: Source, *, jobs: int = 1, progress: Progress | None = None) ->
 
 
 class _Reading:
-    """All questions of a source, looked at one by one.
+    """The questions of a source after the checks of single questions.
 
     Attributes:
-        days: the questions; kinds: how many there are of each.
-        found: what is wrong with a question by itself, by its number.
-        broken: rows that are no questions, each in one line.
+        days: the questions by time; kinds: number of questions of each kind.
+        found: violations of single questions, by question number.
+        broken: messages about unreadable rows.
     """
 
     def __init__(self, source: Source, jobs: int, progress: Progress | None) -> None:
-        self.days = Days()
+        self.days = QuestionsByTime()
         self.kinds: Counter[QuestionKind] = Counter()
         self.found: dict[int, list[Violation]] = {}
         self.broken: list[str] = []
-        for file, rows in looked_at(source, jobs):
+        for file, rows in check_rows(source, jobs):
             if file not in self.days.files:
                 self.days.files.append(file)
             place = self.days.files.index(file)
@@ -96,7 +96,7 @@ class _Reading:
 
     @property
     def figures(self) -> dict[str, int]:
-        """How many questions there are of each kind, and times that they ask about."""
+        """Number of questions of each kind, and of query times."""
         kinds = {kind.value: self.kinds[kind] for kind in QuestionKind if self.kinds[kind]}
         return kinds | {"times": self.days.times}
 
@@ -105,27 +105,27 @@ def _require_rules(source: Source, kinds: Counter[QuestionKind]) -> None:
     number = kinds[QuestionKind.FACT_REASONING]
     if number and not source.rules:
         message = f"found {counted(number, 'fact-reasoning question')}, no rules"
-        raise InputError(message, where=source.paths[0], hint="give the rules by --rules FILE")
+        raise InputError(message, where=source.paths[0], hint="pass the rules with --rules FILE")
 
 
-def _rules(world: Held) -> int | str:
-    """How many 2-hop rules questions were held against."""
+def _rules(world: LoadedGraph) -> int | str:
+    """Number of 2-hop rules that were checked."""
     rules = world.world.two_hop
     return "not checked" if rules is None else len(rules)
 
 
-def _same_id(days: Days, number: int, first: int) -> Violation:
+def _same_id(days: QuestionsByTime, number: int, first: int) -> Violation:
     name = days.name(number)
     return Violation(
         code="repeated-id",
         where=days.place(number),
-        message=f"{name} is the id of the question at {days.place(first)}, too",
+        message=f"{name} is also the id of the question at {days.place(first)}",
         certificate={"question": name},
     )
 
 
 def _digests(source: Source) -> Iterator[Violation]:
-    """Files of a folder that are not those that its manifest was written for."""
+    """Files of a folder whose checksums differ from its manifest."""
     if source.folder is None or not (source.folder / MANIFEST).is_file():
         return
     for name, expected in sorted(_outputs(source.folder / MANIFEST).items()):
@@ -133,9 +133,9 @@ def _digests(source: Source) -> Iterator[Violation]:
         found = sha256(path)
         if found == expected:
             continue
-        message = "its bytes are not those that the manifest was written for"
+        message = "its checksum differs from the manifest"
         if found is None:
-            message = "it is not there, but the manifest lists it"
+            message = "it is missing, but listed in the manifest"
         shown_by = {"sha256": found, "manifest": expected}
         yield Violation(
             code="digest-differs", where=str(path), message=message, certificate=shown_by

@@ -1,4 +1,4 @@
-"""Decides questions a batch at a time, by two engines which have to find the same."""
+"""Decides questions in batches by two engines, whose findings must agree."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from solver.rules.application import Application
 from solver.tkg.proof import Finding
 from solver.tkg.quadruples import Quadruples
 from solver.verify.checked import Violation
-from solver.verify.questions_source import Held, Source, held
-from solver.verify.questions_telling import Telling
+from solver.verify.questions_source import LoadedGraph, Source, load_graph
+from solver.verify.questions_telling import MessageFormatter
 from solver.writing.atomic import atomic
 
 ENGINES = ("asp", "join")
 BATCH = 400
-"""Questions that clingo is asked about at once, unless more of them are the same."""
+"""Questions per batch; a batch is larger where more questions share a query."""
 
 _LIFETIME = max(RENEWED // BATCH, 1)
 
 
 class QuestionDisagreementError(HopcheckError):
-    """The encoding and the joins differ on a batch: one of them is wrong."""
+    """The ASP engine and the join engine differ on a batch."""
 
     code = "disagreement"
     exit_status = ExitStatus.DISAGREEMENT
@@ -39,11 +39,11 @@ class QuestionDisagreementError(HopcheckError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """Questions that are decided together, in the order of their files.
+    """Questions that are decided together, in file order.
 
     Attributes:
-        numbers: of the questions among all; places and ids: where they stand, what they are called.
-        packed: each question, by ids.
+        numbers: numbers among all questions; places and ids: their places in files, their ids.
+        packed: packed questions by ids.
     """
 
     numbers: tuple[int, ...]
@@ -53,11 +53,11 @@ class Batch:
 
 
 @dataclass(slots=True)
-class Days:
-    """All questions, by the time that they ask about; packed, so that memory holds many.
+class QuestionsByTime:
+    """All questions by query time, packed to save memory.
 
     Attributes:
-        files: their names.
+        files: names of their files.
     """
 
     files: list[str] = field(default_factory=list)
@@ -66,7 +66,7 @@ class Days:
     _lines: list[tuple[int, int]] = field(default_factory=list)
 
     def add(self, file: int, line: int, name: str, data: bytes) -> None:
-        """Add a question; one that cannot be decided has no data."""
+        """Add a question; ``data`` is empty if it cannot be decided."""
         number = len(self._ids)
         self._ids.append(name)
         self._lines.append((file, line))
@@ -79,16 +79,16 @@ class Days:
 
     @property
     def times(self) -> int:
-        """How many times are asked about."""
+        """Number of distinct query times."""
         return len(self._by_time)
 
     def place(self, number: int) -> str:
-        """The file and the line of a question."""
+        """File and line of a question."""
         file, line = self._lines[number]
         return f"{self.files[file]}:{line}"
 
     def repeated_ids(self) -> Iterator[tuple[int, int]]:
-        """Questions whose name an earlier one has, and that earlier one."""
+        """Pairs of a question and the first question with the same id."""
         first: dict[str, int] = {}
         for number, name in enumerate(self._ids):
             before = first.setdefault(name, number)
@@ -96,14 +96,14 @@ class Days:
                 yield number, before
 
     def name(self, number: int) -> str:
-        """What a question is called."""
+        """The id of a question."""
         return self._ids[number]
 
     def batches(self) -> Iterator[Batch]:
-        """All questions; those that ask the same are in one batch."""
+        """All questions; those with the same query are in the same batch."""
         waiting: list[tuple[int, bytes]] = []
         for time in sorted(self._by_time):
-            # What asks the same stands together then, for that comes first in the bytes.
+            # Packed questions start with the query, so equal queries are adjacent.
             day = sorted(self._by_time[time], key=lambda one: one[1])
             asked = None
             for number, data in day:
@@ -127,39 +127,41 @@ class Days:
         )
 
 
-def decided(
+def decide_batches(
     source: Source, batches: Iterable[Batch], jobs: int
 ) -> Iterator[tuple[int, dict[int, list[Violation]]]]:
-    """What is wrong with questions, batch after batch.
+    """Decide all batches.
 
     Yields:
-        How many questions a batch had, and what was found, by the number of the question.
+        The size of a batch, and its violations by question number.
 
     Raises:
-        QuestionDisagreementError: the engines differ; what they were asked is kept in
-            ``disagreement-questions.lp`` of the working folder.
+        QuestionDisagreementError: the engines differ; the ASP instance is written to
+            ``disagreement-questions.lp`` in the working folder.
     """
-    yield from streamed(partial(decide, source), batches, jobs, lifetime=_LIFETIME)
+    yield from streamed(partial(decide_batch, source), batches, jobs, lifetime=_LIFETIME)
 
 
-def decide(source: Source, batch: Batch) -> tuple[int, dict[int, list[Violation]]]:
-    """Decide one batch, as ``decided`` does."""
-    world = held(source)
+def decide_batch(source: Source, batch: Batch) -> tuple[int, dict[int, list[Violation]]]:
+    """Decide one batch; returns its size and its violations by question number."""
+    world = load_graph(source)
     questions = [unpacked(data) for data in batch.packed]
-    asp = world.entailment.findings(questions) | _not_first(world, questions, fast=False)
-    join = world.joining.findings(questions) | _not_first(world, questions, fast=True)
+    asp = world.asp_engine.findings(questions) | _not_first(world, questions, fast=False)
+    join = world.join_engine.findings(questions) | _not_first(world, questions, fast=True)
     if asp != join:
-        raise _disagreement(world.entailment.program(questions), asp, join, batch)
-    telling = Telling(world.world, questions, batch.places, batch.ids)
+        raise _disagreement(world.asp_engine.program(questions), asp, join, batch)
+    formatter = MessageFormatter(world.world, questions, batch.places, batch.ids)
     found: dict[int, list[Violation]] = {}
     for finding in sorted(asp, key=lambda one: (one.numbers, one.code)):
         number = batch.numbers[finding.numbers[0]]
-        found.setdefault(number, []).append(telling.violation(finding))
+        found.setdefault(number, []).append(formatter.violation(finding))
     return len(questions), found
 
 
-def _not_first(world: Held, questions: Sequence[LinkedQuestion], *, fast: bool) -> set[Finding]:
-    """Of fact reasoning the facts whose object rules do not rank first."""
+def _not_first(
+    world: LoadedGraph, questions: Sequence[LinkedQuestion], *, fast: bool
+) -> set[Finding]:
+    """Fact-reasoning questions whose object is not ranked first by the rules."""
     numbers = [
         number
         for number, one in enumerate(questions)
@@ -185,9 +187,9 @@ def _disagreement(
     with atomic(home) as file:
         file.write(f"{program}\n".encode())
     first = min(asp ^ join)
-    who = ENGINES[first in join]
+    engine = ENGINES[first in join]
     number, *others = first.numbers
-    told = f"{first.code}({', '.join(map(str, others))})"
-    message = f"engines disagree: {told} is found by {who} alone"
-    hint = f"clingo encodings/{QUESTIONS} {home} shows it, question {number}"
+    shown = f"{first.code}({', '.join(map(str, others))})"
+    message = f"engines disagree: {shown} is found by {engine} alone"
+    hint = f"reproduce with clingo encodings/{QUESTIONS} {home}, question {number}"
     return QuestionDisagreementError(message, where=batch.places[number], hint=hint)

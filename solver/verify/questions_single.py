@@ -1,28 +1,28 @@
-"""Finds one question of a data set, and judges it by itself."""
+"""Finds and checks a single question of a data set."""
 
 from __future__ import annotations
 
-from solver.questions.files import Placed, placed_questions
+from solver.questions.files import PlacedQuestion, placed_questions
 from solver.questions.linking import LinkedQuestion, unpacked
 from solver.questions.question import Question
 from solver.reading.failures import InputError, shown
 from solver.tkg.naming import nearest_hint
 from solver.verify.checked import Violation
-from solver.verify.questions_deciding import Batch, decide
-from solver.verify.questions_reading import Rows, look_at
+from solver.verify.questions_deciding import Batch, decide_batch
+from solver.verify.questions_reading import Rows, check_task
 from solver.verify.questions_source import Source
 
 _NEARBY = 10_000
 
 
-def find(source: Source, name: str) -> Placed:
-    """The first question of a name.
+def find_question(source: Source, name: str) -> PlacedQuestion:
+    """Find the first question with this id.
 
     Raises:
-        InputError: there is none; the nearest names are told.
-        RowError: the row of a question before it cannot be read.
+        InputError: there is none; the hint lists the nearest ids.
+        RowError: an earlier row cannot be read.
     """
-    # Kinds and splits come first in a name: what begins otherwise is meant less likely.
+    # Ids start with split and kind: suggestions with the same prefix come first.
     begin = name[: len(name) // 2]
     likely: list[str] = []
     others: list[str] = []
@@ -40,24 +40,25 @@ def find(source: Source, name: str) -> Placed:
     raise InputError(f"found no question {shown(name)}", where=where, hint=hint)
 
 
-def judged(source: Source, placed: Placed) -> tuple[LinkedQuestion | None, tuple[Violation, ...]]:
-    """A question by ids, if the graph has its names, and what is wrong with it.
+def check_question(
+    source: Source, placed: PlacedQuestion
+) -> tuple[LinkedQuestion | None, tuple[Violation, ...]]:
+    """Check a question without regard to the others, such as duplicates.
 
-    Nothing is said of other questions, such as whether one of them asks the same.
+    Returns:
+        The linked question, None if it has unknown names, and its violations.
 
     Raises:
-        InputError: it needs rules, and there are none.
+        InputError: rules are required and missing.
     """
     reasons = isinstance(placed.read, Question) and bool(placed.read.choices)
     if reasons and not source.rules:
         message = "found a fact-reasoning question, no rules"
-        hint = "give the rules by --rules FILE"
+        hint = "pass the rules with --rules FILE"
         raise InputError(message, where=placed.place.at(), hint=hint)
-    _, (looked,) = look_at(source, Rows(file=placed.place.file, rows=(placed,)))
-    if not looked.linked:
-        return None, looked.violations
-    batch = Batch(
-        numbers=(0,), places=(placed.place.at(),), ids=(looked.id,), packed=(looked.linked,)
-    )
-    _, found = decide(source, batch)
-    return unpacked(looked.linked), (*looked.violations, *found.get(0, ()))
+    _, (row,) = check_task(source, Rows(file=placed.place.file, rows=(placed,)))
+    if not row.linked:
+        return None, row.violations
+    batch = Batch(numbers=(0,), places=(placed.place.at(),), ids=(row.id,), packed=(row.linked,))
+    _, found = decide_batch(source, batch)
+    return unpacked(row.linked), (*row.violations, *found.get(0, ()))

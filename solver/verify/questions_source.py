@@ -1,4 +1,4 @@
-"""Which files a check of questions reads, and what each process keeps of them."""
+"""The files that a check of questions reads, and their per-process cache."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from secrets import token_hex
 
-from solver.questions.entailed import Entailment
+from solver.questions.entailed import AspEngine
 from solver.questions.files import RULES, TWO_HOP_RULES, question_files
-from solver.questions.joined import Joining
+from solver.questions.joined import JoinEngine
 from solver.questions.labels import Labels
 from solver.questions.linking import Names
-from solver.questions.moments import Moments
+from solver.questions.moments import TimeIndex
 from solver.questions.ranked import SETTINGS, PlainApplication, between_two
-from solver.questions.replay import Known
+from solver.questions.replay import CertificateContext
 from solver.questions.two_hop import read_two_hop_rules
 from solver.questions.world import NO_RULES, World
 from solver.reading.failures import InputError
@@ -29,14 +29,14 @@ from solver.tkg.quadruples import Quadruples
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """What is checked, and what it is held against.
+    """Files of questions, with the graph and the rules to check them against.
 
     Attributes:
-        paths: of the questions: the files of a folder, or as they were named.
-        folder: that ``generate questions`` made, if one was named.
-        data: the graph.
+        paths: files of questions.
+        folder: folder written by ``generate questions``, if one was given.
+        data: path of the graph.
         rules: file of rules; two_hop: table of 2-hop rules; empty if there is none.
-        run: unlike that of any other run, for its files may have changed meanwhile.
+        run: unique token, so that runs do not share cached files that may have changed.
     """
 
     paths: tuple[str, ...]
@@ -48,10 +48,10 @@ class Source:
 
     @classmethod
     def of(cls, paths: Sequence[str], data: str | Path, rules: str | Path | None) -> Source:
-        """Tell folders from files, and find what lies in a folder.
+        """Resolve folders to their files.
 
         Raises:
-            InputError: a folder has no questions, or several were named.
+            InputError: a folder has no questions, or several folders were given.
         """
         folders = [Path(path) for path in paths if Path(path).is_dir()]
         if len(folders) > 1:
@@ -63,8 +63,8 @@ class Source:
             paths=tuple(files),
             folder=folder,
             data=str(data),
-            rules=str(rules or _beside(folder, RULES)),
-            two_hop=_beside(folder, TWO_HOP_RULES),
+            rules=str(rules or _sibling(folder, RULES)),
+            two_hop=_sibling(folder, TWO_HOP_RULES),
         )
 
 
@@ -72,14 +72,14 @@ def _files(path: str) -> list[Path | str]:
     return [*question_files(Path(path))] if Path(path).is_dir() else [path]
 
 
-def _beside(folder: Path | None, name: str) -> str:
+def _sibling(folder: Path | None, name: str) -> str:
     if folder is None:
         return ""
     return next((str(p) for p in (folder / name, folder / f"{name}.gz") if p.is_file()), "")
 
 
-class Held:
-    """The graph and the rules of a source, ready for what is to be done with them.
+class LoadedGraph:
+    """The graph and the rules of a source, with lazily built indexes and engines.
 
     Raises:
         InputError: one of the files cannot be read.
@@ -95,17 +95,17 @@ class Held:
 
     @cached_property
     def names(self) -> Names:
-        """Of the graph."""
+        """Names of the graph."""
         return Names.of(self.dataset.vocabulary)
 
     @cached_property
     def labels(self) -> Labels:
-        """What texts say for them."""
+        """Labels used in texts."""
         return Labels.of(self.dataset.vocabulary)
 
     @cached_property
-    def known(self) -> Known:
-        """What certificates are replayed with."""
+    def known(self) -> CertificateContext:
+        """Background knowledge of the certificate checker."""
         size = self.dataset.vocabulary
         entities = [size.entity(number) for number in range(size.entities)]
         relations = tuple(size.relation(number) for number in range(size.relations))
@@ -114,37 +114,37 @@ class Held:
         rows = zip(*(column.tolist() for column in columns), strict=True)
         times = {number: size.time(number) for number in set(facts.time.tolist())}
         named = frozenset((entities[s], relations[r], entities[o], times[t]) for s, r, o, t in rows)
-        return Known(
+        return CertificateContext(
             facts=named,
             triples=frozenset(fact[:3] for fact in named),
-            moments=Moments(size),
+            moments=TimeIndex(size),
             rules=dict(enumerate(self.rules)),
             relations=relations,
         )
 
     @cached_property
     def world(self) -> World:
-        """What both engines rest on."""
+        """Background knowledge of both engines."""
         return World.of(self.dataset, rules=self.rules, two_hop=self._two_hop)
 
     @cached_property
-    def entailment(self) -> Entailment:
-        """The first engine."""
-        return Entailment(self.world)
+    def asp_engine(self) -> AspEngine:
+        """The ASP engine."""
+        return AspEngine(self.world)
 
     @cached_property
-    def joining(self) -> Joining:
-        """The second one."""
-        return Joining(self.world)
+    def join_engine(self) -> JoinEngine:
+        """The join engine."""
+        return JoinEngine(self.world)
 
     @cached_property
     def plain(self) -> Application:
-        """Rules that are looked up one by one, for the first engine."""
+        """Rule application by lookups, for the ASP engine."""
         return PlainApplication(*self._applied)
 
     @cached_property
     def fast(self) -> Application:
-        """Rules that are joined, for the second one."""
+        """Rule application by joins, for the join engine."""
         return Application(*self._applied, settings=SETTINGS)
 
     @property
@@ -154,6 +154,6 @@ class Held:
 
 
 @lru_cache(maxsize=1)
-def held(source: Source) -> Held:
-    """What a process keeps from task to task."""
-    return Held(source)
+def load_graph(source: Source) -> LoadedGraph:
+    """Load the graph of a source, once per process."""
+    return LoadedGraph(source)

@@ -1,4 +1,4 @@
-"""Tells a finding about a question: what is wrong with it, and what of the graph shows it."""
+"""Messages for findings about questions, with the evidence from the graph."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from grammar.question import QuestionKind
-from solver.questions.explanation import behind, speaking, times
+from solver.questions.explanation import contributions_to, derivations, times
 from solver.questions.linking import PARTY_ID, LinkedFact, LinkedQuestion, graph_fact
-from solver.questions.question import LETTERS, written
+from solver.questions.question import LETTERS, format_fact
 from solver.questions.world import World
 from solver.tkg.dataset import Split
 from solver.tkg.proof import Finding
@@ -18,15 +18,15 @@ _SHOWN = 5
 _PLACES = ("first", "second", "third", "last")
 _WANTED = ("most", "second most", "the median", "least")
 
-Told = tuple[str, dict[str, Any]]
+Message = tuple[str, dict[str, Any]]
 
 
-class Telling:
-    """Finds the words for the findings of a batch.
+class MessageFormatter:
+    """Formats the findings of a batch.
 
     Args:
-        world: that the questions are about.
-        questions: as they were decided; places: where each stands; ids: what each is called.
+        world: background knowledge of the questions.
+        questions: questions of the batch; places: their places in files; ids: their ids.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Telling:
         self._questions, self._places, self._ids = questions, places, ids
 
     def violation(self, finding: Finding) -> Violation:
-        """A finding in words."""
+        """Convert a finding to a violation with a message."""
         number, *shown_by = finding.numbers
         message, certificate = self._words[finding.code](self, self._questions[number], *shown_by)
         return Violation(
@@ -50,54 +50,54 @@ class Telling:
             certificate={"question": self._ids[number], **certificate},
         )
 
-    def _wrong(self, question: LinkedQuestion, answer: int) -> Told:
+    def _wrong(self, question: LinkedQuestion, answer: int) -> Message:
         if question.query.kind is QuestionKind.FACT_REASONING:
             message = f"choice {LETTERS[answer]} is answered, but another one contributes more"
             return message, {"contributions": self._contributions(question)}
         time = self._time(question.query.time)
-        message = f"{self._entity(answer)} is answered, but no fact of {time} leads there"
+        message = f"{self._entity(answer)} is answered, but not entailed by the facts of {time}"
         return message, {}
 
-    def _missing(self, question: LinkedQuestion, answer: int) -> Told:
-        ways = behind(question, self._world, answer)
+    def _missing(self, question: LinkedQuestion, answer: int) -> Message:
+        ways = derivations(question, self._world, answer)
         facts = [self._fact(fact) for way in ways[:1] for fact in way]
-        return f"{self._entity(answer)} is not answered, but follows", {"facts": facts}
+        return f"{self._entity(answer)} is not answered, but entailed", {"facts": facts}
 
-    def _nothing(self, _question: LinkedQuestion) -> Told:
-        return "it has no answer, and none follows: nothing is there to be found", {}
+    def _nothing(self, _question: LinkedQuestion) -> Message:
+        return "it has no answer, and none is entailed", {}
 
-    def _absent(self, question: LinkedQuestion) -> Told:
+    def _absent(self, question: LinkedQuestion) -> Message:
         return f"the answer is yes, but the graph never has {self._asked(question)}", {}
 
-    def _present(self, question: LinkedQuestion) -> Told:
+    def _present(self, question: LinkedQuestion) -> Message:
         return f"the answer is unknown, but the graph has {self._asked(question)}", {}
 
-    def _elsewhere(self, question: LinkedQuestion) -> Told:
+    def _elsewhere(self, question: LinkedQuestion) -> Message:
         found = [self._time(time) for time in times(question, self._world)[:_SHOWN]]
         asked = self._asked(question)
         message = f"{asked} is in the graph at other times: no answer is right"
         return message, {"times": found}
 
-    def _late(self, question: LinkedQuestion, choice: int) -> Told:
+    def _late(self, question: LinkedQuestion, choice: int) -> Message:
         asked, time = question.query.time, question.choices[choice][3]
         message = f"choice {LETTERS[choice]} is of {self._time(time)}, expected a time before "
         return message + self._time(asked), {}
 
-    def _no_fact(self, question: LinkedQuestion, choice: int) -> Told:
+    def _no_fact(self, question: LinkedQuestion, choice: int) -> Message:
         fact = self._fact(question.choices[choice])
         return f"choice {LETTERS[choice]}, {fact}, is not in the graph", {}
 
-    def _equal(self, question: LinkedQuestion, one: int, other: int) -> Told:
+    def _equal(self, question: LinkedQuestion, one: int, other: int) -> Message:
         fact = self._fact(question.choices[one])
         return f"choices {LETTERS[one]} and {LETTERS[other]} are both {fact}", {}
 
-    def _order(self, question: LinkedQuestion, place: int) -> Told:
+    def _order(self, question: LinkedQuestion, place: int) -> Message:
         before, after = (LETTERS[one] for one in question.order[place : place + 2])
         message = f"choice {before} is declared before {after}, but does not contribute more"
         return message, {"contributions": self._contributions(question)}
 
-    def _not_most(self, question: LinkedQuestion, place: int) -> Told:
-        given = speaking(question, self._world)
+    def _not_most(self, question: LinkedQuestion, place: int) -> Message:
+        given = contributions_to(question, self._world)
         choice = question.order[place]
         own = self._contributions(question)[LETTERS[choice]]
         message = f"choice {LETTERS[choice]}, the {_PLACES[place]} in order, contributes {own}"
@@ -108,27 +108,27 @@ class Telling:
         fact = self._fact(tuple(given.facts.take(rows[place : place + 1]).rows()[0].tolist()))
         return f"{message}, expected {_WANTED[place]}, {expected}", {"expected": fact}
 
-    def _repeats(self, question: LinkedQuestion, choice: int) -> Told:
+    def _repeats(self, question: LinkedQuestion, choice: int) -> Message:
         fact = self._fact(question.choices[choice])
-        return f"choice {LETTERS[choice]}, the answer, says what is asked: {fact}", {}
+        return f"choice {LETTERS[choice]}, the answer, repeats the queried triple: {fact}", {}
 
-    def _not_first(self, question: LinkedQuestion) -> Told:
+    def _not_first(self, question: LinkedQuestion) -> Message:
         name = self._entity(question.query.triples[0][2])
-        return f"rules do not rank {name} first, before all others, by what came before", {}
+        return f"rules do not rank {name} strictly first from earlier facts", {}
 
-    def _outside(self, question: LinkedQuestion) -> Told:
+    def _outside(self, question: LinkedQuestion) -> Message:
         time = self._time(question.query.time)
         return f"the graph's split {question.split} has no facts at {time}", {}
 
-    def _overlap(self, question: LinkedQuestion, other: int) -> Told:
+    def _overlap(self, question: LinkedQuestion, other: int) -> Message:
         time = self._time(question.query.time)
         both = f"{question.split} and {tuple(Split)[other]}"
         return f"{time} is in the splits {both}, expected one of them", {}
 
-    def _repeated(self, _question: LinkedQuestion, first: int) -> Told:
-        return f"it is asked already at {self._places[first]}", {"first": self._ids[first]}
+    def _repeated(self, _question: LinkedQuestion, first: int) -> Message:
+        return f"it repeats the query of {self._places[first]}", {"first": self._ids[first]}
 
-    def _refused(self, question: LinkedQuestion, row: int) -> Told:
+    def _refused(self, question: LinkedQuestion, row: int) -> Message:
         rules = self._world.two_hop or ()
         if row >= len(rules):
             return f"2-hop rule {row} is not in the table, which has {len(rules)}", {}
@@ -136,9 +136,9 @@ class Telling:
         arcs = [r + (0 if s == PARTY_ID else size) for s, r, _ in question.query.triples]
         if arcs != [rules[row].given, rules[row].asked]:
             return f"2-hop rule {row} joins other relations than the question", {}
-        return f"2-hop rule {row} is not to be used: a curator says no", {}
+        return f"2-hop rule {row} was rejected by its curator", {}
 
-    _words: Mapping[str, Callable[..., Told]] = {
+    _words: Mapping[str, Callable[..., Message]] = {
         "wrong_answer": _wrong,
         "missing_answer": _missing,
         "no_answer": _nothing,
@@ -159,8 +159,8 @@ class Telling:
     }
 
     def _contributions(self, question: LinkedQuestion) -> dict[str, int]:
-        """What each choice contributes, by its letter."""
-        given = speaking(question, self._world)
+        """The contribution of each choice, by its letter."""
+        given = contributions_to(question, self._world)
         facts = map(tuple, given.facts.rows().tolist())
         weights = dict(zip(facts, given.weight.tolist(), strict=True))
         return {
@@ -172,7 +172,7 @@ class Telling:
         return self._fact((*question.query.triples[0], question.query.time))
 
     def _fact(self, fact: LinkedFact) -> str:
-        return written(graph_fact(fact, self._world.vocabulary))
+        return format_fact(graph_fact(fact, self._world.vocabulary))
 
     def _entity(self, number: int) -> str:
         return self._world.vocabulary.entity(number)

@@ -130,16 +130,16 @@ def test_lines_of_a_file_are_told_with_their_places(
     ran = solver("parse", *KIND, path)
     assert ran.status == 2
     assert [one.get("id") for one in objects(ran.out)] == [None, "q1", None]
-    told = [line.removeprefix(f"unparsed: {path}:") for line in ran.err.splitlines()]
-    assert [line.partition(": ")[0] for line in told] == [
+    errors = [line.removeprefix(f"unparsed: {path}:") for line in ran.err.splitlines()]
+    assert [line.partition(": ")[0] for line in errors] == [
         f"3:{LINES[2].index('acuse') + 1}",
         f"5:{LINES[4].index('at time') + 1}",
         "6",
         "7",
         f"8:{len(LINES[7]) + 1}",
     ]
-    assert told[2].startswith('6: column 11 of the text: found "acuse"')
-    assert told[3].startswith("7: found no text of a question")
+    assert errors[2].startswith('6: column 11 of the text: found "acuse"')
+    assert errors[3].startswith("7: found no text of a question")
 
 
 def test_names_of_a_file_are_held_against_a_graph(
@@ -230,9 +230,9 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize(("query", "told"), BAD.values(), ids=BAD)
+@pytest.mark.parametrize(("query", "message"), BAD.values(), ids=BAD)
 def test_what_cannot_be_written_is_told(
-    solver: Solver, tmp_path: Path, query: dict[str, object], told: str
+    solver: Solver, tmp_path: Path, query: dict[str, object], message: str
 ) -> None:
     path = tmp_path / "queries.jsonl"
     path.write_text(f"{json.dumps(query)}\n{json.dumps(GOOD)}\n")
@@ -240,7 +240,7 @@ def test_what_cannot_be_written_is_told(
     assert ran.status == 2
     assert ran.out == "Who will Ada accuse at time 3?\n"
     assert ran.err.startswith(f"not written: {path}:1")
-    assert told in ran.err
+    assert message in ran.err
     assert ran.err.count("\n") == 1
 
 

@@ -43,10 +43,10 @@ def test_the_page_quotes_the_totals_and_what_was_left_out() -> None:
     assert f"{unsuitable:,} facts have a relation that does not suit" in PAGE
     capped = sum(sum(one.values()) for one in left["2-hop"].values())
     assert f"{capped:,} 2-hop questions are more than the cap" in PAGE
-    (told,) = re.findall(r"Of ([\d,]+) facts of `test`, (.*)$", PAGE, re.MULTILINE)
+    (match,) = re.findall(r"Of ([\d,]+) facts of `test`, (.*)$", PAGE, re.MULTILINE)
     reasons = left["fact-reasoning"]["test"].values()
-    assert int(told[0].replace(",", "")) == MEASURED["splits"]["test"]["asked_about"]
-    found = sorted(int(one.replace(",", "")) for one in re.findall(r"\d[\d,]*\d", told[1]))
+    assert int(match[0].replace(",", "")) == MEASURED["splits"]["test"]["asked_about"]
+    found = sorted(int(one.replace(",", "")) for one in re.findall(r"\d[\d,]*\d", match[1]))
     assert found == sorted(number for number in reasons if number)
 
 

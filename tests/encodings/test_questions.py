@@ -27,8 +27,8 @@ WHO = {
         [],
     ),
     "subject": ("one_hop(1,1,subject)", "answer(0,4).", []),
-    "nobody": ("one_hop(5,0,object)", "", ["no_answer(0)"]),
-    "nobody at the end of two hops": ("two_hop(5,0,object,1,subject)", "", ["no_answer(0)"]),
+    "no answer": ("one_hop(5,0,object)", "", ["no_answer(0)"]),
+    "no answer after two hops": ("two_hop(5,0,object,1,subject)", "", ["no_answer(0)"]),
     "one is missing": ("one_hop(1,0,object)", "answer(0,2).", ["missing_answer(0,3)"]),
     "another day's": (
         "one_hop(1,0,object)",

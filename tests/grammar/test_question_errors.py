@@ -117,8 +117,8 @@ def test_a_wrong_statement_is_told_with_its_place(text: str, column: int, expect
 
 
 def test_blanks_around_a_text_do_not_count_but_in_its_place() -> None:
-    told = "Will Ben accuse Ada at time 3?"
-    assert read_question(f" \n\t{told}  \n") == read_question(told)
+    question = "Will Ben accuse Ada at time 3?"
+    assert read_question(f" \n\t{question}  \n") == read_question(question)
     with pytest.raises(ParseError) as raised:
         read_question("\n  Will Ben acuse Ada at time 3?")
     assert (raised.value.line, raised.value.column) == (2, 12)

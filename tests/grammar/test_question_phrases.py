@@ -13,11 +13,11 @@ from grammar.question_phrases import Form, phrase_table
 TABLE = phrase_table()
 ALL = sorted({words for form in Form for words in TABLE.by_words[form]})
 AROUND = {"on", "at", "will", "while", "who", "why", "which", "that", "a", "this", "party", "else"}
-"""Words of the questions themselves that stand right beside a phrase or a name."""
+"""Words of the question templates that occur right next to a phrase or a name."""
 
 
 def within(phrases: list[str]) -> list[str]:
-    """What stands within another phrase as whole words."""
+    """Whole-word substrings of another phrase."""
     spans = {
         " ".join(words[start:end])
         for words in map(str.split, phrases)

@@ -1,4 +1,4 @@
-"""The words of each kind of question, in each orientation and variant; times that can be said."""
+"""Templates of each kind of question, in each orientation and variant; valid times."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_facts_are_asked_about_and_stated() -> None:
 
 
 @pytest.mark.parametrize(
-    ("time", "told"),
+    ("time", "message"),
     [
         ("2033-02-29", "the time '2033-02-29'"),
         ("20330401", ""),
@@ -139,10 +139,10 @@ def test_facts_are_asked_about_and_stated() -> None:
         ("2033-W13-5", "W13"),
     ],
 )
-def test_times_are_days_or_whole_numbers(time: str, told: str) -> None:
+def test_times_are_days_or_whole_numbers(time: str, message: str) -> None:
     query = OneHop(entity="Ada", relation=VISIT, asked=Role.OBJECT, time=time)
-    if not told:
+    if not message:
         assert worded(query, QuestionKind.ONE_HOP)
         return
-    with pytest.raises(UnwritableError, match=re.escape(told)):
+    with pytest.raises(UnwritableError, match=re.escape(message)):
         write_question(query)

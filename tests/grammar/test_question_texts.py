@@ -138,15 +138,15 @@ def test_every_kind_has_variants() -> None:
 @pytest.mark.parametrize("form", Form)
 def test_every_phrase_is_read_back(form: Form) -> None:
     for relation in TABLE.rows:
-        said = TABLE.rows[relation].form(form)
+        phrase_pattern = TABLE.rows[relation].form(form)
         if form is Form.PAST:
             fact = Statement(subject="Ada", relation=relation, object="Ben", time=NUMBER)
-            assert said in next(stated(fact))
+            assert phrase_pattern in next(stated(fact))
             continue
-        # The given fact of a 2-hop question is said in the present, the asked one in the base.
+        # In a 2-hop question the given fact is in the present tense, the asked one in the base.
         pair = (relation, ACCUSE) if form is Form.PRESENT else (ACCUSE, relation)
         query = list(queries(("Ada", "Ben"), pair))[4 + len(relation) % 4]
-        assert said in next(worded(query))
+        assert phrase_pattern in next(worded(query))
 
 
 @pytest.mark.parametrize("relation", ["spouse of", "”", "a “b” \\ \n", "Host_a_visit", " "])

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from benchmarks.questions.answering import Basis
-from benchmarks.questions.asked import Asked
-from benchmarks.questions.run import Means
-from benchmarks.questions.texts import Put, QuestionText, understood
+from benchmarks.questions.asked import ParsedQuestion
+from benchmarks.questions.run import AnswerConfig
+from benchmarks.questions.texts import QuestionInput, QuestionText, link_texts
 from generators.questions.graph import question_graph
 from generators.questions.run import Plan, make
 from generators.questions.settings import Settings
@@ -39,21 +39,21 @@ class World:
     questions: tuple[Question, ...]
     rules: RuleTable
 
-    def means(self, basis: Basis | None, facts: Quadruples | None = None) -> Means:
+    def means(self, basis: Basis | None, facts: Quadruples | None = None) -> AnswerConfig:
         """What answers them, in a graph with other facts perhaps."""
-        held = self.dataset if facts is None else with_facts(self.dataset, facts)
-        return Means(dataset=held, basis=basis, rules=self.rules, reasoning=self.rules)
+        chosen = self.dataset if facts is None else with_facts(self.dataset, facts)
+        return AnswerConfig(dataset=chosen, basis=basis, rules=self.rules, reasoning=self.rules)
 
-    def asked(self) -> list[Asked]:
+    def asked(self) -> list[ParsedQuestion]:
         """The questions, as their texts say them."""
         put = [
-            Put(
+            QuestionInput(
                 place=Place(file="questions.jsonl", line=number),
                 question=QuestionText(id=one.id, text=one.text, choices=one.choices),  # type: ignore[arg-type]
             )
             for number, one in enumerate(self.questions, 1)
         ]
-        return understood(put, Labels.of(self.dataset.vocabulary))
+        return link_texts(put, Labels.of(self.dataset.vocabulary))
 
 
 MakeWorld = Callable[[int], World]

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from benchmarks.cli.answer import command
-from benchmarks.questions.run import Means
+from benchmarks.questions.run import AnswerConfig
 from solver.errors import HopcheckError
 from solver.rules.history import GraphSizeError
 from solver.rules.table import RuleTable
@@ -44,9 +44,9 @@ def test_gold_answers_are_not_looked_at(
     (bare / "rules.jsonl").write_bytes((folder / "rules.jsonl").read_bytes())
     with (bare / "test.jsonl").open("w", encoding="utf-8") as file:
         for row in rows(folder / "test.jsonl"):
-            said = {"id": row["id"], "text": row["text"]}
-            said["choices"] = [{"text": one["text"]} for one in row.get("choices", ())]
-            file.write(json.dumps(said) + "\n")
+            record = {"id": row["id"], "text": row["text"]}
+            record["choices"] = [{"text": one["text"]} for one in row.get("choices", ())]
+            file.write(json.dumps(record) + "\n")
     whole, blank = tmp_path / "whole.jsonl", tmp_path / "blank.jsonl"
     assert answered(folder, whole, *options).exit_code == 0
     assert answered(bare, blank, *options).exit_code == 0
@@ -55,9 +55,9 @@ def test_gold_answers_are_not_looked_at(
 
 def test_answers_stand_as_the_questions_do(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "answers.jsonl.gz"
-    told = answered(folder, out, "--observe", "past", "--by", "frequency", "--json")
-    assert told.exit_code == 0
-    figures = json.loads(told.stdout)
+    result = answered(folder, out, "--observe", "past", "--by", "frequency", "--json")
+    assert result.exit_code == 0
+    figures = json.loads(result.stdout)
     assert figures["threshold"] >= 1
     assert sum(figures["questions"].values()) == len(rows(folder / "test.jsonl"))
     plain = tmp_path / "answers.jsonl"
@@ -76,7 +76,7 @@ def test_parquet_and_one_file_are_answered_alike(folder: Path, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ('{"id": "q"}', "text"),
         ('{"id": 1, "text": "Who?"}', "1:8"),
@@ -110,20 +110,20 @@ def test_parquet_and_one_file_are_answered_alike(folder: Path, tmp_path: Path) -
         ),
     ],
 )
-def test_what_is_refused(tmp_path: Path, line: str, said: str) -> None:
+def test_what_is_refused(tmp_path: Path, line: str, message: str) -> None:
     questions = tmp_path / "questions.jsonl"
     questions.write_text(line + "\n", encoding="utf-8")
-    told = answered(questions, tmp_path / "out.jsonl", "--observe", "all")
-    assert isinstance(told.exception, HopcheckError)
-    assert str(told.exception).startswith(f"{questions}:1")
-    assert said in str(told.exception)
-    assert "\n" not in str(told.exception)
+    result = answered(questions, tmp_path / "out.jsonl", "--observe", "all")
+    assert isinstance(result.exception, HopcheckError)
+    assert str(result.exception).startswith(f"{questions}:1")
+    assert message in str(result.exception)
+    assert "\n" not in str(result.exception)
     assert not (tmp_path / "out.jsonl").exists()
 
 
 def test_a_graph_that_is_too_large_is_told() -> None:
     words = Vocabulary(entities=10**9, relations=100, times=1000)
-    means = Means(
+    means = AnswerConfig(
         dataset=Dataset(name="huge", vocabulary=words),
         basis=None,
         rules=RuleTable.of(()),
@@ -137,21 +137,21 @@ def test_ids_that_are_there_twice(folder: Path, tmp_path: Path) -> None:
     questions = tmp_path / "questions.jsonl"
     line = (folder / "test.jsonl").read_bytes().splitlines()[0]
     questions.write_bytes(line + b"\n" + line + b"\n")
-    told = answered(questions, tmp_path / "out.jsonl", "--observe", "all")
-    assert str(told.exception).startswith(f"{questions}:2: id: found")
+    result = answered(questions, tmp_path / "out.jsonl", "--observe", "all")
+    assert str(result.exception).startswith(f"{questions}:2: id: found")
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
-        (("--observe", "all", "--by", "rules"), "--by is for --observe past"),
-        (("--observe", "past"), "Name --rules"),
-        (("--observe", "all"), "Name --reasoning-rules"),
-        (("--observe", "past", "--by", "recency"), "--tune FILE, or --threshold"),
+        (("--observe", "all", "--by", "rules"), "--by requires --observe past"),
+        (("--observe", "past"), "Pass --rules"),
+        (("--observe", "all"), "Pass --reasoning-rules"),
+        (("--observe", "past", "--by", "recency"), "--tune FILE or --threshold"),
         (("--observe", "past", "--by", "recency", "--threshold", "nan"), "not a finite number"),
     ],
 )
-def test_usage(folder: Path, tmp_path: Path, options: tuple[str, ...], said: str) -> None:
-    told = answered(folder / "test.jsonl", tmp_path / "out.jsonl", *options)
-    assert told.exit_code == 2
-    assert said in told.stderr
+def test_usage(folder: Path, tmp_path: Path, options: tuple[str, ...], message: str) -> None:
+    result = answered(folder / "test.jsonl", tmp_path / "out.jsonl", *options)
+    assert result.exit_code == 2
+    assert message in result.stderr

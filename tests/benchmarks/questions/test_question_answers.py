@@ -11,13 +11,13 @@ import pytest
 
 from benchmarks.questions.answering import Basis
 from benchmarks.questions.asked import Batch
-from benchmarks.questions.chance import Chance
-from benchmarks.questions.judged import judge
-from benchmarks.questions.past import Past
+from benchmarks.questions.chance import RandomBaseline
+from benchmarks.questions.judged import evaluate
+from benchmarks.questions.past import PastFacts
 from benchmarks.questions.predictions import Predictions
 from benchmarks.questions.run import CERTAIN, answer
 from benchmarks.questions.scores import score
-from benchmarks.questions.thresholds import tuned
+from benchmarks.questions.thresholds import tune_threshold
 from grammar.question import QuestionKind
 from solver.questions.question import LETTERS, Question
 from solver.records import Place
@@ -41,9 +41,9 @@ def predicted(world: Any, basis: Basis | None, facts: Quadruples | None = None) 
 def test_the_oracle_is_right(world: MakeWorld, seed: int) -> None:
     made = world(seed)
     assert {one.kind for one in made.questions} >= set(QuestionKind) - {QuestionKind.FACT_REASONING}
-    judged, missing = judge(made.questions, predicted(made, None))
+    evaluated, missing = evaluate(made.questions, predicted(made, None))
     assert not missing
-    for part in score(judged, details=False, resamples=1).parts.values():
+    for part in score(evaluated, details=False, resamples=1).parts.values():
         assert {one.value for one in part.figures.values()} == {1.0}
 
 
@@ -66,11 +66,11 @@ def test_forecasts_rest_on_the_past_alone(world: MakeWorld, basis: Basis) -> Non
     )
     today = [place for place, time in enumerate(times) if time == first]
     before, after = (
-        list(predicted(made, basis, held).rankings.values()) for held in (facts, other)
+        list(predicted(made, basis, gold).rankings.values()) for gold in (facts, other)
     )
     assert len(today) > 20
     assert [before[n] for n in today] == [after[n] for n in today]
-    # On later days the changed facts are past, and tell.
+    # On later days the changed facts are in the past, and make a difference.
     assert basis is Basis.CHANCE or before != after
 
 
@@ -136,20 +136,20 @@ def test_what_came_before_is_ranked_as_by_hand(world: MakeWorld, seed: int) -> N
         predicted(made, basis).rankings for basis in (Basis.FREQUENCY, Basis.RECENCY)
     )
     number = made.dataset.vocabulary.entity_names.index
-    compared = 0
+    compare = 0
     for one in made.questions:
         if one.kind not in (QuestionKind.ONE_HOP, QuestionKind.TWO_HOP):
             continue
         earlier = list(slow_past(made, one))
         counts = Counter(name for name, _ in earlier)
         latest = dict(earlier)
-        compared += len(counts) > 1
+        compare += len(counts) > 1
         for ranking, scores in ((frequent, counts), (recent, latest)):
             slow = sorted(scores, key=lambda name, by=scores: (-by[name], number(name)))
             assert ranking[one.id][: len(slow)] == tuple(slow)
             # What follows was no answer before.
             assert not set(ranking[one.id][len(slow) :]) & set(slow)
-    assert compared > 20
+    assert compare > 20
 
 
 @pytest.mark.parametrize("basis", ANYTHING)
@@ -186,7 +186,7 @@ def test_names_of_a_2_hop_question_are_no_answer_to_it(world: MakeWorld) -> None
 def test_chance_depends_on_the_question_and_the_seed() -> None:
     facts = Quadruples.of(np.array([[1, 0, 2, 5], [3, 1, 2, 5], [3, 1, 4, 5]]))
     choices = Quadruples.of(np.zeros((12, 4), dtype=np.int64))
-    one, two = (Chance(8, most=8, seed=seed) for seed in (0, 1))
+    one, two = (RandomBaseline(8, most=8, seed=seed) for seed in (0, 1))
     support = one.support(facts, choices)
     last = facts.take(slice(2, 3))
     assert (one.support(last, choices.take(slice(4))) == support[2:]).all()
@@ -196,13 +196,13 @@ def test_chance_depends_on_the_question_and_the_seed() -> None:
 
 def test_chance_chooses_all_letters_alike() -> None:
     facts = Quadruples.of(np.stack([np.arange(2000)] * 4, axis=1))
-    support = Chance(8, most=8, seed=0).support(facts, facts)
+    support = RandomBaseline(8, most=8, seed=0).support(facts, facts)
     share = np.bincount(support.argmax(axis=1), minlength=len(LETTERS)) / 2000
     assert share == pytest.approx(np.full(4, 0.25), abs=0.04)
 
 
 @pytest.mark.parametrize(
-    ("scores", "held", "expected"),
+    ("scores", "gold", "expected"),
     [
         ([3, 2, 1, 0], [1, 1, 0, 0], 2),
         ([3, 2, 2, 0], [1, 1, 0, 0], 3),
@@ -212,8 +212,8 @@ def test_chance_chooses_all_letters_alike() -> None:
         ([], [], np.inf),
     ],
 )
-def test_thresholds(scores: list[float], held: list[int], expected: float) -> None:
-    found = tuned(np.array(scores, dtype=np.float64), np.array(held, dtype=bool))
+def test_thresholds(scores: list[float], gold: list[int], expected: float) -> None:
+    found = tune_threshold(np.array(scores, dtype=np.float64), np.array(gold, dtype=bool))
     assert found == expected
 
 
@@ -221,9 +221,9 @@ def test_no_threshold_tells_more_rightly() -> None:
     source = np.random.default_rng(0)
     for _ in range(50):
         scores = source.integers(6, size=30).astype(np.float64)
-        held = source.random(30) < scores / 8
-        best = ((scores >= tuned(scores, held)) == held).sum()
-        assert best == max(((scores >= one) == held).sum() for one in [*range(7), np.inf])
+        gold = source.random(30) < scores / 8
+        best = ((scores >= tune_threshold(scores, gold)) == gold).sum()
+        assert best == max(((scores >= one) == gold).sum() for one in [*range(7), np.inf])
 
 
 def test_batches_hold_each_question_once(world: MakeWorld) -> None:
@@ -237,7 +237,7 @@ def test_batches_hold_each_question_once(world: MakeWorld) -> None:
 
 def test_ends_of_a_relation_are_those_before(world: MakeWorld) -> None:
     made = world(0)
-    facts, past = made.dataset.facts(), Past(made.dataset.facts(), made.dataset.vocabulary)
+    facts, past = made.dataset.facts(), PastFacts(made.dataset.facts(), made.dataset.vocabulary)
     for time in range(14):
         tails = facts.distinct()
         seen = tails.take((tails.time < time) & (tails.relation == 1)).tail.tolist()

@@ -1,4 +1,4 @@
-"""What was measured stands in the pages as it was measured, and says what is claimed."""
+"""Published pages quote the measured figures, and the figures support their claims."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchmarks.questions.answering import Basis
-from benchmarks.questions.results import BEST, ORACLE, OWN, Bench, compared, entrants, page
+from benchmarks.questions.results import BEST, ORACLE, OWN, BenchmarkData, baselines, compare, page
 from benchmarks.questions.scores import BOTH, PARTS
 from solver.rules.files import read_rules
 from solver.tkg.dataset import Split
@@ -22,8 +22,8 @@ KINDS = [part for part in PARTS if part != BOTH]
 
 @pytest.fixture(scope="module")
 def measured() -> dict[str, Any]:
-    told: dict[str, Any] = json.loads((RESULTS / "questions.json").read_bytes())
-    return told
+    results: dict[str, Any] = json.loads((RESULTS / "questions.json").read_bytes())
+    return results
 
 
 def first(figures: dict[str, Any]) -> dict[str, float]:
@@ -37,9 +37,9 @@ def test_the_page_tells_the_figures(measured: dict[str, Any]) -> None:
 
 
 def test_docs_quote_the_page() -> None:
-    told = (RESULTS / "questions.md").read_text(encoding="utf-8")
+    page = (RESULTS / "questions.md").read_text(encoding="utf-8")
     # What making and proving them costs is quoted by the pages on these.
-    figures, _, costs = told.partition("## Costs")
+    figures, _, costs = page.partition("## Costs")
     _, *answering = costs.partition("| answering")
     rows = [line for line in (figures + "".join(answering)).splitlines() if line.startswith("|")]
     shown = (ROOT / "docs" / "answer.md").read_text(encoding="utf-8")
@@ -68,9 +68,9 @@ def test_rules_were_better_than_each_other_forecast(measured: dict[str, Any]) ->
 def test_a_small_graph_is_measured_in_the_same_way(folder: Path) -> None:
     dataset = read_dataset(ROOT / "examples" / "questions" / "graph")
     rules = read_rules(folder / "rules.jsonl", relations=dataset.vocabulary.relations)
-    bench = Bench.of(folder, dataset, Split.TEST)
-    told = compared(bench, entrants(folder, dataset, rules))
-    one, two = (told["entrants"][name] for name in (BEST, OWN))
+    bench = BenchmarkData.of(folder, dataset, Split.TEST)
+    figures = compare(bench, baselines(folder, dataset, rules))
+    one, two = (figures["entrants"][name] for name in (BEST, OWN))
     assert one["parts"] == two["parts"]
     assert one["threshold"] == two["threshold"]
-    assert told["over"]["chance"]["1-hop"]["value"] > 0.2
+    assert figures["over"]["chance"]["1-hop"]["value"] > 0.2

@@ -12,9 +12,9 @@ import pytest
 
 from benchmarks.questions.answering import Basis
 from benchmarks.questions.asked import Batch, batches
-from benchmarks.questions.contributing import Contributing
-from benchmarks.questions.past import Past
-from benchmarks.questions.ruled import ENDS, PARTIES, RATE, Ruled
+from benchmarks.questions.contributing import ContributionScorer
+from benchmarks.questions.past import PastFacts
+from benchmarks.questions.ruled import ENDS, PARTIES, RATE, RuleForecaster
 from solver.rules.application import Application, Settings
 from solver.rules.queries import Queries
 from solver.rules.rule import Rule
@@ -47,28 +47,30 @@ class Slow:
 
 
 @pytest.fixture(scope="module", params=range(2))
-def asked(request: pytest.FixtureRequest, world: MakeWorld) -> tuple[Any, Ruled, list[Batch]]:
+def asked(
+    request: pytest.FixtureRequest, world: MakeWorld
+) -> tuple[Any, RuleForecaster, list[Batch]]:
     made = world(request.param)
     answerer = made.means(Basis.RULES).answerer()
     return made, answerer, list(batches(made.asked(), made.dataset.vocabulary.relations))
 
 
-Asked = tuple[Any, Ruled, list[Batch]]
+ParsedQuestion = tuple[Any, RuleForecaster, list[Batch]]
 
 
-def test_1_hop_answers_are_the_candidates_and_then_the_frequent(asked: Asked) -> None:
+def test_1_hop_answers_are_the_candidates_and_then_the_frequent(asked: ParsedQuestion) -> None:
     made, answerer, parts = asked
     slow = Slow(made)
-    past = Past(made.dataset.facts(), made.dataset.vocabulary)
+    past = PastFacts(made.dataset.facts(), made.dataset.vocabulary)
     for one in (part.one_hop for part in parts):
         rows = zip(one.head.tolist(), one.relation.tolist(), one.time.tolist(), strict=True)
-        for (head, relation, time), found in zip(rows, answerer.reached(one), strict=True):
+        for (head, relation, time), found in zip(rows, answerer.one_hop(one), strict=True):
             ruled = [entity for entity, _ in slow.candidates(head, relation, time)]
             often = [one for one in past.often(relation, time).tolist() if one not in ruled]
             assert found.tolist() == ruled + often
 
 
-def joined(slow: Slow, head: int, given: int, asked: int, time: int) -> dict[int, float]:
+def two_hop(slow: Slow, head: int, given: int, asked: int, time: int) -> dict[int, float]:
     doubts: dict[int, list[float]] = defaultdict(list)
     for party, first in slow.candidates(head, given, time)[:PARTIES]:
         for end, second in slow.candidates(party, asked, time)[:ENDS]:
@@ -86,26 +88,28 @@ def joined(slow: Slow, head: int, given: int, asked: int, time: int) -> dict[int
     return scores
 
 
-def test_2_hop_answers_stand_by_forecasts_and_earlier_joins(asked: Asked) -> None:
+def test_2_hop_answers_stand_by_forecasts_and_earlier_joins(asked: ParsedQuestion) -> None:
     made, answerer, parts = asked
-    slow, compared = Slow(made), 0
+    slow, compare = Slow(made), 0
     for two in (part.two_hop for part in parts):
         columns = (two.head, two.given, two.asked, two.time)
         rows = list(zip(*(one.tolist() for one in columns), strict=True))[:8]
-        for row, found in zip(rows, answerer.joined(two), strict=False):
-            scores = joined(slow, *row)
+        for row, found in zip(rows, answerer.two_hop(two), strict=False):
+            scores = two_hop(slow, *row)
             given = [scores[entity] for entity in found.tolist()[: len(scores)]]
             assert given == pytest.approx(sorted(scores.values(), reverse=True), abs=1e-6)
             assert set(found.tolist()[: len(scores)]) == set(scores)
-            compared += len(scores) > 1
-    assert compared > 5
+            compare += len(scores) > 1
+    assert compare > 5
 
 
-def test_a_fact_is_as_sure_as_both_its_ends_and_more_if_it_was_before(asked: Asked) -> None:
+def test_a_fact_is_as_sure_as_both_its_ends_and_more_if_it_was_before(
+    asked: ParsedQuestion,
+) -> None:
     made, answerer, parts = asked
     slow, before = Slow(made, top_k=0), 0
     for facts in (part.yes_unknown for part in parts):
-        for row, sure in zip(facts.rows().tolist(), answerer.surely(facts), strict=True):
+        for row, sure in zip(facts.rows().tolist(), answerer.fact_confidence(facts), strict=True):
             s, r, o, t = row
             ends = (
                 dict(slow.candidates(s, r, t)).get(o, 0),
@@ -117,17 +121,17 @@ def test_a_fact_is_as_sure_as_both_its_ends_and_more_if_it_was_before(asked: Ask
     assert before
 
 
-def ruled(rows: list[tuple[int, int, int, int]], rules: list[Rule]) -> Ruled:
+def ruled(rows: list[tuple[int, int, int, int]], rules: list[Rule]) -> RuleForecaster:
     words = Vocabulary(entities=40, relations=2, times=50)
     facts, table = Quadruples.of(np.array(rows)), RuleTable.of(rules)
-    contributing = Contributing(facts, table, words)
-    return Ruled(Past(facts, words), table, contributing, most=10)
+    contributing = ContributionScorer(facts, table, words)
+    return RuleForecaster(PastFacts(facts, words), table, contributing, most=10)
 
 
 def test_where_no_rule_speaks_what_is_later_is_no_answer() -> None:
     answerer = ruled([(0, 0, 1, 5), (0, 0, 2, 9)], [])
-    assert [one.tolist() for one in answerer.reached(Queries.single(0, 0, 3))] == [[]]
-    assert [one.tolist() for one in answerer.reached(Queries.single(0, 0, 7))] == [[1]]
+    assert [one.tolist() for one in answerer.one_hop(Queries.single(0, 0, 3))] == [[]]
+    assert [one.tolist() for one in answerer.one_hop(Queries.single(0, 0, 7))] == [[1]]
 
 
 def test_who_comes_after_many_candidates_is_as_sure_as_rules_say() -> None:
@@ -139,5 +143,7 @@ def test_who_comes_after_many_candidates_is_as_sure_as_rules_say() -> None:
     answerer = ruled([*rows, (0, 0, 35, 1)], rules)
     other = ruled([(0, 0, 35, 1)], rules)
     asked = Quadruples.of(np.array([(0, 0, 35, 40)]))
-    assert answerer.surely(asked).tolist() == pytest.approx(other.surely(asked).tolist())
-    assert answerer.surely(asked)[0] > 1
+    assert answerer.fact_confidence(asked).tolist() == pytest.approx(
+        other.fact_confidence(asked).tolist()
+    )
+    assert answerer.fact_confidence(asked)[0] > 1

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.questions.judged import CHOSEN, Judged
+from benchmarks.questions.judged import CHOSEN, EvaluatedQuestion
 from benchmarks.questions.metrics import filtered_ranks, label_scores
 from benchmarks.questions.scores import BOTH, Grouping, grouped, score, scored
 from grammar.question import QuestionKind
@@ -45,14 +45,14 @@ def test_ranks_as_by_leaving_out_the_other_answers(ranking: list[str], answers: 
         assert rank == (left.index(answer) + 1 if answer in left else inf)
 
 
-def entity(ranks: tuple[float, ...], **given: Any) -> Judged:
+def entity(ranks: tuple[float, ...], **given: Any) -> EvaluatedQuestion:
     plain = {"id": "q", "kind": QuestionKind.ONE_HOP, "relation": "Consult", "month": "2030-01"}
-    return Judged(**{**plain, **given}, ranks=ranks)
+    return EvaluatedQuestion(**{**plain, **given}, ranks=ranks)
 
 
-def told(gold: str, said: str, **given: Any) -> Judged:
+def labelled(gold: str, predicted: str, **given: Any) -> EvaluatedQuestion:
     plain = {"id": "q", "kind": QuestionKind.YES_UNKNOWN, "relation": "Accuse", "month": "2030-01"}
-    return Judged(**{**plain, **given}, gold=gold, said=said)
+    return EvaluatedQuestion(**{**plain, **given}, gold=gold, predicted=predicted)
 
 
 def test_each_answer_is_a_query_and_one_that_is_missing_counts_nothing() -> None:
@@ -72,10 +72,10 @@ def test_both_hops_are_scored_together() -> None:
 
 def test_intervals_draw_questions_with_all_their_answers() -> None:
     """One question of many answers that are right, and many of one that are not."""
-    judged = [entity((1.0,) * 30), *(entity((inf,)) for _ in range(29))]
-    figure = scored(judged, resamples=2_000, seed=3).figures["hits1"]
+    evaluated = [entity((1.0,) * 30), *(entity((inf,)) for _ in range(29))]
+    figure = scored(evaluated, resamples=2_000, seed=3).figures["hits1"]
     assert figure.value == pytest.approx(30 / 59)
-    # Slowly: how often the one question is drawn tells all.
+    # Reference implementation: how often that one question is drawn determines the score.
     drawn = np.random.default_rng(0).binomial(30, 1 / 30, size=20_000)
     shares = 30 * drawn / (30 * drawn + 30 - drawn)
     low, high = np.quantile(shares, (0.025, 0.975))
@@ -83,27 +83,27 @@ def test_intervals_draw_questions_with_all_their_answers() -> None:
 
 
 def test_draws_depend_on_the_seed_alone() -> None:
-    judged = [entity((float(rank),)) for rank in range(1, 40)]
-    one, same, other = (scored(judged, resamples=200, seed=seed) for seed in (3, 3, 4))
+    evaluated = [entity((float(rank),)) for rank in range(1, 40)]
+    one, same, other = (scored(evaluated, resamples=200, seed=seed) for seed in (3, 3, 4))
     assert one == same
     assert one != other
 
 
 def test_labels_by_hand() -> None:
     gold = ["yes", "yes", "yes", "unknown", "unknown"]
-    said = ["yes", "unknown", "", "yes", "unknown"]
-    found = label_scores(gold, said)
+    predicted = ["yes", "unknown", "", "yes", "unknown"]
+    found = label_scores(gold, predicted)
     assert list(found) == ["unknown", "yes"]
     assert (found["yes"].precision, found["yes"].recall) == pytest.approx((1 / 2, 1 / 3))
     assert found["yes"].f1 == pytest.approx(2 / 5)
-    assert found["yes"].told == {"": 1, "unknown": 1, "yes": 1}
+    assert found["yes"].predicted == {"": 1, "unknown": 1, "yes": 1}
     assert (found["unknown"].precision, found["unknown"].recall) == pytest.approx((1 / 2, 1 / 2))
 
 
 def test_reasons_are_counted_by_what_they_contribute() -> None:
-    said = [*CHOSEN, "answer", ""]
-    judged = [told("answer", one, kind=QuestionKind.FACT_REASONING) for one in said]
-    found = score(judged, resamples=10)
+    predicted = [*CHOSEN, "answer", ""]
+    evaluated = [labelled("answer", one, kind=QuestionKind.FACT_REASONING) for one in predicted]
+    found = score(evaluated, resamples=10)
     assert found.chosen == {
         "answer": 2, "hard negative": 1, "median": 1, "lowest": 1, "": 1,
     }  # fmt: skip
@@ -111,17 +111,17 @@ def test_reasons_are_counted_by_what_they_contribute() -> None:
 
 
 def test_groups() -> None:
-    judged = [
+    evaluated = [
         entity((1,), relation="Consult", month="2030-02"),
         entity((2,), relation="Accuse", month="2030-01"),
         entity((4,), relation="Accuse", month=""),
     ]
-    assert list(grouped(judged, Grouping.RELATION)) == ["Accuse", "Consult"]
-    assert list(grouped(judged, Grouping.MONTH)) == ["2030-01", "2030-02"]
-    groups = score(judged, resamples=10).groups["1-hop"]
+    assert list(grouped(evaluated, Grouping.RELATION)) == ["Accuse", "Consult"]
+    assert list(grouped(evaluated, Grouping.MONTH)) == ["2030-01", "2030-02"]
+    groups = score(evaluated, resamples=10).groups["1-hop"]
     assert groups[Grouping.RELATION]["Accuse"].figures["mrr"].value == pytest.approx(3 / 8)
     assert groups[Grouping.MONTH]["2030-02"].questions == 1
-    assert not score(judged, details=False, resamples=10).groups["1-hop"]
+    assert not score(evaluated, details=False, resamples=10).groups["1-hop"]
 
 
 def lines_of(folder: Path) -> list[dict[str, Any]]:
@@ -175,7 +175,7 @@ def test_questions_without_an_answer_count_as_wrong(
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ('{"id": "test-1-hop-000000"', "broken JSON"),
         ('{"id": "test-1-hop-000000", "ranking": NaN}', "broken JSON"),
@@ -187,14 +187,14 @@ def test_questions_without_an_answer_count_as_wrong(
         ('{"id": "test-1-hop-000000", "ranking": "Belmora"}', "expected `array`"),
         ('{"id": "test-1-hop-000000", "ranking": [1.5]}', "expected `str`, got `float`"),
         ('{"id": "test-1-hop-000000", "ranking": ["A", "B", "A"]}', "'A' again at place 3"),
-        ('{"id": "nobody", "ranking": []}', "found 'nobody', expected one of the questions"),
+        ('{"id": "stranger", "ranking": []}', "found 'stranger', expected one of the questions"),
         ('{"id": "test-1-hop-000001", "ranking": []}', "again, expected it once (first on line 1)"),
         ('{"id": "test-yes-unknown-000000", "ranking": ["no"]}', "'no', expected yes or unknown"),
         ('{"id": "test-fact-reasoning-000000", "ranking": ["E"]}', "'E', expected A or B or C or"),
     ],
 )
 def test_what_is_refused(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, said: str
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, message: str
 ) -> None:
     path = tmp_path / "answers.jsonl"
     first = '{"id": "test-1-hop-000001", "ranking": ["Belmora"]}'
@@ -204,7 +204,7 @@ def test_what_is_refused(
     assert not out
     assert err.startswith(f"error: {path}:3: ")
     assert err.count("\n") == 1
-    assert said in err
+    assert message in err
 
 
 def test_files_that_are_not_there(

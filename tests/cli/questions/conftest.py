@@ -17,7 +17,7 @@ from grammar.question_writer import write_question, write_statement
 from solver.errors import ExitStatus
 from solver.questions.files import RULES, TEST, TWO_HOP_RULES, read_questions, write_questions
 from solver.questions.labels import Labels
-from solver.questions.linking import Names, link, said_query, said_statement
+from solver.questions.linking import Names, labelled_query, labelled_statement, link
 from solver.questions.question import Fact, Question
 from solver.tkg.files import read_dataset
 
@@ -77,14 +77,14 @@ class Asked:
         place = questions.index(old)
         write_questions(self.folder / TEST, [*questions[:place], *new, *questions[place + 1 :]])
 
-    def said(self, question: Question) -> Question:
-        """The question with texts that say what it asks."""
+    def reworded(self, question: Question) -> Question:
+        """The question with its texts rewritten from its query and choices."""
         linked = link(question, self.names)
         choices = tuple(
-            replace(one, text=write_statement(said_statement(fact, self.labels)))
+            replace(one, text=write_statement(labelled_statement(fact, self.labels)))
             for one, fact in zip(question.choices, linked.choices, strict=True)
         )
-        text = write_question(said_query(linked.query, self.labels))
+        text = write_question(labelled_query(linked.query, self.labels))
         return replace(question, text=text, choices=choices)
 
     def verified(self, data: Path = GRAPH) -> tuple[set[str], set[str]]:
@@ -94,12 +94,14 @@ class Asked:
         ran = self._solver(*command, "--report", report)
         assert ran.err == f"report: {report / 'report.html'}\n"
         lines = (report / "violations.jsonl").read_text().splitlines()
-        told = [json.loads(line) for line in lines]
-        assert ran.status == (ExitStatus.VIOLATIONS if told else ExitStatus.OK)
-        for one in told:
+        findings = [json.loads(line) for line in lines]
+        assert ran.status == (ExitStatus.VIOLATIONS if findings else ExitStatus.OK)
+        for one in findings:
             assert one["where"].startswith(str(self.folder)), one
             assert one["message"]
-        return {one["code"] for one in told}, {one["certificate"]["question"] for one in told}
+        return {one["code"] for one in findings}, {
+            one["certificate"]["question"] for one in findings
+        }
 
 
 @pytest.fixture

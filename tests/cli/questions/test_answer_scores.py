@@ -22,19 +22,19 @@ def test_what_is_told_is_what_score_tells(
     solver: Solver, made: Path, data: Path, tmp_path: Path, options: tuple[str, ...]
 ) -> None:
     out = tmp_path / "answers.jsonl"
-    told = solver("answer", made, "--data", data, "--out", out, *options)
+    result = solver("answer", made, "--data", data, "--out", out, *options)
     scored = solver("score", "questions", out, "--questions", made)
-    assert told.status == scored.status == ExitStatus.OK
+    assert result.status == scored.status == ExitStatus.OK
     _, tables = scored.out.split("\n", 1)
-    assert told.out.endswith(tables)
+    assert result.out.endswith(tables)
     for kind in KINDS:
-        assert re.search(rf"^ {kind} .*\[[\d.]+-[\d.]+\]", told.out, re.MULTILINE), kind
+        assert re.search(rf"^ {kind} .*\[[\d.]+-[\d.]+\]", result.out, re.MULTILINE), kind
 
 
 def test_figures_of_json(solver: Solver, made: Path, data: Path, tmp_path: Path) -> None:
     out = tmp_path / "answers.jsonl"
-    told = solver("answer", made, "--data", data, "--out", out, "--observe", "all", "--json")
-    parts = told.json["scores"]["parts"]
+    result = solver("answer", made, "--data", data, "--out", out, "--observe", "all", "--json")
+    parts = result.json["scores"]["parts"]
     assert set(KINDS) <= set(parts)
     assert {figure["value"] for part in parts.values() for figure in part["figures"].values()} == {
         1
@@ -49,12 +49,12 @@ def test_without_right_answers_none_are_scored(
     bare.write_text(json.dumps({"id": row["id"], "text": row["text"]}) + "\n", encoding="utf-8")
     out = tmp_path / "answers.jsonl"
     command = ("answer", bare, "--data", data, "--out", out, "--observe", "all")
-    told = solver(*command)
-    assert told.status == ExitStatus.OK
-    assert told.out == "1 questions: 1 1-hop\n"
-    assert f"note: not scored: {bare}:1:" in told.err
-    told = solver(*command, "--json")
-    assert told.json["scores"] is None
+    result = solver(*command)
+    assert result.status == ExitStatus.OK
+    assert result.out == "1 questions: 1 1-hop\n"
+    assert f"note: not scored: {bare}:1:" in result.err
+    result = solver(*command, "--json")
+    assert result.json["scores"] is None
 
 
 def test_the_oracle_tells_all_answers_however_many(solver: Solver, tmp_path: Path) -> None:

@@ -23,8 +23,8 @@ CHOICES = {
     1: "On 2033-05-29, Harbour Guild (Belmora) threatened Ösvik.",
     2: "It was on 2033-05-29 that Harbour Guild (Belmora) threatened Ösvik.",
 }
-SAID = ["Harbour Guild (Belmora)", "Threaten", "Ösvik", "2033-05-29"]
-NAMED = ["Harbour_Guild_(Belmora)", *SAID[1:]]
+LABELLED = ["Harbour Guild (Belmora)", "Threaten", "Ösvik", "2033-05-29"]
+NAMED = ["Harbour_Guild_(Belmora)", *LABELLED[1:]]
 QUESTION = "Why will Belmora consult Ösvik on 2033-05-29?"
 
 
@@ -42,7 +42,7 @@ def written(path: Path, *lines: object) -> Path:
 def test_a_choice_is_parsed(solver: Solver, variant: int) -> None:
     ran = solver("parse", *KIND, "--choice", CHOICES[variant])
     assert (ran.status, ran.err) == (0, "")
-    assert ran.json == {"fact": SAID, "variant": variant}
+    assert ran.json == {"fact": LABELLED, "variant": variant}
 
 
 def test_a_graph_lends_a_choice_its_names(solver: Solver, data: Path) -> None:
@@ -63,7 +63,7 @@ def test_unknown_names_of_a_choice_are_told(solver: Solver, data: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         (QUESTION, "error: statement:1:"),
         ("", "error: statement:1:1: found the end of the text, expected a statement"),
@@ -71,10 +71,10 @@ def test_unknown_names_of_a_choice_are_told(solver: Solver, data: Path) -> None:
         ("Ben accused Ada accused Cleo at time 3.", "error: statement:1:1: found 2 readings"),
     ],
 )
-def test_what_is_no_choice_is_told(solver: Solver, text: str, told: str) -> None:
+def test_non_choices_are_rejected(solver: Solver, text: str, message: str) -> None:
     ran = solver("parse", *KIND, "--choice", text)
     assert (ran.status, ran.out) == (2, "")
-    assert ran.err.startswith(told)
+    assert ran.err.startswith(message)
     assert ran.err.count("\n") == 1
 
 
@@ -153,22 +153,22 @@ def test_a_question_is_placed_behind_its_choices(solver: Solver, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("choices", "told"),
+    ("choices", "message"),
     [
-        ([{"text": CHOICES[0]}, {"fact": SAID}], "choice B: found no text of a choice"),
+        ([{"text": CHOICES[0]}, {"fact": LABELLED}], "choice B: found no text of a choice"),
         ([{"text": 3}], "choice A: found no text of a choice"),
         ([{"text": CHOICES[0]}] * 5, "found 5 choices, expected at most 4"),
         ({}, "found no text of a question"),
     ],
 )
 def test_choices_without_texts_are_told(
-    solver: Solver, tmp_path: Path, choices: object, told: str
+    solver: Solver, tmp_path: Path, choices: object, message: str
 ) -> None:
     path = written(tmp_path / "one.jsonl", {"choices": choices, "text": QUESTION})
     ran = solver("parse", *KIND, path)
     assert (ran.status, ran.out) == (2, "")
     assert ran.err.startswith(f"unparsed: {path}:1")
-    assert told in ran.err
+    assert message in ran.err
     assert ran.err.count("\n") == 1
 
 

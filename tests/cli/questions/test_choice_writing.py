@@ -20,8 +20,8 @@ CHOICES = {
     1: "On 2033-05-29, Harbour Guild (Belmora) threatened Ösvik.",
     2: "It was on 2033-05-29 that Harbour Guild (Belmora) threatened Ösvik.",
 }
-SAID = ["Harbour Guild (Belmora)", "Threaten", "Ösvik", "2033-05-29"]
-NAMED = ["Harbour_Guild_(Belmora)", *SAID[1:]]
+LABELLED = ["Harbour Guild (Belmora)", "Threaten", "Ösvik", "2033-05-29"]
+NAMED = ["Harbour_Guild_(Belmora)", *LABELLED[1:]]
 
 
 def objects(text: str) -> list[dict[str, Any]]:
@@ -73,8 +73,8 @@ def test_every_text_of_the_examples_comes_back(
 
 def _texts(question: Question) -> dict[str, Any]:
     choices = [one.text for one in question.choices]
-    told: dict[str, Any] = {"id": question.id, "text": question.text}
-    return told | ({"choices": choices} if choices else {})
+    record: dict[str, Any] = {"id": question.id, "text": question.text}
+    return record | ({"choices": choices} if choices else {})
 
 
 def test_choices_stand_below_their_question(
@@ -132,16 +132,16 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize(("given", "told"), BAD.values(), ids=BAD)
-def test_choices_that_cannot_be_written_are_told(
-    solver: Solver, tmp_path: Path, given: dict[str, object], told: str
+@pytest.mark.parametrize(("given", "message"), BAD.values(), ids=BAD)
+def test_unwritable_choices_are_reported(
+    solver: Solver, tmp_path: Path, given: dict[str, object], message: str
 ) -> None:
     path = written(tmp_path / "queries.jsonl", given, ASKED)
     ran = solver("realise", *KIND, path)
     assert ran.status == 2
     assert ran.out == "Why will Ada accuse Ben at time 3?\n"
     assert ran.err.startswith(f"not written: {path}:1")
-    assert told in ran.err
+    assert message in ran.err
     assert ran.err.count("\n") == 1
 
 
@@ -153,7 +153,7 @@ def test_choices_that_a_graph_has_not_are_not_written(
         "query": [["Belmora", "Consult", "Ösvik"]],
     }
     asked |= {"time": "2033-05-29", "choices": [{"fact": NAMED}, {"fact": ["Belmore", *NAMED[1:]]}]}
-    path = written(tmp_path / "queries.jsonl", asked, {"fact": SAID})
+    path = written(tmp_path / "queries.jsonl", asked, {"fact": LABELLED})
     ran = solver("realise", *KIND, path, "--data", data)
     assert (ran.status, ran.out) == (2, "")
     first, second = ran.err.splitlines()

@@ -20,7 +20,7 @@ Solver = Callable[..., Any]
 Asked = Any
 
 
-def written(fact: tuple[str, ...]) -> str:
+def format_fact(fact: tuple[str, ...]) -> str:
     return f"({', '.join(fact)})"
 
 
@@ -35,11 +35,11 @@ def test_each_answer_has_its_facts(
     assert ran.status == ExitStatus.OK
     assert f"\n  {one.text}\n" in ran.out
     for fact in one.certificate.facts:
-        assert written(fact) in ran.out
+        assert format_fact(fact) in ran.out
     assert ran.out.endswith("right: asp = join, and the certificate holds\n")
-    told = solver("explain", "--question", one.id, made, "--data", data, "--json").json
-    assert list(told["behind"]) == list(one.answers)
-    assert told["violations"] == []
+    explanation = solver("explain", "--question", one.id, made, "--data", data, "--json").json
+    assert list(explanation["behind"]) == list(one.answers)
+    assert explanation["violations"] == []
 
 
 def test_what_holds_and_what_never_does(solver: Solver, asked: Asked, data: Path) -> None:
@@ -47,10 +47,10 @@ def test_what_holds_and_what_never_does(solver: Solver, asked: Asked, data: Path
     yes = next(one for one in whether if one.answers == (YES,))
     unknown = next(one for one in whether if one.answers == (UNKNOWN,))
     ran = solver("explain", "--question", yes.id, asked.folder, "--data", data)
-    assert f"{written(yes.query[0])} is in the graph at {yes.time}\n" in ran.out
+    assert f"{format_fact(yes.query[0])} is in the graph at {yes.time}\n" in ran.out
     ran = solver("explain", "--question", unknown.id, asked.folder, "--data", data)
     assert "is in the graph at no time, in no split\n" in ran.out
-    assert f"changed from the fact {written(unknown.certificate.source)}\n" in ran.out
+    assert f"corrupted from the fact {format_fact(unknown.certificate.source)}\n" in ran.out
     asked.put(yes, replace(yes, answers=(UNKNOWN,)))
     ran = solver("explain", "--question", yes.id, asked.folder, "--data", data)
     assert ran.status == ExitStatus.OK
@@ -62,11 +62,11 @@ def test_choices_stand_in_their_order(
 ) -> None:
     one = asked.of(QuestionKind.FACT_REASONING)[0]
     command = ("explain", "--question", one.id, asked.folder, "--data", data)
-    told = solver(*command, "--json").json
-    values = [each["contribution"] for each in told["supports"]]
+    explanation = solver(*command, "--json").json
+    values = [each["contribution"] for each in explanation["supports"]]
     assert values == sorted(one.certificate.contributions, reverse=True)
-    assert "".join(each["choice"] for each in told["supports"]) == one.order
-    assert all(each["proved"] for each in told["supports"])
+    assert "".join(each["choice"] for each in explanation["supports"]) == one.order
+    assert all(each["proved"] for each in explanation["supports"])
     drawing = tmp_path / "why.svg"
     ran = solver(*command, "--svg", drawing)
     lines = ran.out.splitlines()
@@ -82,15 +82,15 @@ def test_what_cannot_be_explained(solver: Solver, made: Path, data: Path, tmp_pa
     alone = Path(shutil.copy(made / TEST, tmp_path / "alone.jsonl"))
     ran = solver("explain", "--question", "test-fact-reasoning-000000", alone, "--data", data)
     assert ran.status == ExitStatus.UNREADABLE
-    assert "give the rules by --rules FILE" in ran.err
+    assert "pass the rules with --rules FILE" in ran.err
 
 
-def test_the_nearest_question_may_stand_far_behind(
+def test_nearest_question_far_into_the_file(
     solver: Solver, made: Path, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(questions_single, "_NEARBY", 20)
     for wrong, near in (("test-fact-reasoning-00000", "test-fact-reasoning-0000"), ("x", "")):
         ran = solver("explain", "--question", wrong, made, "--data", data)
         assert ran.status == ExitStatus.UNREADABLE
-        told = f" (near: {near}" if near else "\n"
-        assert f"found no question '{wrong}'{told}" in ran.err
+        hint = f" (near: {near}" if near else "\n"
+        assert f"found no question '{wrong}'{hint}" in ran.err

@@ -61,7 +61,7 @@ def no_answer(asked: Asked) -> str:
     (triple,) = one.query
     others = (((entity, triple[1], ASKED),) for entity in asked.entities)
     query = next(other for other in others if (other, one.time) not in taken)
-    asked.put(one, asked.said(shown_by(replace(answered(one), query=query), facts=())))
+    asked.put(one, asked.reworded(shown_by(replace(answered(one), query=query), facts=())))
     return one.id
 
 
@@ -103,7 +103,7 @@ def known_at_another_time(asked: Asked) -> str:
     times = {fact[3] for fact in asked.facts if fact[:3] == one.query[0]}
     days = {q.time for q in asked.of(HOP)} - times
     moved = replace(one, time=min(days))
-    asked.put(one, asked.said(moved))
+    asked.put(one, asked.reworded(moved))
     return one.id
 
 
@@ -115,7 +115,7 @@ def outside_its_split(asked: Asked) -> str:
 
 def repeated_question(asked: Asked) -> str:
     one = asked.of(HOPS)[0]
-    asked.put(one, one, replace(asked.said(one), id="again"))
+    asked.put(one, one, replace(asked.reworded(one), id="again"))
     return "again"
 
 
@@ -145,8 +145,11 @@ def unknown_name(asked: Asked) -> str:
 
 def unknown_name_in_a_text(asked: Asked) -> str:
     one = asked.of(WHETHER)[0]
-    name = asked.labels.said_entity(asked.names.entity(one.query[0][0]))
-    asked.put(one, replace(asked.said(one), text=asked.said(one).text.replace(name, "Nobody", 1)))
+    name = asked.labels.entity_label(asked.names.entity(one.query[0][0]))
+    asked.put(
+        one,
+        replace(asked.reworded(one), text=asked.reworded(one).text.replace(name, "Stranger", 1)),
+    )
     return one.id
 
 
@@ -163,7 +166,7 @@ def rule_refused(asked: Asked) -> str:
 
 
 def ambiguous(asked: Asked) -> str:
-    """A name is said that holds the words of a relation, without quotes."""
+    """An unquoted name contains the words of a relation."""
     one = asked.of(WHETHER)[0]
     asked.put(one, replace(one, text=AMBIGUOUS))
     return one.id

@@ -32,14 +32,14 @@ def with_choice(question: Question, place: int, fact: Fact) -> Question:
 def late_choice(asked: Asked) -> str:
     one = asked.of(WHY)[0]
     late = next(fact for fact in asked.facts if fact[3] == one.time)
-    asked.put(one, asked.said(with_choice(one, 0, late)))
+    asked.put(one, asked.reworded(with_choice(one, 0, late)))
     return one.id
 
 
 def absent_choice(asked: Asked) -> str:
     one = asked.of(WHY)[0]
     s, r, o, t = one.choices[0].fact
-    asked.put(one, asked.said(with_choice(one, 0, (o, r, s, t))))
+    asked.put(one, asked.reworded(with_choice(one, 0, (o, r, s, t))))
     assert (o, r, s, t) not in asked.facts
     return one.id
 
@@ -47,7 +47,7 @@ def absent_choice(asked: Asked) -> str:
 def equal_choices(asked: Asked) -> str:
     one = asked.of(WHY)[0]
     most, second, *_ = ("ABCD".index(letter) for letter in one.order)
-    asked.put(one, asked.said(with_choice(one, second, one.choices[most].fact)))
+    asked.put(one, asked.reworded(with_choice(one, second, one.choices[most].fact)))
     return one.id
 
 
@@ -63,7 +63,7 @@ def not_the_most_supporting(asked: Asked) -> str:
     place = "ABCD".index(one.order[1])
     used = {choice.fact for choice in one.choices}
     other = next(fact for fact in asked.facts if fact[3] < one.time and fact not in used)
-    asked.put(one, asked.said(with_choice(one, place, other)))
+    asked.put(one, asked.reworded(with_choice(one, place, other)))
     return one.id
 
 
@@ -77,7 +77,7 @@ def answer_repeats(asked: Asked) -> str:
 
     one = first(asked.of(WHY), lambda q: bool(earlier(q)))
     place = "ABCD".index(one.answers[0])
-    asked.put(one, asked.said(with_choice(one, place, earlier(one)[0])))
+    asked.put(one, asked.reworded(with_choice(one, place, earlier(one)[0])))
     return one.id
 
 
@@ -86,7 +86,7 @@ def not_ranked_first(asked: Asked) -> str:
     one = asked.of(WHY)[0]
     subject, relation, end = one.query[0]
     other = next(e for e in asked.entities if e not in (subject, end))
-    asked.put(one, asked.said(replace(one, query=((subject, relation, other),))))
+    asked.put(one, asked.reworded(replace(one, query=((subject, relation, other),))))
     return one.id
 
 
@@ -115,7 +115,7 @@ CHANGES: dict[Callable[[Asked], str], set[str]] = {
     text_of_a_choice_differs: {"text-differs"},
     certificate_of_other_values: {"certificate-fails"},
 }
-# What follows from a change is not told apart: choices of no worth are in no order either.
+# Consequences of a change are not separated: choices that contribute nothing have no order.
 FOLLOWS = {"choices-out-of-order", "not-the-most-supporting", "wrong-answer", "not-ranked-first"}
 
 

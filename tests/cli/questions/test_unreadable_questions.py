@@ -29,11 +29,11 @@ FILES = {
 def test_one_line_tells(
     command: str, file: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    content, told = FILES[file]
+    content, message = FILES[file]
     path = tmp_path / "asked.jsonl"
     path.write_bytes(content)
     assert run(COMMANDS[command](str(path))) == 2
     out, err = capfd.readouterr()
     assert out == ""
     (line,) = err.splitlines()
-    assert f"{path}:1:1: {told}" in line
+    assert f"{path}:1:1: {message}" in line

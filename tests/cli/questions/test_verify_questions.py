@@ -96,7 +96,7 @@ def test_processes_do_not_matter(solver: Solver, asked: Asked, data: Path) -> No
 def test_what_asks_the_same_is_decided_together(
     asked: Asked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However small a batch is, and wherever in the file the two stand."""
+    """For any batch size, and any positions of the two in the file."""
     monkeypatch.setattr(questions_deciding, "BATCH", 1)
     first, *_, last = asked.of(WHETHER)
     asked.put(last, last, replace(first, id="again"))
@@ -139,9 +139,9 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize(("content", "told"), BAD.values(), ids=BAD)
+@pytest.mark.parametrize(("content", "message"), BAD.values(), ids=BAD)
 def test_bad_files_are_told_in_a_line(
-    solver: Solver, data: Path, tmp_path: Path, content: bytes, told: str
+    solver: Solver, data: Path, tmp_path: Path, content: bytes, message: str
 ) -> None:
     path = tmp_path / "bad.jsonl"
     path.write_bytes(content)
@@ -149,7 +149,7 @@ def test_bad_files_are_told_in_a_line(
     assert ran.status == ExitStatus.UNREADABLE
     (line,) = ran.err.splitlines()
     assert str(path) in line
-    assert told in line
+    assert message in line
 
 
 SHAPES = {
@@ -163,9 +163,14 @@ SHAPES = {
 }
 
 
-@pytest.mark.parametrize(("kind", "fields", "told"), SHAPES.values(), ids=SHAPES)
+@pytest.mark.parametrize(("kind", "fields", "message"), SHAPES.values(), ids=SHAPES)
 def test_questions_of_another_shape(
-    solver: Solver, asked: Asked, data: Path, kind: QuestionKind, fields: dict[str, Any], told: str
+    solver: Solver,
+    asked: Asked,
+    data: Path,
+    kind: QuestionKind,
+    fields: dict[str, Any],
+    message: str,
 ) -> None:
     lines = (asked.folder / TEST).read_text().splitlines()
     number = next(n for n, line in enumerate(lines) if json.loads(line)["kind"] == kind)
@@ -175,7 +180,7 @@ def test_questions_of_another_shape(
     assert ran.status == ExitStatus.UNREADABLE
     (line,) = ran.err.splitlines()
     assert line.startswith(f"{asked.folder / TEST}:{number + 1}:")
-    assert told in line
+    assert message in line
 
 
 def test_rows_that_cannot_be_read_are_not_right(solver: Solver, data: Path, tmp_path: Path) -> None:
@@ -195,7 +200,7 @@ def test_reasoning_without_rules(solver: Solver, made: Path, data: Path, tmp_pat
     path = Path(shutil.copy(made / TEST, tmp_path / "alone.jsonl"))
     ran = solver("verify", "--kind", "questions", path, "--data", data)
     assert ran.status == ExitStatus.UNREADABLE
-    assert "fact-reasoning questions, no rules (give the rules by --rules FILE)" in ran.err
+    assert "fact-reasoning questions, no rules (pass the rules with --rules FILE)" in ran.err
     assert ran.out == ""
 
 

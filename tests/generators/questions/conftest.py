@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from generators.questions.graph import QuestionGraph, question_graph
-from generators.questions.run import Made, Plan, make
+from generators.questions.run import DraftedDataset, Plan, make
 from generators.questions.settings import Settings
 from grammar.question import QuestionKind
 from solver.questions.question import Fact, Question
@@ -36,7 +36,7 @@ class World:
         """The facts of a split whose relation suits a question."""
         return {one for one in self.splits[split] if one[1] in SUITABLE}
 
-    def made(self, **settings: object) -> Made:
+    def made(self, **settings: object) -> DraftedDataset:
         """Questions of it; by default without a cap, and with rules that hold once."""
         plain = Settings(cap=0, min_support=1, reasoning=tuple(Split))
         return make(Plan(graph=self.graph, settings=replace(plain, **settings)))  # type: ignore[arg-type]

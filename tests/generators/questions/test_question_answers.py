@@ -149,7 +149,7 @@ def test_one_in_four_is_true_and_the_others_are_unknown(
 ) -> None:
     one = world(seed)
     questions = one.questions(QuestionKind.YES_UNKNOWN, split)
-    told = {fact[:3] for fact in one.facts}
+    triples = {fact[:3] for fact in one.facts}
     asked = one.asked(split)
     assert len({(q.query, q.time) for q in questions}) == len(questions) == len(asked)
     assert sum(q.answers == (YES,) for q in questions) == round(len(asked) / 4)
@@ -161,7 +161,7 @@ def test_one_in_four_is_true_and_the_others_are_unknown(
             sources.append(fact)
             continue
         assert question.answers == (UNKNOWN,)
-        assert question.query[0] not in told
+        assert question.query[0] not in triples
         assert question.query[0][1] in SUITABLE
         source = question.certificate.source
         assert source is not None

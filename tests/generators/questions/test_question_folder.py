@@ -75,28 +75,28 @@ def test_the_folder(asked: Path) -> None:
 
 
 def test_statistics_are_those_of_the_files(asked: Path) -> None:
-    told, counts = statistics(asked), counted(asked)
+    stats, counts = statistics(asked), counted(asked)
     assert {
         (kind, split): number
-        for kind, splits in told["questions"].items()
+        for kind, splits in stats["questions"].items()
         for split, number in splits.items()
     } == counts
     assert (
-        told["total"]
+        stats["total"]
         == counts.total()
         == sum(map(len, map(questions, asked.glob("t*.jsonl"))))
         + len(questions(asked / "valid.jsonl"))
     )
     train = questions(asked / "train.jsonl")
     answers = [len(one.answers) for one in train if one.kind == "2-hop"]
-    assert told["answers"]["2-hop"]["train"]["most"] == max(answers)
-    assert told["answers"]["2-hop"]["train"]["mean"] == pytest.approx(sum(answers) / len(answers))
-    assert told["yes"]["train"] == sum(one.answers == ("yes",) for one in train)
+    assert stats["answers"]["2-hop"]["train"]["most"] == max(answers)
+    assert stats["answers"]["2-hop"]["train"]["mean"] == pytest.approx(sum(answers) / len(answers))
+    assert stats["yes"]["train"] == sum(one.answers == ("yes",) for one in train)
     day = train[0].time
-    assert sum(told["times"][day].values()) == sum(one.time == day for one in train)
-    assert sum(sum(one.values()) for one in told["relations"].values()) == told["total"]
-    assert told["rules"]["two_hop"] == len(read_two_hop_rules(asked / "two_hop_rules.tsv")) > 0
-    assert told["rules"]["one_fact"] == len((asked / "rules.jsonl").read_text().splitlines()) > 0
+    assert sum(stats["times"][day].values()) == sum(one.time == day for one in train)
+    assert sum(sum(one.values()) for one in stats["relations"].values()) == stats["total"]
+    assert stats["rules"]["two_hop"] == len(read_two_hop_rules(asked / "two_hop_rules.tsv")) > 0
+    assert stats["rules"]["one_fact"] == len((asked / "rules.jsonl").read_text().splitlines()) > 0
 
 
 def test_the_card_and_the_page(asked: Path) -> None:
@@ -174,8 +174,8 @@ def test_a_curator_decides(asked: Path, tmp_path: Path) -> None:
         kept = [q.text for q in before if str(q.rule) not in dropped]
         assert [q.text for q in after] == kept != []
         assert len(kept) < len(before)
-    told = statistics(tmp_path / "asked")["rules"]
-    assert told["two_hop"] - told["two_hop_used"] == len(dropped)
+    stats = statistics(tmp_path / "asked")["rules"]
+    assert stats["two_hop"] - stats["two_hop_used"] == len(dropped)
 
 
 def test_parquet_holds_the_same(asked: Path, tmp_path: Path) -> None:
@@ -204,8 +204,8 @@ def test_rules_of_a_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> N
     assert run([*mine, "--out", str(rules)]) == ExitStatus.OK
     out = tmp_path / "asked"
     assert generate(out, "--kinds", "fact-reasoning", "--rules", rules, *split, "--json") == 0
-    told = json.loads(capfd.readouterr().out.partition("\n{")[2].join(("{", "")))
-    assert told["questions"] == {"fact-reasoning": {"valid": len(questions(out / "valid.jsonl"))}}
+    stats = json.loads(capfd.readouterr().out.partition("\n{")[2].join(("{", "")))
+    assert stats["questions"] == {"fact-reasoning": {"valid": len(questions(out / "valid.jsonl"))}}
     assert not (out / "train.jsonl").exists()
     bodies = [json.loads(line)["body"] for line in (out / "rules.jsonl").open()]
     assert {len(body) for body in bodies} == {1}

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from generators.questions.graph import QuestionGraph, question_graph
-from generators.questions.run import Made, Plan, make
+from generators.questions.run import DraftedDataset, Plan, make
 from generators.questions.settings import Settings
 from grammar.question import QuestionKind
 from grammar.question_reader import read_question, read_statement
 from solver.questions.labels import Labels
-from solver.questions.linking import Names, link, said_query, said_statement
+from solver.questions.linking import Names, labelled_query, labelled_statement, link
 from solver.questions.question import ASKED, Question
 from solver.tkg.dataset import Split
 from solver.tkg.files import read_dataset
@@ -33,12 +33,12 @@ def graph(shared: Path) -> QuestionGraph:
 
 
 @pytest.fixture(scope="module")
-def made(graph: QuestionGraph) -> Made:
+def made(graph: QuestionGraph) -> DraftedDataset:
     return make(Plan(graph=graph, settings=Settings()))
 
 
 @pytest.fixture(scope="module")
-def questions(made: Made) -> list[Question]:
+def questions(made: DraftedDataset) -> list[Question]:
     began = time.process_time()
     found = [one for split in Split for one in made.questions(split)]
     assert time.process_time() - began < 60
@@ -46,10 +46,12 @@ def questions(made: Made) -> list[Question]:
 
 
 def test_counts_are_those_measured(questions: list[Question]) -> None:
-    told = json.loads(RESULTS.read_bytes())["questions"]
+    published = json.loads(RESULTS.read_bytes())["questions"]
     counts: Counter[tuple[str, str]] = Counter((one.kind, one.split) for one in questions)
     assert counts == {
-        (kind, split): number for kind, splits in told.items() for split, number in splits.items()
+        (kind, split): number
+        for kind, splits in published.items()
+        for split, number in splits.items()
     }
 
 
@@ -68,7 +70,7 @@ def test_two_hop_questions_are_some_of_all(questions: list[Question]) -> None:
 
 def test_one_hop_answers_are_whole(questions: list[Question], graph: QuestionGraph) -> None:
     words, facts = graph.vocabulary, graph.facts
-    told = Counter(
+    counts = Counter(
         key
         for head, relation, tail, day in facts.rows().tolist()
         for key in (
@@ -78,15 +80,15 @@ def test_one_hop_answers_are_whole(questions: list[Question], graph: QuestionGra
     )
     one_hop = [one for one in questions if one.kind is QuestionKind.ONE_HOP]
     for one in one_hop:
-        assert told[*one.query[0], one.time] == len(one.answers)
+        assert counts[*one.query[0], one.time] == len(one.answers)
     suits = {words.relation(number) for number in graph.suits.nonzero()[0].tolist()}
-    assert len(one_hop) == sum(key[1] in suits for key in told)
+    assert len(one_hop) == sum(key[1] in suits for key in counts)
 
 
 def test_texts_read_back(questions: list[Question], graph: QuestionGraph) -> None:
     names, labels = Names.of(graph.vocabulary), Labels.of(graph.vocabulary)
     for one in questions[::EVERY]:
-        assert read_question(one.text).query == said_query(link(one, names).query, labels)
+        assert read_question(one.text).query == labelled_query(link(one, names).query, labels)
         for choice in one.choices:
             fact = names.fact(choice.fact)
-            assert read_statement(choice.text).statement == said_statement(fact, labels)
+            assert read_statement(choice.text).statement == labelled_statement(fact, labels)

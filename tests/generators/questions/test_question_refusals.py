@@ -1,4 +1,4 @@
-"""What ``generate questions`` refuses, and what it tells of a graph that lacks something."""
+"""What ``generate questions`` refuses, and its notes on graphs that lack something."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def test_an_entity_that_is_called_as_a_mark_of_queries(
     graph = tmp_path / "graph.tsv"
     graph.write_text(f"A\tConsult\t{mark}\t1\n")
     assert generate(tmp_path / "asked", graph=graph) == ExitStatus.UNREADABLE
-    told = f"error: graph.tsv: found an entity called {mark}, expected another name"
-    assert capfd.readouterr().err.startswith(told)
+    message = f"error: graph.tsv: found an entity called {mark}, expected another name"
+    assert capfd.readouterr().err.startswith(message)
     assert not (tmp_path / "asked").exists()
 
 
@@ -88,8 +88,8 @@ def test_what_is_refused(
     assert run(mine) == ExitStatus.OK
     capfd.readouterr()
     assert generate(tmp_path / "asked", *options) == ExitStatus.UNREADABLE
-    told = capfd.readouterr()
-    assert message in told.err
-    assert "Traceback" not in told.err
-    assert told.out == ""
+    captured = capfd.readouterr()
+    assert message in captured.err
+    assert "Traceback" not in captured.err
+    assert captured.out == ""
     assert not (tmp_path / "asked").exists()

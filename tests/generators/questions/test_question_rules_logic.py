@@ -52,8 +52,8 @@ def test_the_encoding_counts_as_much(world: MakeWorld, seed: int) -> None:
     }
     assert found == logic
     assert found
-    held = [a.arguments for a in atoms if a.name == "holds"]
-    days = {pair: sum(row == numbers[pair] for row, _ in held) for pair in pairs}
+    found = [a.arguments for a in atoms if a.name == "holds"]
+    days = {pair: sum(row == numbers[pair] for row, _ in found) for pair in pairs}
     rules = mine(arcs, words, LEAST)
     assert {(r.given, r.asked): r.days for r in rules} == {p: n for p, n in days.items() if n}
 

@@ -178,9 +178,9 @@ class Small:
             yield "answer_repeats_the_question", answer
 
     def _when(self, one: LinkedQuestion) -> Iterator[tuple]:  # type: ignore[type-arg]
-        held = {split: any(f[3] == one.query.time for f in self.facts) for split in SPLITS}
+        nonempty = {split: any(f[3] == one.query.time for f in self.facts) for split in SPLITS}
         inside = {
-            split for split, times in SPLITS.items() if one.query.time in times and held[split]
+            split for split, times in SPLITS.items() if one.query.time in times and nonempty[split]
         }
         if one.split not in inside:
             yield ("outside_its_split",)

@@ -100,7 +100,7 @@ def test_nothing_contributes_in_an_empty_graph() -> None:
     asked = Quadruples.of(np.array([[0, 1, 2, 5]]))
     given = Contributors(nothing, RuleTable.of(()), SIZE).contributions(asked)
     assert given.counts.tolist() == [0]
-    assert given.tell_apart().tolist() == [False]
+    assert given.distinct_choices().tolist() == [False]
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from grammar.question import QuestionKind
-from solver.questions.explanation import behind
+from solver.questions.explanation import derivations
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuery, LinkedQuestion
 from solver.questions.world import World
 from solver.tkg.dataset import Dataset, Split, Vocabulary
@@ -27,4 +27,4 @@ def test_a_party_is_neither_the_entity_nor_the_answer() -> None:
         triples=((PARTY_ID, 0, NAMED), (PARTY_ID, 1, ASKED_ID)),
     )
     question = LinkedQuestion(query=query, split=Split.TRAIN, answers=(ANSWER,))
-    assert behind(question, world, ANSWER) == [((PARTY, 0, NAMED, 3), (PARTY, 1, ANSWER, 3))]
+    assert derivations(question, world, ANSWER) == [((PARTY, 0, NAMED, 3), (PARTY, 1, ANSWER, 3))]

@@ -104,7 +104,7 @@ def test_a_broken_row_does_not_keep_the_others_from_being_read(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("number", "right", "wrong", "told"),
+    ("number", "right", "wrong", "message"),
     [
         (0, '"id":"one"', '"id":""', "id: found '', expected a name"),
         (0, '"answers"', '"rule":0,"answers"', "rule: found 0, expected nothing"),
@@ -115,7 +115,7 @@ def test_a_broken_row_does_not_keep_the_others_from_being_read(tmp_path: Path) -
     ],
 )
 def test_parts_that_a_question_cannot_have(
-    tmp_path: Path, number: int, right: str, wrong: str, told: str
+    tmp_path: Path, number: int, right: str, wrong: str, message: str
 ) -> None:
     path = tmp_path / "test.jsonl"
     write_questions(path, QUESTIONS[number : number + 1])
@@ -125,11 +125,11 @@ def test_parts_that_a_question_cannot_have(
     (read,) = read_questions(path)
     assert isinstance(read, BrokenQuestion)
     assert str(read.error).startswith(f"{path}:1:")
-    assert told in str(read.error)
+    assert message in str(read.error)
 
 
-def test_a_folder_without_questions_is_told(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no questions are there, expected one of train"):
+def test_folder_without_questions(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="found no questions, expected one of train"):
         question_files(tmp_path)
 
 
@@ -157,14 +157,16 @@ BAD_TABLES: dict[str, tuple[Spoil, str]] = {
     "nothing": (lambda _: "", ":1:1: found nothing, expected the columns"),
     "another heading": (lambda text: "a\tb\n" + text, ":1:1: found 'a"),
     "too few columns": (lambda text: f"{text}0\tConsult\n", ":4:1: found 2 columns"),
-    "another role": (lambda text: text.replace("\tobject", "\tnobody", 1), "found 'nobody'"),
+    "another role": (lambda text: text.replace("\tobject", "\tneither", 1), "found 'neither'"),
     "perhaps": (lambda text: text.replace("\tno\n", "\tperhaps\n"), "found 'perhaps'"),
     "a count that is none": (lambda text: text.replace("\t4\t", "\t-4\t", 1), "found '-4'"),
 }
 
 
-@pytest.mark.parametrize(("spoil", "told"), BAD_TABLES.values(), ids=BAD_TABLES)
-def test_bad_tables_are_told_with_their_place(tmp_path: Path, spoil: Spoil, told: str) -> None:
+@pytest.mark.parametrize(("spoil", "message"), BAD_TABLES.values(), ids=BAD_TABLES)
+def test_bad_tables_are_reported_with_their_place(
+    tmp_path: Path, spoil: Spoil, message: str
+) -> None:
     path = tmp_path / "rules.tsv"
     write_two_hop_rules(path, RULES)
     text = spoil(path.read_text())
@@ -173,4 +175,4 @@ def test_bad_tables_are_told_with_their_place(tmp_path: Path, spoil: Spoil, told
     with pytest.raises(InputError) as error:
         read_two_hop_rules(path)
     assert str(error.value).startswith(f"{path}:")
-    assert told in str(error.value)
+    assert message in str(error.value)

@@ -6,7 +6,7 @@ import pytest
 
 from solver.questions.labels import Labels
 from solver.questions.linking import Names
-from solver.questions.moments import Moments
+from solver.questions.moments import TimeIndex
 from solver.tkg.dataset import Vocabulary
 from solver.tkg.naming import UnknownNameError
 
@@ -23,18 +23,18 @@ def words(times: int, *names: str, step: int = 1) -> Vocabulary:
 )
 def test_each_time_is_found_by_what_it_is_called(vocabulary: Vocabulary) -> None:
     listed = {vocabulary.time(number): number for number in range(vocabulary.times)}
-    moments = Moments(vocabulary)
+    moments = TimeIndex(vocabulary)
     assert dict(moments) == listed
     assert len(moments) == len(listed)
     others = ("", "x", "-1", "00", "01", "1.", "١", "2", "24", "39", "40", "72", "9" * 5000, *DAYS)
-    for said in others:
-        assert moments.get(said) == listed.get(said), said
+    for name in others:
+        assert moments.get(name) == listed.get(name), name
 
 
 def test_a_graph_of_seconds_is_looked_up_at_once() -> None:
     vocabulary = words(HUGE)
-    said = str(HUGE - 1)
-    assert Names.of(vocabulary).time(said) == Labels.of(vocabulary).time(said) == HUGE - 1
+    name = str(HUGE - 1)
+    assert Names.of(vocabulary).time(name) == Labels.of(vocabulary).time(name) == HUGE - 1
     for lookup in (Names.of(vocabulary).time, Labels.of(vocabulary).time):
         with pytest.raises(UnknownNameError, match=f"found .*time .*{HUGE}"):
             lookup(str(HUGE))

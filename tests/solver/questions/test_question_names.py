@@ -13,10 +13,10 @@ from solver.questions.linking import (
     PARTY_ID,
     LinkedQuery,
     Names,
+    labelled_query,
+    labelled_statement,
     linked_query,
     linked_statement,
-    said_query,
-    said_statement,
 )
 from solver.tkg.dataset import Vocabulary
 from solver.tkg.naming import UnknownNameError
@@ -49,7 +49,7 @@ def test_names_are_said_with_blanks_unless_two_would_be_alike() -> None:
 def test_a_graph_without_names_has_its_ids_said() -> None:
     labels = Labels.of(PLAIN)
     assert labels.entities == ("0", "1", "2")
-    assert labels.said_time(39) == "39"
+    assert labels.time_label(39) == "39"
     assert labels.time("39") == 39
 
 
@@ -70,22 +70,22 @@ def test_every_query_is_said_and_linked_again(vocabulary: Vocabulary) -> None:
             (QuestionKind.FACT_REASONING, (drawn(entity, other),)),
         ):
             query = LinkedQuery(kind=kind, time=chance.randrange(vocabulary.times), triples=triples)
-            assert linked_query(said_query(query, labels), labels) == query
+            assert linked_query(labelled_query(query, labels), labels) == query
         fact = (*drawn(entity, other), chance.randrange(vocabulary.times))
-        assert linked_statement(said_statement(fact, labels), labels) == fact
+        assert linked_statement(labelled_statement(fact, labels), labels) == fact
 
 
 @pytest.mark.parametrize("kind", ["entity", "relation", "time"])
 def test_what_nobody_is_called_has_near_names(kind: str) -> None:
     labels, names = Labels.of(NAMED), Names.of(NAMED)
     near = {"entity": ("Ann (Leitch)", "Ann_(Leitch)"), "relation": ("Make a visi", "Make_a_visi")}
-    said, own = near.get(kind, ("2033-01-09", "2033-01-09"))
+    label, own = near.get(kind, ("2033-01-09", "2033-01-09"))
     with pytest.raises(UnknownNameError, match=f"found no {kind}") as error:
-        getattr(labels, kind)(said)
+        getattr(labels, kind)(label)
     assert error.value.hint.startswith("near: ")
     with pytest.raises(UnknownNameError, match=f"found no {kind}") as error:
         getattr(names, kind)(own)
     assert error.value.hint.startswith("near: ")
-    # An id does not stand for a name, where there are names.
+    # Where a graph has names, an id is not accepted for one.
     with pytest.raises(UnknownNameError):
         getattr(names, kind)("1")

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from solver.questions.entailed import Entailment
-from solver.questions.joined import Joining
+from solver.questions.entailed import AspEngine
+from solver.questions.joined import JoinEngine
 from solver.questions.linking import packed, unpacked
 
 Cases = Callable[[int], Any]
@@ -18,8 +18,8 @@ SEEDS = range(6)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_engines_find_what_every_fact_shows(case: Cases, seed: int) -> None:
     one = case(seed)
-    assert Entailment(one.world).findings(one.questions) == one.wrong
-    assert Joining(one.world).findings(one.questions) == one.wrong
+    assert AspEngine(one.world).findings(one.questions) == one.wrong
+    assert JoinEngine(one.world).findings(one.questions) == one.wrong
 
 
 def test_the_worlds_show_every_finding(case: Cases) -> None:
