@@ -1,6 +1,6 @@
-"""What a question over a temporal knowledge graph asks, and the statements among which it chooses.
+"""Queries of questions over a temporal knowledge graph, and statements used as choices.
 
-Names are those that a text says, ``Mill Guild (Orm)``; how a graph writes them is not known here.
+Names are labels, such as ``Mill Guild (Orm)``; linking them to a graph is left to the solver.
 Source: ForecastTKGQuestions (Ding et al., ISWC 2023), section 3.2.
 """
 
@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 
 class QuestionKind(StrEnum):
-    """The kinds of questions."""
+    """Kinds of questions."""
 
     ONE_HOP = "1-hop"
     TWO_HOP = "2-hop"
@@ -21,7 +21,7 @@ class QuestionKind(StrEnum):
 
 
 class Role(StrEnum):
-    """A place in a fact."""
+    """A position in a fact."""
 
     SUBJECT = "subject"
     OBJECT = "object"
@@ -37,7 +37,7 @@ class Arc:
     """A relation between the party that two facts share and another entity.
 
     Attributes:
-        shared: the place of the shared party in the fact.
+        shared: the position of the shared party in the fact.
     """
 
     relation: str
@@ -49,9 +49,9 @@ class OneHop:
     """Who is at the other end of this relation, on this day?
 
     Attributes:
-        entity: the end that is known.
-        asked: the place of the answer in the fact.
-        time: a date ``2014-12-01``, or a whole number where a graph has no dates.
+        entity: the known end.
+        asked: the position of the answer in the fact.
+        time: a date ``2014-12-01``, or an integer where a graph has no dates.
     """
 
     entity: str
@@ -64,12 +64,12 @@ class OneHop:
 class TwoHop:
     """Who else is related to a party that, the same day, is related to this entity?
 
-    Answer, party and entity are three different ones.
+    Answer, party and entity are distinct.
 
     Attributes:
-        entity: that is named.
-        given: how the party is related to the entity.
-        asked: how it is related to the answer.
+        entity: the named entity.
+        given: relation of the party to the entity.
+        asked: relation of the party to the answer.
         time: as in ``OneHop``.
     """
 
@@ -81,7 +81,7 @@ class TwoHop:
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Statement:
-    """A fact, as it is said."""
+    """A fact by labels."""
 
     subject: str
     relation: str
@@ -91,14 +91,14 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class YesUnknown:
-    """Does this happen, or can nobody tell?"""
+    """Will this fact hold: yes or unknown?"""
 
     fact: Statement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactReasoning:
-    """Which of some earlier facts speaks most for this one?"""
+    """Which of some earlier facts contributes most to this one?"""
 
     fact: Statement
 

@@ -1,4 +1,4 @@
-"""Why a question or a statement cannot be read: the place, what was expected, near phrases."""
+"""Parse errors of questions and statements: position, expected tokens, nearest phrases."""
 
 from __future__ import annotations
 
@@ -56,18 +56,18 @@ _ODD = (
     (re.compile("  "), "one blank"),
     (re.compile("(?<! )“|”(?![ ,?.])"), "quotes around a whole name"),
 )
-"""What no bare name holds, and what to do about it."""
+"""Patterns not allowed in unquoted names, with what is expected instead."""
 
 _FRONT = re.compile("(?:On [0-9]|At time )")
 _NEAREST = 3
 _LOOKED_AT = 500
-"""Letters among which a phrase is looked for."""
+"""Maximal number of characters to search for near phrases."""
 
 _LEAST_ALIKE = 0.6
 
 
 def too_many(places: Sequence[tuple[int, int]]) -> Fault:
-    """The fault of a text that holds more phrases than are tried."""
+    """The fault of a text with more phrases than the reader tries."""
     return Fault(
         position=places[MOST_PHRASES][0],
         found=f"{len(places)} phrases",
@@ -83,7 +83,7 @@ def fault_of(text: HiddenText, part: str, error: UnexpectedInput) -> Fault:
         return Fault(position=0, found=found_at(text.text, 0), expected=expected)
     end = _middle_end(text, part)
     if end is None:
-        # Without its end nothing can be said of what comes before.
+        # Without a valid end the rest cannot be diagnosed.
         return _no_end(text, part)
     candidates = [words for name, words in _EXPECTED.items() if name in allowed]
     expected = " or ".join(dict.fromkeys(candidates)) or _EXPECTED["$END"]
@@ -103,7 +103,7 @@ def _halt(text: HiddenText, error: UnexpectedInput) -> tuple[int, set[str]]:
 
 
 def _middle_end(text: HiddenText, part: str) -> int | None:
-    """Where the end begins that says the time, or only that it is the end; None without one."""
+    """Start of the final time expression or punctuation; None without one."""
     mark = r"\?" if part == QUESTION else r"\."
     dated = re.search(f" {TIME}{mark}$", text.hidden)
     if dated is not None:
@@ -120,14 +120,14 @@ def _no_end(text: HiddenText, part: str) -> Fault:
         expected = _EXPECTED["STOP" if front else "WHEN"]
     else:
         expected = _EXPECTED["FULL_STOP" if front else "WHEN_STATED"]
-    # The last time that there might be is shown, if there is one.
+    # Point at the last possible time expression, if any.
     last = max(text.hidden.rfind(" on "), text.hidden.rfind(" at "))
     position = len(text.text.rstrip(".?!")) if front or last < 0 else last + 1
     return Fault(position=position, found=found_at(text.text, position), expected=expected)
 
 
 def _near_phrase(text: HiddenText, start: int, end: int, form: Form) -> Fault | None:
-    """The fault of words that are much like a phrase, if there are any."""
+    """The fault of words close to a phrase, if any."""
     phrases = phrase_table().by_words[form]
     second = text.hidden.find(", while ", start, end)
     end = min(end if second < 0 else second, start + _LOOKED_AT)
@@ -146,11 +146,11 @@ def _near_phrase(text: HiddenText, start: int, end: int, form: Form) -> Fault | 
 
 
 def _odd_name(text: HiddenText, start: int, end: int) -> Fault | None:
-    """The fault of a name that may not stand bare, if there is one."""
+    """The fault of a name that must be quoted, if any."""
     for wrong, expected in _ODD:
         found = wrong.search(text.hidden, start, end)
         if found is not None:
             place = found.start()
-            candidates = found_at(text.text, place) if found[0].strip() else quoted(found[0])
-            return Fault(position=place, found=candidates, expected=expected)
+            offending = found_at(text.text, place) if found[0].strip() else quoted(found[0])
+            return Fault(position=place, found=offending, expected=expected)
     return None

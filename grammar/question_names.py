@@ -1,8 +1,8 @@
-"""Names in questions: bare where they cannot be misread, else between quotes.
+"""Names in questions: quoted only where they are ambiguous.
 
-That depends on a name alone: no phrase begins or ends with part of another, so a text has a second
-reading only if a whole phrase stands within one of its names; see ``question_phrases``. Between
-quotes a backslash escapes as in ``fact_names``.
+This depends on the name alone: phrases do not overlap, so a text is ambiguous only if one of its
+names contains a whole phrase; see ``question_phrases``. Within quotes a backslash escapes as in
+``fact_names``.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from grammar.question_parser import WORD, phrase_pattern
 from grammar.question_phrases import GENERIC, Form
 
 LONGEST = 200
-"""Letters of a bare name, at most."""
+"""Maximal length of an unquoted name."""
 
 
 @lru_cache(maxsize=1 << 16)
 def write_name(name: str) -> str:
-    """A name as it stands in questions and statements.
+    """Format a name for questions and statements.
 
     Raises:
         UnwritableError: the name is empty.
     """
     if not name:
-        raise UnwritableError("found an empty name, expected one", hint="name it or leave it out")
+        raise UnwritableError("found an empty name, expected one", hint="name it or omit it")
     return name if is_plain(name) else quote_name(name)
 
 

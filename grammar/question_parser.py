@@ -1,4 +1,4 @@
-"""The grammar of questions, made whole: ``questions.lark`` with phrases, times and names."""
+"""Builds the parser of questions: ``questions.lark`` completed by phrases, times and names."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from lark.lexer import PatternRE, TerminalDef
 from grammar.question_phrases import GENERIC, Form, phrase_table
 
 QUESTION, STATEMENT = "question", "statement"
-"""What is parsed, and what errors call it."""
+"""Start symbols, and their names in error messages."""
 
 HIDDEN = "\x00"
-"""Stands for each letter between quotes while a text is parsed."""
+"""Placeholder for each character within quotes during parsing."""
 
 _DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _NUMBER = "[0-9]{1,18}"
 TIME = f"(?:on {_DAY}|at time {_NUMBER})"
 FRONT = f"(?:On {_DAY}|At time {_NUMBER})"
 APART = rf"(?:[Oo]n {_DAY}|[Aa]t time [0-9]|(?:a|this) (?:third )?party(?!\w))"
-"""What no bare name holds."""
+"""Pattern not allowed in unquoted names."""
 
 WORD = rf"(?!{APART})[^\s“”{HIDDEN}]+"
-"""A word of a bare name; a single blank stands between two."""
+"""A word of an unquoted name; words are separated by single blanks."""
 
 
 @cache
 def phrase_pattern(*forms: Form) -> str:
-    """A regular expression of all phrases in some forms; it has no groups that count."""
+    """A regular expression of all phrases in some forms, without capturing groups."""
     words = sorted(one for form in forms for one in phrase_table().by_words[form])
     generic = [
         f"{re.escape(before)}“{HIDDEN}+”{re.escape(after)}"
@@ -43,7 +43,7 @@ def phrase_pattern(*forms: Form) -> str:
 
 @cache
 def parser() -> Lark:
-    """The parser of questions and statements; both are its starts."""
+    """The parser of questions and statements, its two start symbols."""
     grammar = Path(__file__).with_name("questions.lark").read_text(encoding="utf-8")
     return Lark(
         grammar,
@@ -56,13 +56,13 @@ def parser() -> Lark:
 
 
 def _any_of(words: Iterable[str]) -> str:
-    """One of some sorted words, which share what they begin with; so a miss is told early."""
+    """A regular expression of sorted words as a prefix tree, so that mismatches fail early."""
     branches = []
     for letter, group in groupby(words, key=lambda word: word[:1]):
         if not letter:
             continue
         alike = list(group)
-        # They are sorted: what the first and the last share, all share.
+        # The words are sorted: a prefix of the first and the last is common to all.
         shared = takewhile(lambda pair: pair[0] == pair[1], zip(alike[0], alike[-1], strict=False))
         stem = "".join(letter for letter, _ in shared)
         rests = [word[len(stem) :] for word in alike]

@@ -1,8 +1,8 @@
-"""The phrases that say relations in questions and statements: a table, ``question_phrases.tsv``.
+"""The phrases of relations in questions and statements, from ``question_phrases.tsv``.
 
-Rows are for the 230 relations of ICEWS14, with blanks where they have underscores. The object
-always comes right after a phrase. No phrase stands within another and none begins where another
-ends, in whatever forms, so a text in which one of them occurs once can be read in one way only.
+Rows are the 230 relations of ICEWS14, with blanks for underscores. The object follows the phrase
+immediately. No phrase contains or overlaps another in any form, so a text with a single phrase
+has a single reading.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ GENERIC = MappingProxyType(
         Form.PAST: ("had the relation ", " to"),
     }
 )
-"""What stands before and after the quoted name of a relation that has no row."""
+"""Prefix and suffix of the quoted name of a relation without a row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phrase:
-    """How a relation is said.
+    """The phrase of a relation.
 
     Attributes:
-        suits: whether it makes a question about two parties.
+        suits: whether it suits a question about two parties.
         base, present, past: ``host a visit by``, ``hosts a visit by``, ``hosted a visit by``.
     """
 
@@ -64,7 +64,7 @@ class QuestionPhrases:
 
     Attributes:
         rows: the same.
-        by_words: of each form, the relation that some words say.
+        by_words: for each form, the relation of a phrase.
     """
 
     def __init__(self, rows: Mapping[str, Phrase]) -> None:
@@ -75,7 +75,7 @@ class QuestionPhrases:
         }
 
     def of(self, relation: str) -> Phrase:
-        """The phrase of a relation; one without a row gets words that quote its name.
+        """The phrase of a relation; without a row, a generic phrase that quotes its name.
 
         Raises:
             UnwritableError: the relation has an empty name.
@@ -83,7 +83,7 @@ class QuestionPhrases:
         return self.rows.get(relation) or _generic(relation)
 
     def suits(self, relation: str) -> bool:
-        """Whether a relation makes a question about two parties; any without a row does."""
+        """Whether a relation suits a question about two parties; without a row it does."""
         found = self.rows.get(relation)
         return found is None or found.suits
 
@@ -106,7 +106,7 @@ def phrase_table() -> QuestionPhrases:
 def _generic(relation: str) -> Phrase:
     if not relation:
         message = "found a relation with an empty name, expected one"
-        raise UnwritableError(message, hint="name it or leave it out")
+        raise UnwritableError(message, hint="name it or omit it")
     quoted = quote_name(relation)
     base, present, past = (quoted.join(GENERIC[form]) for form in Form)
     return Phrase(relation=relation, suits=True, base=base, present=present, past=past)

@@ -1,7 +1,7 @@
-"""Reads questions and statements back: what is asked, and in which variant it is worded.
+"""Reads questions and statements: their query or fact, and their template variant.
 
-One phrase of the table in a text leaves one reading, which the parser gives. Where several stand
-there, as in a name that holds one, each of them is tried as the one that is meant.
+A text with a single phrase has a single reading. With several, as in a name that contains one,
+the reader tries each of them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from grammar.question_text import MOST_PHRASES, HiddenText
 from grammar.question_writer import write_question, write_statement
 
 Known: TypeAlias = Callable[[str], bool]
-"""Tells whether an entity is called so."""
+"""Predicate of known entity names."""
 
 _SHOWN = 3
 _VARIANT = {
@@ -45,14 +45,14 @@ _TIMES = (
 
 
 class ReadQuestion(NamedTuple):
-    """A question, and the variant in which it is worded."""
+    """A query and its template variant."""
 
     query: Query
     variant: int
 
 
 class ReadStatement(NamedTuple):
-    """A statement, and the variant in which it is worded."""
+    """A statement and its template variant."""
 
     statement: Statement
     variant: int
@@ -65,12 +65,12 @@ def read_question(text: str, known: Known | None = None) -> ReadQuestion:
     """Read a question.
 
     Args:
-        text: on one line; blanks around it do not count.
-        known: settles what has several readings: the one whose names are all known is meant.
+        text: a single line; surrounding blanks are ignored.
+        known: disambiguates: the only reading whose names are all known is chosen.
 
     Raises:
-        AmbiguousError: it has several readings.
-        ParseError: it has none; with the place.
+        AmbiguousError: there are several readings.
+        ParseError: there is none; with the position.
     """
     found = _read(text, QUESTION, known)
     if isinstance(found, ReadQuestion):
@@ -103,7 +103,7 @@ def _read(text: str, part: str, known: Known | None) -> _Reading:
 
 
 def _readings(text: HiddenText, part: str) -> list[_Reading]:
-    """All readings of a text, which are one at least."""
+    """All readings of a text, at least one."""
     places = text.phrases(part)
     failure = None
     try:
@@ -130,10 +130,10 @@ def _readings(text: HiddenText, part: str) -> list[_Reading]:
 
 
 def _tokens(hidden: str, part: str) -> Mapping[str, Token]:
-    """The tokens by their types, of which none occurs twice."""
+    """Tokens by type; no type occurs twice."""
     tree: Tree[Token] = parser().parse(hidden, start=part)
     if part == QUESTION:
-        # Under the start stands the kind of question.
+        # The child of the start symbol is the kind of question.
         (tree,) = (one for one in tree.children if isinstance(one, Tree))
     found = {one.type: one for one in tree.children if isinstance(one, Token)}
     found["kind"] = Token("kind", tree.data)
@@ -182,7 +182,7 @@ def _first(tokens: Mapping[str, Token], types: tuple[str, ...]) -> Token:
 
 
 def _name(text: HiddenText, tokens: Mapping[str, Token], types: tuple[str, ...]) -> str:
-    """The name that stands as one of some tokens; none of them gives an empty one."""
+    """The name in the first present token of some types; empty if none is present."""
     for one in types:
         if one in tokens:
             return read_name(text.text[tokens[one].start_pos : tokens[one].end_pos])
@@ -200,7 +200,7 @@ def _relation(text: HiddenText, token: Token, form: Form) -> str:
 
 
 def _time(token: Token) -> str:
-    """The day or the number that a token holds."""
+    """The date or number in a token."""
     words = token.replace(",", " ").rstrip("?.").split()
     day = next(word for word in words if word[0].isdecimal())
     if "-" in day:
@@ -223,7 +223,7 @@ def _names(one: _Reading) -> tuple[str, ...]:
 
 
 def _ambiguous(text: str, part: str, readings: list[_Reading]) -> ParseError:
-    """The error that tells the readings, each with quotes around the names in doubt."""
+    """The error that lists the readings, with quotes around the ambiguous names."""
     day = [
         write_statement(*one) if isinstance(one, ReadStatement) else write_question(*one)
         for one in readings

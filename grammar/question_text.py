@@ -1,4 +1,4 @@
-"""A question's text as it is parsed: what is quoted hidden, and the places of phrases known."""
+"""Preprocesses the text of a question: hides quoted names and locates phrases."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from grammar.question_parser import HIDDEN, QUESTION, phrase_pattern
 from grammar.question_phrases import Form
 
 LONGEST = 2_000
-"""Letters outside of quotes, at most."""
+"""Maximal number of characters outside of quotes."""
 
 MOST_PHRASES = 12
-"""Phrases outside of quotes, at most: each may be the one that is meant."""
+"""Maximal number of phrases outside of quotes, all of which the reader tries."""
 
 _PUT_ASIDE = "\x01"
 _QUOTED = re.compile(r"“((?:[^”\\]|\\.?)*+)(?:”|(\Z))", re.DOTALL)
@@ -24,14 +24,14 @@ _QUOTED = re.compile(r"“((?:[^”\\]|\\.?)*+)(?:”|(\Z))", re.DOTALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HiddenText:
-    """A text in which each letter between quotes is ``HIDDEN``; all places stay the same."""
+    """A text with each character within quotes replaced by ``HIDDEN``; positions are kept."""
 
     text: str
     hidden: str
 
     @classmethod
     def of(cls, text: str) -> HiddenText:
-        """Hide what is quoted.
+        """Hide quoted names.
 
         Raises:
             FaultError: the text is too long, on several lines, or a quote has no end.
@@ -49,16 +49,16 @@ class HiddenText:
         return cls(text=text, hidden=hidden)
 
     def phrases(self, part: str) -> list[tuple[int, int]]:
-        """Where phrases start and end, in the order of their starts."""
+        """Start and end positions of phrases, by start."""
         return [found.span(1) for found in _phrases(part).finditer(self.hidden)]
 
     def choices(self, places: list[tuple[int, int]]) -> Iterator[str]:
-        """The hidden text once for each one or two phrases, with the other ones put aside."""
+        """Variants of the hidden text, each with one or two phrases kept, the others masked."""
         for size in (1, 2):
             for kept in combinations(places, size):
                 letters = list(self.hidden)
                 for start, _ in places:
-                    # One that begins within a kept one is passed over anyway.
+                    # A phrase that starts within a kept one is skipped anyway.
                     if not any(first <= start < last for first, last in kept):
                         letters[start] = _PUT_ASIDE
                 yield "".join(letters)

@@ -100,7 +100,7 @@ class RuleForecaster:
     def _candidates(
         self, heads: Ids, relations: Ids, times: Ids, most: int | None = None
     ) -> tuple[Ids, Ids, Scores]:
-        """Number, candidate and score of the best that rules give; each query is asked once."""
+        """Query number, candidate and score of the best candidates; equal queries are shared."""
         rows = np.stack((times, heads, relations), axis=1)
         each, numbers = np.unique(rows, axis=0, return_inverse=True)
         if not len(each):

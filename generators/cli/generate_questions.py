@@ -1,4 +1,4 @@
-"""``generate questions``: questions over a temporal knowledge graph, each with its answers."""
+"""``generate questions``: questions over a temporal knowledge graph with gold answers."""
 
 from __future__ import annotations
 
@@ -27,28 +27,28 @@ if TYPE_CHECKING:
     default="all",
     show_default=True,
     metavar="KINDS",
-    help=f"What to ask, of {', '.join(QuestionKind)}.",
+    help=f"Kinds of questions, of {', '.join(QuestionKind)}.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all chance.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
 @click.option(
     "--cap",
     type=click.IntRange(0),
     default=CAP,
     show_default=True,
-    help="2-hop questions of a rule in a split, at most; 0 for all.",
+    help="Maximal number of 2-hop questions per rule and split; 0 for all.",
 )
 @click.option(
     "--min-support",
     type=click.IntRange(1),
     default=MIN_SUPPORT,
     show_default=True,
-    help="Of a 2-hop rule, on some day on which its confidence is above .5.",
+    help="Minimal support of a 2-hop rule on some day with a confidence above .5.",
 )
 @click.option(
     "--two-hop-rules",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="A two_hop_rules.tsv whose last column a curator has filled; mined from train by default.",
+    help="Curated two_hop_rules.tsv.  [default: mined from train]",
 )
 @click.option(
     "--reasoning",
@@ -56,14 +56,14 @@ if TYPE_CHECKING:
     default=(Split.TEST,),
     show_default="test",
     metavar="SPLITS",
-    help=f"Splits that get fact reasoning, of {', '.join(Split)}.",
+    help=f"Splits with fact-reasoning questions, of {', '.join(Split)}.",
 )
 @click.option(
     "--rules",
     type=click.Path(path_type=Path),
     metavar="RULES",
-    help="Rules of mine for fact reasoning, of which those of one fact are used; mined from train "
-    "by default.",
+    help="Rules for fact reasoning, of which those with one body atom are used.  [default: mined "
+    "from train]",
 )
 @click.option(
     "--format",
@@ -71,14 +71,14 @@ if TYPE_CHECKING:
     type=OneOf(QuestionFormat),
     default=QuestionFormat.BOTH,
     show_default=QuestionFormat.BOTH.value,
-    help="Of the files of questions: JSON Lines, Parquet, or each split as both.",
+    help="Format of the question files: JSON Lines, Parquet or both.",
 )
 @click.option(
     "--out",
     type=NewFolder(),
     required=True,
     metavar="DIR",
-    help="Folder of the data set.",
+    help="Folder to write the data set to.",
 )
 @as_json
 def questions(
@@ -89,10 +89,9 @@ def questions(
     as_json: bool,
     **options: Any,  # noqa: ANN401
 ) -> None:
-    """Ask about the facts of a graph: who, through whom, whether at all, and what speaks for it.
+    """Generate forecasting questions over a temporal knowledge graph, with gold answers.
 
-    GRAPH is a folder or a file of dated facts. Splits stay as they are; a file without splits is
-    all train.
+    GRAPH is a folder or a file of dated facts. Splits are kept; a file without splits is train.
 
     \b
     Examples:
@@ -151,7 +150,7 @@ def _plan(dataset: Dataset, options: dict[str, Any]) -> Plan:
 
 
 def _note_reasoning(plan: Plan) -> None:
-    """Tell if a graph lacks the splits that were to get fact reasoning."""
+    """Note that the graph lacks the splits requested for fact reasoning."""
     settings, splits = plan.settings, plan.graph.splits
     if QuestionKind.FACT_REASONING in settings.kinds and not set(settings.reasoning) & set(splits):
         wanted, found = ", ".join(settings.reasoning), ", ".join(splits)

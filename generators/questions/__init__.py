@@ -1,1 +1,1 @@
-"""Makes questions over a temporal knowledge graph, each with its answers and what shows them."""
+"""Generates questions over a temporal knowledge graph, with gold answers and certificates."""

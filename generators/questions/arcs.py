@@ -1,4 +1,4 @@
-"""Facts of one time that share a party: the pairs that 2-hop questions are made of."""
+"""Pairs of facts of one time that share a party, the basis of 2-hop questions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from solver.tkg.index import expand
 from solver.tkg.quadruples import Ids, Quadruples
 
 _PAIRS = 1 << 21
-"""Pairs that are held at a time, unless a single fact has more."""
+"""Pairs in memory at once, unless a single fact has more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -49,7 +49,7 @@ class Arcs:
         """Pairs of rows that share time and party, and differ in relation and in the other end.
 
         Yields:
-            First and second rows; all pairs of a first row stand in one part.
+            First and second rows; all pairs of a first row are in one chunk.
         """
         same = (self.time[1:] == self.time[:-1]) & (self.party[1:] == self.party[:-1])
         starts = np.flatnonzero(np.append(True, ~same)[: len(self)])

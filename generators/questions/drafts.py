@@ -1,4 +1,4 @@
-"""What a kind's questions of a time are, before they have numbers."""
+"""Questions of a kind and split before they are numbered and worded."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NamedQuery = tuple[Triple, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SplitContext:
-    """What all questions of a split have in common."""
+    """Common context of all questions of a split."""
 
     split: Split
     seed: int
@@ -30,11 +30,11 @@ class SplitContext:
 
 
 class Drafts(ABC):
-    """The questions of a kind and a split, written when they are asked for.
+    """The questions of a kind and split, worded lazily.
 
     Args:
-        frame: of the split.
-        times: of the questions, ascending.
+        frame: context of the split.
+        times: times of the questions, ascending.
     """
 
     kind: ClassVar[QuestionKind]
@@ -53,13 +53,13 @@ class Drafts(ABC):
         return found
 
     def at(self, time: int) -> list[tuple[NamedQuery, int]]:
-        """The queries of a time with their rows, sorted as their names are."""
+        """The queries of a time with their rows, sorted by name."""
         begin, end = np.searchsorted(self._times, (time, time + 1)).tolist()
         return sorted((self.query(row), row) for row in range(begin, end))
 
     @abstractmethod
     def query(self, row: int) -> NamedQuery:
-        """The query of a row, in the graph's names."""
+        """The query of a row, by names of the graph."""
 
     @abstractmethod
     def question(self, row: int, query: NamedQuery, name: str) -> Question:
@@ -67,16 +67,16 @@ class Drafts(ABC):
 
         Args:
             row: its number.
-            query: as ``query`` gave it.
+            query: result of ``query``.
             name: its id.
         """
 
     def seed(self, query: NamedQuery, time: str, *parts: object) -> int:
-        """The seed of a choice about one question: other questions do not change it."""
+        """The seed of a random choice for one question, independent of other questions."""
         words = (word for triple in query for word in triple)
         frame = self.frame
         return seed_of(frame.seed, "questions", frame.split, self.kind, time, *words, *parts)
 
     def variant(self, query: NamedQuery, time: str) -> int:
-        """How the question is put."""
+        """The template variant of the question."""
         return self.seed(query, time) % VARIANTS[self.kind]

@@ -1,4 +1,4 @@
-"""Questions that entities answer, in words: of one hop and of two."""
+"""Words the questions whose answers are entities: 1-hop and 2-hop."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class OneHopDrafts(Drafts):
         self._offsets, self._answers = items.offsets.tolist(), items.answer
 
     def query(self, row: int) -> NamedQuery:
-        """One triple: what is asked for is its subject or its object."""
+        """One triple, with the variable as its subject or object."""
         _, entity, relation = (column[row] for column in self._columns)
         name = self.names.entities[entity]
         if relation < self._relations:
@@ -85,7 +85,7 @@ class TwoHopDrafts(Drafts):
         return triple_of(given, PARTY, named), triple_of(asked, PARTY, ASKED)
 
     def question(self, row: int, query: NamedQuery, name: str) -> Question:
-        """Answers are all that any party leads to; the first such party shows each."""
+        """Answers are all entities reached by any party; the certificate has the first one."""
         names = self.names
         time, entity, rule = (column[row] for column in self._columns)
         given, asked = self._labelled[rule]

@@ -1,7 +1,7 @@
-"""A small graph of harbour towns, with names of our own, which the pages and tests ask about.
+"""A small synthetic graph of harbour towns, used by the documentation and the tests.
 
-``python -m generators.questions.example examples/questions/graph`` makes it anew, to the same
-bytes. Relations are those of the ICEWS ontology, as its graphs write them.
+``python -m generators.questions.example examples/questions/graph`` regenerates it byte by byte.
+Relations are those of the ICEWS ontology, in its spelling; names are invented.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def facts(seed: int = 0) -> list[Named]:
 
 
 def write_example(folder: Path) -> tuple[Path, ...]:
-    """Write a file a split: ``subject relation object date``, parted by tabs."""
+    """Write one file per split: ``subject relation object date``, separated by tabs."""
     home, begin, written = made_folder(folder), 0, []
     for split, end in ENDS.items():
         written.append(home / f"{split}.tsv")

@@ -1,4 +1,4 @@
-"""Questions about whole facts, in words: whether one happens, and what speaks for one."""
+"""Words the questions about whole facts: yes-unknown and fact reasoning."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Row = tuple[int, int, int, int]
 
 
 class YesUnknownDrafts(Drafts):
-    """Does this happen, or can nobody tell?"""
+    """Will this happen: yes or unknown?"""
 
     kind = QuestionKind.YES_UNKNOWN
 
@@ -27,11 +27,11 @@ class YesUnknownDrafts(Drafts):
         self._true = items.true.tolist()
 
     def query(self, row: int) -> NamedQuery:
-        """The triple of the fact asked about."""
+        """The triple of the queried fact."""
         return (self.names.fact(*self._asked[row])[:3],)
 
     def question(self, row: int, query: NamedQuery, name: str) -> Question:
-        """A yes is shown by the fact, an unknown tells what it was made of."""
+        """The certificate is the fact for a yes, and the source fact for an unknown."""
         names, asked, true = self.names, self._asked[row], self._true[row]
         day = names.times[asked[3]]
         source = names.fact(*self._source[row])
@@ -48,7 +48,7 @@ class YesUnknownDrafts(Drafts):
 
 
 class ReasoningDrafts(Drafts):
-    """Which of four earlier facts speaks most for one?"""
+    """Which of four earlier facts contributes most to the queried one?"""
 
     kind = QuestionKind.FACT_REASONING
 
@@ -59,15 +59,15 @@ class ReasoningDrafts(Drafts):
         self._values, self._rules = items.values.tolist(), items.rules.tolist()
 
     def query(self, row: int) -> NamedQuery:
-        """The triple of the fact asked about."""
+        """The triple of the queried fact."""
         return (self.names.fact(*self._asked[row])[:3],)
 
     def question(self, row: int, query: NamedQuery, name: str) -> Question:
-        """The choices stand in an order of their own."""
+        """The choices are shuffled."""
         names, asked = self.names, self._asked[row]
         day = names.times[asked[3]]
         shown = _permutation(self.seed(query, day, "order") % factorial(CHOICES))
-        # Where each choice, by contribution, is shown.
+        # Position of each choice, by contribution.
         order = "".join(LETTERS[shown.index(place)] for place in range(CHOICES))
         return Question(
             id=name,
@@ -100,7 +100,7 @@ def _rows(facts: Quadruples) -> list[Row]:
 
 
 def _permutation(number: int) -> list[int]:
-    """One of the orders of the choices, by its number."""
+    """A permutation of the choices, by its number."""
     left, order = list(range(CHOICES)), []
     for size in range(CHOICES, 0, -1):
         number, place = divmod(number, size)

@@ -1,4 +1,4 @@
-"""The folder of a data set of questions; the manifest is the last file."""
+"""Writes the folder of a data set of questions, the manifest last."""
 
 from __future__ import annotations
 
@@ -45,21 +45,21 @@ def write_data_set(
     inputs: Sequence[Path],
     progress: Progress | None = None,
 ) -> Outcome:
-    """Write all files of a folder; what an earlier run left there and this one lacks is removed.
+    """Write all files of a data set, and remove stale files of an earlier run.
 
     Args:
-        folder: made if it is not there.
-        plan: what was asked for.
-        made: its questions.
-        form: of the files of questions.
+        folder: output folder, created if missing.
+        plan: settings and inputs of the run.
+        made: the questions.
+        form: format of the question files.
         inputs: files that were read.
-        progress: told how many more questions are written.
+        progress: called with the number of newly written questions.
 
     Raises:
-        OutputError: the system refuses to write.
+        OutputError: writing failed.
     """
     home, tally = made_folder(folder), Tally()
-    # Until all is written there is none: an older one would not fit what is new.
+    # An older manifest must not describe a half-written folder.
     _remove(home / MANIFEST)
     written: list[Path] = []
     for split in made.drafts:
@@ -111,7 +111,7 @@ def _with_progress(questions: Iterator[Question], progress: Progress | None) -> 
 
 
 def _remove_others(home: Path, written: Sequence[Path]) -> None:
-    """A reader would take what an earlier run left for a part of this one."""
+    """Remove files of an earlier run, which readers would mistake for a part of this one."""
     files = [home / name for name in SPLITS]
     files += [path.with_suffix(".parquet") for path in files]
     for path in (*files, home / RULES, home / TWO_HOP_RULES):

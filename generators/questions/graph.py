@@ -1,4 +1,4 @@
-"""A graph as it is asked about: each fact once, and which of them suit a question."""
+"""The graph of a data set of questions: distinct facts, and those suitable for questions."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class QuestionGraph:
     """Facts, each once, sorted by time, head, relation and tail.
 
     Attributes:
-        facts: of all splits.
-        splits: the facts of each split; asked: those whose relation suits a question.
-        suits: of each relation whether it suits a question.
-        labels: how names are said.
+        facts: facts of all splits.
+        splits: facts of each split; asked: those whose relation suits a question.
+        suits: whether each relation suits a question.
+        labels: labels used in texts.
     """
 
     name: str
@@ -37,16 +37,16 @@ class QuestionGraph:
     labels: Labels
 
     def training_facts(self, *, suitable: bool) -> Quadruples:
-        """The facts of ``train`` that rules are mined from; none without such a split."""
+        """Facts of ``train``, from which rules are mined; none without such a split."""
         none = Quadruples.of(np.empty((0, 4), np.int64))
         return (self.asked if suitable else self.splits).get(Split.TRAIN, none)
 
 
 def question_graph(dataset: Dataset) -> QuestionGraph:
-    """Make a graph ready to be asked about.
+    """Prepare a graph for question generation.
 
     Raises:
-        GenerationError: splits share a time, an entity is called as a mark of queries, or no
+        GenerationError: splits share a time, an entity has the name of a query variable, or no
             relation suits a question.
     """
     words = dataset.vocabulary
@@ -55,7 +55,7 @@ def question_graph(dataset: Dataset) -> QuestionGraph:
     for mark in (ASKED, PARTY):
         if mark in words.entity_names:
             message = f"found an entity called {mark}, expected another name"
-            hint = f"{mark} is what queries of questions have for an entity"
+            hint = f"{mark} is a variable in queries"
             raise GenerationError(message, where=dataset.name, hint=hint)
     labels, table = Labels.of(words), phrase_table()
     names = (labels.relation_label(number) for number in range(words.relations))
@@ -76,7 +76,7 @@ def question_graph(dataset: Dataset) -> QuestionGraph:
 
 
 def _require_apart(splits: Mapping[Split, Quadruples], dataset: Dataset) -> None:
-    """A question's time has to tell its split."""
+    """The query time must determine the split."""
     for (early, first), (late, second) in pairwise(splits.items()):
         end, begin = int(first.time[-1]), int(second.time[0])
         if begin <= end:
@@ -85,5 +85,5 @@ def _require_apart(splits: Mapping[Split, Quadruples], dataset: Dataset) -> None
                 f"found {early} up to {name_of(end)} and {late} from {name_of(begin)} on, "
                 "expected splits that follow each other in time",
                 where=dataset.name,
-                hint="part the facts by time, or give one file without splits",
+                hint="split the facts by time, or pass one file without splits",
             )

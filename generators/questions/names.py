@@ -1,4 +1,4 @@
-"""The names of a graph's parts: as the graph has them, and as a text says them."""
+"""The names of a graph's entities, relations and times, with their labels in texts."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from solver.questions.question import Fact
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
-    """Names by id; times are those at which there are facts.
+    """Names by id; times are those with facts.
 
     Attributes:
-        entities, relations, times: as the graph has them.
-        said_entities, said_relations, said_times: as a text says them.
+        entities, relations, times: names in the graph.
+        entity_labels, relation_labels, time_labels: labels in texts.
     """
 
     entities: tuple[str, ...]
@@ -42,12 +42,12 @@ class Names:
         )
 
     def fact(self, head: int, relation: int, tail: int, time: int) -> Fact:
-        """A fact in the graph's names."""
+        """A fact by names of the graph."""
         entities = self.entities
         return entities[head], self.relations[relation], entities[tail], self.times[time]
 
     def statement(self, head: int, relation: int, tail: int, time: int) -> Statement:
-        """A fact as it is said."""
+        """A fact by labels."""
         ends = self.entity_labels
         return Statement(
             subject=ends[head],

@@ -1,4 +1,4 @@
-"""Questions of one fact: who is at the other end of a relation at a time?"""
+"""1-hop questions: who is at the other end of a relation at a time?"""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class OneHopItems:
     """Questions, a row each, sorted by time, relation and entity.
 
     Attributes:
-        entity: the end that is known.
-        relation: of the fact; or its inverse ``r + relations``, if the subject is asked for.
+        entity: the known end.
+        relation: relation of the fact, or the inverse ``r + relations`` if the subject is queried.
         offsets: the answers of row ``k`` are ``answer[offsets[k]:offsets[k + 1]]``, ascending.
     """
 
@@ -30,11 +30,11 @@ class OneHopItems:
 
 
 def one_hop(facts: Quadruples, relations: int) -> OneHopItems:
-    """Ask for both ends of each fact; facts that differ in that end alone are one question.
+    """Query both ends of each fact; facts that differ in that end only form one question.
 
     Args:
-        facts: of a split, each once.
-        relations: how many there are without inverses.
+        facts: distinct facts of a split.
+        relations: number of relations without inverses.
     """
     both = facts.both_ways(relations)
     both = both.take(np.lexsort((both.tail, both.head, both.relation, both.time)))

@@ -1,4 +1,4 @@
-"""Fact reasoning: which of four earlier facts speaks most for a fact that rules expect?
+"""Fact reasoning: which of four earlier facts contributes most to a fact that rules predict?
 
 Source: ForecastTKGQuestions (Ding et al., ISWC 2023), section 3.2; contributions are those of rules
 of one fact, where the paper has a model's and annotators.
@@ -35,10 +35,10 @@ class ReasoningItems:
     """Questions, a row each, sorted by time.
 
     Attributes:
-        facts: asked about.
-        choices: four facts for each, those that contribute most first, one question after another.
-        values: their contributions, shape (n, 4); rules: the rows of their rules, likewise.
-        left_out: facts that give no question, by the reason.
+        facts: queried facts.
+        choices: four facts per question by descending contribution, concatenated.
+        values: their contributions, shape (n, 4); rules: rows of their rules, same shape.
+        left_out: number of facts without a question, by reason.
     """
 
     facts: Quadruples
@@ -52,7 +52,7 @@ class ReasoningItems:
 
 
 def rules_of_one_fact(facts: Quadruples, relations: int) -> RuleTable:
-    """Mine rules with a body of one fact exactly; those that the defaults of application use."""
+    """Mine rules with one body atom exactly, filtered by the defaults of rule application."""
     used = Settings()
     mining = ExactMining(lengths=(1,), confidence=used.confidence, body_support=used.body_support)
     return mine_exact(RuleGraph.of(facts, relations), mining)[0].rules
@@ -64,13 +64,13 @@ def reasoning(
     rules: RuleTable,
     vocabulary: Vocabulary,
 ) -> ReasoningItems:
-    """Ask about the facts that rules rank strictly first and that four earlier facts speak for.
+    """Query the facts that rules rank strictly first and four earlier facts contribute to.
 
     Args:
-        facts: of a split, each once, sorted by time.
-        graph: all facts; those before a question's time count.
-        rules: of one fact.
-        vocabulary: of all.
+        facts: distinct facts of a split, sorted by time.
+        graph: all facts; those before the query time count.
+        rules: rules with one body atom.
+        vocabulary: vocabulary of the graph.
     """
     left_out: dict[str, int] = {}
 
@@ -98,7 +98,7 @@ def reasoning(
 
 
 def _new(facts: Quadruples, answers: Quadruples) -> Flags:
-    """Of each fact whether its answer says something else, times aside."""
+    """Whether the answer to each fact is another triple."""
     differ: Flags = (answers.head != facts.head) | (answers.relation != facts.relation)
     differ |= answers.tail != facts.tail
     return differ

@@ -1,4 +1,4 @@
-"""The page of a data set of questions."""
+"""The HTML report of a data set of questions."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def write_report(folder: Path, outcome: Outcome, settings: Settings) -> Path:
     used = sum(rule.use for rule in made.two_hop or ())
     sheet = Sheet(
         title="Questions over a temporal knowledge graph",
-        lead=f"{total:,} questions about {len(graph.facts):,} facts of {graph.name}; each one's "
-        "time tells which facts may be used to answer it: those before it.",
+        lead=f"{total:,} questions about {len(graph.facts):,} facts of {graph.name}; only facts "
+        "before the query time may be used to answer.",
         facts={
             "seed": str(settings.seed),
             "2-hop rules": f"{used:,} used of {len(made.two_hop or ()):,}",
@@ -47,7 +47,7 @@ def _sections(outcome: Outcome) -> tuple[Section, ...]:
     sections = [
         Section(title="Questions", table=Table(columns=outcome.columns(), rows=outcome.table())),
         Section(title="Questions by time", plots=(_times(outcome),)),
-        Section(title="Relations asked about most", table=_relations(outcome)),
+        Section(title="Most queried relations", table=_relations(outcome)),
     ]
     if outcome.made.two_hop:
         sections.append(Section(title="2-hop rules", table=_rules(outcome.made.two_hop)))
@@ -55,7 +55,7 @@ def _sections(outcome: Outcome) -> tuple[Section, ...]:
 
 
 def _times(outcome: Outcome) -> str:
-    """How many questions of each kind a time has, on a scale of powers: some kinds have few."""
+    """Plot the questions of each kind by time, on a logarithmic scale: some kinds have few."""
     days = outcome.tally.days
     kinds = [kind for kind in QuestionKind if outcome.tally.total(kind)]
     places = range(len(days))
@@ -63,15 +63,15 @@ def _times(outcome: Outcome) -> str:
         axes = drawn.axes[0]
         for kind, colour in zip(QuestionKind, _COLOURS, strict=True):
             if kind in kinds:
-                # A time without questions has no place on a scale of powers.
+                # A logarithmic scale has no place for a time without questions.
                 counts = [one[kind] or math.nan for one in days.values()]
-                # Marked, for a time between such ones has no line to it.
+                # Markers, as an isolated time has no line to it.
                 axes.plot(places, counts, ".-", ms=2.5, lw=0.9, color=colour, label=kind.value)
         begins = _begins(outcome)
         for begin in begins[1:]:
             axes.axvline(begin - 0.5, color="0.7", linewidth=0.8)
         axes.set_yscale("log")
-        axes.set(xlabel=f"times from {next(iter(days), '')}, splits parted", ylabel="questions")
+        axes.set(xlabel=f"times from {next(iter(days), '')}, splits marked", ylabel="questions")
     return drawn.svg
 
 

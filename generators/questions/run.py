@@ -1,4 +1,4 @@
-"""Makes all questions of a graph: kinds one by one in columns, then in words, in order of time."""
+"""Generates all questions of a graph: kind by kind in columns, then worded in order of time."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ Progress = Callable[[int], object]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What is made, of what.
+    """Settings and inputs of a run.
 
     Attributes:
-        rules: of one fact, for fact reasoning; two_hop: with a curator's word. None where they
-            are mined from ``train``.
-        table: the name of the file of ``two_hop``, to say where a rule is wrong.
+        rules: rules with one body atom, for fact reasoning; two_hop: curated 2-hop rules. None to
+            mine them from ``train``.
+        table: file name of ``two_hop``, for error messages.
     """
 
     graph: QuestionGraph
@@ -55,12 +55,12 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftedDataset:
-    """Questions that wait to be written.
+    """A generated data set whose questions are not worded yet.
 
     Attributes:
-        drafts: of each split, a kind after the other.
-        left_out: of a kind and split what gave no question, by the reason.
-        rules: of one fact; two_hop: those of two; None where their kind is not asked for.
+        drafts: drafts of each split, by kind.
+        left_out: number of candidates without a question, by kind, split and reason.
+        rules: rules with one body atom; two_hop: 2-hop rules; None if their kind is not requested.
     """
 
     drafts: Mapping[Split, Sequence[Drafts]]
@@ -69,11 +69,11 @@ class DraftedDataset:
     two_hop: tuple[TwoHopRule, ...] | None = None
 
     def size(self, split: Split) -> int:
-        """How many questions a split has."""
+        """Number of questions of a split."""
         return sum(map(len, self.drafts[split]))
 
     def questions(self, split: Split) -> Iterator[Question]:
-        """The questions of a split: by time, kind and query; their ids count on by kind."""
+        """The questions of a split by time, kind and query; ids are numbered by kind."""
         drafts = self.drafts[split]
         numbers = dict.fromkeys((one.kind for one in drafts), 0)
         for time in sorted({time for one in drafts for time in one.times()}):
@@ -85,15 +85,15 @@ class DraftedDataset:
 
 
 def make(plan: Plan, progress: Progress | None = None) -> DraftedDataset:
-    """Make the questions that are asked for.
+    """Generate the requested questions.
 
     Args:
-        plan: of what.
-        progress: told of each kind of a split that is ready.
+        plan: settings and inputs.
+        progress: called after each kind of a split.
 
     Raises:
-        GenerationError: there is nothing to ask, the graph is too large for keys of 63 bits, or a
-            2-hop rule is wrong.
+        GenerationError: there is no question, the graph is too large for keys of 63 bits, or a
+            2-hop rule is invalid.
     """
     try:
         maker = _Maker(plan)
@@ -113,7 +113,7 @@ def make(plan: Plan, progress: Progress | None = None) -> DraftedDataset:
 
 
 class _Maker:
-    """Makes the drafts of kinds and splits; what several of them need is made once."""
+    """Generates the drafts of kinds and splits, and caches what they share."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan, self._graph = plan, plan.graph
@@ -125,7 +125,7 @@ class _Maker:
         self._two_hop: tuple[TwoHopRule, ...] | None = None
 
     def add(self, kind: QuestionKind, split: Split) -> None:
-        """Make the questions of a kind and a split."""
+        """Generate the questions of a kind and split."""
         facts = self._graph.asked[split]
         frame = SplitContext(split=split, seed=self._plan.settings.seed, names=self._names)
         makers: dict[QuestionKind, Callable[[SplitContext, Quadruples], Drafts]] = {
@@ -138,7 +138,7 @@ class _Maker:
             self._drafts[split].append(makers[kind](frame, facts))
 
     def made(self) -> DraftedDataset:
-        """All that was added."""
+        """The data set of all added questions."""
         return DraftedDataset(
             drafts=self._drafts,
             left_out=self._left_out,

@@ -1,4 +1,4 @@
-"""What questions are made, and by which seed."""
+"""Settings of question generation."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from solver.tkg.dataset import Split
 CAP = 100
 MIN_SUPPORT = 4
 TRUE_SHARE = 4
-"""One fact in so many is asked about as it is; the others are changed."""
+"""One fact in so many is queried unchanged (yes); the others are corrupted (unknown)."""
 
 
 class QuestionFormat(StrEnum):
-    """What files of questions are written as."""
+    """Format of the question files."""
 
     JSONL = "jsonl"
     PARQUET = "parquet"
@@ -24,21 +24,21 @@ class QuestionFormat(StrEnum):
 
 
 class GenerationError(HopcheckError):
-    """A graph about which nothing can be asked."""
+    """Questions cannot be generated from a graph."""
 
     code = "questions"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What is asked for.
+    """Settings of a run.
 
     Attributes:
-        kinds: of questions.
-        seed: of all chance: what is chosen, changed, and how it is said.
-        cap: questions of a 2-hop rule in a split, at most; 0 for all.
-        min_support: of a 2-hop rule on a day on which it holds.
-        reasoning: splits that get questions of fact reasoning.
+        kinds: kinds of questions.
+        seed: random seed of sampling, corruption and wording.
+        cap: maximal number of questions per 2-hop rule and split; 0 for all.
+        min_support: minimal support of a 2-hop rule on a day on which it holds.
+        reasoning: splits with fact-reasoning questions.
     """
 
     kinds: tuple[QuestionKind, ...] = tuple(QuestionKind)

@@ -1,4 +1,4 @@
-"""What a data set was made of and comes to: ``statistics.json``, and its table."""
+"""Statistics of a data set: ``statistics.json`` and its table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Cells = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """Questions that were written, and what they were made of."""
+    """A written data set with its inputs."""
 
     graph: QuestionGraph
     made: DraftedDataset
@@ -25,11 +25,11 @@ class Outcome:
 
     @property
     def splits(self) -> tuple[Split, ...]:
-        """Those that the graph has."""
+        """The splits of the graph."""
         return tuple(self.graph.splits)
 
     def as_json(self) -> dict[str, Any]:
-        """As ``statistics.json`` has it."""
+        """The contents of ``statistics.json``."""
         whole, asked = self.graph.splits, self.graph.asked
         facts = {
             split.value: {"facts": len(whole[split]), "asked_about": len(asked[split])}
@@ -52,7 +52,7 @@ class Outcome:
         return record
 
     def columns(self) -> tuple[str, ...]:
-        """The heading of ``table``."""
+        """The header of ``table``."""
         return ("questions", *self.splits, "total", "answers each")
 
     def table(self) -> Cells:
@@ -67,7 +67,7 @@ class Outcome:
         return (*rows, ("total", *_formatted([*totals, sum(totals)]), ""))
 
     def reasons(self) -> Cells:
-        """What gave no question: kind, split, reason and how many."""
+        """Candidates without a question: kind, split, reason and number."""
         asked = self.graph.asked
         unsuitable = tuple(
             ("all", split.value, "facts whose relation does not suit a question", number)

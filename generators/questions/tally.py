@@ -1,4 +1,4 @@
-"""What a data set of questions comes to, in figures: Table 1b of the paper, and further ones."""
+"""Counts of a data set of questions: Table 1b of the paper, and others."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from solver.tkg.dataset import Split
 
 
 class Tally:
-    """Counts questions as they pass.
+    """Counts a stream of questions.
 
     Attributes:
-        counts: questions of a kind and split.
-        days: questions of a time and kind, times in the order in which they came.
+        counts: questions by kind and split.
+        days: questions by time and kind, times in order of appearance.
     """
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class Tally:
         self._true: Counter[Split] = Counter()
 
     def counted(self, questions: Iterable[Question]) -> Iterator[Question]:
-        """Let questions pass, and count each."""
+        """Pass questions through, and count each."""
         for question in questions:
             kind, part = question.kind, (question.kind, question.split)
             self.counts[part] += 1
@@ -41,11 +41,11 @@ class Tally:
             yield question
 
     def total(self, kind: QuestionKind) -> int:
-        """Questions of a kind in all splits."""
+        """Number of questions of a kind in all splits."""
         return sum(count for (one, _), count in self.counts.items() if one is kind)
 
     def mean_answers(self, kind: QuestionKind) -> float:
-        """Answers that a question of a kind has on average; 0 without questions."""
+        """Mean number of answers per question of a kind; 0 without questions."""
         found: Counter[int] = Counter()
         for (one, _), counts in self._answers.items():
             if one is kind:
@@ -53,11 +53,11 @@ class Tally:
         return _mean(found)
 
     def relations(self) -> list[tuple[str, Counter[QuestionKind]]]:
-        """Relations with their questions by kind, those with most first."""
+        """Relations with their questions by kind, most frequent first."""
         return sorted(self._relations.items(), key=lambda one: (-one[1].total(), one[0]))
 
     def as_json(self) -> dict[str, Any]:
-        """As ``statistics.json`` has it; means are rounded."""
+        """The counts in ``statistics.json``; means are rounded."""
         parts = sorted(self.counts)
         return {
             "questions": _by_kind({part: self.counts[part] for part in parts}),
@@ -70,7 +70,7 @@ class Tally:
 
 
 def _relation(question: Question) -> str:
-    """The relation that is asked about."""
+    """The queried relation."""
     asked = next((one for one in question.query if ASKED in one), question.query[-1])
     return asked[1]
 

@@ -1,4 +1,4 @@
-"""Questions of two facts of one time: all that 2-hop rules lead to."""
+"""2-hop questions: all groundings of 2-hop rules."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class RuleKeys:
 
 
 def rule_keys(rules: Sequence[TwoHopRule], vocabulary: Vocabulary, where: str) -> RuleKeys:
-    """The pairs of relations of the rules that a curator let pass.
+    """The pairs of relations of the rules that the curator accepted.
 
     Raises:
-        GenerationError: a relation is not of the graph, or two rules are the same.
+        GenerationError: a relation is not in the graph, or a rule is repeated.
     """
     size = vocabulary.relations
     known = {vocabulary.relation(number): number for number in range(size)}
@@ -65,11 +65,11 @@ class TwoHopItems:
     """Questions, a row each, sorted by time, rule and entity.
 
     Attributes:
-        entity: that is named.
-        rule: the row of its rule.
+        entity: named entity.
+        rule: row of the rule.
         offsets: the answers of row ``k`` are ``answer[offsets[k]:offsets[k + 1]]``, ascending.
-        answer: entities; party: for each the first party that leads to it.
-        found: of how many questions these were chosen.
+        answer: entities; party: the first party that leads to each.
+        found: number of questions before capping.
     """
 
     time: Ids
@@ -85,17 +85,17 @@ class TwoHopItems:
 
 
 def two_hop(arcs: Arcs, keys: RuleKeys, cap: int, seeded: tuple[object, ...]) -> TwoHopItems:
-    """Ask about everything that rules match, of each rule so many chosen at random.
+    """Generate questions from all groundings of rules, sampled down to a cap per rule.
 
     Args:
-        arcs: of the facts of a split.
-        keys: of the rules.
-        cap: questions of a rule, at most; 0 for all.
-        seeded: what seeds the choice, beside the pair of relations of the rule.
+        arcs: arcs of the facts of a split.
+        keys: keys of the rules.
+        cap: maximal number of questions per rule; 0 for all.
+        seeded: parts of the sampling seed, besides the rule's pair of relations.
     """
     steps = _steps(arcs, keys)
     steps = steps[:, np.lexsort(steps[::-1])]
-    # By time, rule, entity and answer; the first party of each stays.
+    # By time, rule, entity and answer; the first party of each is kept.
     steps = steps[:, _first_of(steps[:4])]
     begins = np.flatnonzero(_first_of(steps[:3]))
     chosen = _capped(steps[1, begins], keys, cap, seeded)
@@ -114,7 +114,7 @@ def two_hop(arcs: Arcs, keys: RuleKeys, cap: int, seeded: tuple[object, ...]) ->
 
 
 def _steps(arcs: Arcs, keys: RuleKeys) -> Ids:
-    """Columns of time, row of the rule, named entity, answer and party of all that rules match."""
+    """Groundings in columns: time, row of the rule, named entity, answer and party."""
     index = Index(keys=keys.pair, order=keys.row)
     found = [np.empty((5, 0), np.int64)]
     for first, second in arcs.pairs():
@@ -128,7 +128,7 @@ def _steps(arcs: Arcs, keys: RuleKeys) -> Ids:
 
 
 def _first_of(columns: Ids) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which of sorted columns differ from the one before."""
+    """Which of the sorted columns differ from their predecessor."""
     first = np.ones(columns.shape[1], dtype=np.bool_)
     first[1:] = (columns[:, 1:] != columns[:, :-1]).any(axis=0)
     return first
@@ -137,7 +137,7 @@ def _first_of(columns: Ids) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
 def _capped(
     rule: Ids, keys: RuleKeys, cap: int, seeded: tuple[object, ...]
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which questions stay; what is chosen of a rule does not depend on the other rules."""
+    """Which questions are kept; the sample of a rule is independent of the other rules."""
     kept = np.ones(len(rule), dtype=np.bool_)
     if not cap:
         return kept

@@ -1,7 +1,7 @@
-"""2-hop rules, counted day by day over a graph: whose neighbours of one sort have some of another.
+"""Mines 2-hop rules by exact counts, day by day.
 
-A day has a rule if more than half of the pairs that its body matches have an answer, and enough of
-them; ``encodings/tkg/two_hop_rules.lp`` says the same in ASP.
+A rule holds on a day if more than half of its body groundings have an answer, and at least
+``min_support`` do; ``encodings/tkg/two_hop_rules.lp`` is the same in ASP.
 Source: ForecastTKGQuestions (Ding et al., ISWC 2023), section 3.2, counted where it samples.
 """
 
@@ -22,11 +22,11 @@ ENCODING = "tkg/two_hop_rules.lp"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class DayCounts:
-    """How often pairs of relations hold, a row for each pair and time at which they do at all.
+    """Counts of pairs of relations, one row for each pair and time at which both occur.
 
     Attributes:
         given, asked: relations seen from the shared party; inverse where it is the object.
-        support: pairs of a party and a named entity for which there is an answer.
+        support: pairs of a party and a named entity with an answer.
         body: all pairs of a party and a named entity at this time.
     """
 
@@ -43,7 +43,7 @@ def day_counts(arcs: Arcs) -> DayCounts:
     times, rank = np.unique(arcs.time, return_inverse=True)
     keys, counts = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     for first, second in arcs.pairs():
-        # However many answers there are, they support the rule for this named entity once.
+        # Each body grounding counts once, whatever its number of answers.
         rows, asked = np.divmod(np.unique(first * size + arcs.relation[second]), size)
         pair = arcs.relation[rows] * size + asked
         some, count = np.unique(pair * len(times) + rank[rows], return_counts=True)
@@ -64,12 +64,12 @@ def day_counts(arcs: Arcs) -> DayCounts:
 
 
 def mine(arcs: Arcs, vocabulary: Vocabulary, min_support: int) -> tuple[TwoHopRule, ...]:
-    """The rules that hold on some day, those with most support first; all are curated ``yes``.
+    """Mine the rules that hold on some day, by descending support; all are marked ``yes``.
 
     Args:
-        arcs: of the facts to learn from.
-        vocabulary: of their relations.
-        min_support: that a rule has on a day on which it holds.
+        arcs: arcs of the training facts.
+        vocabulary: vocabulary of their relations.
+        min_support: minimal support on a day on which a rule holds.
     """
     counts = day_counts(arcs)
     size = arcs.relations

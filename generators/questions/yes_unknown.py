@@ -1,4 +1,4 @@
-"""Questions of a whole fact: true ones, and ones changed until nobody can tell.
+"""Yes-unknown questions: true facts, and facts corrupted to triples that never hold.
 
 Source: ForecastTKGQuestions (Ding et al., ISWC 2023), section 3.2.
 """
@@ -15,9 +15,9 @@ from solver.tkg.index import Index, pack
 from solver.tkg.quadruples import Ids, Quadruples
 
 _ROUNDS = 64
-"""After so many draws what is left is looked for among all there is."""
+"""Draws before an exhaustive search for the remaining facts."""
 _PATIENCE = 16
-"""After so many draws another part of a fact may be changed than the one that was drawn first."""
+"""Draws before another position of a fact than the first one drawn may be corrupted."""
 _PARTS = ("head", "relation", "tail")
 
 
@@ -26,10 +26,10 @@ class YesUnknownItems:
     """Questions, a row each, sorted by time.
 
     Attributes:
-        asked: the facts asked about.
-        source: those they were made of; the same where ``true``.
+        asked: queried facts.
+        source: their source facts; the same where ``true``.
         true: whether the answer is yes.
-        left_out: facts that no change makes unknown.
+        left_out: number of facts without any corruption that never holds.
     """
 
     asked: Quadruples
@@ -42,11 +42,11 @@ class YesUnknownItems:
 
 
 class Changes:
-    """Draws facts that differ in one part from given ones and are at no time in the graph.
+    """Corrupts facts in one position to triples that are at no time in the graph.
 
     Args:
-        graph: all facts, of all splits.
-        suits: of each relation whether it suits a question.
+        graph: facts of all splits.
+        suits: whether each relation suits a question.
 
     Raises:
         OverflowError: two entities, a relation and a time do not fit in 63 bits.
@@ -64,10 +64,10 @@ class Changes:
     def drawn(
         self, facts: Quadruples, draw: np.random.Generator
     ) -> tuple[Quadruples, NDArray[np.bool_]]:
-        """Change each fact in one part; no two become alike.
+        """Corrupt each fact in one position, without duplicates.
 
         Returns:
-            The changed facts, and for which of ``facts`` a change was found; others stay.
+            The corrupted facts, and for which of ``facts`` one was found; others are unchanged.
         """
         rows = facts.rows()
         found = np.zeros(len(rows), dtype=np.bool_)
@@ -92,7 +92,7 @@ class Changes:
         return Quadruples.of(rows), found
 
     def _changed(self, rows: Ids, part: Ids, draw: np.random.Generator) -> Quadruples:
-        """Put something else, or by chance the same, into a part of each row."""
+        """Redraw one position of each row, possibly with the same value."""
         tried = rows.copy()
         ends = self._entities[draw.integers(len(self._entities), size=len(rows))]
         relations = self._relations[draw.integers(len(self._relations), size=len(rows))]
@@ -102,7 +102,7 @@ class Changes:
     def _search(
         self, rows: Ids, found: NDArray[np.bool_], taken: set[int], draw: np.random.Generator
     ) -> None:
-        """Choose among all changes of each fact that no draw could change."""
+        """Search all corruptions of the facts that random draws did not corrupt."""
         for row in np.flatnonzero(~found).tolist():
             every = self._every(rows[row])
             some = every.take(self._unknown(every))
@@ -115,7 +115,7 @@ class Changes:
                 taken.add(keys[chosen])
 
     def _every(self, row: Ids) -> Quadruples:
-        """All facts that differ from one in one part at most."""
+        """All facts that differ from one in at most one position."""
         parts = []
         for place, name in enumerate(_PARTS):
             values = self._relations if name == "relation" else self._entities
@@ -136,12 +136,12 @@ class Changes:
 
 
 def yes_unknown(facts: Quadruples, changes: Changes, draw: np.random.Generator) -> YesUnknownItems:
-    """Ask about each fact: one in four as it is, the others changed in one part.
+    """Query each fact: one in four unchanged, the others corrupted in one position.
 
     Args:
-        facts: of a split, each once; their relations suit a question.
-        changes: of the whole graph.
-        draw: which are true, and how the others are changed.
+        facts: distinct facts of a split, with suitable relations.
+        changes: corruption over the whole graph.
+        draw: random generator of labels and corruptions.
     """
     true = np.zeros(len(facts), dtype=np.bool_)
     true[draw.permutation(len(facts))[: round(len(facts) / TRUE_SHARE)]] = True
