@@ -108,7 +108,7 @@ class RuleForecaster:
         asked = Queries(head=each[:, 1], relation=each[:, 2], time=each[:, 0])
         found = self._ranking.candidates(asked)
         begins, ends = found.offsets[:-1], found.offsets[1:]
-        # Where no rule speaks, candidates are the relation's objects at whatever time.
+        # Where no rule applies, candidates are the relation's objects at any time.
         ends = np.where(found.ruled, ends, begins)
         if most is not None:
             ends = np.minimum(ends, begins + most)

@@ -264,15 +264,15 @@ def chains(number: int) -> list[str]:
     return [*facts, "question(0,train,5,two_hop(0,0,subject,1,subject)). day(train,5)."]
 
 
-def speaking(number: int) -> list[str]:
-    """A question for which so many facts speak, each by a rule."""
+def contributing(number: int) -> list[str]:
+    """A question with so many contributing facts, each by a rule."""
     facts = [f"fact(0,{one},1,8). weighed({one},0,{one},5000,9)." for one in range(1, number + 1)]
     return [*facts, "question(0,train,9,reasons(0,0,1)). relations(500). decay(1,90483)."]
 
 
-@pytest.mark.parametrize("made", [answers, chains, speaking])
+@pytest.mark.parametrize("made", [answers, chains, contributing])
 def test_grounds_linearly(made: Callable[[int], list[str]], tmp_path: Path) -> None:
-    """Neither answers with answers, nor what speaks with all else that does."""
+    """Neither answers nor contributing facts are joined with each other."""
     small, middle, large = (ground(tmp_path, made(number)) for number in (10, 20, 40))
     assert large - middle == 2 * (middle - small) > 0
 

@@ -74,7 +74,7 @@ HARD = (
     "have the relation",
     "Fair on 2033-04-01",
     "On 2033-04-01, Ada",
-    "Room at time 3",
+    "Hall at time 3",
     "a party",
     "Ada, while this party",
     "this third party",

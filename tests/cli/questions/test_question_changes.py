@@ -139,7 +139,7 @@ def unparsed(asked: Asked) -> str:
 
 def unknown_name(asked: Asked) -> str:
     one = asked.of(HOP)[0]
-    asked.put(one, answered(one, *sorted((*one.answers, "Nobody At All"))))
+    asked.put(one, answered(one, *sorted((*one.answers, "Stranger"))))
     return one.id
 
 

@@ -68,7 +68,7 @@ def not_the_most_supporting(asked: Asked) -> str:
 
 
 def answer_repeats(asked: Asked) -> str:
-    """The answer becomes an earlier fact of the triple that is asked about."""
+    """The answer becomes an earlier fact of the queried triple."""
 
     def earlier(one: Question) -> list[Fact]:
         used = {choice.fact for choice in one.choices}
@@ -82,7 +82,7 @@ def answer_repeats(asked: Asked) -> str:
 
 
 def not_ranked_first(asked: Asked) -> str:
-    """Another question's choices are asked about the same fact with another object."""
+    """The queried object is replaced by another one."""
     one = asked.of(WHY)[0]
     subject, relation, end = one.query[0]
     other = next(e for e in asked.entities if e not in (subject, end))

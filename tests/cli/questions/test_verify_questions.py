@@ -73,7 +73,7 @@ def test_a_file_that_the_manifest_does_not_mean(
 def test_parquet_is_read_alike(solver: Solver, made: Path, data: Path, tmp_path: Path) -> None:
     every = [one for one in read_questions(made / TEST) if isinstance(one, Question)]
     path = tmp_path / "test.parquet"
-    write_parquet_questions(path, [replace(every[0], answers=("Nobody",)), *every[1:]])
+    write_parquet_questions(path, [replace(every[0], answers=("Stranger",)), *every[1:]])
     rules = ("--rules", made / RULES, "--json")
     ran = solver("verify", "--kind", "questions", path, "--data", data, *rules)
     assert ran.status == ExitStatus.VIOLATIONS

@@ -108,7 +108,7 @@ def test_the_card_and_the_page(asked: Path) -> None:
     answers = [len(q.answers) for q in every if q.kind == "2-hop"]
     (row,) = (line for line in card.splitlines() if line.startswith("| 2-hop |"))
     assert row.endswith(f"| {len(answers):,} | {sum(answers) / len(answers):.2f} |")
-    for word in ("Questions by time", "Relations asked about most", "2-hop rules", "<svg"):
+    for word in ("Questions by time", "Most queried relations", "2-hop rules", "<svg"):
         assert word in page
 
 
@@ -157,7 +157,7 @@ def test_the_same_bytes(asked: Path, tmp_path: Path) -> None:
 
 
 def test_a_curator_decides(asked: Path, tmp_path: Path) -> None:
-    """The table that was written is taken back; what it says no to is not asked about."""
+    """A curated table is accepted; rejected rules give no questions."""
     table = tmp_path / "curated.tsv"
     lines = (asked / "two_hop_rules.tsv").read_text().splitlines()
     dropped = {"0", "2"}

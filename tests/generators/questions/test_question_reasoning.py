@@ -24,8 +24,8 @@ KIND = QuestionKind.FACT_REASONING
 DAY = "2030-01-"
 
 
-def speaking(world: World, rules: RuleTable, asked: Fact) -> list[tuple[int, int, Fact]]:
-    """Value, rule and fact of all that speaks for a fact, the most first."""
+def contributing(world: World, rules: RuleTable, asked: Fact) -> list[tuple[int, int, Fact]]:
+    """Value, rule and fact of all contributions to a fact, greatest first."""
     subject, relation, target, time = asked
     bodies = {
         rule.body[0]: (10_000 * rule.rule_support // rule.body_support, row)
@@ -69,20 +69,20 @@ def test_choices_are_what_speaks_most_and_less(world: MakeWorld, seed: int, spli
     found = {(*question.query[0], question.time) for question in made.questions(split)}
     expected = set()
     for asked in one.asked(split):
-        every = speaking(one, rules, asked)
+        every = contributing(one, rules, asked)
         count = len(every)
         if count < 4 or not first_alone(one, rules, asked):
             continue
         chosen = [every[place] for place in (0, 1, count // 2, count - 1)]
         values = [value for value, _, _ in chosen]
-        # Of several facts that speak alike the median and the last are any; the first is one.
+        # Among ties the median and the last may be any fact; the first is unique.
         if sorted(set(values), reverse=True) == values and chosen[0][2][:3] != asked[:3]:
             expected.add(asked)
     assert found == expected
     assert found
     for question in made.questions(split):
         asked = (*question.query[0], question.time)
-        every = speaking(one, rules, asked)
+        every = contributing(one, rules, asked)
         count, shown = len(every), dict(zip(LETTERS, range(4), strict=True))
         places = [shown[letter] for letter in question.order]
         values = [question.certificate.contributions[place] for place in places]

@@ -29,7 +29,7 @@ from solver.tkg.quadruples import Quadruples
 Fact = tuple[int, int, int, int]
 
 ENTITIES, RELATIONS = range(3), range(2)
-# The last time is so late that nothing of the first ones speaks there.
+# The last time is so late that facts of the first ones have decayed.
 TIMES = (0, 1, 2, 3, 4, 119)
 SPLITS = {Split.TRAIN: (0, 1), Split.VALID: (1, 2), Split.TEST: (3, 4, 119)}
 ARCS = tuple(product(RELATIONS, Role))
@@ -95,7 +95,7 @@ class Small:
         return found
 
     def worth(self, query: LinkedQuery, fact: Fact) -> int:
-        """How much a fact speaks for that of a query."""
+        """Contribution of a fact to the queried one."""
         head, relation, tail = query.triples[0]
         s, r, o, time = fact
         lag = query.time - time
@@ -235,13 +235,13 @@ def asked(small: Small, query: LinkedQuery, chance: random.Random) -> LinkedQues
 def _reasoning(
     small: Small, query: LinkedQuery, split: Split, chance: random.Random
 ) -> LinkedQuestion:
-    speaking = sorted(
+    contributing = sorted(
         (f for f in small.facts if small.worth(query, f)), key=lambda f: -small.worth(query, f)
     )
     choices = [chance.choice(small.facts) for _ in range(4)]
-    if len(speaking) >= 4:
-        size = len(speaking)
-        choices = [speaking[at] for at in (0, 1, size // 2, size - 1)]
+    if len(contributing) >= 4:
+        size = len(contributing)
+        choices = [contributing[at] for at in (0, 1, size // 2, size - 1)]
     order = [0, 1, 2, 3]
     if chance.random() < 0.3:
         choices[chance.randrange(4)] = (0, 1, 2, chance.choice(TIMES))

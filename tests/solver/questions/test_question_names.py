@@ -1,4 +1,4 @@
-"""Said names and graph names, both ways."""
+"""Labels and graph names, both ways."""
 
 from __future__ import annotations
 
