@@ -1,4 +1,4 @@
-"""The one module that speaks to clingo: grounds encodings with facts and hands back atoms."""
+"""The only module that imports clingo: grounds encodings with facts and returns atoms."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Term: TypeAlias = "int | str | tuple[str, tuple[Term, ...]]"
 
 
 class AspError(HopcheckError):
-    """A program that clingo refuses, or that has another number of models than it should."""
+    """A program that clingo rejects, or that lacks the stable model it must have."""
 
     code = "asp"
 
 
 class Reasoning(StrEnum):
-    """Which consequences are asked for: what some, or what every stable model holds."""
+    """Brave consequences hold in some stable model, cautious ones in all of them."""
 
     BRAVE = "brave"
     CAUTIOUS = "cautious"
@@ -41,7 +41,7 @@ class Atom:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
-    """Encodings with their constants, ready to be asked about facts.
+    """Encodings with their constants, ready to be grounded with facts.
 
     Attributes:
         encodings: names below ``encodings/``, such as ``temporal/claims.lp``.
@@ -52,20 +52,20 @@ class Program:
     constants: Mapping[str, str | int] = field(default_factory=dict)
 
     def unique_model(self, facts: str) -> list[Atom]:
-        """The shown atoms of the only stable model.
+        """The shown atoms of the unique stable model.
 
         Raises:
-            AspError: if there is none; the encodings asked this way have exactly one.
+            AspError: there is no stable model.
         """
         for atoms in self.models(facts, limit=1):
             return atoms
         raise AspError("the encodings have no stable model", hint=f"encodings: {self.encodings}")
 
     def models(self, facts: str, *, limit: int = 0) -> Iterator[list[Atom]]:
-        """The shown atoms of each stable model; of at most ``limit`` of them unless that is 0."""
-        # The control is kept by name: clingo frees a nameless one while its handle still lives.
+        """The shown atoms of each stable model, at most ``limit`` models (0: all)."""
+        # Keep a reference to the control: its solve handle does not.
         control = self._ground(facts, f"--models={limit}")
-        # Of many models the same atoms come again and again: each is translated once.
+        # Models share most atoms: translate each once.
         atoms: dict[clingo.Symbol, Atom] = {}
         with control.solve(yield_=True) as handle:
             for model in handle:
@@ -78,7 +78,7 @@ class Program:
                 ]
 
     def consequences(self, facts: str, reasoning: Reasoning) -> list[Atom] | None:
-        """What holds in some (brave) or all (cautious) models; None if there is no model."""
+        """Brave or cautious consequences; None if there is no stable model."""
         control = self._ground(facts, "--models=0", f"--enum-mode={reasoning}")
         last: list[Atom] | None = None
         with control.solve(yield_=True) as handle:
@@ -102,12 +102,12 @@ class Program:
         except (RuntimeError, MemoryError) as error:
             raise AspError("; ".join(messages) or str(error)) from error
         if messages:
-            raise AspError("; ".join(messages), hint="an encoding must pass --warn=all in silence")
+            raise AspError("; ".join(messages), hint="encodings must ground without warnings")
         return control
 
 
 def _load(control: clingo.Control, path: Path, loaded: set[Path]) -> None:
-    """Load an encoding after those that it includes, each once."""
+    """Load an encoding and its includes, includes first, each file once."""
     if path in loaded:
         return
     loaded.add(path)
@@ -122,10 +122,10 @@ def _load(control: clingo.Control, path: Path, loaded: set[Path]) -> None:
 
 @cache
 def _parts(path: Path) -> tuple[tuple[Path, ...], str]:
-    """The files that an encoding includes, and its own text.
+    """The files that an encoding includes, and its text without the includes.
 
-    Left to clingo, an include would be looked for in the user's folder first, and take any file of
-    that name there for ours.
+    clingo resolves includes against the working directory first, where a file of the same name
+    would be loaded instead.
     """
     text = path.read_text(encoding="utf-8")
     included = (path.parent / name for name in INCLUDE.findall(text))
@@ -151,17 +151,17 @@ def _term(symbol: clingo.Symbol) -> Term:
 
 
 class Part(StrEnum):
-    """What a place in an encoding does with a predicate."""
+    """Where an occurrence of a predicate is in an encoding."""
 
-    GIVEN = "given"
-    READ = "read"
+    HEAD = "head"
+    BODY = "body"
     DEFINED = "defined"
     SHOWN = "shown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mention:
-    """A predicate at one place of an encoding; ``text`` is the atom as written there."""
+    """An occurrence of a predicate in an encoding; ``text`` is the atom as written."""
 
     name: str
     arity: int
@@ -171,31 +171,31 @@ class Mention:
 
 
 def mentions(name: str) -> list[Mention]:
-    """The predicates that an encoding speaks of, without those of the files it includes."""
+    """Occurrences of predicates in an encoding, without those in the files it includes."""
     found = _Mentions()
-    clingo.ast.parse_string(_parts(encoding(name).resolve())[1], found.take)
+    clingo.ast.parse_string(_parts(encoding(name).resolve())[1], found.collect)
     return found.all
 
 
 class _Mentions(clingo.ast.Transformer):
-    """Walks statements; what stands left of ``:-`` is given, but not the conditions in it."""
+    """Visits statements; conditions in a head count as body."""
 
     def __init__(self) -> None:
         self.all: list[Mention] = []
-        self._part = Part.READ
+        self._part = Part.BODY
 
-    def take(self, statement: clingo.ast.AST) -> None:
-        """Keep what a statement mentions."""
+    def collect(self, statement: clingo.ast.AST) -> None:
+        """Collect the predicates of a statement."""
         self.visit(statement)
 
     def visit_Rule(self, rule: clingo.ast.AST) -> clingo.ast.AST:  # noqa: N802 - clingo's name
-        self._as(Part.GIVEN, [rule.head])
-        self._as(Part.READ, rule.body)
+        self._as(Part.HEAD, [rule.head])
+        self._as(Part.BODY, rule.body)
         return rule
 
     def visit_ConditionalLiteral(self, node: clingo.ast.AST) -> clingo.ast.AST:  # noqa: N802
         self.visit(node.literal)
-        self._as(Part.READ, node.condition)
+        self._as(Part.BODY, node.condition)
         return node
 
     def visit_SymbolicAtom(self, atom: clingo.ast.AST) -> clingo.ast.AST:  # noqa: N802
@@ -217,7 +217,7 @@ class _Mentions(clingo.ast.Transformer):
         term, line = node.term, node.location.begin.line
         if term.ast_type is clingo.ast.ASTType.Function:
             self._add(term.name, len(term.arguments), Part.SHOWN, line, str(term))
-        self._as(Part.READ, node.body)
+        self._as(Part.BODY, node.body)
         return node
 
     def _as(self, part: Part, nodes: Iterable[clingo.ast.AST]) -> None:

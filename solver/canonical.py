@@ -1,10 +1,9 @@
-"""Timelines up to the names of events: an invariant of the graph of a premise and its claim.
+"""Hash of an item up to isomorphism: an invariant of the graph of its premise and claim.
 
-Colours are refined as by Weisfeiler and Leman: each event takes up the colours of its neighbours
-with the relations that join them. Two items whose timelines are the same (one becomes the other by
-renaming events, reordering sentences, turning *before* into *after*, writing ``q = p`` for
-``p = q``, ``B after A`` for ``A before B``) have the same hash; so different hashes prove different
-timelines, and a timeline whose hash lies on one side of a split is not on the other.
+Weisfeiler-Leman colour refinement. Isomorphic items (equal up to renaming events, reordering
+sentences, writing ``q after p`` for ``p before q``, or swapping the sides of a symmetric relation)
+have equal hashes, so different hashes prove that items are not isomorphic, and splits whose hashes
+are disjoint share no timeline.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ from solver.numbering import number
 _WORD = (1 << 64) - 1
 _GOLDEN = 0x9E3779B97F4A7C15
 _ROUNDS = 3
-# Far apart, one for each way that an arm leads; with what ``_mix`` adds first.
+# One label per kind of edge; includes the constant that ``_mix`` adds first.
 _LABELS = tuple(((label + 1) * _GOLDEN) & _WORD for label in range(40))
 
 
 def item_hash(item: Item) -> int | None:
-    """The hash of an item's timeline as it reads; None unless it claims what the paper claims."""
+    """The hash of an item; None if its claim is not one of the paper's three."""
     claim = item.claim
     if not isinstance(claim, Claim) or not isinstance(claim.relation, ClaimRelation):
         return None
@@ -47,14 +46,14 @@ def timeline_hash(
     symmetric: bool,
     claimed: tuple[int, int] = (0, 1),
 ) -> int:
-    """64 bits that the timeline determines.
+    """A 64-bit isomorphism invariant of a premise and its claim.
 
     Args:
         edges: relations between numbered points, ``earlier < later`` or, if not strict,
             ``earlier = later``; event ``e`` has the points ``2 * e`` and ``2 * e + 1``.
-        events: how many there are.
-        symmetric: whether the claim is *overlaps*, which does not tell its events apart.
-        claimed: the claim's two events, the earlier first if the claim is of an order.
+        events: number of events.
+        symmetric: whether the claim is *overlaps*, which is symmetric in its events.
+        claimed: the claim's two events, the earlier one first for *before* and *after*.
     """
     left, right = claimed
     colours = [_mix(3)] * events
@@ -71,7 +70,7 @@ def timeline_hash(
     for _ in range(_ROUNDS):
         sums = [colour * 7 for colour in colours]
         for event, neighbour, label in arms:
-            # As ``_mix`` does: a call for each arm would take half of the time.
+            # ``_mix`` inlined: the calls would take half of the time.
             value = (colours[neighbour] + label) & _WORD
             value = ((value ^ (value >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
             value = ((value ^ (value >> 27)) * 0x94D049BB133111EB) & _WORD

@@ -1,4 +1,4 @@
-"""Why a gold label is wrong: the faults of the published procedure that explain it."""
+"""Which faults of the published procedure explain a wrong gold label."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ from solver.published import Fault, Procedure, UnpublishedClaimError
 
 
 def causes(item: Item, gold: Label, local: Label) -> tuple[Fault, ...]:
-    """The smallest set of faults whose repair turns a published label into the right one.
+    """The smallest set of faults whose repair changes a published label to the correct one.
 
     Args:
-        item: the item, in the reading by which it was labelled.
-        gold: the label that the file gives.
+        item: the item, in the spatial reading in which it was labelled.
+        gold: the gold label.
         local: the label under the ``local`` policy.
 
     Returns:
-        The faults in their fixed order; of several smallest sets the first, as combinations of
-        that order are listed. Empty if there is nothing to explain (``gold`` is ``local``), and
-        if the procedure explains nothing: the label as printed is not ``gold``, or the claim is
-        not one of the paper's three.
+        The faults in their fixed order; among several smallest sets the lexicographically first.
+        Empty if ``gold`` is ``local``, if the procedure as printed does not give ``gold``, or if
+        the claim is not one of the paper's three.
     """
     try:
         procedure = Procedure(item)

@@ -1,4 +1,4 @@
-"""Unsatisfiable sets of premise relations, and minimal ones, as z3 finds them."""
+"""Minimal unsatisfiable cores of premise relations, computed with z3."""
 
 from __future__ import annotations
 
@@ -11,40 +11,40 @@ from solver.smt import OrderSolver
 
 
 def unsatisfiable(solver: OrderSolver, item: Item, relations: Collection[int]) -> bool:
-    """Whether these relations of the premise contradict one another or the duration axioms."""
+    """Whether these premise relations are unsatisfiable together with the duration axioms."""
     numbered = solver.begin(item)
-    said = smtlib.relations(numbered)
-    chosen = [said[n].meant for n in relations]
-    with solver.assuming([*chosen, *(s.meant for s in smtlib.durations(numbered))]):
+    sentences = smtlib.relations(numbered)
+    chosen = [sentences[n].term for n in relations]
+    with solver.assuming([*chosen, *(s.term for s in smtlib.durations(numbered))]):
         return not solver.satisfiable()
 
 
 def minimal_core(solver: OrderSolver, item: Item, relations: Iterable[int]) -> tuple[int, ...]:
-    """A minimal unsatisfiable set of premise relations among the given ones, ascending.
+    """A minimal unsatisfiable core of the given premise relations, ascending.
 
-    The relations are tried in the order given; each leaves that the ones kept so far and the ones
-    still to come can do without. So the result depends on nothing but the premise and that order.
+    Deletion-based: relations are tried in the given order, and each is dropped if the rest stays
+    unsatisfiable. The result depends only on the premise and that order.
 
     Raises:
-        ValueError: if the relations do not contradict one another.
+        ValueError: the relations are satisfiable.
     """
     numbered = solver.begin(item)
-    said = smtlib.relations(numbered)
+    sentences = smtlib.relations(numbered)
     rest = list(dict.fromkeys(relations))
 
-    def contradict(chosen: Sequence[int]) -> bool:
-        return not solver.satisfiable(*(said[n].name for n in chosen))
+    def unsat(chosen: Sequence[int]) -> bool:
+        return not solver.satisfiable(*(sentences[n].name for n in chosen))
 
     kept: list[int] = []
-    lasting = [s.meant for s in smtlib.durations(numbered)]
-    with solver.assuming([*lasting, *(said[n].if_heard for n in rest)]):
-        if not contradict(rest):
-            raise ValueError("the relations do not contradict one another")
-        while not contradict(kept):
-            # Which one is the next to stay is found by halving: a long cycle would wait for hours.
-            stays = bisect_left(
-                range(len(rest)), True, key=lambda n: not contradict([*kept, *rest[n + 1 :]])
+    durations = [s.term for s in smtlib.durations(numbered)]
+    with solver.assuming([*durations, *(sentences[n].guarded for n in rest)]):
+        if not unsat(rest):
+            raise ValueError("the relations are satisfiable")
+        while not unsat(kept):
+            # Bisect for the next relation to keep: linear deletion takes hours on long cycles.
+            needed = bisect_left(
+                range(len(rest)), True, key=lambda n: not unsat([*kept, *rest[n + 1 :]])
             )
-            kept.append(rest[stays])
-            rest = rest[stays + 1 :]
+            kept.append(rest[needed])
+            rest = rest[needed + 1 :]
     return tuple(sorted(kept))

@@ -1,4 +1,4 @@
-"""Asks several engines and stops at the first difference between them."""
+"""Runs several engines on the same items and stops at the first disagreement."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from solver.theories import ENCODINGS
 
 
 class DisagreementError(HopcheckError):
-    """Two engines differ on an item: one of them is wrong, and no label can be trusted.
+    """Two engines disagree on an item, so at least one of them is wrong.
 
     Attributes:
-        item: the item they differ on.
-        policy: the policy they were asked under.
-        verdicts: what each engine says, in the order they were asked.
+        item: the item they disagree on.
+        policy: the labelling policy.
+        verdicts: the verdict of each engine, in the order in which they ran.
     """
 
     code = "disagreement"
     exit_status = ExitStatus.DISAGREEMENT
 
     def __init__(self, item: Item, policy: Policy, verdicts: Mapping[EngineName, Verdict]) -> None:
-        said = "; ".join(f"{name}: {_told(verdict)}" for name, verdict in verdicts.items())
-        super().__init__(f"engines disagree on item {item.id}: {said}")
+        listed = "; ".join(f"{name}: {_describe(verdict)}" for name, verdict in verdicts.items())
+        super().__init__(f"engines disagree on item {item.id}: {listed}")
         self.item = item
         self.policy = policy
         self.verdicts = dict(verdicts)
 
     def __reduce__(self) -> tuple[type[DisagreementError], tuple[Item, Policy, object]]:
-        """Cross a process's edge whole; an exception's own way keeps only its message."""
+        """Pickle all attributes; the default keeps only the message."""
         return DisagreementError, (self.item, self.policy, self.verdicts)
 
 
 class Crosscheck:
-    """An engine made of others that have to agree."""
+    """An engine composed of others that must agree."""
 
     def __init__(self, names: Sequence[EngineName], policy: Policy = Policy.LOCAL) -> None:
-        """Ask the engines of these names, in this order; one alone is taken at its word."""
+        """Use these engines, in this order; a single one is not checked."""
         self._policy = policy
         self._engines: tuple[Engine, ...] = tuple(engine(name, policy) for name in names)
 
@@ -50,28 +50,28 @@ class Crosscheck:
         """Give one verdict an item, in the order of the items.
 
         Raises:
-            DisagreementError: for the first item that the engines differ on.
+            DisagreementError: for the first item on which the engines disagree.
         """
-        answers = [one.decide(items) for one in self._engines]
+        answers = [engine.decide(items) for engine in self._engines]
         for index, item in enumerate(items):
             if any(answer[index] != answers[0][index] for answer in answers[1:]):
                 pairs = zip(self._engines, answers, strict=True)
                 raise DisagreementError(
-                    item, self._policy, {one.name: answer[index] for one, answer in pairs}
+                    item, self._policy, {engine.name: answer[index] for engine, answer in pairs}
                 )
         return answers[0]
 
 
 def write_reproducer(found: DisagreementError, folder: Path) -> Path:
-    """Write what is needed to see a disagreement again, and say where.
+    """Write a folder that reproduces a disagreement; returns its path.
 
-    The folder holds the item's facts, its graph, the encodings as they were asked, a page with
-    each engine's verdict and the command, and a script that asks every engine again.
+    It holds the item as facts and as a graph, the encodings, a page with each engine's verdict and
+    the clingo command, and a script that runs every engine again.
     """
     safe = "".join(c if c.isalnum() else "-" for c in found.item.id)[:40]
     home = folder / f"disagreement-{safe}"
     shutil.copytree(ENCODINGS / "temporal", home / "temporal", dirs_exist_ok=True)
-    verdicts = "\n".join(f"{name}: {_told(verdict)}" for name, verdict in found.verdicts.items())
+    verdicts = "\n".join(f"{name}: {_describe(v)}" for name, v in found.verdicts.items())
     premise = "\n".join(f"  {n}: {relation}" for n, relation in enumerate(found.item.premise))
     engines = [name.value for name in found.verdicts]
     texts = {
@@ -87,7 +87,7 @@ def write_reproducer(found: DisagreementError, folder: Path) -> Path:
     return home
 
 
-def _told(verdict: Verdict) -> str:
+def _describe(verdict: Verdict) -> str:
     state = "consistent" if verdict.consistent else "inconsistent"
     return f"{verdict.status}, {verdict.label}, premise {state}"
 
@@ -101,13 +101,13 @@ premise
 claim
   {item.claim}
 
-Ask clingo alone:
+Run clingo alone:
   clingo temporal/claims.lp facts.lp -c policy={policy}
-Ask each engine again:
+Run each engine again:
   python ask_again.py
 """
 
-_SCRIPT = """# Asks each engine again for the item that they disagreed on.
+_SCRIPT = """# Runs each engine again on the item on which they disagree.
 from pathlib import Path
 
 from grammar.graph_json import decode

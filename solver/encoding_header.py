@@ -21,7 +21,7 @@ class Signature(NamedTuple):
 
 @dataclass(slots=True, kw_only=True)
 class Entry:
-    """A predicate as a header writes it, and what the header says of it."""
+    """A predicate as written in a header, and its meaning."""
 
     written: str
     meaning: str
@@ -29,14 +29,14 @@ class Entry:
 
 @dataclass(slots=True, kw_only=True)
 class Header:
-    """What a file says of itself.
+    """The header of an encoding.
 
     Attributes:
         purpose: its first sentence.
-        inputs: the predicates that it takes.
-        outputs: the predicates that it gives to others.
-        grounds: what its grounding grows with.
-        lines: how many lines the header has.
+        inputs: input predicates.
+        outputs: output predicates.
+        grounds: size of the grounding.
+        lines: number of lines of the header.
     """
 
     purpose: str = ""
@@ -47,7 +47,7 @@ class Header:
 
 
 def header(text: str) -> Header:
-    """Read the comment that a file begins with."""
+    """Parse the comment at the start of a file."""
     sections: dict[str, list[str]] = {"": []}
     name = ""
     found = Header()
@@ -67,7 +67,7 @@ def header(text: str) -> Header:
 
 
 def _entries(lines: list[str]) -> dict[Signature, Entry]:
-    """Predicates at the start of a line share what is said behind them, and on the lines below."""
+    """Predicates on one line share the text after them and on its continuation lines."""
     entries: dict[Signature, Entry] = {}
     latest: list[Entry] = []
     for line in lines:

@@ -1,4 +1,4 @@
-"""Explains one item: verdict, certificate, and what its two events can be to each other."""
+"""Explains one item: verdict, certificate, and the feasible relations of the claim's events."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ GIVEN = "given"
 
 
 class NotFoundError(HopcheckError):
-    """An id that a file does not have."""
+    """An id that does not occur in a file."""
 
     code = "not-found"
 
 
-class UnreadError(HopcheckError):
+class UnparsedItemError(HopcheckError):
     """An item whose text does not parse."""
 
     code = "unparsed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Feasible:
-    """The Allen relations that the claim's first event can have to its second.
+class FeasibleRelations:
+    """The Allen relations that can hold between the claim's two events.
 
     Attributes:
-        relations: in Allen's order; None if they were not searched for.
-        note: why not, or of what they hold.
+        relations: in Allen's order; None if they were not computed.
+        note: why they were not computed, or a qualification.
     """
 
     relations: tuple[AllenRelation, ...] | None
@@ -45,18 +45,18 @@ class Feasible:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """What there is to say of one item."""
+    """One item with its verdict, certificate and feasible relations."""
 
     record: Record
     item: Item
     verdict: Verdict
     outcome: Outcome
-    feasible: Feasible
+    feasible: FeasibleRelations
     words: tuple[str, ...]
 
     @property
     def gold(self) -> Label | None:
-        """What the file says."""
+        """The gold label."""
         return self.record.label
 
 
@@ -65,7 +65,7 @@ def find(path: str, item_id: str) -> Record:
 
     Raises:
         NotFoundError: there is none.
-        HopcheckError: the file cannot be read so far, or the item's row is broken.
+        HopcheckError: the file cannot be read up to the item, or the item's row is malformed.
     """
     seen: list[str] = []
     for record in read_records(path):
@@ -80,8 +80,8 @@ def find(path: str, item_id: str) -> Record:
     )
 
 
-def given(premise: str, claim: str) -> Record:
-    """An item whose texts were given by themselves; bytes that are no text are replaced."""
+def record_from_texts(premise: str, claim: str) -> Record:
+    """A record of a premise and a claim without a file; invalid UTF-8 is replaced."""
     premise, claim = (
         text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
         for text in (premise, claim)
@@ -101,7 +101,7 @@ def explain(record: Record, settings: Settings) -> Explanation:
     outcome = next(iter(Verifier(settings).outcomes([record])))
     item, verdict, certificate = outcome.item, outcome.verdict, outcome.certificate
     if item is None or verdict is None or certificate is None:
-        raise UnreadError(outcome.error or "the item cannot be read")
+        raise UnparsedItemError(outcome.error or "the item cannot be parsed")
     return Explanation(
         record=record,
         item=item,
@@ -112,17 +112,17 @@ def explain(record: Record, settings: Settings) -> Explanation:
     )
 
 
-def _feasible(item: Item, verdict: Verdict) -> Feasible:
+def _feasible(item: Item, verdict: Verdict) -> FeasibleRelations:
     from solver.timelines import TooLargeError, feasible_relations
 
     if not isinstance(item.claim, Claim) or item.claim.left == item.claim.right:
-        return Feasible(relations=None, note="the claim is not about two events")
+        return FeasibleRelations(relations=None, note="the claim is not about two events")
     try:
         found = feasible_relations(item, item.claim.left, item.claim.right)
     except TooLargeError as error:
-        return Feasible(relations=None, note=error.message)
-    note = "" if verdict.consistent else "of what can be satisfied of the premise"
-    return Feasible(relations=tuple(r for r in AllenRelation if r in found), note=note)
+        return FeasibleRelations(relations=None, note=error.message)
+    note = "" if verdict.consistent else "in the relaxed premise"
+    return FeasibleRelations(relations=tuple(r for r in AllenRelation if r in found), note=note)
 
 
 def as_json(explanation: Explanation, settings: Settings) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Items as facts for the encodings: what is given, never what follows."""
+"""Items as input facts for the encodings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from solver.numbering import number
 def facts(items: Sequence[Item]) -> str:
     """Facts ``event/2``, ``relation/5`` and ``claim/4`` of a batch; item ``i`` has the id ``i``.
 
-    Events are numbered as ``solver.numbering`` does.
+    Events are numbered as in ``solver.numbering``.
     """
     return "\n".join(_facts(index, item) for index, item in enumerate(items))
 

@@ -1,6 +1,6 @@
-"""What a run was made with, so that it can be made again: versions, config, seed, digests.
+"""Provenance of a run: versions, config, seed, checksums.
 
-The same run gives the same manifest on any machine: it holds no time and no absolute path.
+Reproducible: a manifest holds no times and no absolute paths.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ def manifest(
     """Describe a run; write it with ``solver.writing.write_json``, which sorts the keys.
 
     Args:
-        config: the run's options; paths in it are kept by their name only.
-        seed: of a run that draws at random.
-        encodings: those that were asked, as in ``temporal/claims.lp``, which are told with what
-            they include; all of them by default.
-        inputs: files that were read; ``-`` and pipes have no digest, for they are gone.
-        outputs: files that the run wrote, in its folder.
+        config: the run's options; paths are reduced to file names.
+        seed: random seed, if any.
+        encodings: the encodings used, such as ``temporal/claims.lp``; their includes are added.
+            All encodings by default.
+        inputs: files read; ``-`` and pipes have no checksum.
+        outputs: files written, in the run's folder.
     """
     used = _all_encodings() if encodings is None else with_included(encodings)
     return {
@@ -47,12 +47,12 @@ def manifest(
 
 
 def versions() -> dict[str, str | None]:
-    """Versions of Python, of hopcheck and of what decides; None for what is not installed."""
+    """Versions of Python, hopcheck and its solvers; None for a package that is not installed."""
     return {"python": platform.python_version()} | {name: _version(name) for name in _DISTRIBUTIONS}
 
 
 def sha256(path: str | Path) -> str | None:
-    """The digest of an ordinary file's bytes, in hexadecimal; None for a stream."""
+    """SHA-256 of a regular file in hexadecimal; None for a stream."""
     if not Path(path).is_file():
         return None
     with Path(path).open("rb") as file:
@@ -72,7 +72,7 @@ def _all_encodings() -> list[str]:
 
 
 def _plain(value: object) -> object:
-    """A value as JSON holds it."""
+    """Convert a value to JSON types."""
     if isinstance(value, Enum):
         return _plain(value.value)
     if isinstance(value, PurePath):

@@ -1,7 +1,7 @@
-"""The nouns that every room of the project speaks: events, points, claims, items, verdicts.
+"""The data model shared by all packages: events, points, claims, items, verdicts, certificates.
 
-Plain frozen values without behaviour of the logic: what follows from what is said in
-``encodings/``. Source: EventHopNLI, sections 3 and 8.
+Frozen values without logic; the semantics is defined in ``encodings/``. Source: EventHopNLI,
+sections 3 and 8.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import TypeAlias
 
 
 class Bound(StrEnum):
-    """Which of an event's two points is meant."""
+    """Which of an event's two points."""
 
     START = "start"
     END = "end"
 
-    # Points are looked up by the thousand; the enum's own hash is ten times slower than a string's.
+    # Points are dictionary keys: the enum's default hash is ten times slower than a string's.
     __hash__ = str.__hash__
 
 
@@ -31,12 +31,12 @@ class Order(StrEnum):
 
 
 class _Word(StrEnum):
-    """A word that is itself alone: Allen's ``overlaps`` is not the paper's, though spelt alike."""
+    """An enum compared by identity: Allen's ``overlaps`` differs from the paper's ``overlaps``."""
 
     def __eq__(self, other: object) -> bool:
         return self is other
 
-    # A string's own would find two words of one spelling neither the same nor different.
+    # Without this, ``str.__ne__`` would be inconsistent with ``__eq__``.
     def __ne__(self, other: object) -> bool:
         return self is not other
 
@@ -52,7 +52,7 @@ class ClaimRelation(_Word):
 
 
 class AllenRelation(_Word):
-    """Allen's thirteen relations between two events (Allen 1983), each excluding the others."""
+    """Allen's thirteen relations between two events (Allen 1983), mutually exclusive."""
 
     PRECEDES = "precedes"
     MEETS = "meets"
@@ -70,7 +70,7 @@ class AllenRelation(_Word):
 
 
 class Domain(StrEnum):
-    """The wording of an item; the meaning is the same in all three."""
+    """The wording of an item; all three have the same semantics."""
 
     TEMPORAL = "temporal"
     SPATIAL = "spatial"
@@ -80,8 +80,8 @@ class Domain(StrEnum):
 class SpatialReading(StrEnum):
     """Which edge of a place is its start.
 
-    ``geometric``: the western one, as a reader of the text understands it.
-    ``published``: the eastern one, as the published generator maps it.
+    ``geometric``: the western one, which is the natural reading.
+    ``published``: the eastern one, as in the published generator.
     """
 
     GEOMETRIC = "geometric"
@@ -89,7 +89,7 @@ class SpatialReading(StrEnum):
 
 
 class Policy(StrEnum):
-    """When a label is ``undefined``: see ``encodings/temporal/claims.lp``."""
+    """When a label is ``undefined``: see ``encodings/temporal/labels.lp``."""
 
     LOCAL = "local"
     GLOBAL = "global"
@@ -97,7 +97,7 @@ class Policy(StrEnum):
 
 
 class Status(StrEnum):
-    """What a premise says of a claim."""
+    """The logical status of a claim given its premise."""
 
     ENTAILED = "entailed"
     REFUTED = "refuted"
@@ -106,7 +106,7 @@ class Status(StrEnum):
 
 
 class Label(StrEnum):
-    """The answer that an item has."""
+    """The label of an item."""
 
     TRUE = "true"
     FALSE = "false"
@@ -120,13 +120,13 @@ class Point:
     event: str
     bound: Bound
 
-    # Certificates look points up by the thousand; the dataclass would make a tuple each time.
+    # Points are dictionary keys: the dataclass's default hash builds a tuple each time.
     def __hash__(self) -> int:
-        """Differ by event and by bound."""
+        """Hash of the event and the bound."""
         return hash(self.event) ^ (self.bound is Bound.END)
 
     def __str__(self) -> str:
-        """Name the point as the published texts do: ``start of X``."""
+        """Format as in the published texts: ``start of X``."""
         return f"{self.bound} of {self.event}"
 
 
@@ -139,28 +139,28 @@ class Relation:
     right: Point
 
     def __str__(self) -> str:
-        """Read as ``start of X before end of Y``."""
+        """Format as ``start of X before end of Y``."""
         return f"{self.left} {self.order} {self.right}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """What an item asks about two different events."""
+    """A hypothesis about two events."""
 
     left: str
     relation: ClaimRelation | AllenRelation
     right: str
 
     def __str__(self) -> str:
-        """Read as ``X before Y``."""
+        """Format as ``X before Y``."""
         return f"{self.left} {self.relation} {self.right}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """A premise and a claim; ``premise`` keeps the order of the text.
+    """A premise and a claim; ``premise`` is in text order.
 
-    The claim may name events that the premise never names: their points are free.
+    The claim may name events that the premise does not mention: their points are unconstrained.
     """
 
     id: str
@@ -173,8 +173,8 @@ class Item:
 class Step:
     """One step of a walk, from an earlier (or equal) point to a later one.
 
-    ``relation`` is the index of the premise relation walked along, from 0; None for the
-    duration axiom ``start < end`` of an event. ``strict`` tells ``<`` from ``<=``.
+    ``relation`` is the index of the premise relation, from 0; None for the duration axiom
+    ``start < end`` of an event. ``strict`` is true for ``<``, false for ``<=``.
     """
 
     source: Point
@@ -189,7 +189,7 @@ Timeline: TypeAlias = Mapping[Point, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chain:
-    """Certificate of *entailed* and *refuted*: a walk for each inequality that is needed."""
+    """Certificate of *entailed* and *refuted*: a walk for each inequality to derive."""
 
     walks: tuple[Walk, ...]
 
@@ -198,11 +198,10 @@ class Chain:
 class Cycle:
     """Certificate of *contradictory*: ``p < q`` by one walk and ``q < p`` by the other.
 
-    Where a claim sets a point beside itself, one walk from the point back to it is enough, and
-    ``backward`` is empty.
+    If a claim compares a point with itself, one closed walk is enough and ``backward`` is empty.
 
-    ``core`` holds the indices, ascending, of a minimal unsatisfiable set of premise relations
-    among those of the pair's strongly connected component.
+    ``core`` is a minimal unsatisfiable core within the pair's strongly connected component, as
+    ascending indices of premise relations.
     """
 
     forward: Walk
@@ -212,9 +211,9 @@ class Cycle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timelines:
-    """Certificate of *unknown*: an instant for each point, once so that the claim holds, once not.
+    """Certificate of *unknown*: a witness timeline for the claim and one for its negation.
 
-    Points of one cyclic component of an inconsistent premise share an instant.
+    Points on a cycle of an inconsistent premise share an instant.
     """
 
     holds: Timeline
@@ -226,10 +225,10 @@ Certificate: TypeAlias = Chain | Cycle | Timelines
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What an engine says of an item.
+    """The result of an engine for an item.
 
-    ``consistent`` speaks of the whole premise, ``status`` of the claim, ``label`` follows from
-    both under the policy that was asked for.
+    ``consistent`` is about the whole premise, ``status`` about the claim; the policy derives
+    ``label`` from both.
     """
 
     status: Status

@@ -1,7 +1,6 @@
-"""The label that a status has under a policy, for the engines that do not ask ASP.
+"""The label that follows from a status under a policy, for the engines that do not use ASP.
 
-The same as the last rules of ``encodings/temporal/claims.lp``; the cross-check compares labels, so
-a difference between the two stops the run.
+Implements ``encodings/temporal/labels.lp`` a second time; the cross-check compares the labels.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ def label(status: Status, *, consistent: bool, policy: Policy) -> Label:
     """The label under ``local`` or ``global``.
 
     Raises:
-        ValueError: for ``published``, whose labels come from a procedure and not from a status.
+        ValueError: for ``published``, whose labels do not follow from a status.
     """
     if policy is Policy.PUBLISHED:
         raise ValueError("the published label is not a function of the status")

@@ -1,8 +1,8 @@
-"""The procedure that labelled the published EventHopNLI files, its five faults as switches.
+"""The procedure that labelled the published EventHopNLI files, with its five faults as switches.
 
-Algorithms 1 to 7 of the paper's appendix, as printed. What they search for is derivation over the
-points of a premise; where they fail to find it is told by ``Fault``. With every fault repaired the
-label is that of the ``local`` policy.
+Algorithms 1 to 7 of the paper's appendix, as printed. They approximate derivation over the points
+of a premise; ``Fault`` lists the deviations. With every fault repaired the label is that of the
+``local`` policy.
 """
 
 from __future__ import annotations
@@ -17,36 +17,36 @@ from solver.numbering import NumberedItem, number
 
 
 class Fault(StrEnum):
-    """Where the printed procedure departs from derivation; the order is fixed."""
+    """Deviations of the printed procedure from derivation; the order is fixed."""
 
     SIMULTANEOUS_EXEMPT = "simultaneous-exempt"
-    """Algorithm 4 never calls a pair contradictory that is derivably equal."""
+    """Algorithm 4 never reports a contradiction between derivably equal points."""
 
     SAME_EVENT_EXEMPT = "same-event-exempt"
-    """Algorithm 4 lets an event pass whose end is derivably before its start."""
+    """Algorithm 4 ignores an event whose end is derivably before its start."""
 
     SEEN_EARLY = "seen-early"
-    """Algorithm 2 marks a point as seen when met without a strict step, and misses a strict one."""
+    """Algorithm 2 marks a point as seen on a non-strict arrival and misses a later strict one."""
 
     PAIR_UNCHECKED = "pair-unchecked"
-    """Algorithm 3 looks at four of the six pairs: never at end-end, never at end(A)-start(B)."""
+    """Algorithm 3 checks four of the six pairs: neither end-end nor end(A)-start(B)."""
 
     OVERLAP_BY_ABSENCE = "overlap-by-absence"
-    """Algorithm 1 takes it that A starts first when nothing says that B does."""
+    """Algorithm 1 assumes that A starts first unless B is derivably first."""
 
 
 class UnpublishedClaimError(HopcheckError):
-    """A claim that the published procedure knows nothing of."""
+    """A claim relation that the published procedure does not support."""
 
     code = "unpublished-claim"
 
 
 _Arcs: TypeAlias = list[list[tuple[int, bool]]]
-"""For each point (target, strict) of each relation that leads on from it, in the order tried."""
+"""For each point, the (target, strict) pairs of its outgoing steps, in the order tried."""
 
 
 def _arcs(item: NumberedItem) -> _Arcs:
-    """A point's relations: its event's duration first, then those of the premise as written."""
+    """Outgoing steps: the event's duration first, then premise relations in text order."""
     arcs: _Arcs = []
     for event in range(len(item.events)):
         arcs += [(_end(event), True)], []
@@ -62,11 +62,10 @@ def _arcs(item: NumberedItem) -> _Arcs:
 
 
 def _reached_strictly(arcs: _Arcs, source: int, *, seen_early: bool) -> frozenset[int]:
-    """Points that Algorithm 2 finds ``source`` to be before.
+    """Points that Algorithm 2 finds to be after ``source``.
 
-    The printed search ends when its target stands on the stack with the mark of a strict arrival;
-    as it looks after every relation, that is when the target is put there. What it does until then
-    does not depend on the target, so one search answers for all of them.
+    The printed search stops as soon as its target is pushed with a strict arrival. Up to then it
+    does not depend on the target, so one search serves all targets.
     """
     reached: set[int] = set()
     seen: set[int | tuple[int, bool]] = set()
@@ -98,21 +97,21 @@ def _simultaneous(arcs: _Arcs, source: int) -> frozenset[int]:
 
 @dataclass(slots=True, kw_only=True)
 class _Searches:
-    """Searches over one item, each made once: repairs other than ``SEEN_EARLY`` share them."""
+    """Cached searches over one item; all repairs but ``SEEN_EARLY`` share them."""
 
     arcs: _Arcs
     strict: dict[tuple[int, bool], frozenset[int]] = field(default_factory=dict)
     loose: dict[int, frozenset[int]] = field(default_factory=dict)
 
     def after(self, source: int, *, seen_early: bool) -> frozenset[int]:
-        """Points that Algorithm 2 puts after ``source``."""
+        """Points that Algorithm 2 finds to be after ``source``."""
         key = (source, seen_early)
         if key not in self.strict:
             self.strict[key] = _reached_strictly(self.arcs, source, seen_early=seen_early)
         return self.strict[key]
 
     def equal(self, source: int) -> frozenset[int]:
-        """Points that Algorithm 6 puts together with ``source``."""
+        """Points that Algorithm 6 finds simultaneous with ``source``."""
         if source not in self.loose:
             self.loose[source] = _simultaneous(self.arcs, source)
         return self.loose[source]
@@ -120,7 +119,7 @@ class _Searches:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Run:
-    """The printed algorithms over one item, some faults repaired; events are numbers."""
+    """The printed algorithms over one item with some faults repaired; events are numbers."""
 
     searches: _Searches
     repaired: frozenset[Fault]
@@ -166,7 +165,7 @@ class _Run:
         )
 
     def _contradictory(self, p: int, q: int) -> bool:
-        """Algorithm 4, its first line read as intended: p and q are one event's start and end."""
+        """Algorithm 4; its first line is read as: p and q are start and end of one event."""
         of_one_event = p % 2 == 0 and q == p + 1
         if of_one_event and Fault.SAME_EVENT_EXEMPT not in self.repaired:
             return False
@@ -190,10 +189,10 @@ def _end(event: int) -> int:
 
 
 class Procedure:
-    """The published procedure over one item; asked again, it repeats no search.
+    """The published procedure over one item; searches are cached.
 
     Args:
-        item: an item that makes one of the paper's three claims.
+        item: an item with one of the paper's three claims.
 
     Raises:
         UnpublishedClaimError: for any other claim.
@@ -203,8 +202,8 @@ class Procedure:
         claim = item.claim
         if not isinstance(claim, Claim) or not isinstance(claim.relation, ClaimRelation):
             raise UnpublishedClaimError(
-                f"the published procedure has no label for the claim '{claim}'; "
-                "it knows before, after and overlaps, of two events",
+                f"the published procedure does not support the claim '{claim}', "
+                "only before, after and overlaps between two events",
                 where=item.id,
                 hint="use the policy local or global",
             )
@@ -214,18 +213,17 @@ class Procedure:
         self._searches = _Searches(arcs=_arcs(numbered))
 
     def label(self, repaired: frozenset[Fault] = frozenset()) -> Label:
-        """Label of the item once these faults are repaired."""
+        """Label of the item with these faults repaired."""
         run = _Run(searches=self._searches, repaired=repaired)
         return run.label(self._relation, self._left, self._right)
 
 
 def published_label(item: Item, repaired: frozenset[Fault] = frozenset()) -> Label:
-    """Label that the published procedure gives an item.
+    """Label of an item under the published procedure.
 
     Args:
-        item: an item that makes one of the paper's three claims.
-        repaired: the faults to repair; none of them is the procedure as printed, all of them the
-            ``local`` policy.
+        item: an item with one of the paper's three claims.
+        repaired: faults to repair; none gives the procedure as printed, all the ``local`` policy.
 
     Raises:
         UnpublishedClaimError: for any other claim.

@@ -1,4 +1,4 @@
-"""A row of a benchmark file, as it was read: texts, the gold label and what the file says of it."""
+"""A row of a benchmark file as read: texts, gold label and declared metadata."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from solver.model import Label
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where a row stands: ``line`` counts from 1, columns count characters from 1.
+    """Position of a row: ``line`` counts from 1, columns count characters from 1.
 
-    The text of the row's premise starts at column ``premise`` of that line, its claim at
-    ``claim``; None where the format has no such column (JSONL, Parquet). In Parquet a row is
-    a line.
+    ``premise`` and ``claim`` are the columns at which these texts start; None in formats without
+    columns (JSONL, Parquet). In Parquet ``line`` is the row number.
     """
 
     file: str
@@ -24,24 +23,24 @@ class Place:
     claim: int | None = None
 
     def at(self, column: int | None = None) -> str:
-        """Read as ``file:line:column``, or ``file:line`` without a column."""
+        """Format as ``file:line:column``, or ``file:line`` without a column."""
         line = f"{self.file}:{self.line}"
         return line if column is None else f"{line}:{column}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """One item of a file in the published format; None where the file says nothing.
+    """One item of a file; None marks a missing value.
 
     Attributes:
-        gold: the label as the file writes it, such as ``Impossible``.
-        label: what ``gold`` means.
-        declared: whether the file calls the premise possible (consistent).
+        gold: the label as written, such as ``Impossible``.
+        label: ``gold`` as a ``Label``.
+        declared: whether the premise is declared possible (consistent).
         forced: whether the generator fixed the label by its cell.
         sampled: the relation that the generator sampled.
-        events, relations: the sizes that the file declares.
+        events, relations: declared sizes.
         event_distance: breadth-first distance of the claim's events in the event graph.
-        hops: the number of hops that the file declares (files made by hopcheck).
+        hops: declared number of hops (files made by hopcheck).
     """
 
     id: str
@@ -61,11 +60,11 @@ class Record:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrokenRecord:
-    """A row that could not be read; the rows after it are read all the same.
+    """A malformed row; reading continues with the next one.
 
     Attributes:
-        id: the item's id as far as it could be read, otherwise the number of its line.
-        error: place, what was found, what was expected, and a hint.
+        id: the item's id if it could be read, otherwise its line number.
+        error: position, what was found, what was expected, and a hint.
     """
 
     id: str

@@ -1,7 +1,7 @@
-"""The one module that speaks to z3: holds the theory of points and answers questions about it.
+"""The only module that imports z3: satisfiability of points under the theory of order.
 
-Only what every version of z3 has to answer alike reaches a verdict or a certificate: whether
-assertions are satisfiable, and which literals follow. Models and z3's own cores do not.
+Verdicts and certificates use only results that do not depend on the version of z3: satisfiability
+and entailed literals, but neither models nor z3's cores.
 """
 
 from __future__ import annotations
@@ -17,28 +17,27 @@ from solver.errors import HopcheckError, UndecidedError
 from solver.model import Item, Point
 from solver.numbering import NumberedItem, number
 
-# Bellman and Ford on a sparse graph: z3's other procedures need minutes for 10,000 relations.
+# Bellman-Ford on a sparse graph: z3's other procedures need minutes for 10,000 relations.
 _DIFFERENCE_LOGIC = 1
 _MINUTE = 60_000
-# z3 keeps some memory of each question; it is thrown away with its context after so many items.
+# z3 leaks memory with each query: the context is renewed after this many items.
 _LIFETIME = 1000
 
-# Names for a claim and for its denial, which are heard only when one of them is asked about.
+# Guards of the claim and of its negation.
 CLAIMED, DENIED = "claimed", "denied"
 
 
 class SmtError(HopcheckError):
-    """Something that z3 refuses."""
+    """An error reported by z3."""
 
     code = "smt"
 
 
 class OrderSolver:
-    """A z3 solver with ``encodings/temporal/order.smt2``, asked about one item after another.
+    """A z3 solver with ``encodings/temporal/order.smt2``, reused for one item after another.
 
     Args:
-        timeout_ms: how long one question may take, in milliseconds; an item that has taken as
-            long is asked no further question.
+        timeout_ms: time limit in milliseconds, of each query and for all queries of an item.
     """
 
     def __init__(self, *, timeout_ms: int = _MINUTE) -> None:
@@ -49,7 +48,7 @@ class OrderSolver:
         self._renew()
 
     def begin(self, item: Item) -> NumberedItem:
-        """Turn to another item: its points and sentences can be spoken of, nothing is assumed."""
+        """Start a new item: declare its points and guards, with no assertions."""
         numbered = number(item)
         self._item = item.id
         self._deadline = monotonic() + self._timeout_ms / 1000
@@ -62,22 +61,22 @@ class OrderSolver:
 
     @contextmanager
     def assuming(self, terms: Iterable[str]) -> Iterator[None]:
-        """Hold SMT-LIB terms true for a while."""
+        """Assert SMT-LIB terms within the context."""
         self._solver.push()
         try:
-            self._read("".join(smtlib.asserting(terms)))
+            self._read("".join(smtlib.assertions(terms)))
             yield
         finally:
             self._solver.pop()
 
-    def satisfiable(self, *heard: str) -> bool:
-        """Whether all that is held can be true, with the sentences of these names heard."""
-        literals = [self._heard[name] for name in heard]
-        return self._sure(lambda: self._solver.check(*literals))
+    def satisfiable(self, *guards: str) -> bool:
+        """Whether the assertions are satisfiable with these guards assumed true."""
+        literals = [self._guards[name] for name in guards]
+        return self._is_sat(lambda: self._solver.check(*literals))
 
-    def unhearable(self, names: Iterable[str]) -> set[str]:
-        """The names of the sentences that cannot be heard, even each alone."""
-        literals = [self._heard[name] for name in names]
+    def refuted(self, guards: Iterable[str]) -> set[str]:
+        """The guards that are false in every model of the assertions."""
+        literals = [self._guards[name] for name in guards]
         consequences: list[z3.BoolRef] = []
 
         def ask() -> z3.CheckSatResult:
@@ -85,12 +84,12 @@ class OrderSolver:
             consequences.extend(found)
             return answer
 
-        self._sure(ask)
-        # Each consequence reads (=> true (not name)).
+        self._is_sat(ask)
+        # Each consequence has the form (=> true (not name)).
         return {str(implied.arg(1).arg(0)) for implied in consequences}
 
     def instants(self, numbered: NumberedItem) -> dict[Point, int]:
-        """An integer for each point, from the last question whose answer was yes."""
+        """An integer for each point, from the model of the last satisfiable query."""
         model = self._solver.model()
         terms = [z3.Int(smtlib.point(p), self._context) for p in range(2 * len(numbered.events))]
         return {
@@ -101,26 +100,26 @@ class OrderSolver:
     def _renew(self) -> None:
         self._begun = self._events = self._relations = 0
         self._context = z3.Context()
-        self._heard = {name: z3.Bool(name, self._context) for name in (CLAIMED, DENIED)}
+        self._guards = {name: z3.Bool(name, self._context) for name in (CLAIMED, DENIED)}
         self._solver = z3.SimpleSolver(ctx=self._context)
-        # With z3's own handler, an interrupt would pass for a question without an answer.
+        # With z3's own handler, an interrupt would look like an unknown result.
         self._solver.set("ctrl_c", False)
         self._solver.set("timeout", self._timeout_ms)
         self._solver.set("arith.solver", _DIFFERENCE_LOGIC)
         self._read(self._theory)
-        self._read(smtlib.constants(self._heard, "Bool"))
+        self._read(smtlib.constants(self._guards, "Bool"))
 
     def _declare(self, numbered: NumberedItem) -> None:
-        """Declare the constants that no item before needed; z3 keeps them for the items to come."""
+        """Declare constants that no earlier item needed; they are kept for later items."""
         events = range(self._events, max(self._events, len(numbered.events)))
         points = [smtlib.point(p) for p in range(2 * events.start, 2 * events.stop)]
         self._read(smtlib.constants(points, "Int"))
-        said = (
+        sentences = (
             *smtlib.relations(numbered)[self._relations :],
             *smtlib.durations(numbered)[self._events :],
         )
-        self._read(smtlib.constants([s.name for s in said], "Bool"))
-        self._heard.update((s.name, z3.Bool(s.name, self._context)) for s in said)
+        self._read(smtlib.constants([s.name for s in sentences], "Bool"))
+        self._guards.update((s.name, z3.Bool(s.name, self._context)) for s in sentences)
         self._events = events.stop
         self._relations = max(self._relations, len(numbered.relations))
 
@@ -128,10 +127,10 @@ class OrderSolver:
         try:
             self._solver.from_string(text)
         except z3.Z3Exception as error:
-            raise SmtError(f"z3 refuses the theory: {error}", where=self._item) from error
+            raise SmtError(f"z3 rejects the theory: {error}", where=self._item) from error
 
-    def _sure(self, ask: Callable[[], z3.CheckSatResult]) -> bool:
-        """Whether the answer is yes."""
+    def _is_sat(self, ask: Callable[[], z3.CheckSatResult]) -> bool:
+        """Run a query; raises UndecidedError if its result is unknown."""
         if monotonic() <= self._deadline:
             try:
                 answer = ask()
@@ -142,7 +141,7 @@ class OrderSolver:
         raise UndecidedError(
             f"z3 has no answer within {self._timeout_ms} ms",
             where=self._item,
-            hint="allow more time, or ask another engine",
+            hint="allow more time, or use another engine",
         )
 
 

@@ -1,4 +1,4 @@
-"""An item in SMT-LIB: what is given, in the words of ``encodings/temporal/order.smt2``."""
+"""Items in SMT-LIB, as terms over the macros of ``encodings/temporal/order.smt2``."""
 
 from __future__ import annotations
 
@@ -18,37 +18,38 @@ class Sentence:
     """A relation of the premise, or the duration axiom of an event.
 
     Attributes:
-        name: ``r3`` for relation 3 of the premise, ``lasts_2`` for the duration of event 2.
-        word: the macro that says what the sentence means.
+        name: ``r3`` for relation 3 of the premise, ``lasts_2`` for the duration of event 2; also
+            the name of its guard.
+        macro: the macro that defines its meaning.
         left: its first point, as a term.
         right: its second point, as a term.
     """
 
     name: str
-    word: str
+    macro: str
     left: str
     right: str
 
     @property
-    def meant(self) -> str:
-        """The sentence as it is meant."""
-        return f"({self.word} {self.left} {self.right})"
+    def term(self) -> str:
+        """The sentence as a term."""
+        return f"({self.macro} {self.left} {self.right})"
 
     @property
     def relaxed(self) -> str:
-        """The sentence with its order allowed to shrink to one instant."""
-        return f"({self.word}_relaxed {self.left} {self.right})"
+        """The sentence relaxed from < to <=."""
+        return f"({self.macro}_relaxed {self.left} {self.right})"
 
     @property
-    def if_heard(self) -> str:
-        """The sentence as it is meant if it is heard; nothing if not."""
-        return if_heard(self.name, self.meant)
+    def guarded(self) -> str:
+        """The sentence under its guard."""
+        return guarded(self.name, self.term)
 
 
 def relations(numbered: NumberedItem) -> list[Sentence]:
     """The relations of the premise, in their order."""
     return [
-        Sentence(name=f"r{n}", word=order.value, left=point(p), right=point(q))
+        Sentence(name=f"r{n}", macro=order.value, left=point(p), right=point(q))
         for n, (p, order, q) in enumerate(numbered.relations)
     ]
 
@@ -56,7 +57,7 @@ def relations(numbered: NumberedItem) -> list[Sentence]:
 def durations(numbered: NumberedItem) -> list[Sentence]:
     """The duration axioms, in the order of the events."""
     return [
-        Sentence(name=f"lasts_{e}", word="lasts", left=f"start_{e}", right=f"end_{e}")
+        Sentence(name=f"lasts_{e}", macro="lasts", left=f"start_{e}", right=f"end_{e}")
         for e in range(len(numbered.events))
     ]
 
@@ -67,7 +68,7 @@ def point(number: int) -> str:
 
 
 def claimed_points(item: Item, numbered: NumberedItem) -> list[str]:
-    """The points that the claim sets beside each other; one may be named twice."""
+    """The points that the claim compares; a point may occur twice."""
     left, right = numbered.claim
     if not isinstance(item.claim, Claim):
         return [point(left), point(right)]
@@ -83,12 +84,12 @@ def claim(item: Item, numbered: NumberedItem) -> str:
     return f"({theory}_{item.claim.relation} {points})"
 
 
-def if_heard(name: str, term: str) -> str:
-    """A term that holds if the sentence of this name is heard."""
-    return f"(states {name} {term})"
+def guarded(guard: str, term: str) -> str:
+    """A term that holds if its guard does."""
+    return f"(guarded {guard} {term})"
 
 
-def asserting(terms: Iterable[str]) -> Iterator[str]:
+def assertions(terms: Iterable[str]) -> Iterator[str]:
     """An assertion of each term."""
     return (f"(assert {term})" for term in terms)
 
@@ -98,23 +99,23 @@ def constants(names: Iterable[str], sort: str) -> str:
     return "".join(f"(declare-const {name} {sort})" for name in names)
 
 
-def apart(points: Sequence[str], torn: Iterable[Sentence]) -> list[str]:
-    """Terms: no two of the points fall together at a torn sentence."""
+def not_collapsed(points: Sequence[str], cyclic: Iterable[Sentence]) -> list[str]:
+    """Terms: no two of the points coincide with the points of a constraint on a cycle."""
     pairs = [f"{p} {q}" for p, q in combinations(points, 2)]
-    tears = dict.fromkeys(s.left for s in torn)
-    return [f"(apart_at {tear} {pair})" for tear in tears for pair in pairs]
+    cycle_points = dict.fromkeys(s.left for s in cyclic)
+    return [f"(not_both_at {point} {pair})" for point in cycle_points for pair in pairs]
 
 
 def script(item: Item) -> str:
-    """A file for ``z3``: is the premise satisfiable, and so with the claim, with its denial?"""
+    """An SMT-LIB script: checks the premise, the premise with the claim, and with its negation."""
     numbered = number(item)
     points = [point(p) for p in range(2 * len(numbered.events))]
-    said = [*relations(numbered), *durations(numbered)]
+    sentences = [*relations(numbered), *durations(numbered)]
     claimed = claim(item, numbered)
     lines = [
         THEORY.read_text(encoding="utf-8"),
         *(constants([p], "Int") for p in points),
-        *asserting(f"(! {s.meant} :named {s.name})" for s in said),
+        *assertions(f"(! {s.term} :named {s.name})" for s in sentences),
         "(check-sat)",
         f"(push) (assert {claimed}) (check-sat) (pop)",
         f"(push) (assert (not {claimed})) (check-sat) (pop)",

@@ -15,11 +15,11 @@ def encoding(name: str) -> Path:
 
 
 INCLUDE = re.compile(r'^#include "([^"]+)"\.', re.MULTILINE)
-"""An include of an encoding; the file is named from the one that includes it."""
+"""An include statement; its path is relative to the including file."""
 
 
 def with_included(names: Iterable[str]) -> list[str]:
-    """Encodings and all that they include, each once and sorted, named as by ``encoding``."""
+    """Encodings and their transitive includes, sorted, named as in ``encoding``."""
     found: set[str] = set()
     waiting = list(names)
     while waiting:

@@ -1,4 +1,4 @@
-"""Timelines of small items, as ``encodings/temporal/weak_order.lp`` guesses them."""
+"""Timelines of small items, enumerated with ``encodings/temporal/weak_order.lp``."""
 
 from __future__ import annotations
 
@@ -10,64 +10,64 @@ from solver.facts import facts
 from solver.model import AllenRelation, Item
 from solver.numbering import number
 
-# Every two points are compared by way of every third: beyond this, an item takes seconds.
+# The grounding is cubic in the points: larger items take seconds.
 MOST_EVENTS = 12
 
-_TORN = Program(encodings=("temporal/torn.lp",))
+_CYCLIC = Program(encodings=("temporal/torn.lp",))
 _FEASIBLE = Program(encodings=("temporal/feasible.lp",))
 
 
 class TooLargeError(HopcheckError):
-    """An item with more events than timelines are searched for."""
+    """An item with more than ``MOST_EVENTS`` events."""
 
     code = "too-large"
 
 
-def torn(items: Sequence[Item]) -> list[list[str]]:
-    """The torn sentences of each item: numbers of relations, and ``lasts(E)`` of events, as terms.
+def cyclic_constraints(items: Sequence[Item]) -> list[list[str]]:
+    """The constraints on cycles of each item: relation numbers and ``lasts(E)``, as terms.
 
     Raises:
-        TooLargeError: if an item has more than ``MOST_EVENTS`` events.
+        TooLargeError: an item has more than ``MOST_EVENTS`` events.
     """
     for item in items:
         _check_size(item)
     found: list[list[str]] = [[] for _ in items]
-    for atom in consequences(_TORN, facts(items), Reasoning.CAUTIOUS):
-        index, sentence = atom.arguments
-        found[int(str(index))].append(_text(sentence))
-    return [sorted(sentences) for sentences in found]
+    for atom in consequences(_CYCLIC, facts(items), Reasoning.CAUTIOUS):
+        index, constraint = atom.arguments
+        found[int(str(index))].append(_text(constraint))
+    return [sorted(constraints) for constraints in found]
 
 
-def surviving(items: Sequence[Item], torn: Sequence[Iterable[str]]) -> str:
-    """Facts of a batch whose torn sentences are relaxed: premises that some line satisfies."""
-    relaxed = [f"relaxed({i},{s})." for i, said in enumerate(torn) for s in said]
+def relaxed_facts(items: Sequence[Item], cyclic: Sequence[Iterable[str]]) -> str:
+    """Facts of a batch with the constraints on cycles relaxed, so that timelines exist."""
+    relaxed = [f"relaxed({i},{c})." for i, constraints in enumerate(cyclic) for c in constraints]
     return "\n".join([facts(items), *relaxed])
 
 
-def consequences(program: Program, given: str, reasoning: Reasoning) -> list[Atom]:
-    """What is possible (brave) or necessary (cautious) on the lines of a batch."""
-    atoms = program.consequences(given, reasoning)
+def consequences(program: Program, batch: str, reasoning: Reasoning) -> list[Atom]:
+    """Brave (possible) or cautious (necessary) consequences over the timelines of a batch."""
+    atoms = program.consequences(batch, reasoning)
     if atoms is None:
-        raise HopcheckError("no line satisfies a relaxed premise", hint="the encodings are broken")
+        raise HopcheckError("a relaxed premise has no timeline", hint="the encodings are broken")
     return atoms
 
 
 def feasible_relations(item: Item, left: str, right: str) -> frozenset[AllenRelation]:
-    """The Allen relations that ``left`` can have to ``right``.
+    """The Allen relations that can hold from ``left`` to ``right``.
 
-    Of an inconsistent premise, what survives counts; an event whose duration is torn has none.
+    An inconsistent premise is relaxed; an event whose duration is on a cycle has no relations.
 
     Raises:
-        TooLargeError: if the item has more than ``MOST_EVENTS`` events.
-        HopcheckError: if the item does not name one of the two events.
+        TooLargeError: the item has more than ``MOST_EVENTS`` events.
+        HopcheckError: the item does not mention one of the two events.
     """
     events = number(item).events
     for event in (left, right):
         if event not in events:
-            raise HopcheckError(f"the item names no event {event!r}", where=item.id)
-    asked = f"asked(0,{events.index(left)},{events.index(right)})."
-    given = surviving([item], torn([item])) + asked
-    atoms = consequences(_FEASIBLE, given, Reasoning.BRAVE)
+            raise HopcheckError(f"the item does not mention the event {event!r}", where=item.id)
+    query = f"query(0,{events.index(left)},{events.index(right)})."
+    program_facts = relaxed_facts([item], cyclic_constraints([item])) + query
+    atoms = consequences(_FEASIBLE, program_facts, Reasoning.BRAVE)
     return frozenset(AllenRelation(str(atom.arguments[3])) for atom in atoms)
 
 
@@ -75,9 +75,9 @@ def _check_size(item: Item) -> None:
     events = len(number(item).events)
     if events > MOST_EVENTS:
         raise TooLargeError(
-            f"the item has {events} events; timelines are searched for at most {MOST_EVENTS}",
+            f"the item has {events} events; timelines are enumerated for at most {MOST_EVENTS}",
             where=item.id,
-            hint="ask one of the engines asp, graph, smt",
+            hint="use one of the engines asp, graph, smt",
         )
 
 

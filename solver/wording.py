@@ -1,4 +1,4 @@
-"""Verdicts and certificates in words, the same in a report, in a drawing and on a terminal."""
+"""Verbalises verdicts and certificates, for reports, drawings and the terminal."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ from solver.model import (
 )
 
 SHOWN_EVENTS = 12
-"""Events that a timeline in words lists before it says how many more there are."""
+"""Most events that a timeline in words lists."""
 
 
 def claim_in_words(claim: Claim | Relation) -> str:
-    """Read a claim as ``X before Y``, ``X finished by Y``, ``start of X after end of Y``."""
+    """Format a claim as ``X before Y``, ``X finished by Y``, ``start of X after end of Y``."""
     if isinstance(claim, Claim):
         return f"{claim.left} {claim.relation.replace('_', ' ')} {claim.right}"
     return str(claim)
 
 
 def hops_in_words(hops: int | None) -> str:
-    """Read a number of hops as ``1 hop``, ``3 hops``; empty if there is none."""
+    """Format a number of hops as ``1 hop``, ``3 hops``; empty for None."""
     return "" if hops is None else counted(hops, "hop")
 
 
 def counted(number: int, noun: str) -> str:
-    """Read a number of things as ``1 thing``, ``2,000 things``."""
+    """Format a count as ``1 thing``, ``2,000 things``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def status_in_words(verdict: Verdict) -> str:
-    """Say in one clause what a premise says of a claim."""
+    """Describe a status in one clause."""
     return _STATUS[verdict.status]
 
 
@@ -57,7 +57,7 @@ _STATUS = {
 
 
 def in_words(item: Item, verdict: Verdict, certificate: Certificate) -> list[str]:
-    """Tell why an item has its status, one line a step.
+    """Explain why an item has its status, one line per step.
 
     Returns:
         Lines such as ``1. end of A before start of B (sentence 3)``; sentences count from 1.
@@ -113,27 +113,27 @@ def _steps(walk: Walk, number: int) -> Iterator[str]:
 
 
 def sentence_in_words(relation: Relation) -> str:
-    """Read a premise relation as ``start of X before end of Y``."""
+    """Format a premise relation as ``start of X before end of Y``."""
     order = f"{relation.order} with" if relation.order is Order.SIMULTANEOUS else relation.order
     return f"{relation.left} {order} {relation.right}"
 
 
 def step_in_words(step: Step) -> str:
-    """Read a step as ``end of A before start of B (sentence 3)``."""
+    """Format a step as ``end of A before start of B (sentence 3)``."""
     order = "before" if step.strict else "simultaneous with"
     reason = "each event lasts" if step.relation is None else f"sentence {step.relation + 1}"
     return f"{step.source} {order} {step.target} ({reason})"
 
 
 def reached_in_words(walk: Walk) -> str:
-    """Read what a walk of one or more steps shows: ``end of A before start of C``."""
+    """Format the inequality that a walk derives: ``end of A before start of C``."""
     strict = any(step.strict for step in walk)
     order = "before" if strict else "simultaneous with"
     return f"{walk[0].source} {order} {walk[-1].target}"
 
 
 def sentences_in_words(indices: Sequence[int]) -> str:
-    """Read indices of premise relations, from 0, as ``sentences 1, 2 and 4``."""
+    """Format indices of premise relations, from 0, as ``sentences 1, 2 and 4``."""
     numbers = [str(index + 1) for index in indices]
     if len(numbers) == 1:
         return f"sentence {numbers[0]} alone"
@@ -141,7 +141,7 @@ def sentences_in_words(indices: Sequence[int]) -> str:
 
 
 def claimed_events(item: Item) -> tuple[str, ...]:
-    """The events that the claim speaks of, in its order; one if a point claim names one twice."""
+    """The events of the claim, in its order; one if a claim about points names it twice."""
     claim = item.claim
     if isinstance(claim, Claim):
         return (claim.left, claim.right)

@@ -10,7 +10,7 @@ from pathlib import Path
 from benchmarks.speed.plain import labels
 from grammar.reader import detect, reader
 from solver.certificates.certify import certify
-from solver.certificates.replay import objection
+from solver.certificates.replay import certificate_error
 from solver.engines import EngineName, engine
 from solver.errors import HopcheckError
 from solver.model import Certificate, Item, Verdict
@@ -86,7 +86,7 @@ def _certify(items: list[Item], verdicts: list[Verdict]) -> None:
 
 def _replay(items: list[Item], verdicts: list[Verdict], certificates: list[Certificate]) -> None:
     for item, verdict, certificate in zip(items, verdicts, certificates, strict=True):
-        if why_not := objection(item, verdict.status, certificate):
+        if why_not := certificate_error(item, verdict.status, certificate):
             raise HopcheckError(why_not, where=item.id)
 
 

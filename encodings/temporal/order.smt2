@@ -1,39 +1,38 @@
-; Order of points in integer difference logic: what a premise states and what a claim says.
+; Order of points in integer difference logic: the constraints of premises and claims.
 ; Source: EventHopNLI, section 3; docs/eventhop.md, section "Meaning". Allen 1983, figure 2.
 ; Input   an integer start_E and end_E for each event E; sentence N of a premise as
 ;             (assert (! (before end_0 start_1) :named rN))   and each duration axiom as
 ;             (assert (! (lasts start_0 end_0) :named lasts_0))
 ; Output  macros only: a premise is consistent iff its assertions are satisfiable, and a consistent
 ;         premise entails a claim iff it is not satisfiable together with the claim's negation.
-; Size    one atom a relation, two literals more where relations may be left unheard.
+; Size    one atom a relation, and two more literals for each relation with a guard.
 (set-logic QF_IDL)
 
-; "P before Q" orders two points strictly, "P simultaneous with Q" makes them one instant.
+; "P before Q" orders two points strictly, "P simultaneous with Q" makes them coincide.
 (define-fun precedes ((p Int) (q Int)) Bool (< p q))
 (define-fun coincides ((p Int) (q Int)) Bool (= p q))
 
-; The three words of a premise. "P after Q" says the same as "Q before P".
+; The three orders of a premise. "P after Q" is the converse of "Q before P".
 (define-fun before ((p Int) (q Int)) Bool (precedes p q))
 (define-fun after ((p Int) (q Int)) Bool (precedes q p))
 (define-fun simultaneous ((p Int) (q Int)) Bool (coincides p q))
 
-; An event lasts: its start comes before its end.
+; Duration axiom: an event starts before it ends.
 (define-fun lasts ((start Int) (end Int)) Bool (precedes start end))
 
-; Relaxed, an order may shrink to one instant. A premise relaxed as a whole is always satisfiable; a
-; relation that cannot hold in it is torn: it lies on a cycle, whose points fall together.
+; Relaxation weakens < to <=. The relaxed premise is always satisfiable; a constraint that cannot hold
+; together with it is on a cycle, whose points coincide.
 (define-fun precedes_or_coincides ((p Int) (q Int)) Bool (<= p q))
 (define-fun before_relaxed ((p Int) (q Int)) Bool (precedes_or_coincides p q))
 (define-fun after_relaxed ((p Int) (q Int)) Bool (precedes_or_coincides q p))
 (define-fun simultaneous_relaxed ((p Int) (q Int)) Bool (coincides p q))
 (define-fun lasts_relaxed ((start Int) (end Int)) Bool (precedes_or_coincides start end))
 
-; A sentence that is heard holds; one that is not leaves its points alone.
-(define-fun states ((heard Bool) (relation Bool)) Bool (=> heard relation))
-; Two points contradict each other if nothing can keep them apart from one another at a tear: both lie
-; on its cycle.
-(define-fun apart_at ((tear Int) (p Int) (q Int)) Bool
-  (not (and (coincides p tear) (coincides q tear))))
+; A constraint with a guard holds if the guard is assumed true.
+(define-fun guarded ((guard Bool) (relation Bool)) Bool (=> guard relation))
+; Two points contradict each other if both must coincide with a point of one cycle.
+(define-fun not_both_at ((cycle Int) (p Int) (q Int)) Bool
+  (not (and (coincides p cycle) (coincides q cycle))))
 
 ; The claims of EventHopNLI. Meeting counts as before; events overlap if each starts before the other
 ; ends.
@@ -44,7 +43,7 @@
 (define-fun claim_overlaps ((a_start Int) (a_end Int) (b_start Int) (b_end Int)) Bool
   (and (precedes a_start b_end) (precedes b_start a_end)))
 
-; Allen's thirteen relations, by the comparisons of end points that each needs beyond durations.
+; Allen's thirteen relations, as comparisons of end points given the duration axioms.
 (define-fun allen_precedes ((a_start Int) (a_end Int) (b_start Int) (b_end Int)) Bool
   (precedes a_end b_start))
 (define-fun allen_meets ((a_start Int) (a_end Int) (b_start Int) (b_end Int)) Bool
@@ -60,7 +59,7 @@
 (define-fun allen_equals ((a_start Int) (a_end Int) (b_start Int) (b_end Int)) Bool
   (and (coincides a_start b_start) (coincides a_end b_end)))
 
-; The other six are these, read from B's side.
+; The other six are the converses.
 (define-fun allen_started_by ((a_start Int) (a_end Int) (b_start Int) (b_end Int)) Bool
   (allen_starts b_start b_end a_start a_end))
 (define-fun allen_during ((a_start Int) (a_end Int) (b_start Int) (b_end Int)) Bool

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from generators.eventhop.cells import Cell
 from solver.certificates.certify import certify, hops
-from solver.certificates.replay import objection
+from solver.certificates.replay import certificate_error
 from solver.crosscheck import Crosscheck
 from solver.errors import ExitStatus, HopcheckError
 from solver.model import Item, Verdict
@@ -43,7 +43,7 @@ class Checker:
 
 def _right(item: Item, cell: Cell, verdict: Verdict) -> bool:
     certificate = certify(item, verdict)
-    why_not = objection(item, verdict.status, certificate)
+    why_not = certificate_error(item, verdict.status, certificate)
     if why_not is not None:
         raise UncertifiedError(
             f"the certificate of an item does not show that it is {verdict.status}: {why_not}",

@@ -1,8 +1,7 @@
-"""Artefact checks: how much of the label is given away without any reasoning.
+"""Annotation artefacts: how well labels can be predicted without reasoning.
 
-A benchmark whose labels follow from its wording measures the wording. Looked at are guesses from
-the claim alone, from counts of words and from counts of relations, each against chance; the
-balance of labels; and duplicates.
+Probes predict the label from the claim alone, from word counts and from relation counts, each
+compared with chance. Label balance and duplicates are measured as well.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether labels are spread alike over the cells of a file: a table, and how far they are not."""
+"""Association between labels and the cells of a file: contingency table and Cramér's V."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Row:
 
     @property
     def total(self) -> int:
-        """Items of the cell."""
+        """Number of items in the cell."""
         return sum(self.counts.values())
 
     def share(self, label: str) -> float:
@@ -33,11 +33,11 @@ class Balance:
     """Labels by cell.
 
     Attributes:
-        by: what the cells are.
+        by: name of the cell variable.
         labels: the columns.
-        association: Cramér's V, corrected for bias (Bergsma 2013), in [0, 1]: 0 if the label does
-            not depend on the cell, 1 if the cell tells it; None if there is nothing to compare.
-        p_value: of the chi-square test that it does not; None likewise.
+        association: bias-corrected Cramér's V (Bergsma 2013), in [0, 1]: 0 if the label does not
+            depend on the cell, 1 if the cell determines it; None for fewer than two rows or labels.
+        p_value: of the chi-square test of independence; None likewise.
     """
 
     by: str
@@ -48,14 +48,14 @@ class Balance:
 
     @property
     def uneven(self) -> bool:
-        """Whether the label depends on the cell: clearly, and not by luck."""
+        """Whether the label depends on the cell: strongly and significantly."""
         if self.association is None or self.p_value is None:
             return False
         return self.association > STRONG and self.p_value < SIGNIFICANT
 
 
 def balance(by: str, cells: Sequence[Cell]) -> Balance:
-    """Tabulate labels by cell, the cells in the order of their keys."""
+    """Tabulate labels by cell, sorted by cell key."""
     labels = tuple(sorted({cell.label for cell in cells}))
     counted = Counter((cell.key, cell.name, cell.label) for cell in cells)
     names = dict(sorted({(cell.key, cell.name) for cell in cells}))
@@ -66,19 +66,19 @@ def balance(by: str, cells: Sequence[Cell]) -> Balance:
     table = [[row.counts[label] for label in labels] for row in rows]
     if len(rows) < 2 or len(labels) < 2:
         return Balance(by=by, labels=labels, rows=rows)
-    return _tested(by, labels, rows, table)
+    return _with_association(by, labels, rows, table)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """Where an item belongs (a key to sort by and a name to read), and its label."""
+    """The cell of an item, as sort key and display name, and the item's label."""
 
     key: tuple[int | str, ...]
     name: str
     label: str
 
 
-def _tested(
+def _with_association(
     by: str, labels: tuple[str, ...], rows: tuple[Row, ...], table: list[list[int]]
 ) -> Balance:
     import numpy as np
@@ -89,7 +89,7 @@ def _tested(
     statistic = float(((counts - expected) ** 2 / expected).sum())
     degrees = (len(rows) - 1) * (len(labels) - 1)
     excess = statistic / items - degrees / max(items - 1, 1)
-    height, breadth = (_shrunk(len(side), items) for side in (rows, labels))
+    height, breadth = (_bias_corrected(len(side), items) for side in (rows, labels))
     most = min(height, breadth) - 1
     strength = (max(excess, 0.0) / most) ** 0.5 if most > 0 else 0.0
     return Balance(
@@ -116,5 +116,5 @@ def _chi_square_tail(statistic: float, degrees: int) -> float:
     return min(fsum([erfc(half**0.5) if degrees % 2 else 0.0, *terms]), 1.0)
 
 
-def _shrunk(size: int, items: int) -> float:
+def _bias_corrected(size: int, items: int) -> float:
     return size - (size - 1) ** 2 / max(items - 1, 1)

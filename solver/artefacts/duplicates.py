@@ -1,4 +1,4 @@
-"""Items that occur more than once, also with their premise sentences in another order."""
+"""Duplicate items, including those with reordered premise sentences."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Duplicates:
     """How often texts are repeated.
 
     Attributes:
-        texts: different texts.
-        repeated: items whose text another item has had before.
-        reordered: those of them whose premise sentences stand in another order.
+        texts: number of distinct texts.
+        repeated: items that repeat the text of an earlier item.
+        reordered: those of them whose premise sentences are in another order.
         conflicting: texts that occur with more than one label.
     """
 
@@ -31,28 +31,28 @@ class Duplicates:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
-    """What makes two items the same: the set of sentences, with repeats, and the claim."""
+    """Key for deduplication: the multiset of sentences, and the claim."""
 
     sentences: tuple[str, ...]
     claim: str
 
 
 def text(sample: Sample) -> Text:
-    """Reduce an item to what makes it the same as another."""
+    """The deduplication key of an item."""
     sentences = (part.strip().lower() for part in _BETWEEN.split(sample.premise))
     claim = sample.claim.strip().rstrip(".").lower()
     return Text(sentences=tuple(sorted(filter(None, sentences))), claim=claim)
 
 
-def once(samples: Sequence[Sample]) -> list[Sample]:
-    """Each text once, in the order of the texts; of several labels the first by name."""
+def deduplicate(samples: Sequence[Sample]) -> list[Sample]:
+    """Each text once, sorted by text; of several labels the alphabetically first."""
     ordered = sorted(samples, key=lambda s: (s.premise, s.claim, s.gold.value))
     first = {text(sample): sample for sample in reversed(ordered)}
     return sorted(first.values(), key=lambda s: (s.premise, s.claim))
 
 
 def duplicates(samples: Sequence[Sample]) -> Duplicates:
-    """Count repeats."""
+    """Count duplicates."""
     groups: defaultdict[Text, list[Sample]] = defaultdict(list)
     for sample in samples:
         groups[text(sample)].append(sample)

@@ -1,4 +1,4 @@
-"""What a guesser may see of an item, as a matrix of numbers: one row an item."""
+"""Feature matrices for the probes: one row per item."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 from solver.artefacts.sample import Sample
 
 MOST_WORDS = 300
-"""Words that are counted: the most frequent ones."""
+"""Size of the vocabulary: the most frequent words."""
 
 _WORD = re.compile(r"[^\s.]+")
 
 
-class Seen(StrEnum):
-    """What a guesser sees."""
+class FeatureSet(StrEnum):
+    """The input of a probe."""
 
     CLAIM_RELATION = "the claim's relation"
     CLAIM_WORDS = "the words of the claim"
@@ -25,25 +25,25 @@ class Seen(StrEnum):
     COUNTS = "length and counts of relations"
 
 
-def matrix(samples: Sequence[Sample], seen: Seen) -> Any:  # noqa: ANN401 - scipy has no stubs here
-    """Features of each item, scaled; no columns if there is nothing to see."""
-    if seen is Seen.COUNTS:
+def matrix(samples: Sequence[Sample], seen: FeatureSet) -> Any:  # noqa: ANN401 - scipy has no stubs
+    """Scaled features of each item; may have no columns."""
+    if seen is FeatureSet.COUNTS:
         return _standardised([_counts(sample) for sample in samples])
     return _counted([_words(sample, seen) for sample in samples])
 
 
-def _words(sample: Sample, seen: Seen) -> Iterable[str]:
-    if seen is Seen.CLAIM_RELATION:
+def _words(sample: Sample, seen: FeatureSet) -> Iterable[str]:
+    if seen is FeatureSet.CLAIM_RELATION:
         return [sample.relation] if sample.relation else []
     claim = _WORD.findall(sample.claim.lower())
-    if seen is Seen.CLAIM_WORDS:
+    if seen is FeatureSet.CLAIM_WORDS:
         return claim
-    # A word of the claim counts for itself: drowned among the premise's, it would tell little.
+    # Words of the claim are separate features: premises are much longer.
     return [*_WORD.findall(sample.premise.lower()), *(f"claim {word}" for word in claim)]
 
 
 def _counted(texts: Sequence[Iterable[str]]) -> Any:  # noqa: ANN401
-    """Counts of the most frequent words, scaled to at most 1; a word of one item tells nothing."""
+    """Scaled counts of the most frequent words that occur in at least two items."""
     from scipy.sparse import csr_matrix
     from sklearn.preprocessing import MaxAbsScaler
 

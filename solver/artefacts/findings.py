@@ -1,4 +1,4 @@
-"""All artefact checks of one sample, and what they say in plain sentences."""
+"""Runs all artefact checks on a sample and describes the results in sentences."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from solver.artefacts.balance import Balance, Cell, Row, balance
-from solver.artefacts.duplicates import Duplicates, duplicates, once
-from solver.artefacts.features import Seen
-from solver.artefacts.guess import Guess, guess
+from solver.artefacts.duplicates import Duplicates, deduplicate, duplicates
+from solver.artefacts.features import FeatureSet
+from solver.artefacts.guess import ProbeResult, probe
 from solver.artefacts.sample import LIMIT, Sample
 from solver.wording import counted
 
 FEW = 20
-"""A claim relation with fewer items is not compared with others."""
+"""Claim relations with fewer items are not compared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One plain sentence; ``warning`` if it tells of something that should not be."""
+    """A result in one sentence; ``warning`` if it is an artefact."""
 
     sentence: str
     warning: bool
@@ -27,30 +27,30 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Artefacts:
-    """What the artefact checks found; every figure is finite or None.
+    """Results of the artefact checks; every figure is finite or None.
 
     Attributes:
-        items: how many were looked at.
+        items: number of items in the sample.
         labels: gold label -> items.
-        by_claim: labels by the relation that the claim asks for.
-        by_cell: labels by number of events and of relations.
+        by_claim: labels by claim relation.
+        by_cell: labels by numbers of events and relations.
     """
 
     items: int
     labels: Mapping[str, int]
-    guesses: tuple[Guess, ...]
+    guesses: tuple[ProbeResult, ...]
     by_claim: Balance
     by_cell: Balance
     duplicates: Duplicates
     findings: tuple[Finding, ...]
 
     @property
-    def giveaways(self) -> tuple[str, ...]:
-        """What tells the label, in sentences: all warnings but that of repeats, which is last."""
+    def shortcuts(self) -> tuple[str, ...]:
+        """Sentences on label leakage: all warnings but the last one, on duplicates."""
         return tuple(one.sentence for one in self.findings[:-1] if one.warning)
 
     def to_json(self) -> dict[str, object]:
-        """The same as plain JSON values."""
+        """Convert to JSON values."""
         return asdict(self)
 
 
@@ -58,16 +58,16 @@ def measure(samples: Sequence[Sample]) -> Artefacts:
     """Check a sample for artefacts.
 
     Args:
-        samples: at most ``LIMIT`` items, in any order; of more, the caller chooses by a hash of
-            the text, so that the choice depends on nothing else.
+        samples: at most ``LIMIT`` items, in any order; callers select from larger files by a hash
+            of the text.
 
     Raises:
-        ValueError: there are more.
+        ValueError: there are more than ``LIMIT`` samples.
     """
     if len(samples) > LIMIT:
         raise ValueError(f"found {len(samples)} samples, expected at most {LIMIT}")
-    different = once(samples)
-    guesses = tuple(guess(different, seen) for seen in Seen)
+    distinct = deduplicate(samples)
+    guesses = tuple(probe(distinct, seen) for seen in FeatureSet)
     by_claim = balance("claim relation", [_claim_cell(s) for s in samples if s.relation])
     by_cell = balance("events and relations", [_size_cell(s) for s in samples if s.events])
     repeats = duplicates(samples)
@@ -92,35 +92,35 @@ def _size_cell(sample: Sample) -> Cell:
 
 
 def _findings(
-    guesses: Sequence[Guess], by_claim: Balance, by_cell: Balance, repeats: Duplicates
+    guesses: Sequence[ProbeResult], by_claim: Balance, by_cell: Balance, repeats: Duplicates
 ) -> Iterator[Finding]:
-    for tried in guesses:
-        yield Finding(sentence=_guess_sentence(tried), warning=tried.gives_away)
+    for result in guesses:
+        yield Finding(sentence=_probe_sentence(result), warning=result.leaks_label)
     yield from _claim_findings(by_claim)
     yield from _cell_findings(by_cell)
     yield _duplicate_finding(repeats)
 
 
-def _guess_sentence(tried: Guess) -> str:
-    if tried.macro_f1 is None:
-        return f"Guessing the label from {tried.seen} was not measured: {tried.note}."
-    more = f" ({tried.note})" if tried.note else ""
+def _probe_sentence(result: ProbeResult) -> str:
+    if result.macro_f1 is None:
+        return f"The probe on {result.seen} was not run: {result.note}."
+    more = f" ({result.note})" if result.note else ""
     return (
-        f"Seeing only {tried.seen} {_verdict(tried)}: macro-F1 {tried.macro_f1:.2f}, "
-        f"chance {tried.chance:.2f}{more}."
+        f"The probe on {result.seen} {_verdict(result)}: macro-F1 {result.macro_f1:.2f}, "
+        f"chance {result.chance:.2f}{more}."
     )
 
 
-def _verdict(tried: Guess) -> str:
-    if tried.gives_away:
-        return "gives the label away in part"
-    if tried.better_than_chance:
-        return f"may give the label away, or be luck on {counted(tried.items, 'item')}"
-    return "does not give the label away"
+def _verdict(result: ProbeResult) -> str:
+    if result.leaks_label:
+        return "predicts the label in part"
+    if result.better_than_chance:
+        return f"exceeds chance, but not significantly on {counted(result.items, 'item')}"
+    return "does not predict the label"
 
 
 def _claim_findings(by_claim: Balance) -> Iterator[Finding]:
-    """Name the label whose share differs most between claims, if the difference is real."""
+    """Report the label whose share differs most between claims, if significantly."""
     rows = [row for row in by_claim.rows if row.total >= FEW]
     if len(rows) < 2 or not by_claim.uneven:
         return
@@ -130,8 +130,8 @@ def _claim_findings(by_claim: Balance) -> Iterator[Finding]:
         for row in sorted(rows, key=lambda row: row.share(label))
     ]
     yield Finding(
-        sentence=f"The label depends on what is claimed: items are {label} for {_listed(parts)} "
-        "of the cases.",
+        sentence=f"The label depends on the claim relation: items are {label} for "
+        f"{_listed(parts)} of the cases.",
         warning=True,
     )
 
@@ -144,7 +144,7 @@ def _spread(rows: Sequence[Row], label: str) -> float:
 def _cell_findings(by_cell: Balance) -> Iterator[Finding]:
     if by_cell.association is None:
         return
-    verdict = "tell the label in part" if by_cell.uneven else "do not clearly tell the label"
+    verdict = "predict the label in part" if by_cell.uneven else "do not clearly predict the label"
     yield Finding(
         sentence=f"The numbers of events and relations {verdict}: Cramér's V "
         f"{by_cell.association:.2f} (0 not at all, 1 fully), p = {by_cell.p_value:.2g}.",

@@ -1,9 +1,8 @@
-"""How well a label is guessed from some features: cross-validated macro-F1 against chance.
+"""Probes: cross-validated macro-F1 of predicting the label from some features, against chance.
 
-Chance is a guess drawn at random with the labels' own frequencies. Of all guesses that look at
-nothing it has the best expected macro-F1, 1/k for k labels whatever their balance: with a share
-p of a label guessed with frequency q, F1 is 2pq/(p + q), and the sum over labels is largest at
-q = p.
+Chance draws labels at random with their own frequencies. It has the best expected macro-F1 of all
+predictors without features, 1/k for k labels whatever their balance: if a label with share p is
+predicted with frequency q, its F1 is 2pq/(p + q), and the sum over labels is largest at q = p.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from solver.artefacts.features import Seen, matrix
+from solver.artefacts.features import FeatureSet, matrix
 from solver.artefacts.sample import Sample
 from solver.extras import available, install_hint
 
@@ -26,34 +25,34 @@ LIBRARIES = ("sklearn", "scipy", "threadpoolctl")
 
 FOLDS = 5
 FEWEST = 10
-"""A label with fewer items is left out: a fold would hold too few of it to be measured."""
+"""Labels with fewer items are left out: folds would be too small."""
 
 SEED = 20_240_229
 PERMUTATIONS = 200
 MARGIN = 0.03
-"""By how much macro-F1 may exceed chance before it is told."""
+"""Difference to chance from which macro-F1 is reported."""
 
 LUCK = 3.09
-"""Standard deviations above the mean that 99.9% of a normal distribution stay below."""
+"""The 99.9% quantile of the standard normal distribution."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Guess:
-    """What a guesser reaches. All figures but the counts are in [0, 1]; higher gives away more.
+class ProbeResult:
+    """Scores of a probe. All but the counts are in [0, 1]; higher means more label leakage.
 
     Attributes:
-        seen: what the guesser sees.
-        items: how many items it was tried on, repeats left out.
-        macro_f1: the mean over the folds of the unweighted mean of the labels' F1, for the better
-            of two guessers: the most probable label, and a label drawn with its probability. (Where
-            probabilities differ little, the first always says the same.)
-        low, high: the least and the greatest over the folds.
-        chance: macro-F1 of guesses that look at nothing, the mean over permutations of the labels.
-        chance_high: what 99.9% of these stay below.
-        note: why nothing was measured, or what was left out; then the figures may be None.
+        seen: the features.
+        items: number of distinct items.
+        macro_f1: macro-F1, mean over the folds, for the better of two decision rules: the most
+            probable label, and a label drawn with its probability. (If probabilities differ
+            little, the first always predicts the same label.)
+        low, high: minimum and maximum over the folds.
+        chance: macro-F1 of chance, mean over permutations of the labels.
+        chance_high: 99.9% quantile of chance.
+        note: why the probe was not run, or what was left out; the scores may be None.
     """
 
-    seen: Seen
+    seen: FeatureSet
     items: int
     macro_f1: float | None = None
     low: float | None = None
@@ -72,8 +71,8 @@ class Guess:
         )
 
     @property
-    def gives_away(self) -> bool:
-        """Whether the label can be guessed: better than chance, and not by luck."""
+    def leaks_label(self) -> bool:
+        """Whether the features predict the label: better than chance, and significantly."""
         return (
             self.better_than_chance
             and self.macro_f1 is not None
@@ -82,12 +81,12 @@ class Guess:
         )
 
 
-def guess(samples: Sequence[Sample], seen: Seen) -> Guess:
-    """Measure how well labels are guessed from what is seen.
+def probe(samples: Sequence[Sample], seen: FeatureSet) -> ProbeResult:
+    """Measure how well some features predict the label.
 
     Args:
-        samples: each text once, in any fixed order.
-        seen: what the guesser sees of each.
+        samples: distinct texts, in any fixed order.
+        seen: the features.
     """
     counts = Counter(sample.gold.value for sample in samples)
     rare = sorted(label for label, number in counts.items() if number < FEWEST)
@@ -95,29 +94,31 @@ def guess(samples: Sequence[Sample], seen: Seen) -> Guess:
     left = sorted(set(counts) - set(rare))
     if len(left) < 2:
         found = ", ".join(f"{counts[label]} {label}" for label in sorted(counts)) or "no items"
-        return Guess(
+        return ProbeResult(
             seen=seen,
             items=len(used),
-            note=f"too few: needs two labels with {FEWEST} items each, has {found}",
+            note=f"too few items: found {found}, expected two labels with {FEWEST} items each",
         )
     if not available(*LIBRARIES):
         note = f"scikit-learn is not installed ({install_hint('sklearn')})"
         return Guess(seen=seen, items=len(used), note=note)
     note = f"left out, too few: {', '.join(f'{counts[r]} {r}' for r in rare)}" if rare else ""
-    return _measured(used, left, seen, note)
+    return _cross_validated(used, left, seen, note)
 
 
-def _measured(used: Sequence[Sample], labels: Sequence[str], seen: Seen, note: str) -> Guess:
+def _cross_validated(
+    used: Sequence[Sample], labels: Sequence[str], seen: FeatureSet, note: str
+) -> ProbeResult:
     import numpy as np
 
     numbers = {label: number for number, label in enumerate(labels)}
     gold = np.array([numbers[sample.gold.value] for sample in used])
     features = matrix(used, seen)
     if features.shape[1] == 0:
-        return Guess(seen=seen, items=len(used), note="nothing to see")
+        return ProbeResult(seen=seen, items=len(used), note="no features")
     folds = _folds(features, gold, len(labels))
     chances = _chances(gold, len(labels))
-    return Guess(
+    return ProbeResult(
         seen=seen,
         items=len(used),
         macro_f1=_figure(folds.mean()),
@@ -141,10 +142,10 @@ def _folds(features: Any, gold: NDArray[np.intp], labels: int) -> NDArray[np.flo
 
     reached = []
     splits = StratifiedKFold(FOLDS, shuffle=True, random_state=SEED).split(gold, gold)
-    # One thread: the last bits of a sum depend on how it is shared out.
+    # One thread: floating-point sums depend on the number of threads.
     with threadpool_limits(limits=1):
         for train, test in splits:
-            # Balanced: macro-F1 counts each label alike, so a guesser for it has to as well.
+            # Balanced class weights, because macro-F1 weighs all labels equally.
             model = LogisticRegression(class_weight="balanced", max_iter=60, tol=1e-3)
             model.fit(features[train], gold[train])
             probable = model.predict_proba(features[test])
@@ -152,19 +153,19 @@ def _folds(features: Any, gold: NDArray[np.intp], labels: int) -> NDArray[np.flo
             reached.append(
                 [_most_probable(gold[test], probable), _drawn(gold[test], probable * frequent)]
             )
-    # One guesser for all folds, so that no fold picks the one it likes.
-    by_guesser: NDArray[np.float64] = np.array(reached).T
-    better: NDArray[np.float64] = by_guesser[by_guesser.mean(axis=1).argmax()]
+    # One decision rule for all folds.
+    by_rule: NDArray[np.float64] = np.array(reached).T
+    better: NDArray[np.float64] = by_rule[by_rule.mean(axis=1).argmax()]
     return better
 
 
 def _most_probable(gold: NDArray[np.intp], probable: NDArray[np.float64]) -> float:
-    """Macro-F1 of guessing the most probable label, all labels given the same weight."""
+    """Macro-F1 of predicting the most probable label under balanced class weights."""
     return _macro_f1(gold, probable.argmax(axis=1), probable.shape[1])
 
 
 def _drawn(gold: NDArray[np.intp], likely: NDArray[np.float64]) -> float:
-    """Expected macro-F1 of drawing each label with its probability, as chance does."""
+    """Expected macro-F1 of drawing each label with its probability."""
     import numpy as np
 
     shares = likely / likely.sum(axis=1, keepdims=True)
@@ -180,10 +181,10 @@ def _chances(gold: NDArray[np.intp], labels: int) -> NDArray[np.float64]:
     return np.array([_macro_f1(gold, draw.permutation(gold), labels) for _ in range(PERMUTATIONS)])
 
 
-def _macro_f1(gold: NDArray[np.intp], guessed: NDArray[np.intp], labels: int) -> float:
+def _macro_f1(gold: NDArray[np.intp], predicted: NDArray[np.intp], labels: int) -> float:
     import numpy as np
 
-    confusion = np.bincount(gold * labels + guessed, minlength=labels * labels)
+    confusion = np.bincount(gold * labels + predicted, minlength=labels * labels)
     confusion = confusion.reshape(labels, labels)
     both = confusion.sum(axis=0) + confusion.sum(axis=1)
     return float((2 * np.diag(confusion) / np.maximum(both, 1)).mean())

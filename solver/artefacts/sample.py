@@ -1,4 +1,4 @@
-"""What the artefact checks see of an item."""
+"""The input of the artefact checks: texts, label and counts of an item."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from solver.model import Bound, Claim, Item, Label, Order, Point, Relation
 from solver.records import Record
 
 LIMIT = 20_000
-"""Items that are looked at, at most."""
+"""Maximum number of items."""
 
 KINDS = tuple(product(Bound, Order, Bound))
 """The twelve kinds of premise relation, such as ``end before start``."""
@@ -18,12 +18,12 @@ KINDS = tuple(product(Bound, Order, Bound))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """What a guesser may see of an item, and the label it has to guess.
+    """The text and counts of an item, and its gold label.
 
     Attributes:
-        relation: the relation that the claim asks for; empty if it is not known.
-        events, relations: how many the item has; 0 if not known.
-        kinds: how many premise relations there are of each of ``KINDS``; empty if not known.
+        relation: the claim relation; empty if unknown.
+        events, relations: numbers of events and relations; 0 if unknown.
+        kinds: number of premise relations of each of ``KINDS``; empty if unknown.
     """
 
     premise: str
@@ -36,11 +36,11 @@ class Sample:
 
 
 def sample(record: Record, item: Item | None) -> Sample | None:
-    """Keep what a guesser may see of a record; None if it has no gold label.
+    """The sample of a record; None if it has no gold label.
 
     Args:
         record: the texts and the label.
-        item: its graph; None if the text does not parse, and then relations are not counted.
+        item: its graph; None if the text does not parse, which leaves the counts unknown.
     """
     if record.label is None:
         return None

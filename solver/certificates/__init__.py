@@ -1,4 +1,4 @@
-"""Certificates: what shows a verdict to somebody who does not trust the engines.
+"""Certificates: proofs of verdicts that can be checked without trusting the engines.
 
-``certify`` makes them, ``replay`` checks them and shares no code with what made them.
+``certify`` creates them; ``replay`` checks them and shares no code with ``certify``.
 """

@@ -1,6 +1,6 @@
-"""Certificates as plain JSON values and back.
+"""Converts certificates to JSON values and back.
 
-A point is written ``start of X``, a premise relation by its index from 0.
+A point is written as ``start of X``, a premise relation as its index from 0.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ def to_json(certificate: Certificate) -> dict[str, Any]:
 
 
 def from_json(value: Mapping[str, Any]) -> Certificate:
-    """The certificate that ``to_json`` wrote.
+    """The inverse of ``to_json``.
 
     Raises:
-        KeyError, ValueError: it did not.
+        KeyError, ValueError: the value is not a certificate.
     """
     if value["kind"] == "chain":
         return Chain(walks=tuple(_walk_from_json(walk) for walk in value["walks"]))

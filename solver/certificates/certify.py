@@ -1,4 +1,4 @@
-"""Makes the certificate of a verdict, and counts its hops."""
+"""Creates the certificate of a verdict, and counts its hops."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from solver.certificates.placement import place
 from solver.certificates.walks import AXIOM, Arrivals, State, Steps, Stride, Strides
-from solver.engines.needs import Inequality, Needs, needed
+from solver.engines.needs import Inequality, Requirements, requirements
 from solver.errors import ExitStatus, HopcheckError
 from solver.model import (
     Certificate,
@@ -25,34 +25,34 @@ from solver.numbering import NumberedItem, number
 
 
 class UncertifiableError(HopcheckError):
-    """A verdict that nothing shows: the engine that gave it is wrong."""
+    """A verdict without a certificate: the engine that gave it is wrong."""
 
     code = "uncertifiable"
     exit_status = ExitStatus.DISAGREEMENT
 
 
 def certify(item: Item, verdict: Verdict) -> Certificate:
-    """What shows the verdict's status.
+    """A certificate of the verdict's status.
 
     Raises:
-        UncertifiableError: if nothing does.
+        UncertifiableError: there is none.
     """
     numbered = number(item)
-    needs = needed(item, numbered)
+    required = requirements(item, numbered)
     steps = Steps(numbered)
     if verdict.status is Status.ENTAILED:
-        return _chain(numbered, [_walk(item, steps, need) for need in needs.inequalities])
+        return _chain(numbered, [_walk(item, steps, goal) for goal in required.inequalities])
     if verdict.status is Status.REFUTED:
-        return _chain(numbered, [_refutation(item, steps, needs)])
+        return _chain(numbered, [_refutation(item, steps, required)])
     if verdict.status is Status.CONTRADICTORY:
-        return _cycle(item, numbered, steps, needs)
-    return _timelines(item, numbered, steps, needs)
+        return _cycle(item, numbered, steps, required)
+    return _timelines(item, numbered, steps, required)
 
 
 def hops(certificate: Certificate) -> int | None:
-    """Premise relations on the shortest chain that shows the status; None for *unknown*.
+    """Premise relations on the shortest proof of the status; None for *unknown*.
 
-    For several chains the longest counts; for a cycle the way round through its two points.
+    The longest of several chains counts; for a contradiction, the closed walk through both points.
     """
     if isinstance(certificate, Timelines):
         return None
@@ -62,7 +62,7 @@ def hops(certificate: Certificate) -> int | None:
 
 
 def _way_round(forward: Walk, backward: Walk) -> Walk:
-    """Both walks, but once: where one way has no strict step, its walk goes round once more."""
+    """The closed walk; a half without a strict step was extended by another round, cut here."""
     shorter, longer = sorted((forward, backward), key=len)
     loose = longer[: (len(longer) - len(shorter)) // 2]
     return loose + shorter if longer == loose + shorter + loose else forward + backward
@@ -72,27 +72,27 @@ def _premise_steps(walk: Walk) -> int:
     return sum(step.relation is not None for step in walk)
 
 
-def _shortest(steps: Steps, wanted: Inequality) -> Strides | None:
-    goals = {State(wanted.upper, True)}
-    if not wanted.strict:
-        goals.add(State(wanted.upper, False))
-    arrivals = steps.arrivals(wanted.lower, goals)
-    return arrivals.walk_to(wanted.upper, strict=wanted.strict)
+def _shortest(steps: Steps, goal: Inequality) -> Strides | None:
+    goals = {State(goal.upper, True)}
+    if not goal.strict:
+        goals.add(State(goal.upper, False))
+    arrivals = steps.arrivals(goal.lower, goals)
+    return arrivals.walk_to(goal.upper, strict=goal.strict)
 
 
-def _walk(item: Item, steps: Steps, wanted: Inequality) -> Strides:
-    walk = _shortest(steps, wanted)
+def _walk(item: Item, steps: Steps, goal: Inequality) -> Strides:
+    walk = _shortest(steps, goal)
     if walk is None:
-        raise UncertifiableError("no chain of premise relations shows the status", where=item.id)
+        raise UncertifiableError("no chain of premise relations derives the claim", where=item.id)
     return walk
 
 
-def _refutation(item: Item, steps: Steps, needs: Needs) -> Strides:
-    """The shortest walk that defies one of the needs; the first of several."""
-    found = (_shortest(steps, need.opposite) for need in needs.inequalities)
+def _refutation(item: Item, steps: Steps, required: Requirements) -> Strides:
+    """The shortest walk that contradicts a requirement; the first of several."""
+    found = (_shortest(steps, one.opposite) for one in required.inequalities)
     walks = [walk for walk in found if walk is not None]
     if not walks:
-        raise UncertifiableError("no chain of premise relations defies the claim", where=item.id)
+        raise UncertifiableError("no chain of premise relations refutes the claim", where=item.id)
     return min(walks, key=_cost)
 
 
@@ -100,13 +100,13 @@ def _cost(walk: Strides) -> int:
     return sum(stride.relation != AXIOM for stride in walk)
 
 
-def _cycle(item: Item, numbered: NumberedItem, steps: Steps, needs: Needs) -> Cycle:
-    """The closed walk of fewest premise relations that joins two claimed points strictly."""
-    goals = [State(p, True) for p in needs.points]
-    arrivals = {p: steps.arrivals(p, goals) for p in needs.points}
-    loops = [loop for p, q in needs.pairs if (loop := _loop(arrivals[p], arrivals[q]))]
+def _cycle(item: Item, numbered: NumberedItem, steps: Steps, required: Requirements) -> Cycle:
+    """The closed strict walk of fewest premise relations through two claimed points."""
+    goals = [State(p, True) for p in required.points]
+    arrivals = {p: steps.arrivals(p, goals) for p in required.points}
+    loops = [loop for p, q in required.pairs if (loop := _loop(arrivals[p], arrivals[q]))]
     if not loops:
-        raise UncertifiableError("no two walks contradict each other", where=item.id)
+        raise UncertifiableError("no two claimed points contradict each other", where=item.id)
     shortest = min(loops, key=lambda loop: loop.cost)
     forward, backward = shortest.walks()
     return Cycle(
@@ -118,7 +118,7 @@ def _cycle(item: Item, numbered: NumberedItem, steps: Steps, needs: Needs) -> Cy
 
 @dataclass(frozen=True, slots=True)
 class _Loop:
-    """A way round through two points; ``strict_out`` tells which half has to have a strict step."""
+    """A closed walk through two points; ``strict_out``: the first half has the strict step."""
 
     out: Arrivals
     back: Arrivals
@@ -126,13 +126,13 @@ class _Loop:
     cost: int
 
     def walks(self) -> tuple[Strides, Strides]:
-        """A strict walk each way; a point beside itself needs no way back."""
+        """A strict walk each way; no way back if both points are the same."""
         p, q = self.out.source, self.back.source
         out = self.out.walk_to(q, strict=self.strict_out) or []
         if p == q:
             return out, []
         back = self.back.walk_to(p, strict=not self.strict_out) or []
-        # One strict half is enough to go round; the other walk then goes round once more.
+        # If only one half is strict, the other is extended by another round to make it strict.
         if not any(stride.strict for stride in out):
             return [*out, *back, *out], back
         if not any(stride.strict for stride in back):
@@ -152,10 +152,10 @@ def _loop(p: Arrivals, q: Arrivals) -> _Loop | None:
 
 
 def _core(numbered: NumberedItem, loop: Strides) -> tuple[int, ...]:
-    """A minimal unsatisfiable set of the relations on a closed strict walk.
+    """A minimal unsatisfiable core of the relations on a closed strict walk.
 
-    Once every cycle takes one relation, the pivot, and the shortest takes all of the set, a smaller
-    set cannot hold a cycle: it would be a shorter one.
+    If every cycle uses one relation, the pivot, and the shortest cycle uses all relations, then the
+    set is minimal: a proper subset with a cycle would have a shorter one.
     """
     core = sorted({stride.relation for stride in loop} - {AXIOM})
     while True:
@@ -171,7 +171,7 @@ def _core(numbered: NumberedItem, loop: Strides) -> tuple[int, ...]:
 
 
 def _among(numbered: NumberedItem, relations: list[int]) -> NumberedItem:
-    """Some relations with the events that they name: a core is small where its premise is not."""
+    """Restrict an item to some relations and their events, which makes searches small."""
     events: dict[int, int] = {}
 
     def point(p: int) -> int:
@@ -185,13 +185,15 @@ def _among(numbered: NumberedItem, relations: list[int]) -> NumberedItem:
     )
 
 
-def _timelines(item: Item, numbered: NumberedItem, steps: Steps, needs: Needs) -> Timelines:
-    unmet = next((n for n in needs.inequalities if _shortest(steps, n) is None), None)
-    if unmet is None:
-        raise UncertifiableError("on every timeline the claim holds", where=item.id)
+def _timelines(
+    item: Item, numbered: NumberedItem, steps: Steps, required: Requirements
+) -> Timelines:
+    underivable = next((r for r in required.inequalities if _shortest(steps, r) is None), None)
+    if underivable is None:
+        raise UncertifiableError("the claim holds on every timeline", where=item.id)
     return Timelines(
-        holds=_timeline(numbered, place(numbered, needs.inequalities)),
-        fails=_timeline(numbered, place(numbered, [unmet.opposite])),
+        holds=_timeline(numbered, place(numbered, required.inequalities)),
+        fails=_timeline(numbered, place(numbered, [underivable.opposite])),
     )
 
 
@@ -200,7 +202,7 @@ def _timeline(numbered: NumberedItem, instants: list[int]) -> dict[Point, int]:
 
 
 def _chain(numbered: NumberedItem, walks: Iterable[Strides]) -> Chain:
-    # That a point is no later than itself needs no walk.
+    # A trivial inequality p <= p needs no walk.
     return Chain(walks=tuple(_named(numbered, walk) for walk in walks if walk))
 
 

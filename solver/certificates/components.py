@@ -1,4 +1,4 @@
-"""Strongly connected components of a premise's steps."""
+"""Strongly connected components of a graph."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 
 def components(follows: Sequence[Sequence[int]]) -> list[int]:
-    """The number of each node's component; a component comes after all that it leads to.
+    """The component number of each node, in reverse topological order.
 
-    Tarjan's algorithm, without recursion: premises can be long.
+    Tarjan's algorithm, iterative because premises can be long.
 
     Args:
-        follows: for each node, the nodes that it has an edge to.
+        follows: successors of each node.
     """
     size = len(follows)
     index = [0] * size

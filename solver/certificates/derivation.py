@@ -1,4 +1,4 @@
-"""Derivation over points for the replay of certificates alone: plain walks over facts."""
+"""Derivation over points, used only by the certificate checker: breadth-first search on facts."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ import math
 from collections import deque
 from collections.abc import Iterable
 
-from solver.certificates.meaning import Fact, claimed_points, lasting, said
+from solver.certificates.meaning import Fact, claimed_points, duration_facts, relation_facts
 from solver.model import Item, Point
 
 
 class Steps:
-    """What some relations of a premise say, with the duration axioms of the events they name."""
+    """Some relations of a premise as facts, with the duration axioms of their events."""
 
     def __init__(self, item: Item, relations: Iterable[int]) -> None:
-        told = [fact for index in relations for fact in said(item.premise[index])]
-        points = {point for fact in told for point in (fact.lower, fact.upper)}
-        axioms = lasting({point.event for point in points | claimed_points(item)})
-        self.facts = told + axioms
+        stated = [fact for index in relations for fact in relation_facts(item.premise[index])]
+        points = {point for fact in stated for point in (fact.lower, fact.upper)}
+        axioms = duration_facts({point.event for point in points | claimed_points(item)})
+        self.facts = stated + axioms
         self._leaving: dict[Point, list[tuple[Fact, int]]] = {}
-        for facts, cost in ((told, 1), (axioms, 0)):
+        for facts, cost in ((stated, 1), (axioms, 0)):
             for fact in facts:
                 self._leaving.setdefault(fact.lower, []).append((fact, cost))
 
     def derive(self, goal: Fact) -> bool:
-        """Whether a walk shows the goal."""
+        """Whether a walk derives the goal."""
         return self.distance(goal) < math.inf
 
     def distance(self, goal: Fact) -> float:
-        """Fewest premise relations on a walk that shows the goal; infinite if none does."""
+        """Fewest premise relations on a walk that derives the goal; infinite if there is none."""
         queue = deque([(goal.lower, False, 0)])
         settled: set[tuple[Point, bool]] = set()
         while queue:
@@ -47,8 +47,8 @@ class Steps:
         return math.inf
 
     def consistent(self) -> bool:
-        """Whether the points can be put on a line: no strict walk leads back to its start."""
-        place = self._places()
+        """Whether the facts are satisfiable: no closed walk has a strict step."""
+        place = self._representatives()
         waits = dict.fromkeys(place.values(), 0)
         follows: dict[Point, list[Point]] = {}
         for fact in self.facts:
@@ -65,20 +65,20 @@ class Steps:
                     ready.append(point)
         return placed == len(waits)
 
-    def _places(self) -> dict[Point, Point]:
-        """For each point, the one that stands for all points simultaneous with it."""
-        beside: dict[Point, list[Point]] = {}
+    def _representatives(self) -> dict[Point, Point]:
+        """For each point, the representative of its class of simultaneous points."""
+        equal: dict[Point, list[Point]] = {}
         for fact in self.facts:
             for point in (fact.lower, fact.upper):
-                beside.setdefault(point, [])
+                equal.setdefault(point, [])
             if not fact.strict:
-                beside[fact.lower].append(fact.upper)
+                equal[fact.lower].append(fact.upper)
         place: dict[Point, Point] = {}
-        for first in beside:
+        for first in equal:
             fresh = [] if first in place else [first]
             while fresh:
                 point = fresh.pop()
                 if point not in place:
                     place[point] = first
-                    fresh += beside[point]
+                    fresh += equal[point]
         return place

@@ -1,7 +1,7 @@
-"""What sentences and claims mean, for the replay of certificates alone.
+"""Semantics of sentences and claims, used only by the certificate checker.
 
-Written a third time, beside ``encodings/temporal/`` and the graph engine, because a checker that
-borrowed the meaning from what it checks would check nothing.
+Independent of ``encodings/temporal/`` and of the graph engine on purpose: a checker that shared
+their semantics would share their errors.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ class Fact(NamedTuple):
 
     @property
     def opposite(self) -> Fact:
-        """What is true exactly if this is not."""
+        """The negation."""
         return Fact(self.upper, not self.strict, self.lower)
 
     def implies(self, other: Fact) -> bool:
-        """Whether this says at least as much about the same two points."""
+        """Whether this implies another fact about the same two points."""
         same = (self.lower, self.upper) == (other.lower, other.upper)
         return same and (self.strict or not other.strict)
 
     def holds(self, timeline: Timeline) -> bool:
-        """Whether the instants of a timeline agree."""
+        """Whether a timeline satisfies this."""
         lower, upper = timeline[self.lower], timeline[self.upper]
         return lower < upper or (lower == upper and not self.strict)
 
 
-def said(relation: Relation) -> list[Fact]:
-    """What a sentence, or a claim about two points, says."""
+def relation_facts(relation: Relation) -> list[Fact]:
+    """The facts equivalent to a sentence, or to a claim about two points."""
     left, right = relation.left, relation.right
     if relation.order is Order.BEFORE:
         return [Fact(left, True, right)]
@@ -55,24 +55,24 @@ def said(relation: Relation) -> list[Fact]:
     return [Fact(left, False, right), Fact(right, False, left)]
 
 
-def lasting(events: Iterable[str]) -> list[Fact]:
-    """Each event lasts."""
+def duration_facts(events: Iterable[str]) -> list[Fact]:
+    """The duration axiom of each event."""
     return [Fact(_start(event), True, _end(event)) for event in sorted(events)]
 
 
 def claimed_points(item: Item) -> set[Point]:
-    """The points that the claim speaks of."""
+    """The points of the claim."""
     claim = item.claim
     if isinstance(claim, Relation):
         return {claim.left, claim.right}
     return {make(event) for event in (claim.left, claim.right) for make in (_start, _end)}
 
 
-def demands(item: Item) -> list[Fact]:
-    """What makes the claim true, all of it together."""
+def claim_facts(item: Item) -> list[Fact]:
+    """The facts whose conjunction is equivalent to the claim."""
     claim = item.claim
     if isinstance(claim, Relation):
-        return said(claim)
+        return relation_facts(claim)
     a, b = claim.left, claim.right
     if claim.relation is ClaimRelation.BEFORE:
         return [Fact(_end(a), False, _start(b))]
@@ -80,7 +80,7 @@ def demands(item: Item) -> list[Fact]:
         return [Fact(_end(b), False, _start(a))]
     if claim.relation is ClaimRelation.OVERLAPS:
         return [Fact(_start(a), True, _end(b)), Fact(_start(b), True, _end(a))]
-    return [fact for relation in _allen(claim) for fact in said(relation)]
+    return [fact for relation in _allen(claim) for fact in relation_facts(relation)]
 
 
 def _allen(claim: Claim) -> list[Relation]:

@@ -1,4 +1,4 @@
-"""Timelines for what a premise leaves open: instants that satisfy it, and one inequality more."""
+"""Timelines for open claims: instants that satisfy a premise and further inequalities."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from solver.numbering import NumberedItem
 
 
 def place(item: NumberedItem, extra: Iterable[Inequality]) -> list[int]:
-    """An instant, from 0, for each point, as early as it can be.
+    """The earliest possible instant, from 0, for each point.
 
-    Points of one strongly connected component share an instant: simultaneous ones, and those of a
-    cycle. Between components every relation of the premise and every extra inequality is met.
+    Points of a strongly connected component share an instant: simultaneous ones and those of a
+    cycle. Between components all relations of the premise and extra inequalities are satisfied.
     """
     steps = [(2 * e, True, 2 * e + 1) for e in range(len(item.events))]
     for p, order, q in item.relations:
@@ -28,7 +28,7 @@ def place(item: NumberedItem, extra: Iterable[Inequality]) -> list[int]:
         follows[p].append((q, strict))
     component = components([[q for q, _ in steps] for steps in follows])
     instants = [0] * (max(component) + 1)
-    # Tarjan's algorithm numbers a component after all that it leads to: count down to go forwards.
+    # Components are numbered in reverse topological order: count down to go forwards.
     members: list[list[int]] = [[] for _ in instants]
     for p, number in enumerate(component):
         members[number].append(p)

@@ -1,4 +1,4 @@
-"""Shortest walks over a premise: duration axioms are free, each premise relation costs one."""
+"""Shortest walks over a premise: premise relations cost one, duration axioms nothing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Strides: TypeAlias = list[Stride]
 
 
 class State(NamedTuple):
-    """Where a walk stands, and whether one of its steps so far was strict."""
+    """End of a walk, and whether one of its steps so far was strict."""
 
     point: int
     strict: bool
@@ -35,19 +35,19 @@ class State(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrivals:
-    """The shortest walks from one point: what they cost and the stride that ends each."""
+    """The shortest walks from one point: the cost and the last stride of each."""
 
     source: int
     cost: dict[State, int]
     last: dict[State, tuple[State, Stride]]
 
     def cost_to(self, target: int, *, strict: bool) -> int | None:
-        """Premise relations on the shortest walk there, with a strict step if need be."""
+        """Premise relations on the shortest walk; with a strict step if ``strict``."""
         end = self._end(target, strict=strict)
         return None if end is None else self.cost[end]
 
     def walk_to(self, target: int, *, strict: bool) -> Strides | None:
-        """The shortest walk there, from its first stride to its last."""
+        """The shortest walk, in order; None if there is none."""
         end = self._end(target, strict=strict)
         if end is None:
             return None
@@ -64,10 +64,10 @@ class Arrivals:
 
 
 class Steps:
-    """The steps of a premise, by the point they start from."""
+    """The steps of a premise, by source."""
 
     def __init__(self, item: NumberedItem, relations: Iterable[int] | None = None) -> None:
-        """Take all premise relations, or only those with the given indices."""
+        """Use all premise relations, or only those with the given indices."""
         size = 2 * len(item.events)
         self._leaving: list[Strides] = [
             [] if p & 1 else [Stride(p, p + 1, True, AXIOM)] for p in range(size)
@@ -83,9 +83,9 @@ class Steps:
                 self._leaving[q].append(Stride(q, p, False, index))
 
     def arrivals(self, source: int, goals: Collection[State]) -> Arrivals:
-        """Search from a point until all goals are reached, or nothing new is.
+        """Shortest walks from a point, until all goals are reached.
 
-        The order of the premise decides between walks of one length.
+        Ties are broken by the order of the premise.
         """
         start = State(source, False)
         cost = {start: 0}
@@ -116,7 +116,7 @@ class Steps:
         return Arrivals(source=source, cost=cost, last=last)
 
     def cycle(self) -> Strides | None:
-        """Some closed walk with a strict step, the shortest through its first point; None if none.
+        """A closed walk with a strict step, the shortest through its first point, or None.
 
         One exists iff a strict step stays within a strongly connected component.
         """
@@ -124,6 +124,6 @@ class Steps:
         for leaving in self._leaving:
             for stride in leaving:
                 if stride.strict and component[stride.source] == component[stride.target]:
-                    home = State(stride.source, True)
-                    return self.arrivals(stride.source, [home]).walk_to(home.point, strict=True)
+                    goal = State(stride.source, True)
+                    return self.arrivals(stride.source, [goal]).walk_to(goal.point, strict=True)
         return None

@@ -86,14 +86,14 @@ def command(**options: Any) -> None:  # noqa: ANN401
 
 
 def _record(options: dict[str, Any]) -> Record:
-    from solver.explanation import find, given
+    from solver.explanation import find, record_from_texts
 
     path, item_id = options["path"], options["item_id"]
     premise, claim = options["premise"], options["claim"]
     if path is not None and item_id is not None and premise is None and claim is None:
         return find(path, item_id)
     if path is None and item_id is None and premise is not None and claim is not None:
-        return given(premise, claim)
+        return record_from_texts(premise, claim)
     raise click.UsageError("Give either PATH and --id, or --premise and --claim.")
 
 

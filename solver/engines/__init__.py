@@ -1,7 +1,7 @@
-"""Engines: each decides items in its own way, behind one protocol.
+"""Engines: independent decision procedures for items, behind one protocol.
 
-An engine is found by its name (``asp``, ``graph``, ``smt``, ``timelines``) and imported only when
-it is asked for, so that a run pays for no solver that it does not use.
+Engines are imported on demand by name (``asp``, ``graph``, ``smt``, ``timelines``), so that a run
+does not load solvers that it does not use.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from solver.model import Item, Policy, Verdict
 
 
 class EngineName(StrEnum):
-    """The engines there are; the value is what ``--crosscheck`` takes."""
+    """Names of the engines, as in ``--crosscheck``."""
 
     ASP = "asp"
     GRAPH = "graph"
@@ -25,7 +25,7 @@ class EngineName(StrEnum):
 
 
 class Engine(Protocol):
-    """Decides items under the policy it was made for (``local`` or ``global``)."""
+    """Decides items under a policy (``local`` or ``global``)."""
 
     name: EngineName
 
@@ -34,7 +34,7 @@ class Engine(Protocol):
         ...
 
 
-_HOMES = {
+_CLASSES = {
     EngineName.ASP: ("solver.engines.derivation", "DerivationEngine"),
     EngineName.GRAPH: ("solver.engines.closure", "ClosureEngine"),
     EngineName.SMT: ("solver.engines.refutation", "RefutationEngine"),
@@ -43,7 +43,7 @@ _HOMES = {
 
 
 def engine(name: EngineName, policy: Policy = Policy.LOCAL) -> Engine:
-    """Make the engine of that name."""
-    module, class_name = _HOMES[name]
+    """Create the engine of that name."""
+    module, class_name = _CLASSES[name]
     made: Engine = getattr(import_module(NAMESPACE + module), class_name)(policy=policy)
     return made

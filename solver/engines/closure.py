@@ -1,7 +1,7 @@
-"""The ``graph`` engine: walks the premise graph itself; here to disagree with the others.
+"""The ``graph`` engine: reachability in the premise graph.
 
-The one place where the logic of ``encodings/temporal/`` is written a second time, by other means:
-a point's descendants as bits of an integer, simultaneous points merged before a topological sort.
+Implements the logic of ``encodings/temporal/`` a second time by other means, as a cross-check:
+descendants as bit sets, and a topological sort of the classes of simultaneous points.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from solver.engines import EngineName
-from solver.engines.needs import needed
+from solver.engines.needs import requirements
 from solver.model import Item, Order, Policy, Status, Verdict
 from solver.numbering import NumberedItem, number
 from solver.policy import label
@@ -31,19 +31,21 @@ class ClosureEngine:
     def _decide(self, item: Item) -> Verdict:
         numbered = number(item)
         graph = PremiseGraph.of(numbered)
-        needs = needed(item, numbered)
-        after = {p: graph.descendants(p) for p in needs.points}
+        required = requirements(item, numbered)
+        after = {p: graph.descendants(p) for p in required.points}
         contradictory = any(
-            after[p].strict >> q & 1 and after[q].strict >> p & 1 for p, q in needs.pairs
+            after[p].strict >> q & 1 and after[q].strict >> p & 1 for p, q in required.pairs
         )
         if contradictory:
             status, consistent = Status.CONTRADICTORY, False
         else:
             consistent = graph.acyclic()
             status = Status.UNKNOWN
-            if all(after[p].beyond(strict) >> q & 1 for p, strict, q in needs.inequalities):
+            if all(after[p].beyond(strict) >> q & 1 for p, strict, q in required.inequalities):
                 status = Status.ENTAILED
-            elif any(after[q].beyond(not strict) >> p & 1 for p, strict, q in needs.inequalities):
+            elif any(
+                after[q].beyond(not strict) >> p & 1 for p, strict, q in required.inequalities
+            ):
                 status = Status.REFUTED
         return Verdict(
             status=status,
@@ -54,23 +56,23 @@ class ClosureEngine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Descendants:
-    """Points that a point comes before, as bits: by any walk, and by a strict one."""
+    """Points reachable from a point, as bit sets: by any walk, and by a strict walk."""
 
     any: int
     strict: int
 
     def beyond(self, strict: bool) -> int:
-        """The points that ``<`` (strict) or ``<=`` holds for."""
+        """The points reached with ``<`` (strict) or ``<=``."""
         return self.strict if strict else self.any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PremiseGraph:
-    """Steps between numbered points; an item is one bit of the integers in the lists.
+    """Steps between numbered points; point ``p`` is bit ``p`` of the integers in the lists.
 
     Attributes:
-        strict: for each point, the points that it comes just before, as bits.
-        loose: for each point, the points simultaneous with it, as bits.
+        strict: successors of each point by a strict step, as bit sets.
+        loose: neighbours of each point by a loose step, as bit sets.
     """
 
     strict: list[int]
@@ -93,9 +95,9 @@ class PremiseGraph:
         return cls(strict=strict, loose=loose)
 
     def descendants(self, point: int) -> Descendants:
-        """All points that walks from a point lead to; the point itself counts as ``<=``."""
-        met, met_strictly = 1 << point, 0
-        fresh, fresh_strictly = met, 0
+        """All points reachable from a point, itself included as ``<=``."""
+        reached, reached_strictly = 1 << point, 0
+        fresh, fresh_strictly = reached, 0
         while fresh or fresh_strictly:
             both = fresh | fresh_strictly
             bit = both & -both
@@ -106,17 +108,17 @@ class PremiseGraph:
                 arrives_strictly |= arrives
             fresh &= ~bit
             fresh_strictly &= ~bit
-            arrives &= ~met
-            arrives_strictly &= ~met_strictly
-            met |= arrives | arrives_strictly
-            met_strictly |= arrives_strictly
+            arrives &= ~reached
+            arrives_strictly &= ~reached_strictly
+            reached |= arrives | arrives_strictly
+            reached_strictly |= arrives_strictly
             fresh |= arrives
             fresh_strictly |= arrives_strictly
-        return Descendants(any=met, strict=met_strictly)
+        return Descendants(any=reached, strict=reached_strictly)
 
     def acyclic(self) -> bool:
-        """Whether the premise is consistent: no walk leads strictly from a point back to it."""
-        place = self._places()
+        """Whether the premise is consistent: no closed walk has a strict step."""
+        place = self._representatives()
         waits = [0] * len(place)
         follows: list[list[int]] = [[] for _ in place]
         for p, targets in enumerate(self.strict):
@@ -126,7 +128,7 @@ class PremiseGraph:
                 q = place[bit.bit_length() - 1]
                 follows[place[p]].append(q)
                 waits[q] += 1
-        ready = [p for p, leader in enumerate(place) if p == leader and not waits[p]]
+        ready = [p for p, first in enumerate(place) if p == first and not waits[p]]
         placed = 0
         while ready:
             placed += 1
@@ -134,10 +136,10 @@ class PremiseGraph:
                 waits[q] -= 1
                 if not waits[q]:
                     ready.append(q)
-        return placed == sum(p == leader for p, leader in enumerate(place))
+        return placed == sum(p == first for p, first in enumerate(place))
 
-    def _places(self) -> list[int]:
-        """For each point, the one that stands for all points simultaneous with it."""
+    def _representatives(self) -> list[int]:
+        """For each point, the representative of its class of simultaneous points."""
         place = list(range(len(self.loose)))
         done = 0
         for p, neighbours in enumerate(self.loose):

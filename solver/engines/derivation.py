@@ -1,4 +1,4 @@
-"""The ``asp`` engine: derives what a premise says, many items in one call of clingo."""
+"""The ``asp`` engine: derivation in ASP, many items in one call of clingo."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from solver.engines import EngineName
 from solver.facts import facts
 from solver.model import Item, Label, Policy, Status, Verdict
 
-# A call of clingo costs 1.8 ms whatever it is asked: alone, an item takes four times as long.
+# A call of clingo has a fixed cost of 1.8 ms: without batches an item takes four times as long.
 # Larger batches gain little and triple the memory.
 BATCH = 64
 
 
 class DerivationEngine:
-    """Asks ``encodings/temporal/claims.lp``."""
+    """Runs ``encodings/temporal/claims.lp``."""
 
     name = EngineName.ASP
 

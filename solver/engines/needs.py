@@ -1,6 +1,6 @@
-"""What has to hold for a claim, over numbered points: the graph engine's own reading of claims.
+"""Requirements of a claim over numbered points, for the graph engine and certificates.
 
-Written beside ``encodings/temporal/claims.lp`` so that the two can disagree.
+Implements ``encodings/temporal/needs.lp`` a second time, as a cross-check.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ class Inequality(NamedTuple):
 
     @property
     def opposite(self) -> Inequality:
-        """What holds exactly if this does not."""
+        """The negation."""
         return Inequality(self.upper, not self.strict, self.lower)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Needs:
-    """The inequalities that make a claim hold, all of them together.
+class Requirements:
+    """The conjunction of inequalities that a claim is equivalent to.
 
     Attributes:
-        points: the points that the claim speaks of, ascending.
-        reflexive: whether the claim sets its points beside themselves (an event about itself).
-        inequalities: what has to hold.
+        points: the points of the claim, ascending.
+        reflexive: whether the claim is about one event or point and itself.
+        inequalities: the conjuncts.
     """
 
     points: tuple[int, ...]
@@ -43,16 +43,16 @@ class Needs:
 
     @property
     def pairs(self) -> Iterator[tuple[int, int]]:
-        """The pairs of points that must not contradict each other."""
+        """The pairs of claimed points; a contradiction between any of them makes the status."""
         choose = combinations_with_replacement if self.reflexive else combinations
         return choose(self.points, 2)
 
 
-def needed(item: Item, numbered: NumberedItem) -> Needs:
-    """What the item's claim needs, over numbered points."""
+def requirements(item: Item, numbered: NumberedItem) -> Requirements:
+    """The requirements of the item's claim."""
     left, right = numbered.claim
     if not isinstance(item.claim, Claim):
-        return Needs(
+        return Requirements(
             points=tuple(sorted({left, right})),
             reflexive=left == right,
             inequalities=_compared(left, item.claim.order, right),
@@ -62,9 +62,9 @@ def needed(item: Item, numbered: NumberedItem) -> Needs:
     named = item.claim.relation
     if isinstance(named, AllenRelation):
         inequalities = tuple(
-            need
+            inequality
             for left_bound, order, right_bound in _ALLEN[named]
-            for need in _compared(a + left_bound, order, b + right_bound)
+            for inequality in _compared(a + left_bound, order, b + right_bound)
         )
     elif named is ClaimRelation.BEFORE:
         inequalities = (Inequality(a + 1, False, b),)
@@ -72,7 +72,7 @@ def needed(item: Item, numbered: NumberedItem) -> Needs:
         inequalities = (Inequality(b + 1, False, a),)
     else:
         inequalities = (Inequality(a, True, b + 1), Inequality(b, True, a + 1))
-    return Needs(points=points, reflexive=a == b, inequalities=inequalities)
+    return Requirements(points=points, reflexive=a == b, inequalities=inequalities)
 
 
 def _compared(p: int, order: Order, q: int) -> tuple[Inequality, ...]:
@@ -83,7 +83,7 @@ def _compared(p: int, order: Order, q: int) -> tuple[Inequality, ...]:
     return (Inequality(p, False, q), Inequality(q, False, p))
 
 
-_S, _E = 0, 1  # the bound of a point, as its number has it
+_S, _E = 0, 1  # offset of a start and of an end in the numbering of points
 _LT, _GT, _EQ = Order.BEFORE, Order.AFTER, Order.SIMULTANEOUS
 _ALLEN: dict[AllenRelation, tuple[tuple[int, Order, int], ...]] = {
     AllenRelation.PRECEDES: ((_E, _LT, _S),),

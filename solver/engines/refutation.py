@@ -1,4 +1,4 @@
-"""The ``smt`` engine: a claim follows if its negation cannot be true together with the premise."""
+"""The ``smt`` engine: a claim is entailed if the premise and its negation are unsatisfiable."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from solver.smt import CLAIMED, DENIED, OrderSolver
 
 
 class RefutationEngine:
-    """Asks z3 about ``encodings/temporal/order.smt2``.
+    """Refutes with z3 over ``encodings/temporal/order.smt2``.
 
-    Of an inconsistent premise, what survives is asked: each relation whose order can still hold
-    when all others are relaxed, while the points of a cycle fall together.
+    An inconsistent premise is relaxed: constraints on cycles are weakened from < to <=, so that
+    the points of a cycle coincide, and all other constraints are kept.
     """
 
     name = EngineName.SMT
@@ -28,40 +28,43 @@ class RefutationEngine:
         """Give one verdict an item, in the order of the items.
 
         Raises:
-            UndecidedError: if z3 needs longer for an item than it may.
+            UndecidedError: z3 exceeds the time limit for an item.
         """
         return [self._decide(item) for item in items]
 
     def _decide(self, item: Item) -> Verdict:
         numbered = self._solver.begin(item)
-        said = [*smtlib.relations(numbered), *smtlib.durations(numbered)]
-        asked = _both_ways(smtlib.claim(item, numbered))
-        with self._solver.assuming([*(s.meant for s in said), *asked]):
+        sentences = [*smtlib.relations(numbered), *smtlib.durations(numbered)]
+        claims = _claim_and_negation(smtlib.claim(item, numbered))
+        with self._solver.assuming([*(s.term for s in sentences), *claims]):
             status = self._status()
         consistent = status is not Status.CONTRADICTORY
         if not consistent:
             points = smtlib.claimed_points(item, numbered)
-            relaxed = [term for s in said for term in (s.relaxed, s.if_heard)]
-            with self._solver.assuming([*relaxed, *asked]):
-                status = self._surviving_status(said, points)
+            relaxed = [term for s in sentences for term in (s.relaxed, s.guarded)]
+            with self._solver.assuming([*relaxed, *claims]):
+                status = self._relaxed_status(sentences, points)
         return Verdict(
             status=status,
             consistent=consistent,
             label=label(status, consistent=consistent, policy=self._policy),
         )
 
-    def _surviving_status(self, said: Sequence[smtlib.Sentence], points: Sequence[str]) -> Status:
-        torn = self._solver.unhearable(s.name for s in said)
-        tears = [s for s in said if s.name in torn]
-        with self._solver.assuming(smtlib.apart(points, tears)):
+    def _relaxed_status(
+        self, sentences: Sequence[smtlib.Sentence], points: Sequence[str]
+    ) -> Status:
+        """The status over the relaxed premise: constraints off cycles hold by their guards."""
+        on_cycles = self._solver.refuted(s.name for s in sentences)
+        cyclic = [s for s in sentences if s.name in on_cycles]
+        with self._solver.assuming(smtlib.not_collapsed(points, cyclic)):
             if not self._solver.satisfiable():
                 return Status.CONTRADICTORY
-        return self._status(*(s.name for s in said if s.name not in torn))
+        return self._status(*(s.name for s in sentences if s.name not in on_cycles))
 
-    def _status(self, *heard: str) -> Status:
-        """Whether the claim can be true and can be false; neither: there is a contradiction."""
-        holds = self._solver.satisfiable(*heard, CLAIMED)
-        fails = self._solver.satisfiable(*heard, DENIED)
+    def _status(self, *guards: str) -> Status:
+        """The status from the satisfiability of the claim and of its negation."""
+        holds = self._solver.satisfiable(*guards, CLAIMED)
+        fails = self._solver.satisfiable(*guards, DENIED)
         if holds and fails:
             return Status.UNKNOWN
         if holds:
@@ -69,5 +72,5 @@ class RefutationEngine:
         return Status.REFUTED if fails else Status.CONTRADICTORY
 
 
-def _both_ways(claim: str) -> tuple[str, str]:
-    return smtlib.if_heard(CLAIMED, claim), smtlib.if_heard(DENIED, f"(not {claim})")
+def _claim_and_negation(claim: str) -> tuple[str, str]:
+    return smtlib.guarded(CLAIMED, claim), smtlib.guarded(DENIED, f"(not {claim})")

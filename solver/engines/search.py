@@ -1,4 +1,4 @@
-"""The ``timelines`` engine: looks at every line that the points of a small item can be put on."""
+"""The ``timelines`` engine: enumerates the timelines of small items."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from solver.asp import Program, Reasoning
 from solver.engines import EngineName
 from solver.model import Item, Policy, Status, Verdict
 from solver.policy import label
-from solver.timelines import consequences, surviving, torn
+from solver.timelines import consequences, cyclic_constraints, relaxed_facts
 
-# Every item adds lines to those of the others, and consequences are narrowed line by line.
+# Consequences take more models to converge in larger batches.
 BATCH = 32
 
 
 class SearchEngine:
-    """Asks ``encodings/temporal/search.lp`` for what is possible and what is necessary."""
+    """Computes brave and cautious consequences of ``encodings/temporal/search.lp``."""
 
     name = EngineName.TIMELINES
 
@@ -27,7 +27,7 @@ class SearchEngine:
         """Give one verdict an item, in the order of the items.
 
         Raises:
-            TooLargeError: if an item has more events than timelines are searched for.
+            TooLargeError: an item has more events than ``solver.timelines`` supports.
         """
         verdicts: list[Verdict] = []
         for start in range(0, len(items), BATCH):
@@ -35,28 +35,28 @@ class SearchEngine:
         return verdicts
 
     def _decide_batch(self, items: Sequence[Item]) -> list[Verdict]:
-        tears = torn(items)
-        given = surviving(items, tears)
-        possible = self._ask(given, Reasoning.BRAVE)
-        necessary = self._ask(given, Reasoning.CAUTIOUS)
+        cyclic = cyclic_constraints(items)
+        batch = relaxed_facts(items, cyclic)
+        possible = self._consequences(batch, Reasoning.BRAVE)
+        necessary = self._consequences(batch, Reasoning.CAUTIOUS)
         return [
             self._verdict(
-                torn_claim=("torn_claim", index) in necessary,
+                contradictory=("collapsed_claim", index) in necessary,
                 can_hold=("true", index) in possible,
                 must_hold=("true", index) in necessary,
-                consistent=not tears[index],
+                consistent=not cyclic[index],
             )
             for index in range(len(items))
         ]
 
-    def _ask(self, given: str, reasoning: Reasoning) -> set[tuple[str, object]]:
-        atoms = consequences(self._program, given, reasoning)
+    def _consequences(self, batch: str, reasoning: Reasoning) -> set[tuple[str, object]]:
+        atoms = consequences(self._program, batch, reasoning)
         return {(atom.name, atom.arguments[0]) for atom in atoms}
 
     def _verdict(
-        self, *, torn_claim: bool, can_hold: bool, must_hold: bool, consistent: bool
+        self, *, contradictory: bool, can_hold: bool, must_hold: bool, consistent: bool
     ) -> Verdict:
-        if torn_claim:
+        if contradictory:
             status = Status.CONTRADICTORY
         elif must_hold:
             status = Status.ENTAILED

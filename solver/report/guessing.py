@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from solver.artefacts import Artefacts, Finding
 from solver.artefacts.balance import Balance, Row
-from solver.artefacts.guess import Guess
+from solver.artefacts.guess import ProbeResult
 from solver.model import Label
 from solver.report.heat import HeatCell, HeatRow, HeatTable, percent
 
@@ -19,7 +19,7 @@ class ArtefactView:
 
     items: int
     findings: tuple[Finding, ...]
-    guesses: tuple[Guess, ...]
+    guesses: tuple[ProbeResult, ...]
     by_claim: HeatTable | None
     by_cell: HeatTable | None
 

@@ -1,1 +1,1 @@
-"""Checks artefacts of a benchmark; each kind of artefact is a module: read, decide, certify."""
+"""Verifies the artefacts of a benchmark; one module per kind: read, decide, certify."""

@@ -1,4 +1,4 @@
-"""What a wrong gold label is put down to: faults of the published procedure, or a circumstance."""
+"""Causes of a wrong gold label: faults of the published procedure, or a circumstance."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from solver.verify.settings import Settings
 
 
 class Circumstance(StrEnum):
-    """Why a label can be wrong though the procedure that gave it did nothing wrong."""
+    """Why a label can differ although its procedure made no error."""
 
     POLICY = "policy"
-    """It is right under ``local``, and the run was asked under another policy."""
+    """The label is correct under ``local``, but the run uses another policy."""
 
     SPATIAL_READING = "spatial-reading"
-    """It speaks of a place's eastern edge as its start, where the run takes the western."""
+    """The label takes a place's eastern edge as its start, the run its western edge."""
 
 
-def blame(item: Item, gold: Label, decided: Verdict, settings: Settings) -> tuple[str, ...]:
-    """The causes of a wrong label; empty if nothing known explains it.
+def label_causes(item: Item, gold: Label, decided: Verdict, settings: Settings) -> tuple[str, ...]:
+    """The causes of a wrong label; empty if it is unexplained.
 
     Args:
-        item: the item as it was read.
-        gold: the label of its file, which is not the label of ``decided`` under the policy.
-        decided: what the engines say.
-        settings: how the run was asked.
+        item: the item as parsed.
+        gold: the gold label, which differs from the decided one.
+        decided: the engines' verdict.
+        settings: settings of the run.
     """
     local = label(decided.status, consistent=decided.consistent, policy=Policy.LOCAL)
     if settings.policy is Policy.PUBLISHED:
@@ -53,31 +53,31 @@ def blame(item: Item, gold: Label, decided: Verdict, settings: Settings) -> tupl
 
 
 def _reading(item: Item, gold: Label) -> tuple[str, ...]:
-    """The causes of a label given to a place's edges as they are published.
+    """The causes of a label given in the published spatial reading.
 
-    The published reading is asked first: in the other one the printed procedure may give the gold
-    label too, but only by coincidence.
+    Only the published reading is considered: in the geometric one the printed procedure may give
+    the gold label as well, but only by coincidence.
     """
-    turned = _turned(item)
+    swapped = _swap_edges(item)
     try:
-        printed, repaired = published_label(turned), published_label(turned, frozenset(Fault))
+        printed, repaired = published_label(swapped), published_label(swapped, frozenset(Fault))
     except UnpublishedClaimError:
         return ()
     if printed is not gold:
         return ()
-    return (Circumstance.SPATIAL_READING, *causes(turned, gold, repaired))
+    return (Circumstance.SPATIAL_READING, *causes(swapped, gold, repaired))
 
 
-def _turned(item: Item) -> Item:
-    """The item with the two edges of each place exchanged: the other reading of its text."""
-    premise = tuple(_turned_relation(relation) for relation in item.premise)
-    claim = item.claim if isinstance(item.claim, Claim) else _turned_relation(item.claim)
+def _swap_edges(item: Item) -> Item:
+    """The item in the other spatial reading: the two edges of each place are swapped."""
+    premise = tuple(_swap_relation(relation) for relation in item.premise)
+    claim = item.claim if isinstance(item.claim, Claim) else _swap_relation(item.claim)
     return replace(item, premise=premise, claim=claim)
 
 
-def _turned_relation(relation: Relation) -> Relation:
-    return replace(relation, left=_other(relation.left), right=_other(relation.right))
+def _swap_relation(relation: Relation) -> Relation:
+    return replace(relation, left=_swap_point(relation.left), right=_swap_point(relation.right))
 
 
-def _other(point: Point) -> Point:
+def _swap_point(point: Point) -> Point:
     return replace(point, bound=Bound.END if point.bound is Bound.START else Bound.START)

@@ -1,4 +1,4 @@
-"""What a check of files found, whatever their kind: violations, each with its certificate."""
+"""Result of verifying files of any kind: violations, each with its certificate."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from solver.wording import counted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Violation:
-    """Something that is not as declared.
+    """A difference between a file and what it declares.
 
     Attributes:
-        code: its kind, as in ``missing-closure``; the same word in every format.
-        where: the place, as ``file:line`` or the name of the thing.
-        message: what is wrong, in a sentence without its end.
-        certificate: what shows it, as JSON values: the facts that clash, the path that fails.
+        code: finding code, such as ``missing-closure``.
+        where: the position as ``file:line``, or the name of the object.
+        message: a sentence without full stop.
+        certificate: the evidence as JSON values, such as the conflicting facts.
     """
 
     code: str
@@ -27,23 +27,23 @@ class Violation:
     certificate: Mapping[str, Any] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        """As a line of ``violations.jsonl``."""
-        told = {"code": self.code, "where": self.where, "message": self.message}
-        return told | ({"certificate": dict(self.certificate)} if self.certificate else {})
+        """A line of ``violations.jsonl``."""
+        row = {"code": self.code, "where": self.where, "message": self.message}
+        return row | ({"certificate": dict(self.certificate)} if self.certificate else {})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """The outcome of a check.
+    """The result of verifying files.
 
     Attributes:
-        kind: of the files: a value of ``solver.verify.settings.Kind``.
+        kind: kind of the files: a value of ``solver.verify.settings.Kind``.
         noun: what was counted, in the plural: ``patterns``.
-        number: how many of them.
-        right: what holds if there is no violation, as a sentence without its end.
-        figures: further counts to show, as JSON values.
-        unreadable: rows that could not be read, each told in one line.
-        engines: those that agreed.
+        number: the count.
+        right: the message if there is no violation, a sentence without full stop.
+        figures: further counts to report, as JSON values.
+        unreadable: one message per row that could not be read.
+        engines: the engines, which agreed.
         seconds: wall time.
     """
 
@@ -60,20 +60,20 @@ class Checked:
 
     @property
     def counted(self) -> str:
-        """How many there are of what was counted: ``1 pattern``, ``2,000 patterns``."""
+        """The count with its noun: ``1 pattern``, ``2,000 patterns``."""
         return counted(self.number, self.noun.removesuffix("s"))
 
     @property
     def unread(self) -> str:
-        """How many rows could not be read, of which nothing can be said; empty for none."""
+        """The number of unreadable rows with its noun; empty for none."""
         return counted(len(self.unreadable), "row") if self.unreadable else ""
 
     def counts(self) -> dict[str, int]:
-        """How many violations there are of each code, sorted by it."""
+        """Number of violations by code, sorted by code."""
         return dict(sorted(Counter(one.code for one in self.violations).items()))
 
     def as_json(self) -> dict[str, Any]:
-        """What ``--json`` prints and ``summary.json`` holds."""
+        """The object printed by ``--json`` and written to ``summary.json``."""
         return {
             "kind": self.kind,
             "files": list(self.files),

@@ -1,4 +1,4 @@
-"""The folder that ``verify --kind … --report`` leaves: figures, violations, page, manifest."""
+"""Writes the report folder of ``verify --kind …``: summary, violations, page, manifest."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def write_report(
     encodings: tuple[str, ...],
     sections: tuple[Section, ...] = (),
 ) -> Path:
-    """Write the folder and give the page's path; see ``solver.cli.checking.finish``."""
+    """Write the report folder; returns the path of the page."""
     made_folder(folder)
     write_json(folder / "summary.json", checked.as_json())
     rows = folder / "violations.jsonl"
@@ -69,14 +69,14 @@ def _violations(checked: Checked) -> Iterator[Section]:
         title="Violations",
         text=f"{left:,} more are in violations.jsonl." if left > 0 else "",
         table=Table(
-            columns=("where", "code", "what is wrong", "shown by"),
+            columns=("where", "code", "problem", "certificate"),
             rows=tuple(
-                (one.where, one.code, one.message, _shown_by(one.certificate))
+                (one.where, one.code, one.message, _evidence(one.certificate))
                 for one in checked.violations[:_SHOWN]
             ),
         ),
     )
 
 
-def _shown_by(certificate: Mapping[str, object]) -> str:
+def _evidence(certificate: Mapping[str, object]) -> str:
     return "; ".join(f"{name.replace('_', ' ')}: {value}" for name, value in certificate.items())

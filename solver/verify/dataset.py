@@ -1,4 +1,4 @@
-"""A data set in its folder: what its manifest declares, held against what its files hold."""
+"""Checks the files of a data set against its manifest."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from solver.wording import counted
 if TYPE_CHECKING:
     from solver.artefacts import Artefacts
 
-TOLD = 3
-"""Cells and words that a message names, at most."""
+LISTED = 3
+"""Maximum number of cells or words listed in a message."""
 
 
 class Flaw(StrEnum):
-    """What can be wrong with a data set though each of its items may be right."""
+    """Problems of a data set as a whole."""
 
     CHANGED_FILE = "changed-file"
     MISSING_FILE = "missing-file"
@@ -38,27 +38,27 @@ class Flaw(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """One flaw, its place, and what was found and expected."""
+    """A flaw with its position and a message."""
 
     flaw: Flaw
     where: str
     message: str
 
     def __str__(self) -> str:
-        """Read as ``test.jsonl: wrong-count: …``."""
+        """Format as ``test.jsonl: wrong-count: …``."""
         return f"{self.where}: {self.flaw}: {self.message}"
 
 
-class Contents(msgspec.Struct, frozen=True, kw_only=True):
-    """What a split is declared to hold: items, those of each cell, the last bit of timelines."""
+class SplitContents(msgspec.Struct, frozen=True, kw_only=True):
+    """Declared contents of a split: items, items by cell, last bit of timeline hashes."""
 
     items: int
     cells: dict[str, int]
     timeline_bit: int
 
 
-class Shares(msgspec.Struct, frozen=True, kw_only=True):
-    """What splits are declared to share; None where that was not counted."""
+class Overlaps(msgspec.Struct, frozen=True, kw_only=True):
+    """Declared overlaps between splits; None if not counted."""
 
     names: int
     phrases: int
@@ -67,24 +67,24 @@ class Shares(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
-    """What a split may use."""
+    """Names and phrases that a split may use."""
 
     names: frozenset[str]
     phrases: frozenset[str]
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """The part of a manifest that is held against the files."""
+    """The part of a manifest that is compared with the files."""
 
     outputs: dict[str, str]
-    splits: dict[str, Contents]
-    overlaps: Shares
+    splits: dict[str, SplitContents]
+    overlaps: Overlaps
     vocabulary: dict[str, Vocabulary]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dataset:
-    """A folder with its manifest; ``files`` holds the file that is read for each split."""
+    """A folder with its manifest; ``files`` maps splits to the files that are read."""
 
     folder: Path
     manifest: Manifest
@@ -92,26 +92,27 @@ class Dataset:
 
 
 def dataset(path: str, files: Iterable[str]) -> Dataset | None:
-    """The data set of a folder; None if the path is none, or its manifest speaks of no splits.
+    """The data set in a folder; None if the path has no manifest with splits.
 
     Args:
-        path: as it was given.
-        files: those that are read of it.
+        path: the folder.
+        files: the files that are read from it.
 
     Raises:
-        InputError: the manifest speaks of splits, but not as it should.
+        InputError: the manifest is malformed.
     """
-    home = Path(path) / MANIFEST
-    if not home.is_file():
+    manifest_path = Path(path) / MANIFEST
+    if not manifest_path.is_file():
         return None
-    told = home.read_bytes()
-    if "splits" not in msgspec.json.decode(told):
+    content = manifest_path.read_bytes()
+    if "splits" not in msgspec.json.decode(content):
         return None
     try:
-        manifest = msgspec.json.decode(told, type=Manifest)
+        manifest = msgspec.json.decode(content, type=Manifest)
     except msgspec.ValidationError as error:
-        hint = "make the data set again, or name the files in the folder"
-        raise InputError(f"found another manifest: {error}", where=str(home), hint=hint) from None
+        hint = "generate the data set again, or name the files in the folder"
+        message = f"found a malformed manifest: {error}"
+        raise InputError(message, where=str(manifest_path), hint=hint) from None
     by_split = {Path(file).name.partition(".")[0]: file for file in files}
     return Dataset(folder=Path(path), manifest=manifest, files=by_split)
 
@@ -119,12 +120,12 @@ def dataset(path: str, files: Iterable[str]) -> Dataset | None:
 def problems(
     data: Dataset, found: Mapping[str, Inventory], artefacts: Mapping[str, Artefacts]
 ) -> Iterator[Problem]:
-    """What is not as the manifest declares.
+    """Differences between a data set and its manifest, and annotation artefacts.
 
     Args:
         data: the data set.
-        found: what each file holds.
-        artefacts: what each file gives away.
+        found: inventory of each file.
+        artefacts: artefact checks of each file.
     """
     yield from _files(data)
     for split, declared in sorted(data.manifest.splits.items()):
@@ -132,7 +133,7 @@ def problems(
         inventory = found.get(file, Inventory())
         yield from _counts(file or str(data.folder), declared, inventory)
         if data.manifest.overlaps.timelines_proved_by is not None:
-            yield from _sides(file, declared.timeline_bit, inventory)
+            yield from _timeline_bits(file, declared.timeline_bit, inventory)
         yield from _words(data.manifest, split, file, inventory)
     yield from _timelines(data, found)
     for file, measured in sorted(artefacts.items()):
@@ -146,35 +147,35 @@ def _files(data: Dataset) -> Iterator[Problem]:
             yield Problem(
                 flaw=Flaw.MISSING_FILE,
                 where=str(path),
-                message="the manifest names it as its output",
+                message="listed in the manifest, but not found",
             )
         elif sha256(path) != digest:
             yield Problem(
                 flaw=Flaw.CHANGED_FILE,
                 where=str(path),
-                message=f"its digest is not that of the manifest, {digest[:12]}…",
+                message=f"checksum differs from that in the manifest, {digest[:12]}…",
             )
 
 
-def _counts(where: str, declared: Contents, found: Inventory) -> Iterator[Problem]:
+def _counts(where: str, declared: SplitContents, found: Inventory) -> Iterator[Problem]:
     if found.items != declared.items:
         message = f"found {counted(found.items, 'item')}, expected {declared.items:,}"
         yield Problem(flaw=Flaw.WRONG_COUNT, where=where, message=message)
     names = sorted(declared.cells.keys() | found.cells.keys())
     wrong = [name for name in names if declared.cells.get(name, 0) != found.cells[name]]
     if wrong:
-        told = (
+        counts = (
             f"{name}: found {found.cells[name]:,}, expected {declared.cells.get(name, 0):,}"
             for name in wrong
         )
-        message = f"{counted(len(wrong), 'cell')} not at its count: {_listed(told, '; ')}"
+        message = f"{counted(len(wrong), 'cell')} with a wrong count: {_listed(counts, '; ')}"
         yield Problem(flaw=Flaw.WRONG_COUNT, where=where, message=message)
 
 
-def _sides(where: str, bit: int, found: Inventory) -> Iterator[Problem]:
-    astray = sum(timeline & 1 != bit for timeline in found.timelines)
-    if astray:
-        message = f"{counted(astray, 'timeline')} with the last bit that the other split has"
+def _timeline_bits(where: str, bit: int, found: Inventory) -> Iterator[Problem]:
+    wrong = sum(timeline & 1 != bit for timeline in found.timelines)
+    if wrong:
+        message = f"{counted(wrong, 'timeline')} with the last hash bit of another split"
         yield Problem(flaw=Flaw.SHARED_TIMELINE, where=where, message=message)
 
 
@@ -196,7 +197,7 @@ def _timelines(data: Dataset, found: Mapping[str, Inventory]) -> Iterator[Proble
 
 
 def _words(manifest: Manifest, split: str, where: str, found: Inventory) -> Iterator[Problem]:
-    """Words of another split, where splits are declared to share none."""
+    """Names and phrases of another split, if splits are declared disjoint."""
     own = manifest.vocabulary[split]
     others = [words for name, words in manifest.vocabulary.items() if name != split]
     names = frozenset().union(*(words.names for words in others))
@@ -207,21 +208,21 @@ def _words(manifest: Manifest, split: str, where: str, found: Inventory) -> Iter
         (Flaw.SHARED_PHRASE, "phrase", manifest.overlaps.phrases, used & phrases),
     ):
         if not declared and shared:
-            message = f"{counted(len(shared), what)} of another split: {_listed(sorted(shared))}"
+            message = f"{counted(len(shared), what)} from another split: {_listed(sorted(shared))}"
             yield Problem(flaw=flaw, where=where, message=message)
 
 
 def _phrase(wording: str, known: frozenset[str]) -> str:
-    """The longest known phrase that a wording begins with: one may begin with another."""
+    """The longest known phrase that is a prefix of a wording."""
     return max((phrase for phrase in known if wording.startswith(phrase)), key=len, default="")
 
 
 def _artefacts(where: str, measured: Artefacts) -> Iterator[Problem]:
-    for sentence in measured.giveaways:
+    for sentence in measured.shortcuts:
         yield Problem(flaw=Flaw.ARTEFACT, where=where, message=sentence)
 
 
 def _listed(parts: Iterable[str], mark: str = ", ") -> str:
     every = list(parts)
-    more = f"{mark}and {len(every) - TOLD:,} more" if len(every) > TOLD else ""
-    return mark.join(every[:TOLD]) + more
+    more = f"{mark}and {len(every) - LISTED:,} more" if len(every) > LISTED else ""
+    return mark.join(every[:LISTED]) + more

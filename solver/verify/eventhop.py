@@ -1,4 +1,4 @@
-"""The kind ``eventhop``: items of event order; read, decide, certify, compare with the file."""
+"""The kind ``eventhop``: parse items, decide and certify them, and compare with the gold labels."""
 
 from __future__ import annotations
 
@@ -8,39 +8,39 @@ from grammar.domains import detect
 from grammar.errors import ParseError
 from grammar.reader import reader
 from solver.certificates.certify import certify, hops
-from solver.certificates.replay import objection
+from solver.certificates.replay import certificate_error
 from solver.crosscheck import Crosscheck
 from solver.errors import ExitStatus, HopcheckError
 from solver.model import Item, Policy, Verdict
 from solver.published import UnpublishedClaimError, published_label
 from solver.records import BrokenRecord, Place, ReadRecord, Record
-from solver.verify.blame import blame
+from solver.verify.blame import label_causes
 from solver.verify.outcome import Finding, Outcome
 from solver.verify.settings import Settings
 
 
 class RejectedCertificateError(HopcheckError):
-    """A certificate that does not replay: the engines or the certificates are wrong."""
+    """A certificate that the checker rejects: an engine or its certificate is wrong."""
 
     code = "rejected-certificate"
     exit_status = ExitStatus.DISAGREEMENT
 
 
 class Verifier:
-    """Decides records and holds the verdicts against what their file declares."""
+    """Decides records and compares the verdicts with what their file declares."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        # The published labels come from a procedure; the status beside them from the engines.
+        # Published labels come from a procedure; the engines still decide the status.
         self._policy = Policy.LOCAL if settings.policy is Policy.PUBLISHED else settings.policy
         self._crosscheck = Crosscheck(settings.engines, self._policy)
 
     def outcomes(self, records: Sequence[ReadRecord]) -> Iterator[Outcome]:
-        """One outcome a record, in their order.
+        """One outcome per record, in order.
 
         Raises:
-            DisagreementError: the engines differ.
-            RejectedCertificateError: a certificate does not show its verdict.
+            DisagreementError: the engines disagree.
+            RejectedCertificateError: a certificate does not prove its verdict.
         """
         read = [self._read(record) for record in records]
         items = [one for one in read if isinstance(one, Item)]
@@ -52,7 +52,7 @@ class Verifier:
                 yield self._outcome(record, one, next(verdicts))
 
     def _read(self, record: ReadRecord) -> Item | HopcheckError:
-        """The record's graph, or why it has none."""
+        """The record's graph, or the error in parsing it."""
         if isinstance(record, BrokenRecord):
             return record.error
         domain = self._settings.domain or detect(record.premise, record.claim)
@@ -61,7 +61,7 @@ class Verifier:
                 record.id, record.premise, record.claim
             )
             if self._settings.policy is Policy.PUBLISHED:
-                # Refuses a claim that the procedure knows nothing of before anybody decides it.
+                # Raises for a claim that the procedure does not support.
                 published_label(item)
         except ParseError as error:
             return located(error, record.place, record.id)
@@ -72,11 +72,11 @@ class Verifier:
 
     def _outcome(self, record: Record, item: Item, decided: Verdict) -> Outcome:
         certificate = certify(item, decided)
-        why_not = objection(item, decided.status, certificate)
-        if why_not is not None:
+        error = certificate_error(item, decided.status, certificate)
+        if error is not None:
             raise RejectedCertificateError(
-                f"the certificate of item {item.id} does not show the status "
-                f"{decided.status}: {why_not}",
+                f"the certificate of item {item.id} does not prove the status "
+                f"{decided.status}: {error}",
                 where=record.place.at(),
             )
         verdict = self._under_policy(item, decided)
@@ -84,7 +84,7 @@ class Verifier:
         findings = tuple(_findings(record, item, verdict, distance))
         explained: tuple[str, ...] = ()
         if Finding.WRONG_LABEL in findings and record.label is not None:
-            explained = blame(item, record.label, decided, self._settings)
+            explained = label_causes(item, record.label, decided, self._settings)
         return Outcome(
             record=record,
             item=item,
@@ -107,7 +107,7 @@ class Verifier:
 
 
 def located(error: ParseError, place: Place, record: str) -> HopcheckError:
-    """The error with its place in the file: the column of the line where that is known."""
+    """The error with its position in the file: line, and column if known."""
     start = {"premise": place.premise, "claim": place.claim}[error.part]
     if start is not None and error.line == 1:
         where = place.at(start + error.column - 1)

@@ -1,4 +1,4 @@
-"""What a path on the command line stands for: a file, or a folder that a generator left."""
+"""Resolves a path on the command line to item files: a file, or a generated data set's folder."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ import msgspec
 from solver.reading import InputError
 
 MANIFEST = "manifest.json"
-# The same items lie there in several formats; the first of these that is there is read.
+# A data set holds the same items in several formats; the first available one is read.
 FORMATS = (".jsonl", ".jsonl.gz", ".parquet", ".tsv", ".tsv.gz")
 
 
-class _Listed(msgspec.Struct):
-    """The part of a manifest that names the files."""
+class _ManifestOutputs(msgspec.Struct):
+    """The part of a manifest that lists the files."""
 
     outputs: dict[str, object] | list[str]
 
 
 def files(path: str) -> list[str]:
-    """The item files that a path stands for, sorted; the path itself unless it is a data set.
+    """The item files of a data set's folder, sorted; for any other path, the path itself.
 
-    A data set is a folder with a ``manifest.json`` whose ``outputs`` name its files.
+    A data set is a folder with a ``manifest.json`` whose ``outputs`` list its files.
 
     Raises:
-        InputError: the folder holds no data set.
+        InputError: the manifest lists no item files.
     """
     manifest = Path(path) / MANIFEST
     if not manifest.is_file():
         return [path]
     try:
-        outputs = sorted(msgspec.json.decode(manifest.read_bytes(), type=_Listed).outputs)
+        outputs = sorted(msgspec.json.decode(manifest.read_bytes(), type=_ManifestOutputs).outputs)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         message = "found a manifest without outputs, expected the names of its files"
         raise InputError(

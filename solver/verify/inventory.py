@@ -1,7 +1,4 @@
-"""What the items of a file are, taken from what they read as and not from what the file declares.
-
-A generator's manifest is held against it: see ``dataset``.
-"""
+"""Inventory of the items of a file as parsed, to compare with a manifest (see ``dataset``)."""
 
 from __future__ import annotations
 
@@ -17,14 +14,14 @@ from solver.verify.outcome import Outcome
 
 @dataclass(slots=True, kw_only=True)
 class Inventory:
-    """What a file holds; 8 bytes an item are kept.
+    """Contents of a file; uses 8 bytes per item.
 
     Attributes:
-        items: all of its rows, those that do not parse included.
-        cells: items by the name of their cell.
-        timelines: their hashes, in the order of the items.
-        names: of events, in premises.
-        wordings: what stands between the two names of a sentence: a phrase and marks of points.
+        items: number of rows, including those that do not parse.
+        cells: items by cell name.
+        timelines: timeline hashes, in item order.
+        names: names of events in premises.
+        wordings: texts between the two names of a sentence: a phrase and point markers.
     """
 
     items: int = 0
@@ -34,7 +31,7 @@ class Inventory:
     wordings: set[str] = field(default_factory=set)
 
     def count(self, outcome: Outcome) -> None:
-        """Take up one item."""
+        """Count one item."""
         self.items += 1
         record, item, verdict = outcome.record, outcome.item, outcome.verdict
         if not isinstance(record, Record) or item is None or verdict is None:
@@ -57,7 +54,7 @@ class Inventory:
         self.wordings.update(_wordings(record.premise, item))
 
     def add(self, other: Inventory) -> None:
-        """Take up what follows in the file."""
+        """Append the inventory of the next part of the file."""
         self.items += other.items
         self.cells.update(other.cells)
         self.timelines.extend(other.timelines)
@@ -68,7 +65,7 @@ class Inventory:
 def cell_name(
     *, events: int, relations: int, claim: str, status: Status, consistent: bool, hops: int | None
 ) -> str:
-    """A cell as manifests name it, such as ``4x3 before entailed consistent hops=1``."""
+    """The name of a cell in manifests, such as ``4x3 before entailed consistent hops=1``."""
     state = "consistent" if consistent else "inconsistent"
     return f"{events}x{relations} {claim} {status} {state} hops={'-' if hops is None else hops}"
 
@@ -76,7 +73,7 @@ def cell_name(
 def _wordings(premise: str, item: Item) -> set[str]:
     sentences = premise.split(". ")
     if len(sentences) != len(item.premise):
-        # Some name holds a full stop: generated names do not.
+        # A name contains a full stop; generated names do not.
         return set()
     found = set()
     for sentence, relation in zip(sentences, item.premise, strict=True):

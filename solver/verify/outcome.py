@@ -1,4 +1,4 @@
-"""What verification found out about one record."""
+"""The outcome of verifying one record."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from solver.records import ReadRecord
 
 
 class Finding(StrEnum):
-    """What can be wrong with a record."""
+    """Finding codes of a record."""
 
     UNPARSED = "unparsed"
     WRONG_LABEL = "wrong-label"
@@ -25,15 +25,13 @@ class Outcome:
     """One record, decided and certified.
 
     Attributes:
-        record: as it was read; a row that could not be read counts as unparsed.
-        item: the record's graph; None if its text does not parse, and then so are verdict and
-            certificate.
-        hops: premise relations on the shortest chain that shows the status; None for unknown.
-        findings: what is wrong, in a fixed order; empty for a record that is as declared.
-        causes: for a wrong label, the names of the faults of the published procedure that explain
-            it, in their fixed order; empty if they do not.
-        error: for an unparsed record or a claim of an event about itself, the whole message: place,
-            found, expected.
+        record: the record as read; an unreadable row counts as unparsed.
+        item: the record's graph; None if its text does not parse, as are verdict and certificate.
+        hops: premise relations on the shortest proof of the status; None for unknown.
+        findings: in a fixed order; empty if the record is as declared.
+        causes: for a wrong label, its causes; empty if unexplained.
+        error: for an unparsed record or a claim of an event about itself, the whole message:
+            position, found, expected.
     """
 
     record: ReadRecord
@@ -47,7 +45,7 @@ class Outcome:
 
     @property
     def cell(self) -> Cell:
-        """Sizes of the item as it reads (not as the file declares them)."""
+        """Sizes of the item as parsed (not as declared)."""
         names = {p.event for r in self.item.premise for p in (r.left, r.right)} if self.item else ()
         return Cell(
             events=len(names),
@@ -59,7 +57,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """The sizes by which outcomes are broken down."""
+    """The stratum of an outcome: sizes, hops and status."""
 
     events: int
     relations: int

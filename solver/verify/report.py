@@ -1,4 +1,4 @@
-"""The folder that ``--report`` leaves: figures, page, manifest; the rows are there already."""
+"""Writes the report folder of a run: summary, page, manifest; ``items.jsonl`` already exists."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ ROWS = "items.jsonl"
 
 
 def write_report(run: Run, folder: Path) -> Path:
-    """Write ``summary.json``, ``report.html`` and ``manifest.json``; gives the page's path.
+    """Write ``summary.json``, ``report.html`` and ``manifest.json``; returns the page's path.
 
-    The manifest holds no digest of the summary: that tells how long the run took.
+    The manifest has no checksum of the summary, which contains the run time.
     """
     settings = run.settings
     figures = run.figures()

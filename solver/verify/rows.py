@@ -1,4 +1,4 @@
-"""Outcomes as lines of ``items.jsonl``."""
+"""Converts outcomes to lines of ``items.jsonl``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A verification run: from files to counts, flawed outcomes and lines for a report."""
+"""A verification run: reads files, counts outcomes, and collects findings for the report."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ SHOWN = 50
 
 @dataclass(slots=True, kw_only=True)
 class Run:
-    """What a run has found so far.
+    """The state of a verification run.
 
     Attributes:
         wrong: the first outcomes with wrong labels, at most ``SHOWN``.
         otherwise_flawed: the first with other findings, at most ``SHOWN``.
         errors: the first messages about unparsed records and self-claims, at most ``ERRORS``.
-        samples: texts for the artefact checks; None where nobody asked for them.
-        datasets: folders whose manifests are held against their files.
-        problems: what is wrong with those; filled at the end.
-        finished: whether the files were read to their ends.
+        samples: texts for the artefact checks; None if these are off.
+        datasets: data sets whose files are compared with their manifests.
+        problems: problems of these data sets; filled at the end.
+        finished: whether all files were read completely.
     """
 
     files: tuple[str, ...]
@@ -58,14 +58,14 @@ class Run:
 
     @property
     def faultless(self) -> bool:
-        """Whether nothing was found so far."""
+        """Whether there are no findings so far."""
         return not (self.tally.findings or self.problems)
 
     def figures(self) -> dict[str, Any]:
         """The figures so far, as JSON values; each problem counts as a finding."""
-        told = summary(self.files, self.settings, self.tally, seconds=self.seconds)
+        figures = summary(self.files, self.settings, self.tally, seconds=self.seconds)
         findings = self.tally.findings + Counter(one.flaw.value for one in self.problems)
-        return told | {
+        return figures | {
             "findings": dict(sorted(findings.items())),
             "datasets": [str(data.folder) for data in self.datasets],
             "problems": [
@@ -85,10 +85,10 @@ class Run:
         """Verify the files.
 
         Args:
-            jobs: processes to use.
+            jobs: number of worker processes.
             fail_fast: stop after the first shard with a finding.
-            lines: takes the lines of ``items.jsonl`` as they are made.
-            progress: takes the number of items after each shard.
+            lines: called with the lines of ``items.jsonl`` of each shard.
+            progress: called with the number of items of each shard.
 
         Raises:
             HopcheckError: a file cannot be read, or the engines disagree; findings are kept.
@@ -118,18 +118,17 @@ class Run:
         )
 
     def _problems(self) -> Iterator[Problem]:
-        """What is wrong with the data sets as wholes."""
+        """Problems of the data sets as wholes."""
         for data in self.datasets:
-            given_away = {
+            artefacts = {
                 file: self._sampled[file].artefacts(self.settings) for file in data.files.values()
             }
-            yield from problems(data, self._inventories, given_away)
+            yield from problems(data, self._inventories, artefacts)
 
     def _take(self, result: ShardResult) -> None:
         self.tally.add(result.tally)
         self.wrong += result.wrong[: SHOWN - len(self.wrong)]
-        room = SHOWN - len(self.otherwise_flawed)
-        self.otherwise_flawed += result.otherwise_flawed[:room]
+        self.otherwise_flawed += result.otherwise_flawed[: SHOWN - len(self.otherwise_flawed)]
         self.errors += result.errors[: ERRORS - len(self.errors)]
         for file, inventory in result.inventories.items():
             self._inventories.setdefault(file, Inventory()).add(inventory)

@@ -1,4 +1,4 @@
-"""A bounded sample of the texts of a stream, the same for the same items in any order."""
+"""A bounded, order-independent sample of a stream of records."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ SAMPLED = 20_000
 
 @dataclass(slots=True)
 class Samples:
-    """Labelled records, those whose texts have the least hashes; at most ``limit``."""
+    """The ``limit`` labelled records whose texts have the smallest hashes."""
 
     limit: int = SAMPLED
-    # A heap with the greatest hash on top; the running number only breaks ties.
+    # A heap with the largest hash on top; the running number breaks ties.
     _heap: list[tuple[int, int, Record]] = field(default_factory=list)
 
     def drawn_from(self, records: Iterable[ReadRecord]) -> Iterator[ReadRecord]:
-        """Pass a stream on, keeping the sample."""
+        """Yield the records of a stream unchanged while sampling them."""
         for number, record in enumerate(records):
             if isinstance(record, Record) and record.label is not None:
                 entry = (-_hash(record), -number, record)
@@ -41,11 +41,11 @@ class Samples:
             yield record
 
     def records(self) -> list[Record]:
-        """The sample, in the order of the hashes."""
+        """The sample, sorted by hash."""
         return [record for _, _, record in sorted(self._heap, reverse=True)]
 
     def artefacts(self, settings: Settings) -> Artefacts:
-        """Measure how much of the labels of the sample is given away."""
+        """Run the artefact checks on the sample."""
         from solver.artefacts import measure
 
         seen = (_sample(record, settings) for record in self.records())

@@ -1,4 +1,4 @@
-"""How a verification run was asked to decide."""
+"""Settings of a verification run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from solver.published import Fault
 
 
 class Kind(StrEnum):
-    """The kinds of artefact that can be checked."""
+    """The kinds of artefact that can be verified."""
 
     EVENTHOP = "eventhop"
     PATTERNS = "patterns"
@@ -29,9 +29,9 @@ class Settings:
     """Settings of a run.
 
     Attributes:
-        engines: those that have to agree; the first one's verdicts are reported.
-        domain: the wording of the texts; None to tell it from each text.
-        repaired: faults that the ``published`` policy leaves out.
+        engines: engines that must agree; the first one's verdicts are reported.
+        domain: the wording of the texts; None to detect it for each text.
+        repaired: faults that are repaired under the ``published`` policy.
     """
 
     policy: Policy = Policy.LOCAL

@@ -1,4 +1,4 @@
-"""Runs a verifier over a stream of records, shard by shard, on one process or several."""
+"""Runs a verifier over a stream of records, shard by shard, in one process or several."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from solver.writing.jsonl import line
 
 # Four batches of the derivation engine: short enough to keep memory flat and progress smooth.
 SHARD = 256
-# Errors told one by one; a file of another format altogether would fill the screen.
+# Maximum number of errors listed: a file of another format would produce one per row.
 ERRORS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shard:
-    """Some consecutive records, and what is wanted of them.
+    """Some consecutive records, and what to return for them.
 
     Attributes:
         repeated: positions of records whose texts occurred before in the stream.
-        wanted: how many outcomes with wrong labels to hand back, the first ones, and as many with
+        wanted: maximum number of outcomes with wrong labels to return, and of outcomes with only
             other findings.
-        lines: whether to hand back a line of JSON for each outcome.
+        lines: whether to return a line of JSON for each outcome.
         listed: files to take an inventory of.
     """
 
@@ -46,7 +46,7 @@ class Shard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShardResult:
-    """What came of a shard: counts, its first flawed outcomes and errors, JSON and inventories."""
+    """The result of a shard: counts, first flawed outcomes and errors, JSON lines, inventories."""
 
     tally: Tally
     errors: tuple[str, ...]
@@ -65,10 +65,10 @@ def verify_shards(
     lines: bool = False,
     listed: frozenset[str] = frozenset(),
 ) -> Generator[ShardResult, None, None]:
-    """Verify a stream; results come in the order of the records, whatever ``jobs`` is.
+    """Verify a stream; results are in the order of the records for any ``jobs``.
 
-    At least the first ``wanted`` outcomes with wrong labels are handed back, and as many with other
-    findings; once they are there, further ones no longer are.
+    The results include at least the first ``wanted`` outcomes with wrong labels, and the first
+    ``wanted`` with only other findings, but few after these.
 
     Raises:
         HopcheckError: as ``Verifier.outcomes`` does.
@@ -76,7 +76,7 @@ def verify_shards(
     left = wanted
 
     def tasks() -> Iterator[Shard]:
-        for shard in _cut(records, lines=lines, listed=listed):
+        for shard in _shards(records, lines=lines, listed=listed):
             yield replace(shard, wanted=left)
 
     decide = partial(_verify_shard, settings)
@@ -97,11 +97,11 @@ def _verify_shard(settings: Settings, shard: Shard) -> ShardResult:
             outcome = replace(outcome, findings=(*outcome.findings, Finding.DUPLICATE))
         tally.count(outcome)
         if outcome.error is not None and len(errors) < ERRORS:
-            errors.append(f"{_sort(outcome)}: {outcome.error}")
+            errors.append(f"{_error_code(outcome)}: {outcome.error}")
         if outcome.findings:
-            like = wrong if Finding.WRONG_LABEL in outcome.findings else otherwise_flawed
-            if len(like) < shard.wanted:
-                like.append(outcome)
+            group = wrong if Finding.WRONG_LABEL in outcome.findings else otherwise_flawed
+            if len(group) < shard.wanted:
+                group.append(outcome)
         if shard.lines:
             lines.append(line(as_json(outcome)))
         file = outcome.record.place.file
@@ -117,24 +117,26 @@ def _verify_shard(settings: Settings, shard: Shard) -> ShardResult:
     )
 
 
-def _sort(outcome: Outcome) -> str:
+def _error_code(outcome: Outcome) -> str:
     return Finding.UNPARSED if outcome.verdict is None else Finding.SELF_CLAIM
 
 
 @cache
 def _verifier(settings: Settings) -> Verifier:
-    """One verifier a process, whatever the number of shards."""
+    """One verifier per process."""
     return Verifier(settings)
 
 
-def _cut(records: Iterable[ReadRecord], *, lines: bool, listed: frozenset[str]) -> Iterator[Shard]:
+def _shards(
+    records: Iterable[ReadRecord], *, lines: bool, listed: frozenset[str]
+) -> Iterator[Shard]:
     stream = iter(records)
     seen: set[int] = set()
     broken: InputError | None = None
     while broken is None:
         part: list[ReadRecord] = []
         try:
-            # Unlike a tuple's, a list's extension keeps what came before a fault of the file.
+            # Unlike tuple(), extending a list keeps the records before an error in the file.
             part.extend(islice(stream, SHARD))
         except InputError as error:
             broken = error
@@ -147,7 +149,7 @@ def _cut(records: Iterable[ReadRecord], *, lines: bool, listed: frozenset[str]) 
 
 
 def _repeats(record: ReadRecord, seen: set[int]) -> bool:
-    """Whether an item of the same texts came before, by 64 bits of their hash."""
+    """Whether an item with the same texts occurred before, by a 64-bit hash."""
     if isinstance(record, BrokenRecord):
         return False
     text = f"{record.premise}\t{record.claim}".encode(errors="surrogatepass")

@@ -1,4 +1,4 @@
-"""The figures of a run as one JSON object."""
+"""The summary of a run as one JSON object."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from solver.verify.tally import Tally
 def summary(
     files: Sequence[str], settings: Settings, tally: Tally, *, seconds: float
 ) -> dict[str, Any]:
-    """What ``--json`` prints and ``summary.json`` holds.
+    """The object printed by ``--json`` and written to ``summary.json``.
 
     Args:
         files: names of the inputs, as given.
-        settings: how the run was asked to decide.
-        tally: what it counted.
+        settings: settings of the run.
+        tally: counts of the run.
         seconds: wall time from the first byte read to the last verdict.
 
     Returns:
-        JSON values; counts are items, ``disagreements`` is 0 because the first one stops a run.
+        JSON values; counts are items. ``disagreements`` is 0: a disagreement stops the run.
     """
     return {
         "files": list(files),

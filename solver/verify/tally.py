@@ -1,4 +1,4 @@
-"""Counts over outcomes, which add up whatever the order of the shards."""
+"""Counts over outcomes; tallies of shards add up in any order."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ UNEXPLAINED = "unexplained"
 
 @dataclass(slots=True, kw_only=True)
 class Tally:
-    """What a verification run counted; the only mutable noun here.
+    """Counts of a verification run.
 
     Attributes:
-        confusion: (gold as the file writes it, decided label) -> items.
+        confusion: (gold label as written, decided label) -> items.
         declared: (declared consistent, found consistent) -> items.
         status: status -> items.
         causes: names of faults joined by ``+``, or ``unexplained`` -> wrong labels.
@@ -55,7 +55,7 @@ class Tally:
         self.cells[outcome.cell, cause] += 1
 
     def add(self, other: Tally) -> None:
-        """Take over the counts of another shard."""
+        """Add the counts of another shard."""
         self.items += other.items
         self.unparsed += other.unparsed
         self.confusion.update(other.confusion)

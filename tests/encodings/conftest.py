@@ -1,4 +1,4 @@
-"""Short writing for facts and atoms, for every test of the encodings."""
+"""Compact notation for facts and atoms, shared by the tests of the encodings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def point(text: str) -> str:
 
 
 def written(term: Term) -> str:
-    """As clingo writes it, but a point as ``a-``."""
+    """Format as clingo does, but a point as ``a-``."""
     match term:
         case ("at", (event, bound)):
             return f"{event}{SIGNS[str(bound)]}"
@@ -34,7 +34,7 @@ def written(term: Term) -> str:
 
 @pytest.fixture(scope="session")
 def solve() -> Solve:
-    """The atoms of some predicates in the only stable model; of all shown ones if none is named."""
+    """Atoms of the given predicates (default: all shown) in the unique stable model."""
 
     def ask(
         encodings: Iterable[str], facts: str, *predicates: str, **constants: str | int
@@ -65,9 +65,9 @@ def given() -> Given:
             if word in WORDS:
                 left, word, right = point(left), WORDS[word], point(right)
             lines.append(f"claim({item},{word},{left},{right}).")
-        told = {p[:-1] for sentence in sentences for p in sentence[::2]}
-        told |= set(re.findall(r"\b[a-z]\d*\b", claim))
-        lines += [f"event({item},{event})." for event in sorted(told)]
+        events = {p[:-1] for sentence in sentences for p in sentence[::2]}
+        events |= set(re.findall(r"\b[a-z]\d*\b", claim))
+        lines += [f"event({item},{event})." for event in sorted(events)]
         return "\n".join(lines)
 
     return make

@@ -1,4 +1,4 @@
-"""Allen's relations: of any two events exactly one holds, and no comparison can be spared."""
+"""Allen's relations: exactly one holds between two events, and no comparison is redundant."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def holding(table: dict[str, list[Comparison]], a: Interval, b: Interval) -> lis
     return [name for name, needs in table.items() if all(need.holds(a, b) for need in needs)]
 
 
-def test_the_thirteen_are_told_by_the_comparisons_stated(
+def test_the_table_lists_the_expected_comparisons(
     table: dict[str, list[Comparison]],
 ) -> None:
     assert set(table) == {relation.value for relation in AllenRelation} == set(ROWS)
@@ -83,7 +83,7 @@ def test_exactly_one_holds_between_two_events(table: dict[str, list[Comparison]]
 
 
 @pytest.mark.parametrize("relation", ROWS)
-def test_each_holds_where_it_is_drawn(table: dict[str, list[Comparison]], relation: str) -> None:
+def test_each_holds_on_its_example(table: dict[str, list[Comparison]], relation: str) -> None:
     a, b = (Interval(*ends) for ends in ROWS[relation])
     assert holding(table, a, b) == [relation]
 
@@ -94,7 +94,7 @@ def test_converses(table: dict[str, list[Comparison]], one: str, other: str) -> 
         assert (holding(table, a, b) == [one]) is (holding(table, b, a) == [other])
 
 
-def test_no_comparison_can_be_spared(table: dict[str, list[Comparison]]) -> None:
+def test_no_comparison_is_redundant(table: dict[str, list[Comparison]]) -> None:
     pairs = list(product(INTERVALS, repeat=2))
     for name, needs in table.items():
         for spared in needs:

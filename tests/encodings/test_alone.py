@@ -1,4 +1,4 @@
-"""Every encoding runs alone: clingo takes the file as it is, and has nothing to remark."""
+"""Every encoding runs alone in clingo without warnings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FILES = sorted(ENCODINGS.rglob("*.lp"))
 INSTANCE = """
 event(0,a). event(0,b). event(0,c).
 relation(0,0,at(a,end),before,at(b,start)). relation(0,1,at(c,start),simultaneous,at(b,end)).
-claim(0,before,a,c). asked(0,a,c).
+claim(0,before,a,c). query(0,a,c).
 """
 
 every_encoding = pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_there_are_encodings() -> None:
 
 @every_encoding
 @pytest.mark.parametrize("facts", ["", INSTANCE], ids=["nothing", "an instance"])
-def test_clingo_has_nothing_to_remark(path: Path, facts: str, tmp_path: Path) -> None:
+def test_clingo_has_no_warnings(path: Path, facts: str, tmp_path: Path) -> None:
     (tmp_path / "facts.lp").write_text(facts, encoding="utf-8")
     done = clingo(str(path), "facts.lp", folder=tmp_path)
     assert done.stderr == ""
@@ -43,6 +43,6 @@ def test_clingo_has_nothing_to_remark(path: Path, facts: str, tmp_path: Path) ->
     assert "info" not in done.stdout
 
 
-def test_remarks_would_be_seen(tmp_path: Path) -> None:
+def test_warnings_are_detected(tmp_path: Path) -> None:
     (tmp_path / "broken.lp").write_text("a(X) :- b(X).", encoding="utf-8")
     assert "atom does not occur" in clingo("broken.lp", folder=tmp_path).stderr

@@ -25,7 +25,7 @@ CASES = [
     ("b- < c+, c+ = a+", "a before b", "refuted", "ff"),
     ("", "a before b", "unknown", "ff"),
     ("c- < d-", "a before b", "unknown", "ff"),
-    # After is before, the other way round.
+    # After is the converse of before.
     ("a- > b+", "a after b", "entailed", "tt"),
     ("a- = b+", "a after b", "entailed", "tt"),
     ("a+ < b-", "a after b", "refuted", "ff"),
@@ -40,7 +40,7 @@ CASES = [
     ("b+ = a-", "a overlaps b", "refuted", "ff"),
     ("b- < a+", "a overlaps b", "unknown", "ff"),
     ("a- < b+", "a overlaps b", "unknown", "ff"),
-    # Two of the claim's points contradict each other, in each of the ways there are.
+    # Two claimed points contradict each other, in every way.
     ("a- = b-, a- < b-", "a before b", "contradictory", "uu"),
     ("a+ < a-", "a before b", "contradictory", "uu"),
     ("a+ = a-", "a before b", "contradictory", "uu"),
@@ -50,13 +50,13 @@ CASES = [
     ("a- < b+, b+ < a-", "a after b", "contradictory", "uu"),
     ("a+ < b-, b+ < a-", "a before b", "contradictory", "uu"),
     ("a- < c-, c- = b-, b- < a-", "a before b", "contradictory", "uu"),
-    # A contradiction elsewhere, or one that holds a single claimed point, reaches no further.
+    # A contradiction elsewhere, or with a single claimed point, does not matter.
     ("c- < d-, d- < c-, a+ < b-", "a before b", "entailed", "tu"),
     ("c+ < c-, b- < a+", "a before b", "refuted", "fu"),
     ("c- < d-, d- < c-", "a before b", "unknown", "fu"),
     ("a- < c-, c- < a-, a+ < b-", "a before b", "entailed", "tu"),
     ("a- < a-, a+ < b-", "a before b", "entailed", "tu"),
-    # An event about itself: each of its points is set beside itself.
+    # An event about itself: each of its points is paired with itself.
     ("a- < b-", "a before a", "refuted", "ff"),
     ("a- < b-", "a after a", "refuted", "ff"),
     ("a- < b-", "a overlaps a", "entailed", "tt"),
@@ -123,7 +123,7 @@ def test_items_of_a_batch_do_not_mix(solve: Solve, given: Given) -> None:
     assert solve(PROGRAM, facts, "status") == expected
 
 
-def test_the_order_and_the_names_of_sentences_do_not_matter(solve: Solve, given: Given) -> None:
+def test_order_and_names_of_sentences_do_not_matter(solve: Solve, given: Given) -> None:
     for premise, claim, status, _ in CASES:
         sentences = premise.split(", ")
         turned = ", ".join(_converse(sentence) for sentence in reversed(sentences) if sentence)

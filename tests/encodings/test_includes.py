@@ -1,4 +1,4 @@
-"""Encodings include each other, whatever lies in the folder of whoever asks them."""
+"""Includes resolve to our encodings, whatever is in the working directory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FILES = [path.relative_to(ENCODINGS).as_posix() for path in sorted(ENCODINGS.rgl
 
 @pytest.fixture
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a file of the name of each encoding, none of them a program."""
+    """A working directory with an invalid file of the name of each encoding."""
     for name in FILES:
         home = tmp_path / "here" / Path(name).name
         home.parent.mkdir(exist_ok=True)
@@ -25,16 +25,16 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("elsewhere")
 @pytest.mark.parametrize("name", FILES)
-def test_a_file_of_the_same_name_is_not_taken_for_an_encoding(name: str) -> None:
+def test_a_file_of_the_same_name_is_ignored(name: str) -> None:
     Program(encodings=(name,)).unique_model("")
 
 
 @pytest.mark.usefixtures("elsewhere")
-def test_it_is_not_read_for_the_index_either() -> None:
+def test_the_index_ignores_it_too() -> None:
     assert {one.name for one in mentions("tkg/groundings.lp")} == {"grounding"}
 
 
-def test_what_two_encodings_include_is_loaded_once() -> None:
+def test_a_shared_include_is_loaded_once() -> None:
     both = Program(encodings=("tkg/groundings.lp", "tkg/candidates.lp"))
     facts = "relations(1). fact(3,0,4,1). query(0,3,0,2). rule(0,0). body(0,1,0)."
     assert {one.name for one in both.unique_model(facts)} == {"grounding", "latest"}

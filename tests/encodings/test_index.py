@@ -1,4 +1,4 @@
-"""The headers of the encodings tell the truth, and ``encodings/README.md`` repeats it."""
+"""The headers of the encodings are correct, and ``encodings/README.md`` is up to date."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ every_encoding = pytest.mark.parametrize("one", BY_PATH.values(), ids=lambda one
 
 
 def closure(one: Encoding) -> list[Encoding]:
-    """An encoding with all that it includes."""
+    """An encoding with its transitive includes."""
     found = [one]
     for each in found:
         for name in each.includes:
-            # clingo looks beside the file first, then in the folder it was started from.
+            # Relative to the including file, or to the root of the encodings.
             part = BY_PATH[(each.path.parent / name).resolve()]
             if part not in found:
                 found.append(part)
@@ -34,64 +34,64 @@ def signatures(files: list[Encoding], *parts: Part) -> set[tuple[str, int]]:
     return {(m.name, m.arity) for one in files for m in one.mentions if m.part in parts}
 
 
-def test_the_page_is_current() -> None:
-    """If not: ``python -m solver.encoding_index``."""
+def test_the_index_is_up_to_date() -> None:
+    """Otherwise run ``python -m solver.encoding_index``."""
     assert (ENCODINGS / "README.md").read_text(encoding="utf-8") == index()
 
 
 @every_encoding
-def test_headers_say_what_for_what_from_what_and_how_large(one: Encoding) -> None:
+def test_headers_are_complete(one: Encoding) -> None:
     assert one.header.purpose.endswith((".", "?"))
     assert one.header.outputs
     assert one.header.grounds
 
 
 @every_encoding
-def test_headers_tell_all_inputs(one: Encoding) -> None:
+def test_headers_list_all_inputs(one: Encoding) -> None:
     files = closure(one)
-    missing = signatures(files, Part.READ, Part.DEFINED) - signatures(files, Part.GIVEN)
+    missing = signatures(files, Part.BODY, Part.DEFINED) - signatures(files, Part.HEAD)
     if "ablations" in one.path.parts:
-        # A reasoner that lacks a piece of the logic lacks what that piece gives: no fact stands in.
-        missing -= signatures(THEORY[one.path.parent.parent], Part.GIVEN)
+        # An ablation may lack the predicates of the part that it leaves out.
+        missing -= signatures(THEORY[one.path.parent.parent], Part.HEAD)
     assert set(one.header.inputs) >= missing
-    used = signatures(files, Part.READ, Part.DEFINED)
+    used = signatures(files, Part.BODY, Part.DEFINED)
     assert set(one.header.inputs) <= used
 
 
 @every_encoding
-def test_headers_promise_only_what_is_given(one: Encoding) -> None:
-    assert set(one.header.outputs) <= signatures(closure(one), Part.GIVEN)
+def test_listed_outputs_are_derived(one: Encoding) -> None:
+    assert set(one.header.outputs) <= signatures(closure(one), Part.HEAD)
 
 
 @every_encoding
-def test_what_is_shown_is_promised(one: Encoding) -> None:
+def test_shown_predicates_are_listed_outputs(one: Encoding) -> None:
     shown = signatures([one], Part.SHOWN)
     assert shown <= set(one.header.outputs)
 
 
 @every_encoding
 def test_inputs_are_declared(one: Encoding) -> None:
-    """So that an instance without one of them is no reason for a remark."""
+    """So that an instance without one of them causes no warning."""
     files = closure(one)
-    missing = signatures(files, Part.READ) - signatures(files, Part.GIVEN)
+    missing = signatures(files, Part.BODY) - signatures(files, Part.HEAD)
     assert missing <= signatures(files, Part.DEFINED)
 
 
-def test_a_header_is_read() -> None:
+def test_a_header_is_parsed() -> None:
     read = header(
-        "% Chairs: who sits where? Nobody stands.\n"
-        "% Source: a house rule.\n"
+        "% Seating: who sits where? One seat each.\n"
+        "% Source: the seating plan.\n"
         "% Input   guest(G)  chair(C)         as they come\n"
-        "%         knows(G,at(C,(left;right)))  G knows who sits beside C;\n"
+        "%         knows(G,at(C,(left;right)))  G knows who sits next to C;\n"
         "%                                    not G itself\n"
         "% Output  sits(G,C)\n"
         "% Grounds O(guests * chairs).\n"
         "sits(G,C) :- guest(G), chair(C).\n"
     )
-    assert read.purpose == "Chairs: who sits where?"
+    assert read.purpose == "Seating: who sits where?"
     assert read.lines == 7
     assert list(read.inputs) == [("guest", 1), ("chair", 1), ("knows", 2)]
     assert read.inputs[("guest", 1)].meaning == "as they come"
-    assert read.inputs[("knows", 2)].meaning == "G knows who sits beside C; not G itself"
+    assert read.inputs[("knows", 2)].meaning == "G knows who sits next to C; not G itself"
     assert read.outputs[("sits", 2)].written == "sits(G,C)"
     assert read.grounds == "O(guests * chairs)"

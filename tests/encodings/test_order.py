@@ -1,4 +1,4 @@
-"""What a premise says about the order of claimed points: tables of program, instance, atoms."""
+"""Derived order of the claimed points: tables of program, instance, atoms."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Given = Callable[..., str]
 
 PROGRAM = ("temporal/order.lp",)
 
-# Premise, claimed points, what they come before; `p < q` by a strict walk, `p <= q` by a loose one.
+# Premise, claimed points, derived order; `p < q` by a strict walk, `p <= q` by a loose one.
 DERIVED = [
     ("a- = a-", ["a-"], ["a- < a+", "a- <= a-"]),
     ("a+ < b-", ["a+"], ["a+ < b+", "a+ < b-", "a+ <= a+"]),
@@ -19,7 +19,7 @@ DERIVED = [
     ("a+ > b-", ["a+"], ["a+ <= a+"]),
     ("a+ = b-", ["a+"], ["a+ < b+", "a+ <= a+", "a+ <= b-"]),
     ("a+ = b-", ["b-"], ["b- < b+", "b- <= a+", "b- <= b-"]),
-    # The first point of a walk, its last, and one between may bring the strict step.
+    # The strict step may be the first of a walk, the last, or between.
     ("a+ < b-, b- = c-", ["a+"], ["a+ < b+", "a+ < b-", "a+ < c+", "a+ < c-", "a+ <= a+"]),
     ("a+ = b+, b+ < c+", ["a+"], ["a+ < c+", "a+ <= a+", "a+ <= b+"]),
     ("a+ = b+, c+ = b+", ["c+"], ["c+ <= a+", "c+ <= b+", "c+ <= c+"]),

@@ -1,4 +1,4 @@
-"""The SMT theory alone: it parses, its macros mean what they say, a script of an item answers."""
+"""The SMT theory alone: it parses, its macros are correct, scripts of items give their status."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_theory_parses_alone_and_sets_the_logic_first() -> None:
     assert ask(THEORY) == []
 
 
-# A macro, the places of its points on a line, and whether it holds there.
+# A macro, the positions of its points, and whether it holds there.
 MEANINGS = [
     ("precedes", (0, 1), True),
     ("precedes", (1, 1), False),
@@ -71,10 +71,10 @@ MEANINGS = [
     ("claim_overlaps", (0, 2, 1, 3), True),
     ("claim_overlaps", (0, 1, 1, 2), False),
     ("claim_overlaps", (1, 2, 0, 1), False),
-    ("apart_at", (0, 1, 0), True),
-    ("apart_at", (0, 0, 1), True),
-    ("apart_at", (0, 1, 1), True),
-    ("apart_at", (0, 0, 0), False),
+    ("not_both_at", (0, 1, 0), True),
+    ("not_both_at", (0, 0, 1), True),
+    ("not_both_at", (0, 1, 1), True),
+    ("not_both_at", (0, 0, 0), False),
 ]
 
 
@@ -88,12 +88,12 @@ def test_meaning_of_macros(macro: str, places: tuple[int, ...], holds: bool) -> 
 def test_every_macro_has_a_case() -> None:
     defined = re.findall(r"\(define-fun (\w+)", THEORY.read_text(encoding="utf-8"))
     covered = {macro for macro, _, _ in MEANINGS} | {f"allen_{word}" for word in AllenRelation}
-    # These two stand inside the others.
-    assert set(defined) - covered == {"precedes_or_coincides", "states"}
+    # Used inside the other macros.
+    assert set(defined) - covered == {"precedes_or_coincides", "guarded"}
     assert {f"claim_{word}" for word in ClaimRelation} | set(Order) <= set(defined)
 
 
-def test_two_events_that_last_have_exactly_one_allen_relation() -> None:
+def test_exactly_one_allen_relation_holds_between_two_events() -> None:
     spells = [(start, end) for start in range(4) for end in range(start + 1, 4)]
     solver = OrderSolver()
     found = set()
@@ -131,7 +131,7 @@ def test_script_of_an_item_gives_its_status(
     premise: list[tuple[str, str, str, str, str]],
     claim: ClaimRelation | AllenRelation,
 ) -> None:
-    said = tuple(
+    premise = tuple(
         Relation(
             left=Point(event=e, bound=Bound(x)),
             order=Order(o),
@@ -139,7 +139,7 @@ def test_script_of_an_item_gives_its_status(
         )
         for e, x, o, f, y in premise
     )
-    item = Item(id="1", premise=said, claim=Claim(left="A", relation=claim, right="B"))
+    item = Item(id="1", premise=premise, claim=Claim(left="A", relation=claim, right="B"))
     path = tmp_path / "item.smt2"
     path.write_text(script(item), encoding="utf-8")
     assert ANSWERS[tuple(ask(path))] is engine(EngineName.SMT).decide([item])[0].status

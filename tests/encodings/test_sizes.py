@@ -1,4 +1,4 @@
-"""Groundings grow as the headers say."""
+"""Groundings grow as stated in the headers."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ GROWING = {"relations", "events", "points", "steps", "members"}
 
 
 def power(path: Path) -> int:
-    """The power of the length of a chain that the header states."""
+    """The exponent of the chain length that the header states."""
     grounds = header(path.read_text(encoding="utf-8")).grounds
     stated = re.match(r"O\((.*?)\) per", grounds)
     return max(map(_power_of_product, stated[1].split("+"))) if stated else 0
 
 
 def _power_of_product(product: str) -> int:
-    """What a claim has and what a constant bounds does not grow."""
+    """Factors bounded by the claim or by a constant do not count."""
     factors = [factor.strip() for factor in product.split("*")]
     grown = [re.fullmatch(r"(\w+)(?:\^(\d))?", factor) for factor in factors]
     return sum(int(m[2] or 1) for m in grown if m and m[1] in GROWING)
 
 
 def chain(relations: int) -> list[str]:
-    """A premise of one chain, with what the files take from each other."""
-    facts = [f"claim(0,before,0,{relations}).", f"asked(0,0,{relations}).", "examined(0)."]
+    """A premise of one chain, with the inputs that files take from each other."""
+    facts = [f"claim(0,before,0,{relations}).", f"query(0,0,{relations}).", "examined(0)."]
     facts += [f"claimed_point(0,at({e},{x}))." for e in (0, relations) for x in ("start", "end")]
     for e in range(relations + 1):
         facts += [f"event(0,{e}).", f"step(0,at({e},start),at({e},end),strict)."]
@@ -46,15 +46,15 @@ def chain(relations: int) -> list[str]:
 
 
 def together(relations: int) -> list[str]:
-    """A premise whose starts are all simultaneous, each with the next."""
+    """A premise whose starts are all simultaneous, as a chain."""
     facts = [f"event(0,{e})." for e in range(relations + 1)]
     pairs = ((f"at({n},start)", f"at({n + 1},start)") for n in range(relations))
-    said = [f"relation(0,{n},{p},simultaneous,{q})." for n, (p, q) in enumerate(pairs)]
-    return [*facts, *said, "examined(0)."]
+    sentences = [f"relation(0,{n},{p},simultaneous,{q})." for n, (p, q) in enumerate(pairs)]
+    return [*facts, *sentences, "examined(0)."]
 
 
 def taken(path: Path, facts: list[str]) -> list[str]:
-    """The facts that a file takes, as its header says."""
+    """The facts whose predicates are inputs in the header of a file."""
     names = {signature.name for signature in header(path.read_text(encoding="utf-8")).inputs}
     return [fact for fact in facts if fact.partition("(")[0] in names]
 
@@ -77,7 +77,7 @@ def test_grounds_as_stated(path: Path, tmp_path: Path) -> None:
     assert middle > small > 0
     growth = (large - middle) / (middle - small)
     assert growth <= 2 ** power(path)
-    # A bound that is far too high says nothing; what an ablation finds in a chain may be less.
+    # The bound must be tight, except for ablations.
     assert growth > 2 ** (power(path) - 1) or "ablations" in path.parts
 
 
@@ -87,14 +87,14 @@ def test_a_class_of_simultaneous_points_grounds_linearly(tmp_path: Path) -> None
     assert (large - middle) == 2 * (middle - small) > 0
 
 
-def test_thirteen_relations_are_so_many_facts(tmp_path: Path) -> None:
+def test_the_table_of_relations_is_constant(tmp_path: Path) -> None:
     path = ENCODINGS / "temporal" / "allen.lp"
     stated = header(path.read_text(encoding="utf-8")).grounds
     assert stated.startswith(f"to {rules(tmp_path, [], path)} facts")
 
 
 def test_walks_are_followed_from_claimed_points_only(tmp_path: Path) -> None:
-    """What lies away from the claim costs its steps and nothing else."""
+    """Points unrelated to the claim add only their steps."""
     path = ENCODINGS / "temporal" / "order.lp"
     claimed = ["event(0,a).", "claimed_point(0,at(a,start))."]
     away = [fact for fact in chain(20) if fact.startswith(("event", "relation"))]

@@ -1,4 +1,4 @@
-"""The search encodings: how many lines there are, what holds on them, what two events can be."""
+"""The search encodings: number of timelines, claims on them, feasible relations."""
 
 from __future__ import annotations
 
@@ -21,10 +21,16 @@ from solver.model import (
     Relation,
 )
 from solver.theories import encoding
-from solver.timelines import MOST_EVENTS, TooLargeError, feasible_relations, surviving, torn
+from solver.timelines import (
+    MOST_EVENTS,
+    TooLargeError,
+    cyclic_constraints,
+    feasible_relations,
+    relaxed_facts,
+)
 
 TIMELINE = Program(encodings=("temporal/timeline.lp",))
-TORN = Program(encodings=("temporal/torn.lp",))
+CYCLIC = Program(encodings=("temporal/torn.lp",))
 SEARCH = Program(encodings=("temporal/search.lp",))
 ENTRIES = ["torn.lp", "timeline.lp", "feasible.lp", "search.lp", "weak_order.lp"]
 
@@ -41,7 +47,7 @@ def texts(atoms: list[Atom] | None) -> set[str]:
 
 
 @pytest.mark.parametrize("name", ENTRIES)
-def test_encodings_run_alone_in_silence(name: str) -> None:
+def test_encodings_run_alone_without_warnings(name: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "clingo", "--warn=all", "--verbose=0", encoding(f"temporal/{name}")],
         capture_output=True,
@@ -61,7 +67,7 @@ def test_number_of_lines(events: int, lines: int) -> None:
 
 
 def test_each_line_of_two_events_has_one_allen_relation() -> None:
-    models = TIMELINE.models("event(0,0..1). asked(0,0,1).")
+    models = TIMELINE.models("event(0,0..1). query(0,0,1).")
     related = [
         [str(atom.arguments[3]) for atom in atoms if atom.name == "related"] for atoms in models
     ]
@@ -71,7 +77,7 @@ def test_each_line_of_two_events_has_one_allen_relation() -> None:
 LINES = [
     ("event(0,0).", {"earlier(0,at(0,start),at(0,end))"}),
     (
-        "event(0,0..1). relation(0,0,at(0,end),simultaneous,at(1,start)). asked(0,0,1).",
+        "event(0,0..1). relation(0,0,at(0,end),simultaneous,at(1,start)). query(0,0,1).",
         {
             "earlier(0,at(0,start),at(0,end))",
             "earlier(0,at(1,start),at(1,end))",
@@ -82,10 +88,10 @@ LINES = [
             "related(0,0,1,meets)",
         },
     ),
-    # A torn duration may shrink: the event becomes an instant and has no relation of Allen's.
+    # A relaxed duration may be zero: the event becomes an instant without Allen relations.
     (
         "event(0,0). relation(0,0,at(0,end),simultaneous,at(0,start))."
-        " relaxed(0,lasts(0)). asked(0,0,0).",
+        " relaxed(0,lasts(0)). query(0,0,0).",
         {"same(0,at(0,end),at(0,start))"},
     ),
 ]
@@ -101,9 +107,9 @@ NO_LINES = [
     "event(0,0). relation(0,0,at(0,start),after,at(0,end)).",
     "event(0,0). relation(0,0,at(0,start),simultaneous,at(0,end)).",
     "event(0,0). relation(0,0,at(0,start),before,at(0,start)).",
-    # What may shrink may still not turn round.
+    # A relaxed constraint may not be reversed.
     "event(0,0). relation(0,0,at(0,end),before,at(0,start)). relaxed(0,0).",
-    # Relaxed is a sentence of one item, not of another.
+    # Relaxation applies to the constraint of one item only.
     "event(0..1,0). relation(0,0,at(0,end),before,at(0,start)). relaxed(1,(0;lasts(0))).",
 ]
 
@@ -134,11 +140,11 @@ TEARS = [
 
 
 @pytest.mark.parametrize(("facts", "collapsed"), TEARS)
-def test_torn_sentences(facts: str, collapsed: set[str]) -> None:
-    assert texts(TORN.consequences(facts, Reasoning.CAUTIOUS)) == collapsed
+def test_constraints_on_cycles(facts: str, collapsed: set[str]) -> None:
+    assert texts(CYCLIC.consequences(facts, Reasoning.CAUTIOUS)) == collapsed
 
 
-# Facts of a premise and a claim; whether the claim can be and must be true, and whether it is torn.
+# Facts of a premise and a claim; whether the claim can be and must be true, or is contradictory.
 CLAIMS = [
     ("claim(0,before,0,1).", "can"),
     ("relation(0,0,at(0,end),simultaneous,at(1,start)). claim(0,before,0,1).", "must"),
@@ -154,7 +160,7 @@ CLAIMS = [
     ("claim(0,overlaps,0,0).", "must"),
     (
         "relation(0,0,at(0,end),before,at(0,start)). relaxed(0,(0;lasts(0))). claim(0,before,0,1).",
-        "torn",
+        "contradictory",
     ),
     (
         "relation(0,0,at(0,end),before,at(0,end)). relaxed(0,0). claim(0,before,0,1).",
@@ -162,7 +168,7 @@ CLAIMS = [
     ),
     (
         "relation(0,0,at(0,end),before,at(0,end)). relaxed(0,0). claim(0,before,0,0).",
-        "torn",
+        "contradictory",
     ),
 ]
 
@@ -172,10 +178,10 @@ def test_claims_on_lines(facts: str, answer: str) -> None:
     given = "event(0,0..1). " + facts
     possible = texts(SEARCH.consequences(given, Reasoning.BRAVE))
     necessary = texts(SEARCH.consequences(given, Reasoning.CAUTIOUS))
-    if answer == "torn":
-        assert "torn_claim(0)" in necessary
+    if answer == "contradictory":
+        assert "collapsed_claim(0)" in necessary
     else:
-        assert "torn_claim(0)" not in necessary
+        assert "collapsed_claim(0)" not in necessary
         found = ("true(0)" in possible, "true(0)" in necessary)
         assert (
             found == {"can": (True, False), "must": (True, True), "cannot": (False, False)}[answer]
@@ -188,16 +194,18 @@ def point(name: str) -> Point:
 
 def item(premise: str) -> Item:
     orders = {"<": Order.BEFORE, ">": Order.AFTER, "=": Order.SIMULTANEOUS}
-    said = [sentence.split() for sentence in premise.split(", ")] if premise else []
+    sentences = [sentence.split() for sentence in premise.split(", ")] if premise else []
     return Item(
         id="made",
-        premise=tuple(Relation(left=point(p), order=orders[o], right=point(q)) for p, o, q in said),
+        premise=tuple(
+            Relation(left=point(p), order=orders[o], right=point(q)) for p, o, q in sentences
+        ),
         claim=Claim(left="A", relation=ClaimRelation.BEFORE, right="C"),
     )
 
 
 ANY = set(AllenRelation)
-# Compositions of Allen's table (1983, figure 4), and what cannot be composed.
+# Compositions from Allen (1983, figure 4), and other cases.
 FEASIBLE = [
     ("", ANY),
     ("A+ = B-, B+ = C-", {"precedes"}),
@@ -210,11 +218,11 @@ FEASIBLE = [
     ("A+ = B-, B- = C+", {"finishes", "equals", "finished_by"}),
     ("A- > B-, A+ < B+, B- < C-, B+ > C+", ANY),
     ("A+ < B-, C+ < B-", ANY),
-    # Elsewhere inconsistent: what survives still tells.
+    # Inconsistent elsewhere: the other constraints still apply.
     ("D+ < D-, A+ = C-", {"meets"}),
-    # A's start lies on a cycle, so it falls together with D's, but A still lasts.
+    # A starts on a cycle and so coincides with the start of D, but A still has a duration.
     ("A- < D-, D- < A-, D- = C-", {"starts", "equals", "started_by"}),
-    # An event whose own duration is torn has no relation at all.
+    # An event whose duration is on a cycle has no relation.
     ("A+ < A-", set()),
 ]
 
@@ -224,7 +232,7 @@ def test_feasible_relations(premise: str, expected: set[str]) -> None:
     assert feasible_relations(item(premise), "A", "C") == set(map(AllenRelation, expected))
 
 
-def test_feasible_relations_the_other_way_are_the_converses() -> None:
+def test_feasible_relations_of_swapped_events_are_the_converses() -> None:
     names = [relation.value for relation in AllenRelation]
     converse = dict(zip(names, reversed(names), strict=True))
     assert converse["overlaps"] == "overlapped_by"
@@ -234,36 +242,36 @@ def test_feasible_relations_the_other_way_are_the_converses() -> None:
         assert back == {AllenRelation(converse[str(relation)]) for relation in expected}, premise
 
 
-def test_feasible_relations_ask_for_events_of_the_item() -> None:
-    with pytest.raises(HopcheckError, match="made: the item names no event 'Z'"):
+def test_feasible_relations_reject_unknown_events() -> None:
+    with pytest.raises(HopcheckError, match="made: the item does not mention the event 'Z'"):
         feasible_relations(item("A+ < C-"), "A", "Z")
 
 
-def test_items_of_a_batch_do_not_touch() -> None:
+def test_items_of_a_batch_are_independent() -> None:
     premises = ["A+ < A-", "A+ < C-", "A- = C-, A- < C-", ""]
     batch = [item(premise) for premise in premises]
-    alone = [torn([one])[0] for one in batch]
-    assert torn(batch) == alone
+    alone = [cyclic_constraints([one])[0] for one in batch]
+    assert cyclic_constraints(batch) == alone
     assert alone[1] == alone[3] == []
-    given = surviving(batch, alone)
+    given = relaxed_facts(batch, alone)
     assert {"relaxed(0,0).", "relaxed(0,lasts(0)).", "relaxed(2,1)."} <= set(given.split("\n"))
 
 
 def chain(events: int) -> Item:
     points = [point(f"E{n}{bound}") for n in range(events - 2) for bound in "-+"]
-    said = [Relation(left=p, order=Order.BEFORE, right=q) for p, q in pairwise(points)]
+    premise = [Relation(left=p, order=Order.BEFORE, right=q) for p, q in pairwise(points)]
     made = item("")
-    return Item(id="chain", premise=tuple(said), claim=made.claim)
+    return Item(id="chain", premise=tuple(premise), claim=made.claim)
 
 
-def test_large_items_are_refused() -> None:
-    assert torn([chain(MOST_EVENTS)]) == [[]]
+def test_large_items_are_rejected() -> None:
+    assert cyclic_constraints([chain(MOST_EVENTS)]) == [[]]
     with pytest.raises(
         TooLargeError, match=f"chain: the item has {MOST_EVENTS + 1} events"
-    ) as told:
-        torn([chain(MOST_EVENTS + 1)])
-    assert told.value.exit_status is ExitStatus.UNREADABLE
-    assert "smt" in told.value.hint
+    ) as caught:
+        cyclic_constraints([chain(MOST_EVENTS + 1)])
+    assert caught.value.exit_status is ExitStatus.UNREADABLE
+    assert "smt" in caught.value.hint
 
 
 def test_grounding_grows_with_the_cube_of_the_points() -> None:

@@ -115,7 +115,7 @@ def test_a_dropped_item(folder: Folder) -> None:
     assert folder.verified() == {"wrong-count": 2}
     assert {one["message"].split(":")[0] for one in folder.problems} == {
         "found 79 items, expected 80",
-        "1 cell not at its count",
+        "1 cell with a wrong count",
     }
 
 
@@ -158,7 +158,7 @@ def test_labels_that_follow_from_the_claim(folder: Folder) -> None:
     found = folder.verified()
     assert set(found) == {"artefact", "wrong-count"}
     messages = [one["message"] for one in folder.problems if one["flaw"] == "artefact"]
-    told_by = "Seeing only the claim's relation gives the label away in part"
+    told_by = "The probe on the claim's relation predicts the label in part"
     assert any(message.startswith(told_by) for message in messages)
 
 
@@ -175,7 +175,7 @@ def test_problems_are_told_on_a_terminal(
     (folder.home / "test.tsv").unlink()
     assert run(["verify", str(folder.home)]) == 1
     told = capsys.readouterr().out
-    assert "test.tsv: missing-file: the manifest names it as its output\n" in told
+    assert "test.tsv: missing-file: listed in the manifest, but not found\n" in told
     assert "flawed: 1 missing-file\n" in told
     assert "right" not in told
 
@@ -186,5 +186,5 @@ def test_a_manifest_of_another_form_is_refused(
     folder.manifest(lambda told: told["splits"]["test"].pop("items"))
     assert run(["verify", str(folder.home)]) == 2
     told = capsys.readouterr().err
-    assert "found another manifest: Object missing required field `items`" in told
+    assert "found a malformed manifest: Object missing required field `items`" in told
     assert told.count("\n") == 1

@@ -1,4 +1,4 @@
-"""Timelines are the same if renaming and reordering makes them so, and only then."""
+"""Hashes are equal iff items are isomorphic."""
 
 from __future__ import annotations
 
@@ -42,22 +42,22 @@ def test_renaming_and_reordering_change_nothing(
 
 
 def graph(premise: list[Edge]) -> nx.MultiDiGraph:
-    """The claim's events are coloured; arrows carry bounds and kind."""
+    """Nodes are coloured by the claim, edges by bounds and kind."""
     found = nx.MultiDiGraph()
     for event in range(EVENTS):
         found.add_node(event, colour=event if event < 2 else 2)
     for e in premise:
         first, last, bounds = e.earlier >> 1, e.later >> 1, (e.earlier % 2, e.later % 2)
-        found.add_edge(first, last, said=(e.strict, bounds))
+        found.add_edge(first, last, kind=(e.strict, bounds))
         if not e.strict:
-            found.add_edge(last, first, said=(False, bounds[::-1]))
+            found.add_edge(last, first, kind=(False, bounds[::-1]))
     return found
 
 
 def same(left: list[Edge], right: list[Edge]) -> bool:
-    def said(one: dict[int, dict[str, object]], other: dict[int, dict[str, object]]) -> bool:
-        return sorted(map(repr, (e["said"] for e in one.values()))) == sorted(
-            map(repr, (e["said"] for e in other.values()))
+    def same_edges(one: dict[int, dict[str, object]], other: dict[int, dict[str, object]]) -> bool:
+        return sorted(map(repr, (e["kind"] for e in one.values()))) == sorted(
+            map(repr, (e["kind"] for e in other.values()))
         )
 
     return bool(
@@ -65,13 +65,13 @@ def same(left: list[Edge], right: list[Edge]) -> bool:
             graph(left),
             graph(right),
             node_match=lambda a, b: a["colour"] == b["colour"],
-            edge_match=said,
+            edge_match=same_edges,
         )
     )
 
 
 def test_equal_hashes_are_equal_timelines() -> None:
-    """Small premises, among which many are the same: equal hashes and isomorphism agree."""
+    """On small premises, many of them isomorphic, equal hashes mean isomorphism."""
     random = Random(5)
 
     def drawn() -> list[Edge]:
@@ -90,7 +90,7 @@ def test_equal_hashes_are_equal_timelines() -> None:
     assert min(agreed.values()) > 50
 
 
-def test_the_claim_tells_its_events_apart_unless_it_is_symmetric() -> None:
+def test_claims_distinguish_their_events_unless_symmetric() -> None:
     premise, mirrored = [Edge(1, 2, True)], [Edge(3, 0, True)]
     assert timeline_hash(premise, 2, symmetric=True) == timeline_hash(mirrored, 2, symmetric=True)
     assert timeline_hash(premise, 2, symmetric=False) != timeline_hash(mirrored, 2, symmetric=False)

@@ -84,12 +84,12 @@ def test_a_label_that_the_procedure_does_not_give_has_no_cause() -> None:
     assert causes(item, Label.UNDEFINED, Label.FALSE) == ()
 
 
-def test_a_right_label_has_no_cause() -> None:
+def test_a_correct_label_has_no_cause() -> None:
     item = read("Fair2 < Race1", "Fair < Race")
     assert causes(item, Label.TRUE, Label.TRUE) == ()
 
 
-def test_a_right_label_that_the_procedure_gets_wrong_has_no_cause() -> None:
+def test_a_correct_label_with_a_wrong_published_one_has_no_cause() -> None:
     item = read("Race1 < Fair2", "Fair = Race")
     assert causes(item, Label.FALSE, Label.FALSE) == ()
 
@@ -144,7 +144,7 @@ def test_causes_in_the_published_files(shared: Path, name: str, expected: dict[s
 
 
 def documented(columns: int) -> list[list[str]]:
-    """The page's examples: rows of so many columns, all of them code."""
+    """The examples on the page: table rows of this many columns, all code."""
     cells = [line.strip("| ").split(" | ") for line in PAGE.read_text("utf-8").splitlines()]
     rows = [row for row in cells if len(row) == columns and all("`" in cell for cell in row)]
     return [[" ".join(re.findall("`([^`]+)`", cell)) for cell in row] for row in rows]

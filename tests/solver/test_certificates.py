@@ -1,4 +1,4 @@
-"""Certificates: every verdict has one that replays, none is longer than it has to be."""
+"""Certificates: every verdict has a valid one, and all are shortest."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from grammar.reader import Reader
 from solver.certificates.as_json import from_json, to_json
 from solver.certificates.certify import UncertifiableError, certify, hops
-from solver.certificates.replay import objection
+from solver.certificates.replay import certificate_error
 from solver.engines import EngineName, engine
 from solver.model import (
     AllenRelation,
@@ -57,13 +57,13 @@ def small_items(seed: int, count: int) -> Iterator[Item]:
         honest = source.random() < 0.6
         premise = []
         for _ in range(source.choice((0, 1, 2, 3, 4, 5, 6, 7))):
-            # Now and then a point is related to itself.
+            # Occasionally a point is related to itself.
             p, q = (
                 source.choices(points, k=2) if source.random() < 0.1 else source.sample(points, 2)
             )
             ordered = Order.BEFORE if instants[p] < instants[q] else Order.AFTER
-            told = Order.SIMULTANEOUS if instants[p] == instants[q] else ordered
-            order = told if honest else source.choice([*Order, Order.SIMULTANEOUS])
+            true_order = Order.SIMULTANEOUS if instants[p] == instants[q] else ordered
+            order = true_order if honest else source.choice([*Order, Order.SIMULTANEOUS])
             premise.append(Relation(left=p, order=order, right=q))
         left, right = source.choices(events, k=2) if source.random() < 0.1 else ("A", "B")
         words = [*ClaimRelation] * 4 + [*AllenRelation]
@@ -79,11 +79,11 @@ DECIDED = list(zip(SMALL, GRAPH.decide(SMALL), strict=True))
 
 
 def accepted(items: list[Item]) -> Counter[Status]:
-    """Certify all items and replay what comes out, also after a way through JSON."""
+    """Certify all items and check the certificates, also after a JSON round trip."""
     found: Counter[Status] = Counter()
     for item, verdict in zip(items, GRAPH.decide(items), strict=True):
         certificate = certify(item, verdict)
-        assert objection(item, verdict.status, certificate) is None, item
+        assert certificate_error(item, verdict.status, certificate) is None, item
         back = from_json(json.loads(json.dumps(to_json(certificate))))
         assert back == certificate, item
         found[verdict.status] += 1
@@ -106,7 +106,7 @@ def test_premises_that_are_inconsistent_elsewhere_are_certified() -> None:
 def test_no_other_status_can_be_certified() -> None:
     refused = 0
     for item, verdict in DECIDED:
-        # From a contradiction much can be derived; what is asked first is whether there is one.
+        # A contradiction takes precedence over what can be derived from it.
         if verdict.status is Status.CONTRADICTORY:
             continue
         for status in set(Status) - {verdict.status}:
@@ -116,11 +116,11 @@ def test_no_other_status_can_be_certified() -> None:
             except UncertifiableError:
                 refused += 1
             else:
-                assert objection(item, status, certificate) is not None, (item, status)
+                assert certificate_error(item, status, certificate) is not None, (item, status)
     assert refused > 1000
 
 
-# How many premise relations it takes: found by trying all subsets of the premise, engine by engine.
+# Fewest premise relations for a status, by enumerating all subsets of the premise.
 
 
 def fewest(item: Item, claim: Claim | Relation, status: Status) -> int:
@@ -136,7 +136,7 @@ def fewest(item: Item, claim: Claim | Relation, status: Status) -> int:
 
 
 def inequalities(claim: Claim | Relation) -> list[Claim | Relation]:
-    """The claims of one inequality each that the claim is made of."""
+    """The claim as claims of one inequality each."""
     if isinstance(claim, Claim) and claim.relation is ClaimRelation.OVERLAPS:
         a, b = claim.left, claim.right
         return [_starts_before_end(a, b), _starts_before_end(b, a)]
@@ -170,8 +170,8 @@ def test_chains_are_shortest() -> None:
     assert min(tried.values()) > 10
 
 
-def test_a_way_round_is_shortest() -> None:
-    """By all walks of the graph at once; and no set of fewer relations is contradictory."""
+def test_closed_walks_are_shortest() -> None:
+    """Compared with all-pairs shortest walks; and no smaller set of relations is contradictory."""
     longer_than_one = 0
     for item, verdict in DECIDED:
         if verdict.status is not Status.CONTRADICTORY:
@@ -200,7 +200,7 @@ def shortest_way_round(item: Item) -> float:
 
 
 def _all_walks(item: Item) -> dict[tuple[Point, Point, bool], float]:
-    """Floyd and Warshall's algorithm, over walks with and without a strict step."""
+    """Floyd-Warshall over walks with and without a strict step."""
     named = {p.event for r in item.premise for p in (r.left, r.right)}
     claim = item.claim
     named |= {claim.left, claim.right} if isinstance(claim, Claim) else set()
@@ -225,7 +225,7 @@ def _all_walks(item: Item) -> dict[tuple[Point, Point, bool], float]:
         else:
             p, q = (p, q) if order is Order.BEFORE else (q, p)
             shorten(p, q, True, 1)
-    # Twice, since a walk may pass a point once before it has become strict, and once after.
+    # Two rounds: a walk may visit a point before and after its first strict step.
     for via, p, q in [*product(points, repeat=3)] * 2:
         for one, other in product((True, False), repeat=2):
             shorten(p, q, one or other, length[p, via, one] + length[via, q, other])
@@ -270,7 +270,7 @@ def test_hops(item_of: ItemMaker, premise: str, claim: str, expected: int | None
     item = item_of(premise, claim)
     (verdict,) = GRAPH.decide([item])
     certificate = certify(item, verdict)
-    assert objection(item, verdict.status, certificate) is None
+    assert certificate_error(item, verdict.status, certificate) is None
     assert hops(certificate) == expected
 
 
@@ -281,7 +281,7 @@ def test_names_with_of_survive_json() -> None:
     assert from_json(json.loads(json.dumps(to_json(timelines)))) == timelines
 
 
-def test_json_of_no_known_kind_is_refused() -> None:
+def test_json_of_unknown_kind_is_rejected() -> None:
     with pytest.raises(ValueError, match="proof"):
         from_json({"kind": "proof"})
 

@@ -1,4 +1,4 @@
-"""The cores of certificates, found by walks, put to z3."""
+"""The cores of certificates, checked with z3."""
 
 from __future__ import annotations
 

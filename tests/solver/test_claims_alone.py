@@ -26,7 +26,7 @@ def alone(items: list[Item], policy: Policy, folder: Path) -> list[tuple[str, st
     command = [sys.executable, "-m", "clingo", str(CLAIMS), "facts.lp", *options]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.stderr == ""
-    # One stable model and no other: every model was asked for.
+    # Exactly one stable model: all were requested.
     assert re.search(r"^Models +: 1$", done.stdout, re.MULTILINE), done.stdout
     status = dict(re.findall(r"\bstatus\((\d+),(\w+)\)", done.stdout))
     label = dict(re.findall(r"\blabel\((\d+),(\w+)\)", done.stdout))
@@ -35,7 +35,7 @@ def alone(items: list[Item], policy: Policy, folder: Path) -> list[tuple[str, st
     return [(status[number], label[number], number in consistent) for number in numbers]
 
 
-def told(verdicts: list[Verdict]) -> list[tuple[str, str, bool]]:
+def as_rows(verdicts: list[Verdict]) -> list[tuple[str, str, bool]]:
     return [(v.status.value, v.label.value, v.consistent) for v in verdicts]
 
 
@@ -44,6 +44,6 @@ def test_clingo_alone_gives_the_labels_of_the_engine(
     random_items: RandomItems, policy: Policy, tmp_path: Path
 ) -> None:
     items = random_items(3, 200)
-    decided = told(engine(EngineName.ASP, policy).decide(items))
+    decided = as_rows(engine(EngineName.ASP, policy).decide(items))
     assert len({label for _, label, _ in decided}) == 3
     assert alone(items, policy, tmp_path) == decided

@@ -1,4 +1,4 @@
-"""Cores: unsatisfiable, minimal, and the same each time."""
+"""Cores: unsatisfiable, minimal and deterministic."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CASES = [
     ("A- = B-, A- < B-", (0, 1), (0, 1)),
     ("A+ < A-", (0,), (0,)),
     ("A- < A-", (0,), (0,)),
-    # Of two contradictions the one that stays is the one whose relations come last.
+    # Of two contradictions the core is the one whose relations come last.
     ("A+ < A-, A+ < B-, B+ < A-", (0, 1, 2), (1, 2)),
     ("A+ < A-, A+ < B-, B+ < A-", (1, 2, 0), (0,)),
     ("A+ < A-, A+ < B-, B+ < A-", (0, 1), (0,)),
@@ -40,11 +40,11 @@ def test_minimal_core(
     assert minimal_core(solver, item_of(premise, "A before B"), given) == core
 
 
-def test_no_core_of_what_can_be_true(solver: OrderSolver, item_of: ItemOf) -> None:
+def test_satisfiable_relations_have_no_core(solver: OrderSolver, item_of: ItemOf) -> None:
     item = item_of("A+ < A-, A+ < B-", "A before B")
     assert not unsatisfiable(solver, item, [1])
     assert unsatisfiable(solver, item, [1, 0])
-    with pytest.raises(ValueError, match="do not contradict"):
+    with pytest.raises(ValueError, match="are satisfiable"):
         minimal_core(solver, item, [1])
 
 

@@ -1,4 +1,4 @@
-"""A difference between engines stops the run and can be seen again."""
+"""A disagreement between engines stops the run and is reproducible."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ class Liar:
     name = EngineName.SMT
 
     def decide(self, items: Sequence[Item]) -> list[Verdict]:
-        told = Crosscheck([EngineName.GRAPH]).decide(items)
+        verdicts = Crosscheck([EngineName.GRAPH]).decide(items)
         return [
             replace(verdict, status=Status.UNKNOWN, label=Label.FALSE)
             if item.id == ITEM.id
             else verdict
-            for item, verdict in zip(items, told, strict=True)
+            for item, verdict in zip(items, verdicts, strict=True)
         ]
 
 
@@ -73,14 +73,14 @@ def test_agreeing_engines_decide() -> None:
     assert statuses == [Status.ENTAILED, Status.REFUTED]
 
 
-def test_the_first_difference_is_told(found: DisagreementError) -> None:
+def test_the_first_disagreement_is_reported(found: DisagreementError) -> None:
     assert found.item == ITEM
     assert found.exit_status is ExitStatus.DISAGREEMENT
     assert "asp: entailed, true" in str(found)
     assert "smt: unknown, false" in str(found)
 
 
-def test_a_disagreement_crosses_processes(found: DisagreementError) -> None:
+def test_a_disagreement_can_be_pickled(found: DisagreementError) -> None:
     arrived = pickle.loads(pickle.dumps(found))
     assert (arrived.item, arrived.verdicts) == (found.item, found.verdicts)
     assert str(arrived) == str(found)
@@ -102,7 +102,9 @@ def _clingo_arguments(page: str) -> list[str]:
     )
 
 
-def test_the_script_of_the_reproducer_asks_again(found: DisagreementError, tmp_path: Path) -> None:
+def test_the_script_of_the_reproducer_runs_the_engines(
+    found: DisagreementError, tmp_path: Path
+) -> None:
     home = write_reproducer(found, tmp_path)
     ran = subprocess.run(
         [sys.executable, "ask_again.py"], cwd=home, capture_output=True, text=True, check=False

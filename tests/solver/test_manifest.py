@@ -1,4 +1,4 @@
-"""What a manifest says, and what it must not."""
+"""Contents of a manifest."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from solver.writing import write_json
 INCLUDED = ("temporal/premise.lp", "temporal/steps.lp", "temporal/walks.lp", "temporal/joined.lp")
 
 
-def test_digests_of_all_that_went_in_and_came_out(tmp_path: Path) -> None:
+def test_checksums_of_inputs_and_outputs(tmp_path: Path) -> None:
     source, made = tmp_path / "items.tsv", tmp_path / "summary.json"
     source.write_bytes(b"in")
     made.write_bytes(b"out")
-    told = manifest(
+    described = manifest(
         config={"policy": Policy.LOCAL, "engines": ("asp", "graph"), "report": tmp_path / "run"},
         seed=7,
         encodings=["temporal/order.lp"],
@@ -30,7 +30,7 @@ def test_digests_of_all_that_went_in_and_came_out(tmp_path: Path) -> None:
     )
     named = ("temporal/order.lp", *INCLUDED)
     digests = {name: hashlib.sha256(encoding(name).read_bytes()).hexdigest() for name in named}
-    assert told == {
+    assert described == {
         "versions": versions(),
         "config": {"policy": "local", "engines": ["asp", "graph"], "report": "run"},
         "seed": 7,
@@ -43,14 +43,14 @@ def test_digests_of_all_that_went_in_and_came_out(tmp_path: Path) -> None:
     }
 
 
-def test_every_encoding_is_named_by_default() -> None:
-    told = manifest(config={})["encodings"]
-    assert isinstance(told, dict)
-    assert {"temporal/claims.lp", "temporal/order.lp"} <= set(told)
-    assert all(len(digest) == 64 for digest in told.values())
+def test_all_encodings_are_listed_by_default() -> None:
+    checksums = manifest(config={})["encodings"]
+    assert isinstance(checksums, dict)
+    assert {"temporal/claims.lp", "temporal/order.lp"} <= set(checksums)
+    assert all(len(digest) == 64 for digest in checksums.values())
 
 
-def test_the_same_run_elsewhere_gives_the_same_bytes(tmp_path: Path) -> None:
+def test_manifests_are_reproducible(tmp_path: Path) -> None:
     written = []
     for name in ("here", "there"):
         folder = tmp_path / name
@@ -64,10 +64,10 @@ def test_the_same_run_elsewhere_gives_the_same_bytes(tmp_path: Path) -> None:
     assert list(json.loads(written[0])) == sorted(json.loads(written[0]))
 
 
-def test_versions_import_none_of_what_they_name() -> None:
+def test_versions_import_no_package() -> None:
     program = (
-        "import sys; from solver.manifest import versions; told = versions(); "
-        "print(told['clingo'] is not None, {'clingo', 'z3', 'lark'} & set(sys.modules))"
+        "import sys; from solver.manifest import versions; found = versions(); "
+        "print(found['clingo'] is not None, {'clingo', 'z3', 'lark'} & set(sys.modules))"
     )
     run = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60

@@ -1,4 +1,4 @@
-"""Words of the model: Allen's ``overlaps`` is not the paper's."""
+"""Enums of the model: Allen's ``overlaps`` is not the paper's."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ WORDS = [*ClaimRelation, *AllenRelation]
 
 
 @pytest.mark.parametrize("word", WORDS, ids=repr)
-def test_a_word_is_itself_alone(word: ClaimRelation | AllenRelation) -> None:
+def test_members_are_compared_by_identity(word: ClaimRelation | AllenRelation) -> None:
     assert [other for other in WORDS if other == word] == [word]
     assert [other for other in WORDS if not (other != word)] == [word]  # noqa: SIM202
     assert word in {word}
     assert word.value == str(word)
 
 
-def test_words_of_one_spelling_are_two() -> None:
+def test_members_of_equal_value_differ() -> None:
     paper, allen = ClaimRelation.OVERLAPS, AllenRelation.OVERLAPS
     assert paper.value == allen.value
     assert len({paper, allen}) == 2
@@ -29,7 +29,7 @@ def test_words_of_one_spelling_are_two() -> None:
 
 
 @pytest.mark.parametrize("word", WORDS, ids=repr)
-def test_words_stay_themselves_on_the_way_to_another_process(
+def test_members_keep_their_identity_when_pickled(
     word: ClaimRelation | AllenRelation,
 ) -> None:
     assert pickle.loads(pickle.dumps(word)) is word

@@ -23,7 +23,7 @@ REPAIRS = [
 ]
 
 
-# The algorithms as printed, on names: the oracle. A line that a repair changes says so.
+# Oracle: the algorithms as printed, on names. Comments mark the lines that a repair changes.
 
 
 @dataclass(eq=False)
@@ -238,7 +238,7 @@ def test_searches_are_shared_without_changing_the_labels() -> None:
 
 
 def chain_of(size: int) -> Item:
-    """Events one after the other; the claim sets the first beside an event that nobody names."""
+    """A chain of events; the claim compares the first with an event that no sentence mentions."""
     premise = (
         Relation(
             left=Point(event=f"Event {n // 2}", bound=bound),
@@ -264,8 +264,8 @@ def crowd_of(size: int) -> Item:
 
 
 @pytest.mark.parametrize("large", [chain_of, crowd_of])
-def test_ten_thousand_relations_take_no_time(large: Callable[[int], Item]) -> None:
-    """Looking through the stack, as printed, takes seconds for one and minutes for the other."""
+def test_ten_thousand_relations_are_fast(large: Callable[[int], Item]) -> None:
+    """Searching the stack, as printed, takes seconds for one and minutes for the other."""
     item = large(10_000)
     begin = time.process_time()
     labels = [published_label(item), published_label(item, EVERY_FAULT)]

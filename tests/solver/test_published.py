@@ -1,4 +1,4 @@
-"""The published procedure on the reference vectors, on what it refuses, on the published files."""
+"""The published procedure: reference vectors, unsupported claims, published files."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def local_labels(items: list[Item]) -> list[Label]:
 
 
 def relations(text: str) -> Iterator[Relation]:
-    """``A+ < B-`` is: end of A before start of B."""
+    """Parse ``A+ < B-`` as: end of A before start of B."""
     orders = {"<": Order.BEFORE, ">": Order.AFTER, "=": Order.SIMULTANEOUS}
     bounds = {"-": Bound.START, "+": Bound.END}
     for sentence in text.split(", "):
@@ -91,7 +91,7 @@ def test_an_event_claimed_of_itself(premise: str, claim: str, published: str, lo
     assert published_label(item, EVERY_FAULT) == local
 
 
-def test_events_that_the_premise_does_not_name_are_free() -> None:
+def test_events_not_in_the_premise_are_unconstrained() -> None:
     assert published_label(made("A- < B-", "C before D")) is Label.FALSE
 
 
@@ -104,7 +104,7 @@ def test_events_that_the_premise_does_not_name_are_free() -> None:
     ],
     ids=str,
 )
-def test_refuses_claims_that_the_paper_does_not_make(claim: Claim | Relation) -> None:
+def test_rejects_claims_that_are_not_in_the_paper(claim: Claim | Relation) -> None:
     with pytest.raises(HopcheckError, match="no label for the claim") as caught:
         published_label(Item(id="row 7", premise=(), claim=claim))
     assert caught.value.code == "unpublished-claim"

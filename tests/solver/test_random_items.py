@@ -1,4 +1,4 @@
-"""Random items of up to 40 events and 80 relations: no two engines differ on any of them."""
+"""Random items of up to 40 events and 80 relations: all engines agree."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_random_items_have_every_status_and_label(random_items: RandomItems) -> 
     items = random_items(SEED, 2000)
     assert max(len(item.premise) for item in items) == 80
     verdicts = engine(EngineName.GRAPH, Policy.GLOBAL).decide(items)
-    # Verdicts that are hardly ever given would hardly be compared.
+    # Rare verdicts would hardly be tested.
     statuses = Counter((verdict.status, verdict.consistent) for verdict in verdicts)
     assert min(statuses.values()) >= 20
     assert {status for status, _ in statuses} == set(Status)

@@ -36,7 +36,7 @@ RandomItems = Callable[[int, int], list[Item]]
 Vectors = list[tuple[Item, Status, bool]]
 
 SEARCHING = pytest.mark.parametrize("name", [EngineName.SMT, EngineName.TIMELINES])
-# The thirteen relations of A to B, told by their end points.
+# The thirteen relations of A to B, as comparisons of their end points.
 ALLEN = {
     AllenRelation.PRECEDES: "A+ < B-",
     AllenRelation.MEETS: "A+ = B-",
@@ -69,11 +69,11 @@ def test_reference_vectors(vectors: Vectors, name: EngineName, policy: Policy) -
 
 @pytest.mark.parametrize("name", list(EngineName))
 def test_each_allen_relation_excludes_the_others(item_of: ItemOf, name: EngineName) -> None:
-    pairs = [(told, claimed) for told in AllenRelation for claimed in AllenRelation]
-    items = [item_of(ALLEN[told], f"A allen_{claimed} B") for told, claimed in pairs]
-    for (told, claimed), verdict in zip(pairs, engine(name).decide(items), strict=True):
-        expected = Status.ENTAILED if told is claimed else Status.REFUTED
-        assert verdict.status is expected, (told, claimed)
+    pairs = [(given, claimed) for given in AllenRelation for claimed in AllenRelation]
+    items = [item_of(ALLEN[given], f"A allen_{claimed} B") for given, claimed in pairs]
+    for (given, claimed), verdict in zip(pairs, engine(name).decide(items), strict=True):
+        expected = Status.ENTAILED if given is claimed else Status.REFUTED
+        assert verdict.status is expected, (given, claimed)
 
 
 CORNERS = [
@@ -95,26 +95,26 @@ CORNERS = [
 
 @pytest.mark.parametrize("name", list(EngineName))
 @pytest.mark.parametrize(("premise", "claim", "status", "consistent"), CORNERS)
-def test_corners(
+def test_edge_cases(
     item_of: ItemOf, name: EngineName, premise: str, claim: str, status: str, consistent: bool
 ) -> None:
     verdict = engine(name).decide([item_of(premise, claim)])[0]
     assert (verdict.status, verdict.consistent) == (status, consistent)
 
 
-def test_an_item_leaves_nothing_behind_for_the_next(random_items: RandomItems) -> None:
+def test_items_do_not_affect_later_items(random_items: RandomItems) -> None:
     items = random_items(5, 60)
     alone = [RefutationEngine().decide([item])[0] for item in items]
     assert RefutationEngine().decide(items) == alone
     assert RefutationEngine().decide(items[::-1]) == alone[::-1]
 
 
-def test_a_model_satisfies_what_is_held(item_of: ItemOf) -> None:
+def test_a_model_satisfies_the_assertions(item_of: ItemOf) -> None:
     item = item_of("A+ < B-, C- > B-, C+ = D+", "A before D")
     solver = OrderSolver()
     numbered = solver.begin(item)
-    said = [*relations(numbered), *durations(numbered)]
-    with solver.assuming(sentence.meant for sentence in said):
+    sentences = [*relations(numbered), *durations(numbered)]
+    with solver.assuming(sentence.term for sentence in sentences):
         assert solver.satisfiable()
         at = solver.instants(numbered)
     assert at.keys() == {Point(event=event, bound=bound) for event in "ABCD" for bound in Bound}
@@ -142,24 +142,24 @@ def tangle(relations: int) -> Item:
     )
 
 
-def test_time_is_limited(item_of: ItemOf) -> None:
+def test_time_limit(item_of: ItemOf) -> None:
     asked = RefutationEngine(solver=OrderSolver(timeout_ms=20))
     with pytest.raises(UndecidedError, match="tangle: z3 has no answer within 20 ms") as raised:
         asked.decide([tangle(5000)])
     assert raised.value.exit_status is ExitStatus.UNDECIDED
-    # The next item is asked as if nothing had been.
+    # The next item is not affected.
     assert asked.decide([item_of("A+ < B-", "A before B")])[0].status is Status.ENTAILED
 
 
-def test_what_z3_refuses_is_told_and_leaves_nothing_behind(item_of: ItemOf) -> None:
+def test_errors_of_z3_are_reported_and_do_not_affect_later_items(item_of: ItemOf) -> None:
     solver = OrderSolver()
     solver.begin(item_of("A+ < B-", "A before B"))
-    with pytest.raises(SmtError, match="z3 refuses the theory"), solver.assuming(["(nonsense 1)"]):
+    with pytest.raises(SmtError, match="z3 rejects the theory"), solver.assuming(["(nonsense 1)"]):
         pass
     assert solver.satisfiable()
 
 
-def test_version_is_told() -> None:
+def test_version() -> None:
     assert version().split(".")[0].isdigit()
 
 
@@ -210,6 +210,6 @@ def test_published_labels_against_smt(shared: Path) -> None:
 def test_smt_agrees_with_graph_on_real_files(
     shared: Path, name: str, spatial: SpatialReading
 ) -> None:
-    items = [item for said in read(shared, name, spatial).values() for item in said]
+    items = [item for group in read(shared, name, spatial).values() for item in group]
     assert len(items) == 720
     assert engine(EngineName.SMT).decide(items) == engine(EngineName.GRAPH).decide(items)

@@ -1,4 +1,4 @@
-"""Every small world: no two engines differ on any of them.
+"""Every small world: all engines agree.
 
 A claim of B about A is, with the names changed, a claim of A about B in another of the worlds; so
 the claims here are of A about B, and those of B about A are in the test marked slow.
@@ -52,7 +52,7 @@ BEYOND = ALLEN + point_claims("AB") + event_claims("A", "A", (*ClaimRelation, *A
 BOTH_WAYS = PAPER + event_claims("B", "A", ClaimRelation)
 
 
-def told(premises: Iterable[tuple[Relation, ...]], claims: Claims) -> list[Item]:
+def items_of(premises: Iterable[tuple[Relation, ...]], claims: Claims) -> list[Item]:
     return [
         Item(id=f"{'; '.join(map(str, premise))}: {claim}", premise=premise, claim=claim)
         for premise in premises
@@ -76,7 +76,7 @@ def assert_agreement(
 def test_engines_agree_on_every_small_world(
     worlds: Worlds, events: str, most: int, number: int
 ) -> None:
-    items = told(worlds(events, most), PAPER)
+    items = items_of(worlds(events, most), PAPER)
     assert len(items) == number * len(PAPER)
     assert len(assert_agreement(items, EVERY)) == len(Status)
     # A verdict differs between the policies in its label alone.
@@ -86,7 +86,7 @@ def test_engines_agree_on_every_small_world(
 
 @pytest.mark.parametrize("policy", [Policy.LOCAL, Policy.GLOBAL])
 def test_engines_agree_on_claims_beyond_the_paper(worlds: Worlds, policy: Policy) -> None:
-    items = told(worlds("AB", 2), BEYOND)
+    items = items_of(worlds("AB", 2), BEYOND)
     assert len(assert_agreement(items, QUICK, policy)) == len(Status)
     assert len(assert_agreement(items[::13], EVERY, policy)) == len(Status)
 
@@ -102,8 +102,8 @@ def test_names_of_events_do_not_matter(worlds: Worlds, name: EngineName) -> None
 
     other = {"A": "B", "B": "A"}
     premises = list(islice(worlds("AB", 3), 0, None, 17))
-    there = told(premises, PAPER)
-    back = told(
+    there = items_of(premises, PAPER)
+    back = items_of(
         (tuple(map(swapped, premise)) for premise in premises),
         event_claims("B", "A", ClaimRelation),
     )
@@ -116,14 +116,14 @@ def test_names_of_events_do_not_matter(worlds: Worlds, name: EngineName) -> None
 def test_engines_agree_on_every_claim_both_ways(
     worlds: Worlds, events: str, most: int, policy: Policy
 ) -> None:
-    assert_agreement(told(worlds(events, most), BOTH_WAYS), EVERY, policy)
+    assert_agreement(items_of(worlds(events, most), BOTH_WAYS), EVERY, policy)
 
 
 @pytest.mark.slow
 def test_engines_agree_on_every_claim_beyond_the_paper(worlds: Worlds) -> None:
-    assert_agreement(told(worlds("AB", 2), BEYOND), EVERY)
+    assert_agreement(items_of(worlds("AB", 2), BEYOND), EVERY)
 
 
 @pytest.mark.slow
 def test_quick_engines_agree_on_three_relations_over_three_events(worlds: Worlds) -> None:
-    assert_agreement(told(worlds("ABC", 3), PAPER), QUICK)
+    assert_agreement(items_of(worlds("ABC", 3), PAPER), QUICK)

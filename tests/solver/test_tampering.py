@@ -1,4 +1,4 @@
-"""Tampered certificates: the checker takes none of them, whatever was changed."""
+"""Tampered certificates: the checker rejects all of them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pytest
 
 from grammar.reader import Reader
 from solver.certificates.certify import certify
-from solver.certificates.meaning import Fact, lasting, said
-from solver.certificates.replay import objection
+from solver.certificates.meaning import Fact, duration_facts, relation_facts
+from solver.certificates.replay import certificate_error
 from solver.engines import EngineName, engine
 from solver.model import (
     Certificate,
@@ -40,7 +40,7 @@ FILES = ["temporal_test", "temporal_train", "spatial_test", "logical_test"]
 
 
 class Tampered(NamedTuple):
-    """What was done, and what came of it."""
+    """A modification and the tampered certificate."""
 
     how: str
     status: Status
@@ -48,7 +48,7 @@ class Tampered(NamedTuple):
 
 
 def tamperings(item: Item, status: Status, certificate: Certificate) -> Iterator[Tampered]:
-    """Changes that leave nothing of what the certificate shows."""
+    """Modifications that invalidate a certificate."""
     for other in set(Status) - {status}:
         yield Tampered("status changed", other, certificate)
     if isinstance(certificate, Chain):
@@ -107,11 +107,11 @@ def _steps(item: Item, step: Step) -> Iterator[tuple[str, Step]]:
         yield "direction flipped", replace(step, source=step.target, target=step.source)
     fact = Fact(step.source, step.strict, step.target)
     for index, relation in enumerate(item.premise):
-        if fact not in said(relation):
+        if fact not in relation_facts(relation):
             yield "relation changed", replace(step, relation=index)
     yield "relation out of range", replace(step, relation=len(item.premise))
     yield "relation negative", replace(step, relation=-len(item.premise) - 1)
-    if fact not in lasting([step.source.event]):
+    if fact not in duration_facts([step.source.event]):
         yield "relation for axiom", replace(step, relation=None)
 
 
@@ -120,7 +120,9 @@ def _timelines(item: Item, timelines: Timelines) -> Iterator[tuple[str, Certific
     yield "one timeline twice", Timelines(holds=timelines.holds, fails=timelines.holds)
     yield "one timeline twice", Timelines(holds=timelines.fails, fails=timelines.fails)
     named = {point.event for relation in item.premise for point in (relation.left, relation.right)}
-    facts = [fact for relation in item.premise for fact in said(relation)] + lasting(named)
+    facts = [
+        fact for relation in item.premise for fact in relation_facts(relation)
+    ] + duration_facts(named)
     for which in ("holds", "fails"):
         line = dict(getattr(timelines, which))
         for fact in facts:
@@ -133,9 +135,9 @@ def _timelines(item: Item, timelines: Timelines) -> Iterator[tuple[str, Certific
 
 
 def _moved(line: dict[Point, int], fact: Fact) -> Iterator[tuple[str, dict[Point, int]]]:
-    """Points moved so far that the fact fails, outside of any cycle."""
+    """Move points of the fact so that it fails, outside any cycle."""
     lower, upper = fact.lower, fact.upper
-    # Points of a cycle share an instant, and there a relation may be broken.
+    # Points of a cycle share an instant, where a relation may be violated.
     if line[lower] >= line[upper]:
         return
     yield "point moved too late", line | {lower: line[upper]}
@@ -148,9 +150,9 @@ def assert_all_rejected(items: list[Item]) -> Counter[str]:
     tried: Counter[str] = Counter()
     for item, verdict in zip(items, GRAPH.decide(items), strict=True):
         certificate = certify(item, verdict)
-        assert objection(item, verdict.status, certificate) is None
+        assert certificate_error(item, verdict.status, certificate) is None
         for tampered in tamperings(item, verdict.status, certificate):
-            found = objection(item, tampered.status, tampered.certificate)
+            found = certificate_error(item, tampered.status, tampered.certificate)
             assert found is not None, (tampered.how, item, tampered.certificate)
             tried[tampered.how] += 1
     return tried
@@ -189,8 +191,8 @@ def test_no_tampered_certificate_of_an_odd_item_passes(
     assert assert_all_rejected([item_of(premise, claim)])
 
 
-def test_a_detour_is_no_chain(item_of: ItemMaker) -> None:
-    """A chain may hold nothing that it does not need, even where each step is licensed."""
+def test_a_detour_is_rejected(item_of: ItemMaker) -> None:
+    """A chain must be minimal, even if each step is justified."""
     item = item_of("A+ < B-, A+ < C-, C- < B-", "A before B")
     p, q, r = (
         relation.left for relation in item_of("A+ < X-, C- < X-, B- < X-", "A before B").premise
@@ -199,35 +201,35 @@ def test_a_detour_is_no_chain(item_of: ItemMaker) -> None:
     there = Step(source=p, target=q, strict=True, relation=1)
     on = Step(source=q, target=r, strict=True, relation=2)
     for walk, passes in (((straight,), True), ((there, on), True)):
-        assert (objection(item, Status.ENTAILED, Chain(walks=(walk,))) is None) is passes
+        assert (certificate_error(item, Status.ENTAILED, Chain(walks=(walk,))) is None) is passes
     item = item_of("A+ < B-, A+ = C+", "A before B")
     q = item.premise[1].right
     out = Step(source=p, target=q, strict=False, relation=1)
     back = Step(source=q, target=p, strict=False, relation=1)
     detour = Chain(walks=((out, back, straight),))
-    found = objection(item, Status.ENTAILED, detour)
+    found = certificate_error(item, Status.ENTAILED, detour)
     assert found is not None
     assert "does not need" in found
 
 
-def test_a_core_has_to_be_of_the_pair_s_component(item_of: ItemMaker) -> None:
+def test_a_core_must_be_in_the_component_of_the_pair(item_of: ItemMaker) -> None:
     item = item_of("A- < B-, B- < A-, C- < D-, D- < C-", "A before B")
     (verdict,) = GRAPH.decide([item])
     certificate = certify(item, verdict)
     assert isinstance(certificate, Cycle)
     assert certificate.core == (0, 1)
-    found = objection(item, Status.CONTRADICTORY, replace(certificate, core=(2, 3)))
+    found = certificate_error(item, Status.CONTRADICTORY, replace(certificate, core=(2, 3)))
     assert found == "relation 2 of the core is not of the pair's component"
 
 
-def test_points_the_claim_does_not_speak_of_show_nothing(item_of: ItemMaker) -> None:
+def test_points_not_in_the_claim_are_rejected(item_of: ItemMaker) -> None:
     item = item_of("A- < B-, B- < A-, C- < D-, D- < C-", "A before B")
     other = item_of("A- < B-, B- < A-, C- < D-, D- < C-", "C before D")
     (verdict,) = GRAPH.decide([other])
     elsewhere = certify(other, verdict)
-    assert objection(other, verdict.status, elsewhere) is None
-    found = objection(item, verdict.status, elsewhere)
-    assert found == "the claim does not speak of the walks' points"
+    assert certificate_error(other, verdict.status, elsewhere) is None
+    found = certificate_error(item, verdict.status, elsewhere)
+    assert found == "the walks' points are not points of the claim"
 
 
 def real_items(shared: Path, name: str) -> list[Item]:

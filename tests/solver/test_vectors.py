@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from solver.certificates.certify import certify, hops
-from solver.certificates.replay import objection
+from solver.certificates.replay import certificate_error
 from solver.engines import EngineName, engine
 from solver.model import Item, Label, Policy, Status
 from solver.published import Fault, published_label
@@ -72,7 +72,7 @@ def test_certificates_and_hops(item_of: ItemMaker, vector: Vector) -> None:
     item = item_of(vector.premise, vector.claim)
     (verdict,) = engine(EngineName.GRAPH).decide([item])
     certificate = certify(item, verdict)
-    assert objection(item, verdict.status, certificate) is None
+    assert certificate_error(item, verdict.status, certificate) is None
     assert hops(certificate) == vector.hops
 
 

@@ -1,4 +1,4 @@
-"""Certificates in words."""
+"""Verbalised certificates."""
 
 from __future__ import annotations
 
@@ -68,21 +68,21 @@ def words(item: Item) -> list[str]:
     ],
     ids=["entailed", "refuted", "contradictory", "unknown"],
 )
-def test_each_status_is_told(
+def test_each_status_is_explained(
     item_of: ItemMaker, premise: str, claim: str, expected: list[str]
 ) -> None:
     assert words(item_of(premise, claim)) == expected
 
 
-def test_an_open_item_of_an_inconsistent_premise_says_so(item_of: ItemMaker) -> None:
-    told = words(item_of("C- < D-, D- < C-", "A before B"))
-    assert told[-1].startswith("(The premise is contradictory elsewhere")
+def test_an_open_item_of_an_inconsistent_premise_has_a_remark(item_of: ItemMaker) -> None:
+    lines = words(item_of("C- < D-, D- < C-", "A before B"))
+    assert lines[-1].startswith("(The premise is contradictory elsewhere")
 
 
-def test_a_point_before_itself_needs_no_way_back(item_of: ItemMaker) -> None:
-    told = words(item_of("A+ < A-", "A+ < A+"))
-    assert "But also:" not in told
-    assert told[-1] == "No timeline puts a point before itself."
+def test_a_closed_walk_needs_no_way_back(item_of: ItemMaker) -> None:
+    lines = words(item_of("A+ < A-", "A+ < A+"))
+    assert "But also:" not in lines
+    assert lines[-1] == "No timeline puts a point before itself."
 
 
 def test_a_timeline_of_many_events_is_cut(item_of: ItemMaker) -> None:
@@ -95,8 +95,8 @@ def test_a_timeline_may_lack_a_point(item_of: ItemMaker) -> None:
     item = item_of("", "A before B")
     verdict = engine(EngineName.GRAPH).decide([item])[0]
     instant = {Point(event="A", bound=Bound.END): 4}
-    told = in_words(item, verdict, Timelines(holds=instant, fails=instant))
-    assert told[1] == "In the first the claim holds: A at 4, B."
+    lines = in_words(item, verdict, Timelines(holds=instant, fails=instant))
+    assert lines[1] == "In the first the claim holds: A at 4, B."
 
 
 def test_phrases() -> None:
@@ -106,7 +106,7 @@ def test_phrases() -> None:
     assert sentences_in_words((0, 3, 4)) == "sentences 1, 4 and 5"
 
 
-def test_claims_are_read(item_of: ItemMaker) -> None:
+def test_claims_are_formatted(item_of: ItemMaker) -> None:
     assert claim_in_words(item_of("", "A allen_finished_by B").claim) == "A finished by B"
     point = Point(event="A", bound=Bound.START)
     claim = Relation(left=point, order=Order.AFTER, right=point)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from benchmarks.ablations.answering import answer
 from benchmarks.ablations.reasoners import PUBLISHED, REASONERS, reasoner
 from solver.engines.closure import ClosureEngine
-from solver.engines.needs import needed
+from solver.engines.needs import requirements
 from solver.model import (
     AllenRelation,
     Bound,
@@ -51,7 +51,7 @@ def read_until_told(item: Item) -> Label:
 def read_once(item: Item) -> Label:
     """Carry through the text what each claimed point is known to come before."""
     numbered = number(item)
-    needs = needed(item, numbered)
+    needs = requirements(item, numbered)
     reach = {point: lasting({(point, False)}) for point in needs.points}
     for left, order, right in numbered.relations:
         p, q = (right, left) if order is Order.AFTER else (left, right)

@@ -1,4 +1,4 @@
-"""Samples whose artefacts are known."""
+"""Samples with known artefacts."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from solver.artefacts import Artefacts, Sample
-from solver.artefacts.features import Seen
-from solver.artefacts.guess import Guess
+from solver.artefacts.features import FeatureSet
+from solver.artefacts.guess import ProbeResult
 from solver.model import Label
 
 LABELS = tuple(Label)
@@ -22,7 +22,7 @@ class Studio:
     def drawn_samples(
         count: int, label: Callable[[random.Random, str, list[int]], Label], seed: int = 1
     ) -> list[Sample]:
-        """Samples with random texts, and a label that may look at the claim and at the kinds."""
+        """Samples with random texts, and a label that may depend on the claim and the kinds."""
         source = random.Random(seed)
         made = []
         for number in range(count):
@@ -62,8 +62,8 @@ class Studio:
         return source.choices(LABELS, weights)[0]
 
     @staticmethod
-    def guessed(found: Artefacts, seen: Seen) -> Guess:
-        return next(tried for tried in found.guesses if tried.seen is seen)
+    def result(found: Artefacts, seen: FeatureSet) -> ProbeResult:
+        return next(result for result in found.guesses if result.seen is seen)
 
     @staticmethod
     def figures(value: object) -> Iterator[float]:

@@ -1,4 +1,4 @@
-"""Balance, duplicates and samples on data whose answer is known."""
+"""Balance, duplicates and samples on data with known results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from grammar.reader import detect, reader
 from solver.artefacts import Sample, measure, sample
 from solver.artefacts.balance import Cell, balance
-from solver.artefacts.duplicates import duplicates, once
+from solver.artefacts.duplicates import deduplicate, duplicates
 from solver.model import Item, Label
 from solver.reading import read_records
 from solver.records import Place, Record
@@ -54,7 +54,7 @@ def test_association_of_known_tables(
 
 
 def test_many_small_cells_of_random_labels_show_no_association() -> None:
-    """The plain figure would be far from 0 here: it grows with the number of cells."""
+    """Without bias correction V would grow with the number of cells."""
     source = random.Random(3)
     found = balance(
         "cell",
@@ -82,7 +82,7 @@ TURNED = (
 )
 
 
-def test_duplicates_are_found_also_in_another_order(studio: Any) -> None:
+def test_reordered_duplicates_are_found(studio: Any) -> None:
     one = Sample(premise=PREMISE, claim="the fair happens before the race", gold=Label.TRUE)
     samples = [
         one,
@@ -93,18 +93,18 @@ def test_duplicates_are_found_also_in_another_order(studio: Any) -> None:
     ]
     found = duplicates(samples)
     assert (found.texts, found.repeated, found.reordered, found.conflicting) == (2, 3, 2, 1)
-    assert len(once(samples)) == 2
-    told = studio.sentences(measure(samples), warning=True)
-    assert any(s.startswith("Repeats of an earlier item: 3, of these 2") for s in told)
+    assert len(deduplicate(samples)) == 2
+    described = studio.sentences(measure(samples), warning=True)
+    assert any(s.startswith("Repeats of an earlier item: 3, of these 2") for s in described)
 
 
-def test_different_items_are_no_duplicates(studio: Any) -> None:
+def test_distinct_items_are_no_duplicates(studio: Any) -> None:
     samples = studio.drawn_samples(200, studio.at_random)
     assert duplicates(samples).repeated == 0
     assert "No item occurs twice." in studio.sentences(measure(samples), warning=False)
 
 
-def test_a_sample_holds_what_a_guesser_may_see(item_of: ItemMaker) -> None:
+def test_a_sample_of_an_item(item_of: ItemMaker) -> None:
     record = Record(
         id="1",
         premise="p",
@@ -131,7 +131,7 @@ def test_a_sample_holds_what_a_guesser_may_see(item_of: ItemMaker) -> None:
     assert sample(replace(record, gold=None, label=None), None) is None
 
 
-def test_the_published_wording_gives_labels_away(shared: Path) -> None:
+def test_the_published_wording_leaks_labels(shared: Path) -> None:
     samples = []
     for record in read_records(shared / "data" / "eventhop" / "temporal_test.tsv.gz"):
         assert isinstance(record, Record)
@@ -149,5 +149,5 @@ def test_the_published_wording_gives_labels_away(shared: Path) -> None:
     undefined = sum(row.counts["undefined"] for row in orders) / sum(row.total for row in orders)
     assert round(100 * rows["overlaps"].share("undefined")) == 2
     assert round(100 * undefined) == 39
-    assert all(tried.gives_away for tried in found.guesses)
+    assert all(result.leaks_label for result in found.guesses)
     assert found.duplicates.repeated == 0
