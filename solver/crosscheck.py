@@ -47,7 +47,7 @@ class Crosscheck:
         self._engines: tuple[Engine, ...] = tuple(engine(name, policy) for name in names)
 
     def decide(self, items: Sequence[Item]) -> list[Verdict]:
-        """Give one verdict an item, in the order of the items.
+        """One verdict per item, in order.
 
         Raises:
             DisagreementError: for the first item on which the engines disagree.
@@ -69,8 +69,8 @@ def write_reproducer(found: DisagreementError, folder: Path) -> Path:
     the clingo command, and a script that runs every engine again.
     """
     safe = "".join(c if c.isalnum() else "-" for c in found.item.id)[:40]
-    home = folder / f"disagreement-{safe}"
-    shutil.copytree(ENCODINGS / "temporal", home / "temporal", dirs_exist_ok=True)
+    target = folder / f"disagreement-{safe}"
+    shutil.copytree(ENCODINGS / "temporal", target / "temporal", dirs_exist_ok=True)
     verdicts = "\n".join(f"{name}: {_describe(v)}" for name, v in found.verdicts.items())
     premise = "\n".join(f"  {n}: {relation}" for n, relation in enumerate(found.item.premise))
     engines = [name.value for name in found.verdicts]
@@ -83,8 +83,8 @@ def write_reproducer(found: DisagreementError, folder: Path) -> Path:
         "ask_again.py": _SCRIPT.format(policy=found.policy.value, engines=engines),
     }
     for name, text in texts.items():
-        (home / name).write_text(text, encoding="utf-8")
-    return home
+        (target / name).write_text(text, encoding="utf-8")
+    return target
 
 
 def _describe(verdict: Verdict) -> str:

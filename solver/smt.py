@@ -79,12 +79,12 @@ class OrderSolver:
         literals = [self._guards[name] for name in guards]
         consequences: list[z3.BoolRef] = []
 
-        def ask() -> z3.CheckSatResult:
+        def query() -> z3.CheckSatResult:
             answer, found = self._solver.consequences([], literals)
             consequences.extend(found)
             return answer
 
-        self._is_sat(ask)
+        self._is_sat(query)
         # Each consequence has the form (=> true (not name)).
         return {str(implied.arg(1).arg(0)) for implied in consequences}
 
@@ -129,11 +129,11 @@ class OrderSolver:
         except z3.Z3Exception as error:
             raise SmtError(f"z3 rejects the theory: {error}", where=self._item) from error
 
-    def _is_sat(self, ask: Callable[[], z3.CheckSatResult]) -> bool:
+    def _is_sat(self, query: Callable[[], z3.CheckSatResult]) -> bool:
         """Run a query; raises UndecidedError if its result is unknown."""
         if monotonic() <= self._deadline:
             try:
-                answer = ask()
+                answer = query()
             except z3.Z3Exception as error:
                 raise SmtError(f"z3 fails: {error}", where=self._item) from error
             if answer != z3.unknown:

@@ -30,7 +30,7 @@ class Engine(Protocol):
     name: EngineName
 
     def decide(self, items: Sequence[Item]) -> list[Verdict]:
-        """Give one verdict an item, in the order of the items."""
+        """One verdict per item, in order."""
         ...
 
 

@@ -25,7 +25,7 @@ class ClosureEngine:
         self._policy = policy
 
     def decide(self, items: Sequence[Item]) -> list[Verdict]:
-        """Give one verdict an item, in the order of the items."""
+        """One verdict per item, in order."""
         return [self._decide(item) for item in items]
 
     def _decide(self, item: Item) -> Verdict:

@@ -25,7 +25,7 @@ class DerivationEngine:
         )
 
     def decide(self, items: Sequence[Item]) -> list[Verdict]:
-        """Give one verdict an item, in the order of the items."""
+        """One verdict per item, in order."""
         verdicts: list[Verdict] = []
         for start in range(0, len(items), BATCH):
             verdicts += self._decide_batch(items[start : start + BATCH])

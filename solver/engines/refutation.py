@@ -25,7 +25,7 @@ class RefutationEngine:
         self._solver = solver or OrderSolver()
 
     def decide(self, items: Sequence[Item]) -> list[Verdict]:
-        """Give one verdict an item, in the order of the items.
+        """One verdict per item, in order.
 
         Raises:
             UndecidedError: z3 exceeds the time limit for an item.

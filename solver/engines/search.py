@@ -24,7 +24,7 @@ class SearchEngine:
         self._program = Program(encodings=("temporal/search.lp",))
 
     def decide(self, items: Sequence[Item]) -> list[Verdict]:
-        """Give one verdict an item, in the order of the items.
+        """One verdict per item, in order.
 
         Raises:
             TooLargeError: an item has more events than ``solver.timelines`` supports.

@@ -114,7 +114,7 @@ class Run:
         listed = frozenset(file for data in self.datasets for file in data.files.values())
         self._sampled = {file: Samples() for file in sorted(listed)}
         return verify_shards(
-            self._records(), self.settings, jobs=jobs, wanted=SHOWN, lines=lines, listed=listed
+            self._records(), self.settings, jobs=jobs, limit=SHOWN, lines=lines, listed=listed
         )
 
     def _problems(self) -> Iterator[Problem]:

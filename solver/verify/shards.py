@@ -31,7 +31,7 @@ class Shard:
 
     Attributes:
         repeated: positions of records whose texts occurred before in the stream.
-        wanted: maximum number of outcomes with wrong labels to return, and of outcomes with only
+        limit: maximum number of outcomes with wrong labels to return, and of outcomes with only
             other findings.
         lines: whether to return a line of JSON for each outcome.
         listed: files to take an inventory of.
@@ -39,7 +39,7 @@ class Shard:
 
     records: tuple[ReadRecord, ...]
     repeated: frozenset[int]
-    wanted: int
+    limit: int
     lines: bool
     listed: frozenset[str]
 
@@ -61,23 +61,23 @@ def verify_shards(
     settings: Settings,
     *,
     jobs: int = 1,
-    wanted: int = 50,
+    limit: int = 50,
     lines: bool = False,
     listed: frozenset[str] = frozenset(),
 ) -> Generator[ShardResult, None, None]:
     """Verify a stream; results are in the order of the records for any ``jobs``.
 
-    The results include at least the first ``wanted`` outcomes with wrong labels, and the first
-    ``wanted`` with only other findings, but few after these.
+    The results include at least the first ``limit`` outcomes with wrong labels, and the first
+    ``limit`` with only other findings, but few after these.
 
     Raises:
         HopcheckError: as ``Verifier.outcomes`` does.
     """
-    left = wanted
+    left = limit
 
     def tasks() -> Iterator[Shard]:
         for shard in _shards(records, lines=lines, listed=listed):
-            yield replace(shard, wanted=left)
+            yield replace(shard, limit=left)
 
     decide = partial(_verify_shard, settings)
     for result in streamed(decide, tasks(), jobs, lifetime=RENEWED // SHARD):
@@ -100,7 +100,7 @@ def _verify_shard(settings: Settings, shard: Shard) -> ShardResult:
             errors.append(f"{_error_code(outcome)}: {outcome.error}")
         if outcome.findings:
             group = wrong if Finding.WRONG_LABEL in outcome.findings else otherwise_flawed
-            if len(group) < shard.wanted:
+            if len(group) < shard.limit:
                 group.append(outcome)
         if shard.lines:
             lines.append(line(as_json(outcome)))
@@ -143,7 +143,7 @@ def _shards(
         if not part:
             break
         repeated = frozenset(i for i, record in enumerate(part) if _repeats(record, seen))
-        yield Shard(records=tuple(part), repeated=repeated, wanted=0, lines=lines, listed=listed)
+        yield Shard(records=tuple(part), repeated=repeated, limit=0, lines=lines, listed=listed)
     if broken is not None:
         raise broken
 
