@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LIBRARIES = ("sklearn", "scipy", "threadpoolctl")
-"""What guessing needs; without them it is not measured, and the note names the extra."""
+"""Libraries of the probes; without them no probe is run, and the note names the extra."""
 
 FOLDS = 5
 FEWEST = 10
@@ -101,7 +101,7 @@ def probe(samples: Sequence[Sample], seen: FeatureSet) -> ProbeResult:
         )
     if not available(*LIBRARIES):
         note = f"scikit-learn is not installed ({install_hint('sklearn')})"
-        return Guess(seen=seen, items=len(used), note=note)
+        return ProbeResult(seen=seen, items=len(used), note=note)
     note = f"left out, too few: {', '.join(f'{counts[r]} {r}' for r in rare)}" if rare else ""
     return _cross_validated(used, left, seen, note)
 
