@@ -1,4 +1,4 @@
-"""``baseline recurrency``: ranks by what came before alone."""
+"""``baseline recurrency``: ranks of the Recurrency baseline."""
 
 from __future__ import annotations
 
@@ -21,18 +21,24 @@ FORMS = ("strict", "relaxed", "combined")
     type=click.Choice(FORMS),
     default="combined",
     show_default=True,
-    help="Answers that came before with the query's subject and relation (strict), those that are "
-    "frequent with its relation (relaxed), or both.",
+    help="Predict recent answers of the query's subject and relation (strict), frequent answers of "
+    "its relation (relaxed), or combine both.",
 )
-@click.option("--decay", type=Amount(0), default=0.001, show_default=True, help="The lambda.")
+@click.option(
+    "--decay",
+    type=Amount(0),
+    default=0.001,
+    show_default=True,
+    help="Decay rate lambda of the strict score.",
+)
 @click.option(
     "--share",
     type=Amount(0, 1),
     default=0.9,
     show_default=True,
-    help="The alpha: of the strict score in the combined one.",
+    help="Weight alpha of the strict score in the combined one.",
 )
-@click.option("--tune", is_flag=True, help="Look for both on the split valid.")
+@click.option("--tune", is_flag=True, help="Tune decay and share on the split valid.")
 @filtering
 @ties
 @click.option(
@@ -40,12 +46,12 @@ FORMS = ("strict", "relaxed", "combined")
     type=NewFile(),
     required=True,
     metavar="FILE",
-    help="The rank file.",
+    help="Output file for ranks.",
 )
 def command(**options: Any) -> None:  # noqa: ANN401
-    """Rank the answers to a split's queries by what came before, and write a rank file.
+    """Rank the answers of a split with the Recurrency baseline and write a rank file.
 
-    A query sees all facts before its time.
+    A query uses all facts before its time.
 
     \b
     Examples:

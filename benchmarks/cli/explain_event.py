@@ -1,4 +1,4 @@
-"""``explain --event``: why an event is striking, or is not: its peers and the rules behind them."""
+"""``explain --event``: explains the strikingness of an event by its peers and their rules."""
 
 from __future__ import annotations
 
@@ -20,29 +20,35 @@ if TYPE_CHECKING:
     from solver.tkg.dataset import Dataset, Vocabulary
 
 _TIMES = 4
-"""Of a chain, as many are told; the rest is counted."""
+"""Number of times shown per chain; the rest is counted."""
 
 
 @click.command()
-@click.option(
-    "--event", "asked", nargs=4, required=True, metavar="S R O T", help="Names or ids of a fact."
-)
+@click.option("--event", nargs=4, required=True, metavar="S R O T", help="Fact, as names or ids.")
 @rules_file
 @data
 @measuring
 @click.option(
-    "--peers", type=click.IntRange(1), default=5, show_default=True, help="To be shown, a side."
+    "--peers",
+    type=click.IntRange(1),
+    default=5,
+    show_default=True,
+    help="Number of peers to show per element.",
 )
 @click.option(
-    "--reasons", type=click.IntRange(0), default=2, show_default=True, help="For each of them."
+    "--reasons",
+    type=click.IntRange(0),
+    default=2,
+    show_default=True,
+    help="Number of rules to show per peer.",
 )
 @svg
 @as_json
-def command(asked: tuple[str, str, str, str], rules: Path, **options: Any) -> None:  # noqa: ANN401
-    """Tell why an event is striking: its peers, what lets one expect each, the rules behind them.
+def command(event: tuple[str, str, str, str], rules: Path, **options: Any) -> None:  # noqa: ANN401
+    """Explain the strikingness of an event by its peers, their expectations and their rules.
 
-    Peers differ from the event in its object, its subject or its relation. They and the groundings
-    of their rules are found by joins and again by clingo. The event need not be in the graph.
+    Peers differ from the event in its object, its subject or its relation. Peers and groundings are
+    found by joins and confirmed by clingo. The event may be missing from the graph.
 
     \b
     Examples:
@@ -59,7 +65,7 @@ def command(asked: tuple[str, str, str, str], rules: Path, **options: Any) -> No
     dataset = read_graph(options["data"])
     size = dataset.vocabulary
     table = read_rules(rules, relations=size.relations)
-    explanation = explain(Evidence.of(dataset, table, settings), _event(asked, size))
+    explanation = explain(Evidence.of(dataset, table, settings), _event_ids(event, size))
     if options["drawing"] is not None:
         from benchmarks.strikingness.drawing import draw, picture
 
@@ -78,17 +84,17 @@ def command(asked: tuple[str, str, str, str], rules: Path, **options: Any) -> No
         click.echo(line)
 
 
-def _event(asked: tuple[str, str, str, str], size: Vocabulary) -> tuple[int, int, int, int]:
-    """The event's ids; one of an inverse relation is read forwards."""
+def _event_ids(event: tuple[str, str, str, str], size: Vocabulary) -> tuple[int, int, int, int]:
+    """The ids of an event; inverse relations are read forwards."""
     from solver.rules.notation import forwards
     from solver.tkg.naming import entity_id, relation_id, time_id
 
-    head, named, tail, moment = asked
+    head, named, tail, moment = event
     ends = entity_id(size, head), entity_id(size, tail)
     return forwards((ends[0], relation_id(size, named), ends[1], time_id(size, moment)), size)
 
 
-def _held(explanation: Explanation, dataset: Dataset) -> bool:
+def _in_graph(explanation: Explanation, dataset: Dataset) -> bool:
     rows = dataset.facts().rows()
     return bool((rows == explanation.event).all(axis=1).any())
 
@@ -97,10 +103,10 @@ def _headline(explanation: Explanation, dataset: Dataset, profile: str) -> str:
     from solver.rules.notation import fact_text
 
     size, time = dataset.vocabulary, explanation.event[3]
-    told = f"{fact_text(explanation.event, size)} at {size.time(time)}"
-    unknown = "" if _held(explanation, dataset) else ", which the graph does not hold"
+    event = f"{fact_text(explanation.event, size)} at {size.time(time)}"
+    missing = "" if _in_graph(explanation, dataset) else ", not in the graph"
     since = f"evidence from {size.time(explanation.since)} on"
-    return f"{told}{unknown}: strikingness {explanation.weight:.3f} ({profile}; {since})"
+    return f"{event}{missing}: strikingness {explanation.weight:.3f} ({profile}; {since})"
 
 
 def _lines(
@@ -117,10 +123,10 @@ def _side_lines(
 ) -> Iterator[str]:
     from benchmarks.strikingness.drawing import shown_peers
 
-    told = f"{side.ahead:,} of {side.count:,} peers more expected"
+    summary = f"{side.ahead:,} of {side.count:,} peers more expected"
     if not any(one.expectation for one in side.peers):
-        told = f"{side.count:,} peers, nothing is expected"
-    yield f"other {side.element}s: {side.component:.3f}, counts {side.share:g}; {told}"
+        summary = f"{side.count:,} peers, none expected"
+    yield f"other {side.element}s: {side.component:.3f}, weight {side.share:g}; {summary}"
     places = {one.peer: place for place, one in enumerate(side.peers, 1)}
     shown = shown_peers(side, peers)
     for one in shown:
@@ -139,10 +145,10 @@ def _peer_line(one: ExplainedPeer, place: int, element: Element, size: Vocabular
     from benchmarks.strikingness.drawing import peer_name
 
     name = peer_name(element, one.peer, size)
-    told = f"{place:>4}. {name}: expectation {one.expectation:.4f}"
+    peer = f"{place:>4}. {name}: expectation {one.expectation:.4f}"
     if one.own:
-        return f"{told}, the event itself"
-    return f"{told}, adds {one.adds:.4f}" if one.adds else told
+        return f"{peer}, the event itself"
+    return f"{peer}, adds {one.adds:.4f}" if one.adds else peer
 
 
 def _reason_text(reason: Reason, size: Vocabulary, table: RuleTable) -> str:
@@ -162,7 +168,7 @@ def _reason_text(reason: Reason, size: Vocabulary, table: RuleTable) -> str:
 def _as_json(explanation: Explanation, dataset: Dataset, table: RuleTable) -> dict[str, Any]:
     return {
         "event": list(explanation.event),
-        "in_graph": _held(explanation, dataset),
+        "in_graph": _in_graph(explanation, dataset),
         "since": explanation.since,
         "strikingness": explanation.weight,
         "proved": explanation.proved,

@@ -1,4 +1,4 @@
-"""Options of the commands that rank."""
+"""Shared options of the ranking commands."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ graph = click.option(
     type=click.Path(path_type=Path),
     required=True,
     metavar="FOLDER",
-    help="The graph: train.txt, valid.txt and test.txt with `s r o t`, entity2id.json and so on.",
+    help="Graph folder: train.txt, valid.txt, test.txt with `s r o t`; optional entity2id.json "
+    "etc.",
 )
 split = click.option(
     "--split",
     type=click.Choice(["train", "valid", "test"]),
     default="test",
     show_default=True,
-    help="Whose facts are asked for.",
+    help="Split to evaluate.",
 )
 filtering = click.option(
     "--filter",
@@ -27,12 +28,13 @@ filtering = click.option(
     type=click.Choice(["raw", "static", "time-aware"]),
     default="time-aware",
     show_default=True,
-    help="Other right answers left out of a ranking: none, those of any time, of the same time.",
+    help="Filtered setting: keep other true answers (raw), or remove those of any time (static) or "
+    "of the query's time (time-aware).",
 )
 ties = click.option(
     "--ties",
     type=click.Choice(["optimistic", "realistic", "pessimistic"]),
     default="realistic",
     show_default=True,
-    help="The rank among equal scores: the best, the mean or the worst.",
+    help="Tie-breaking: best, mean or worst rank of equal scores.",
 )

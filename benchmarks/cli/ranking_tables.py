@@ -1,4 +1,4 @@
-"""What ``score ranks`` prints: a table of models, and tables of groups."""
+"""Terminal output of ``score ranks``: tables of models and of groups."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _SHOWN = 12
 
 
 def show(run: Ranked, *, groups: bool) -> None:
-    """Print a table of the models, and one for each kind of groups if they are asked for."""
-    stand, queries = run.standings, run.standings.queries
-    weights = f", weights {run.weights} + {stand.bias:g}" if run.weights else ""
+    """Print a table of the models, and optionally one per criterion of groups."""
+    standings, queries = run.standings, run.standings.queries
+    weights = f", weights {run.weights} + {standings.bias:g}" if run.weights else ""
     console = wide_console()
     console.print(
         f"{queries.dataset.name}: {len(queries):,} queries of {queries.events:,} facts of "
@@ -31,34 +31,36 @@ def show(run: Ranked, *, groups: bool) -> None:
         markup=False,
         soft_wrap=True,
     )
-    told = overall(stand)
-    table = narrow_table("", told.columns[0], [_narrow(name) for name in told.columns[1:]])
-    for number, row in enumerate(told.rows):
+    models = overall(standings)
+    table = narrow_table("", models.columns[0], [_narrow(name) for name in models.columns[1:]])
+    for number, row in enumerate(models.rows):
         table.add_row(
             row[0],
             *(
-                f"[bold]{cell}[/bold]" if (number, place) in told.best else cell
+                f"[bold]{cell}[/bold]" if (number, place) in models.best else cell
                 for place, cell in enumerate(row[1:], 1)
             ),
         )
     console.print(table)
-    console.print(headline(stand), markup=False, soft_wrap=True)
-    ties = open_ties(stand)
+    console.print(headline(standings), markup=False, soft_wrap=True)
+    ties = open_ties(standings)
     if ties is not None:
-        table = narrow_table("what ties leave open, in percent", ties.columns[0], ties.columns[1:])
+        table = narrow_table(
+            "bounds by tie-breaking, in percent", ties.columns[0], ties.columns[1:]
+        )
         for row in ties.rows:
             table.add_row(*row)
         console.print(table)
     for share, figure in run.shares:
         console.print(f"eta {share:g}: MRR {100 * figure:.2f} on valid", markup=False)
     if groups:
-        _show_groups(stand)
-        for section in (*agreement(stand), *tests(stand)):
+        _show_groups(standings)
+        for section in (*agreement(standings), *tests(standings)):
             _show_section(section)
 
 
 def _show_section(section: Section) -> None:
-    """Print the table of a part of the page, with what is said there."""
+    """Print the table and text of a section of the page."""
     if section.table is None:
         return
     console = wide_console()
@@ -74,13 +76,13 @@ def _narrow(name: str) -> str:
     return name.replace("Hits@", "H@")
 
 
-def _show_groups(stand: Standings) -> None:
+def _show_groups(standings: Standings) -> None:
     console = wide_console()
     for grouping in Grouping:
-        groups = groups_of(stand, grouping)
+        groups = groups_of(standings, grouping)
         if not groups:
             continue
-        columns = ["events", *stand.names]
+        columns = ["events", *standings.names]
         table = narrow_table(f"MRR by {grouping}, in percent", grouping.value, columns)
         for one in groups[:_SHOWN]:
             figures = [two.mrr for two in one.measures]

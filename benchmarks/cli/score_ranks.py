@@ -1,4 +1,4 @@
-"""``score ranks``: models' ranks over a temporal graph, plain and weighted by strikingness."""
+"""``score ranks``: ranking metrics of models, plain and weighted by strikingness."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class NotReturned(click.ParamType[tuple[str, int]]):
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, int]:
-        """Give the model and its rank."""
+        """Parse the model and its rank."""
         if isinstance(value, tuple):
             return value
         model, _, rank = str(value).rpartition("=")
@@ -49,7 +49,7 @@ class NotReturned(click.ParamType[tuple[str, int]]):
 @click.option(
     "--weights",
     metavar="SK",
-    help="Strikingness of the split's facts, `s r o t sk`; or a plain measure of it: "
+    help="File with the strikingness of the split's facts, `s r o t sk`; or a baseline measure: "
     f"{' or '.join(NAIVE)}.",
 )
 @click.option(
@@ -57,7 +57,7 @@ class NotReturned(click.ParamType[tuple[str, int]]):
     type=Amount(0, min_open=True),
     default=0.1,
     show_default=True,
-    help="The b that is added to each weight.",
+    help="Bias b that is added to each weight.",
 )
 @filtering
 @ties
@@ -65,25 +65,30 @@ class NotReturned(click.ParamType[tuple[str, int]]):
     "--not-returned",
     type=NotReturned(),
     multiple=True,
-    help="The rank that stands for answers which this model did not return, so that it gets no "
-    "MRR; 0 for none. Told from the ranks by default.",
+    help="Rank that this model assigns to answers it did not return; disables its MRR. 0 for none; "
+    "detected by default.",
 )
-@click.option("--ensemble", nargs=2, metavar="A B", help="Two score files to mix (eq. 12).")
 @click.option(
-    "--valid", nargs=2, metavar="A B", help="Their scores on the split valid, to look for eta on."
+    "--ensemble", nargs=2, metavar="A B", help="Score files of two models to combine (eq. 12)."
 )
-@click.option("--eta", type=Amount(0, 1), help="The share of the first, if it is known.")
-@click.option("--groups", is_flag=True, help="Also tell MRR by group, agreement and tests.")
+@click.option(
+    "--valid",
+    nargs=2,
+    metavar="A B",
+    help="Score files of the ensemble on the split valid, to tune eta.",
+)
+@click.option("--eta", type=Amount(0, 1), help="Weight of the first model of the ensemble.")
+@click.option("--groups", is_flag=True, help="Report MRR by group, agreement and tests.")
 @resamples
 @seed
 @report
 @as_json
 def ranks(paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
-    """Compare models by the ranks they give to the right answers.
+    """Compare models by the ranks of the true answers.
 
     RANKS are rank files, `s r o t rank` for both directions (inverse relations are r + |R|), joined
-    by key; or score files, `s r t candidate score`, called *.scores.*, or .npz. With --answers and
-    --prompts a language model's answers to `prompts tkg` are scored instead.
+    by key; or score files, `s r t candidate score`, named *.scores.* or *.npz. With --answers and
+    --prompts, a language model's answers to `prompts tkg` are scored instead.
 
     \b
     Examples:
@@ -92,11 +97,11 @@ def ranks(paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
         --weights examples/ranks/strikingness.txt --groups --report reports/ranks
     """  # noqa: D301 - click reads the backslash
     if not paths and not options["ensemble"]:
-        raise click.UsageError("Name at least one file of ranks or scores.")
+        raise click.UsageError("Expected at least one file of ranks or scores.")
     if options["ensemble"] and not options["valid"] and options["eta"] is None:
-        raise click.UsageError("--ensemble needs --valid to find its share on, or --eta.")
+        raise click.UsageError("--ensemble needs --valid to tune eta, or --eta.")
     if not options["ensemble"] and (options["valid"] or options["eta"] is not None):
-        raise click.UsageError("--valid and --eta are for --ensemble.")
+        raise click.UsageError("--valid and --eta need --ensemble.")
     run = _run(paths, options)
     for note in run.notes:
         click.echo(f"note: {note}", err=True)
@@ -129,9 +134,9 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> Ranked:
     queries = Queries.of(read_graph(options["folder"]), Split(options["split"]))
     filtered = Filtered(queries, Filter(options["filter"]))
     values = _values(options["weights"], queries)
-    told = dict(options["not_returned"])
+    not_returned = dict(options["not_returned"])
     tie = Tie(options["ties"])
-    entrants = read_entrants(paths, queries, filtered, tie=tie, not_returned=told)
+    entrants = read_entrants(paths, queries, filtered, tie=tie, not_returned=not_returned)
     shares: tuple[tuple[float, float], ...] = ()
     if options["ensemble"]:
         mixed, shares = _ensemble(queries, filtered, options)
@@ -152,13 +157,13 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> Ranked:
         config={name: options[name] for name in _OPTIONS},
         inputs=_inputs(paths, options),
         shares=shares,
-        notes=_notes(entrants, told),
+        notes=_notes(entrants, not_returned),
         seed=options["seed"],
     )
 
 
 def _inputs(paths: tuple[str, ...], options: dict[str, Any]) -> tuple[str, ...]:
-    """All files that are read, but for the graph's."""
+    """All files that are read, except those of the graph."""
     weights = () if options["weights"] in (None, *NAIVE) else (options["weights"],)
     return (*paths, *(options["ensemble"] or ()), *(options["valid"] or ()), *weights)
 
@@ -186,32 +191,32 @@ def _ensemble(
     from solver.tkg.dataset import Split
 
     files = options["ensemble"]
-    called = names(files)
+    models = names(files)
     share: float | None = options["eta"]
     shares: tuple[tuple[float, float], ...] = ()
     if share is None:
         valid = Queries.of(queries.dataset, Split.VALID)
         one, two = (
             read_scores(path, valid, model=name)
-            for path, name in zip(options["valid"], called, strict=True)
+            for path, name in zip(options["valid"], models, strict=True)
         )
         shares = search(one, two, valid, Filtered(valid, filtered.filter))
         share = best(shares)
     first, second = (
-        read_scores(path, queries, model=name) for path, name in zip(files, called, strict=True)
+        read_scores(path, queries, model=name) for path, name in zip(files, models, strict=True)
     )
     mixed = Ensemble(first=first, second=second, share=share)
     return scored(mixed, queries, filtered, Tie(options["ties"])), shares
 
 
-def _notes(entrants: list[Entrant], told: dict[str, int]) -> tuple[str, ...]:
-    """Which models' last rank was read as none, unasked."""
+def _notes(entrants: list[Entrant], stated: dict[str, int]) -> tuple[str, ...]:
+    """Notes on models whose last rank was detected as "not returned"."""
     found = []
     for one in entrants:
-        if one.not_returned is not None and one.model not in told:
+        if one.not_returned is not None and one.model not in stated:
             share = float((one.ranks >= one.not_returned).mean())
             found.append(
-                f"{share:.0%} of the ranks of {one.model} are {one.not_returned:,}, which is read "
-                f"as not returned: no MRR (--not-returned {one.model}=0 if these are ranks)"
+                f"{share:.0%} of the ranks of {one.model} are {one.not_returned:,}, taken as not "
+                f"returned: no MRR (use --not-returned {one.model}=0 if these are ranks)"
             )
     return tuple(found)

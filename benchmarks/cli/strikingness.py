@@ -1,4 +1,4 @@
-"""``strikingness``: how striking the events of a split are, as weights for ``score ranks``."""
+"""``strikingness``: strikingness weights of the events of a split, for ``score ranks``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from solver.cli.rule_options import rules_file
 
 if TYPE_CHECKING:
     from benchmarks.strikingness.report import Measured
-    from solver.report.sheet import Table as Told
+    from solver.report.sheet import Table
 
 _SHOWN = 5
 
@@ -29,17 +29,17 @@ _SHOWN = 5
     "--out",
     type=NewFile(),
     metavar="FILE",
-    help="Write the weights there, `s r o t sk`; may end in .gz.",
+    help="Output file for weights, `s r o t sk`; compressed if it ends in .gz.",
 )
-@click.option("--components", is_flag=True, help="Write the three components too, under names.")
-@click.option("--ablate", is_flag=True, help="Also tell what each switch does.")
+@click.option("--components", is_flag=True, help="Add the three components, with a header line.")
+@click.option("--ablate", is_flag=True, help="Report the effect of each switch.")
 @report
 @as_json
 def command(data: Path, rules: Path, **options: Any) -> None:  # noqa: ANN401
-    """Measure how striking the facts of a split are, by rules and by what came before (RSMF).
+    """Measure the strikingness of the facts of a split from rules and earlier facts (RSMF).
 
     PATH is a graph: train.txt, valid.txt, test.txt, entity2id.json and so on. A fact is striking
-    if facts that differ from it in one element were more to be expected.
+    if facts that differ from it in one element are more expected.
 
     \b
     Examples:
@@ -49,7 +49,7 @@ def command(data: Path, rules: Path, **options: Any) -> None:  # noqa: ANN401
         --switch squared=released --report reports/strikingness
     """  # noqa: D301 - click reads the backslash
     if options["components"] and options["out"] is None:
-        raise click.UsageError("--components needs --out to write to.")
+        raise click.UsageError("--components needs --out.")
     run = _run(data, rules, options)
     if options["out"] is not None:
         from benchmarks.strikingness.weightfiles import write_strikingness
@@ -83,8 +83,8 @@ def _run(data: Path, rules: Path, options: dict[str, Any]) -> Measured:
 
     settings = settings_of(options)
     dataset = read_graph(data)
-    asked = Split(options["split"])
-    events = Queries.of(dataset, asked).event()
+    split = Split(options["split"])
+    events = Queries.of(dataset, split).event()
     table = read_rules(rules, relations=dataset.vocabulary.relations)
     evidence = Evidence.of(dataset, table, settings)
     ablating = options["ablate"] or options["report"] is not None
@@ -93,7 +93,7 @@ def _run(data: Path, rules: Path, options: dict[str, Any]) -> Measured:
         changes = ablate(dataset, table, found, advance=advance) if ablating else ()
     return Measured(
         dataset=dataset,
-        split=asked,
+        split=split,
         found=found,
         rules=len(evidence.book),
         left_out=evidence.book.left_out,
@@ -123,13 +123,13 @@ def _show(run: Measured) -> None:
     wide_console().print(headline(found), markup=False, soft_wrap=True)
 
 
-def _print(title: str, told: Told) -> None:
+def _print(title: str, content: Table) -> None:
     from rich.markup import escape
 
     from solver.cli.printing import narrow_table, wide_console
 
-    table = narrow_table(title, told.columns[0], told.columns[1:])
-    for row in told.rows:
+    table = narrow_table(title, content.columns[0], content.columns[1:])
+    for row in content.rows:
         table.add_row(*map(escape, row))
     for column in table.columns:
         if column.header in ("event", "meaning", "to"):

@@ -1,4 +1,4 @@
-"""Options of the commands that compute strikingness."""
+"""Shared options of the commands that compute strikingness."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class Switch(click.ParamType[tuple[str, str]]):
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, str]:
-        """Give the switch and its reading."""
+        """Parse the switch and the profile it is set to."""
         if isinstance(value, tuple):
             return value
         name, _, reading = str(value).partition("=")
         if name not in SWITCHES:
-            self.fail(f"{value!r} names no switch, expected {', '.join(SWITCHES)}.", param, ctx)
+            self.fail(f"{value!r} is not a switch, expected {', '.join(SWITCHES)}.", param, ctx)
         if reading not in PROFILES:
             self.fail(f"{value!r} is not {name}=paper or {name}=released.", param, ctx)
         return name, reading
@@ -43,7 +43,7 @@ _SETTINGS = (
         type=click.Choice(PROFILES),
         default="released",
         show_default=True,
-        help="The published weights, or equations 1 to 9 of the paper to the letter.",
+        help="Definition of strikingness: as in the released program, or as in the paper.",
     ),
     click.option(
         "--switch",
@@ -51,7 +51,7 @@ _SETTINGS = (
         type=Switch(),
         multiple=True,
         metavar="NAME=paper|released",
-        help=f"Change one thing of the profile: {', '.join(SWITCHES)}.",
+        help=f"Set one deviation of the profile: {', '.join(SWITCHES)}.",
     ),
     click.option(
         "--alpha",
@@ -60,7 +60,7 @@ _SETTINGS = (
         default=(0.4, 0.4, 0.2),
         show_default=True,
         metavar="S O R",
-        help="What the components of subject, object and relation count; together 1.",
+        help="Weights of the subject, object and relation components; they sum to 1.",
     ),
     fading,
     click.option(
@@ -68,26 +68,26 @@ _SETTINGS = (
         type=int,
         default=200,
         show_default=True,
-        help="How far back evidence counts: previous snapshots (released), steps of time (paper).",
+        help="Length of the evidence window, in snapshots (released) or time steps (paper).",
     ),
     min_confidence,
     click.option(
         "--min-body-support",
         type=click.IntRange(0),
-        help="Leave out rules with fewer body groundings; 2 as released, 0 as in the paper.",
+        help="Minimum body support of a rule; by default 2 (released) or 0 (paper).",
     ),
 )
 
 
 def measuring(command: Decorated) -> Decorated:
-    """Add the options that say how strikingness is computed; ``settings_of`` reads them."""
+    """Add the options that control how strikingness is computed; ``settings_of`` reads them."""
     for option in reversed(_SETTINGS):
         command = option(command)
     return command
 
 
 def settings_of(options: dict[str, Any]) -> Settings:
-    """What the options say.
+    """The settings given by the options.
 
     Raises:
         SettingsError: a value is out of range.

@@ -1,4 +1,4 @@
-"""On how many queries several models are right at once (RSMF, eq. 16 and Table 7)."""
+"""Share of queries that several models answer correctly (RSMF, eq. 16 and Table 7)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ CUT = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """How many models answer the queries of a group right at once.
+    """Agreement of N models on a group of queries.
 
     Attributes:
         group: a closed bin of strikingness, or ``all``.
-        events: how many.
-        shares: for n = 1 to N the share of queries on which at least n of N models are right.
+        events: number of events.
+        shares: for n = 1 to N, the share of queries that at least n models answer correctly.
     """
 
     group: str
@@ -29,16 +29,16 @@ class Agreement:
 
 
 def agreement(ranks: Sequence[Numbers], *, cut: int = CUT) -> tuple[float, ...]:
-    """The share of queries that at least n models rank in the first ``cut``, for n = 1 to N.
+    """The share of queries with rank at most ``cut`` by at least n models, for n = 1 to N.
 
-    Each in [0, 1], falling with n. Source: RSMF, eq. 16.
+    In [0, 1], decreasing in n. Source: RSMF, eq. 16.
     """
     right = np.sum([one <= cut for one in ranks], axis=0)
     return tuple(float((right >= n).mean()) for n in range(1, len(ranks) + 1))
 
 
 def agreements(ranks: Sequence[Numbers], strikingness: Numbers | None) -> tuple[Agreement, ...]:
-    """Agreement on all queries and, if strikingness is known, on those of each closed bin."""
+    """Agreement on all queries and, with strikingness, on those of each closed bin."""
     events = len(ranks[0]) // 2
     groups = [("all", np.ones(events, dtype=np.bool_))]
     if strikingness is not None:

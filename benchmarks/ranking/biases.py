@@ -1,4 +1,4 @@
-"""How WMRR follows the bias b: near 0 striking events alone count, far up all alike (Figure 3)."""
+"""WMRR as a function of the bias b: near 0 only striking events count, large b approach MRR."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BIASES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crossing:
-    """Where two models change places: below ``bias`` the first leads, above it the second."""
+    """The bias at which two models swap ranks: ``below`` leads below it, ``above`` above it."""
 
     below: str
     above: str
@@ -24,11 +24,11 @@ class Crossing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sweep:
-    """WMRR over b; in (0, 1], higher is better.
+    """WMRR over b; in (0, 1], higher is better (RSMF, Figure 3).
 
     Attributes:
         curves: model -> WMRR at each of ``biases``.
-        crossings: by bias, ascending.
+        crossings: sorted by bias.
     """
 
     biases: tuple[float, ...]
@@ -37,7 +37,7 @@ class Sweep:
 
 
 def sweep(ranks: Mapping[str, Numbers], strikingness: Numbers) -> Sweep:
-    """Weigh with each of ``BIASES``, and find where models change places."""
+    """Compute WMRR for each of ``BIASES`` and the biases at which models swap ranks."""
     values = np.tile(strikingness, 2)
     curves = {}
     for model, one in ranks.items():
@@ -50,7 +50,7 @@ def sweep(ranks: Mapping[str, Numbers], strikingness: Numbers) -> Sweep:
 
 
 def _crossings(ranks: Mapping[str, Numbers], values: Numbers) -> tuple[Crossing, ...]:
-    """The difference of two WMRRs is (A + b B) / (C + b N): it is 0 at b = -A / B, if anywhere."""
+    """The difference of two WMRRs is (A + b B) / (C + b N), whose only zero is b = -A / B."""
     found = []
     for first, second in combinations(ranks, 2):
         ahead = 1 / ranks[first] - 1 / ranks[second]

@@ -1,4 +1,4 @@
-"""Ensembles of two models: their scores mixed, by a share found on other queries (RSMF, eq. 12)."""
+"""Ensembles of two models: a weighted mean of their scores, tuned on validation (RSMF, eq. 12)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Ensemble:
     """Scores ``share * first + (1 - share) * second``.
 
     Attributes:
-        share: the eta of eq. 12, in [0, 1].
+        share: weight of the first model, in [0, 1]; eta of eq. 12.
     """
 
     first: Scorer
@@ -32,7 +32,7 @@ class Ensemble:
 
     @property
     def model(self) -> str:
-        """Its name, with the share."""
+        """Name of the ensemble, with the weights."""
         return f"{self.share:g} {self.first.model} + {1 - self.share:g} {self.second.model}"
 
     def block(self, rows: Ids) -> Numbers:
@@ -45,7 +45,7 @@ class Ensemble:
 def search(
     first: Scorer, second: Scorer, queries: Queries, filtered: Filtered
 ) -> tuple[tuple[float, float], ...]:
-    """The MRR of each share on some queries, those of the validation split."""
+    """The MRR of each share in ``SHARES`` on the validation queries."""
     found = []
     for share in SHARES:
         mixed = Ensemble(first=first, second=second, share=share)
@@ -55,5 +55,5 @@ def search(
 
 
 def best(tried: tuple[tuple[float, float], ...]) -> float:
-    """The share with the greatest MRR; of equals the least."""
+    """The share with the highest MRR; the smallest in case of ties."""
     return tried[int(np.argmax([figure for _, figure in tried]))][0]

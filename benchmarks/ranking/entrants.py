@@ -1,4 +1,4 @@
-"""The models that are compared: their names, and their ranks from rank files or from scores."""
+"""The models to compare: their names, and their ranks from rank files or score files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ENDINGS = {".gz", ".txt", ".tsv", ".csv", ".jsonl", ".parquet", ".npz", ".score
 
 
 class ModelNameError(HopcheckError):
-    """Models that cannot be told apart, or a name that no model has."""
+    """Models with the same name, or a name that no model has."""
 
     code = "model-name"
 
@@ -30,10 +30,12 @@ class Entrant:
     """A model with its ranks.
 
     Attributes:
-        file: it came from, as given; empty for what was made here.
-        ranks: in the order of the queries.
-        ties: what the scores leave open; None if only ranks are known.
-        not_returned: the rank that stands for "not among those returned"; None if all are ranked.
+        model: name of the model.
+        file: file of ranks or scores, as given; empty for an ensemble.
+        ranks: ranks in the order of the queries.
+        ties: tie counts of the scores; None if only ranks are known.
+        not_returned: the rank that means "not among the returned candidates"; None if all
+            candidates are ranked.
     """
 
     model: str
@@ -44,7 +46,7 @@ class Entrant:
 
     @property
     def whole(self) -> bool:
-        """Whether all candidates are ranked, so that means of ranks mean anything."""
+        """Whether all candidates are ranked, so that means over ranks are defined."""
         return self.not_returned is None
 
 
@@ -59,14 +61,14 @@ def read_entrants(
     """Read a model from each file.
 
     Args:
-        paths: rank files, and score files, which are known by their names.
-        queries: that were asked.
-        filtered: of scores.
-        tie: of scores.
-        not_returned: model -> the rank that stands for this, 0 for none; found out by default.
+        paths: rank files and score files; score files are recognised by name.
+        queries: the queries.
+        filtered: filtered answers, for score files.
+        tie: tie-breaking, for score files.
+        not_returned: model -> the rank that means "not returned", 0 for none; detected by default.
 
     Raises:
-        HopcheckError: a file cannot be read or joined, or models are not told apart.
+        HopcheckError: a file cannot be read or joined, or two models have the same name.
     """
     cut = dict(not_returned or {})
     found = []
@@ -75,20 +77,20 @@ def read_entrants(
             entrant = scored(read_scores(path, queries, model=model), queries, filtered, tie, path)
         else:
             ranks = read_ranks(path, queries, model=model)
-            told = cut.pop(model, None)
-            returned = _not_returned(ranks.values) if told is None else told or None
+            last = cut.pop(model, None)
+            returned = _not_returned(ranks.values) if last is None else last or None
             entrant = Entrant(model=model, file=path, ranks=ranks.values, not_returned=returned)
         found.append(entrant)
     if cut:
         message = (
-            f"no rank file is called {', '.join(cut)}, expected one of {', '.join(names(paths))}"
+            f"no rank file is named {', '.join(cut)}, expected one of {', '.join(names(paths))}"
         )
         raise ModelNameError(message)
     return found
 
 
 def _not_returned(ranks: Numbers) -> int | None:
-    """The last rank, if so many answers share it that it can be no place in a ranking."""
+    """The last rank, if too many answers share it for an actual rank."""
     last = float(ranks.max())
     sharing = int((ranks == last).sum())
     return int(last) if last > 10 and sharing >= max(20, 0.05 * len(ranks)) else None
@@ -97,16 +99,16 @@ def _not_returned(ranks: Numbers) -> int | None:
 def scored(
     scorer: Scorer, queries: Queries, filtered: Filtered, tie: Tie, file: str = ""
 ) -> Entrant:
-    """A model from what it scores."""
+    """Rank the answers of a model by its scores."""
     ties = place(scorer, queries, filtered)
     return Entrant(model=scorer.model, file=file, ranks=ties.ranks(tie), ties=ties)
 
 
 def names(paths: Sequence[str]) -> list[str]:
-    """Names of models from those of their files, without what all of them begin with.
+    """Derive model names from file names, without their common prefix.
 
     Raises:
-        ModelNameError: two are the same.
+        ModelNameError: two names are the same.
     """
     stems = [_stem(path) for path in paths]
     first = stems[0].rpartition("_")[0] + "_" if stems else ""
@@ -116,7 +118,7 @@ def names(paths: Sequence[str]) -> list[str]:
     found = [stem.removeprefix(first) if len(stems) > 1 else stem for stem in stems]
     for number, name in enumerate(found):
         if name in found[:number]:
-            message = f"two files are called {name}, expected a name for each model"
+            message = f"two files are named {name}, expected a distinct name for each model"
             raise ModelNameError(message, where=paths[number], hint="rename one of them")
     return found
 

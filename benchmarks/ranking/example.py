@@ -1,9 +1,9 @@
-"""Makes the small files of ``examples/ranks``: a graph of our own, ranks, scores and weights.
+"""Generates the files of ``examples/ranks``: a small graph with ranks, scores and weights.
 
     python -m benchmarks.ranking.example examples/ranks
 
-The graph is the diary of a port: some things happen again and again, others once. The ranks are
-those of Recurrency's two forms and of a dice; the weights are Temp-Inv.
+The graph is the diary of a port with repeated and unique events. The ranks are those of the two
+forms of Recurrency and of a random scorer; the weights are Temp-Inv.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _DECAY = 0.02
 
 
 class Dice:
-    """Scores drawn at random."""
+    """A baseline with random scores."""
 
     model = "dice"
 
@@ -54,7 +54,7 @@ class Dice:
 
 
 def graph() -> Dataset:
-    """Facts of eight weeks, most of them from a few habits."""
+    """Generate facts of eight weeks, most of them from a few recurring ones."""
     source = np.random.Generator(np.random.PCG64(seed_of("ranks", "graph")))
     size = (len(ENTITIES), len(RELATIONS), len(ENTITIES))
 
@@ -95,9 +95,9 @@ def main(folder: Path) -> None:
     for scorer in (strict, relaxed, Dice(queries)):
         placed = place(scorer, queries, Filtered(queries, Filter.TIME_AWARE))
         write_ranks(folder / f"{scorer.model}.ranks.txt", queries, placed.ranks(Tie.REALISTIC))
-    for path, asked in ((folder, queries), (folder / "valid", Queries.of(dataset, Split.VALID))):
-        for scorer in _scorers(asked):
-            _write(path / f"{scorer.model}.scores.txt", _scores(scorer, asked))
+    for path, some in ((folder, queries), (folder / "valid", Queries.of(dataset, Split.VALID))):
+        for scorer in _scorers(some):
+            _write(path / f"{scorer.model}.scores.txt", _scores(scorer, some))
     sk = np.round(temporal_inverse(queries, decay=_DECAY), 3).tolist()
     rows = queries.event().rows().tolist()
     _write(folder / "strikingness.txt", [[*row, one] for row, one in zip(rows, sk, strict=True)])
@@ -113,9 +113,9 @@ def _scorers(queries: Queries) -> tuple[Recurrency, Recurrency]:
 
 
 def _scores(scorer: Scorer, queries: Queries) -> Iterable[list[float]]:
-    """Rows ``s r t candidate score`` of each query once, of candidates that score above 0.
+    """Yield rows ``s r t candidate score`` of each distinct query, for positive scores.
 
-    Where there is none, the first one stands with its 0: a query without a row is missing.
+    If there is none, candidate 0 is listed with score 0: every query needs a row.
     """
     rows = queries.asked.rows()
     _, first = np.unique(rows[:, [0, 1, 3]], axis=0, return_index=True)

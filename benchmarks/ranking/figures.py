@@ -1,4 +1,4 @@
-"""Plots of a comparison, as SVG documents: Figures 2, 3, 6, 7 and 9 of RSMF, and a heat table."""
+"""Plots of a comparison as SVG: Figures 2, 3, 6, 7 and 9 of RSMF, and a heat map."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def groups_of(run: Standings, grouping: Grouping) -> tuple[Grouped, ...]:
 
 
 def by_group(run: Standings, grouping: Grouping) -> str:
-    """MRR of each model over groups, with the number of events as bars (Figure 2)."""
+    """MRR of each model by group, with the number of events as bars (Figure 2)."""
     groups = groups_of(run, grouping)
     places = range(len(groups))
     with plot(width=7.2, height=4.4) as drawn:
@@ -36,7 +36,7 @@ def by_group(run: Standings, grouping: Grouping) -> str:
         bars = axes.twinx()
         bars.bar(places, [one.group.events for one in groups], color="0.85", zorder=0)
         bars.set_ylabel("events (bars)")
-        # Curves are to stand before the bars, which lie on the other axes.
+        # Draw the curves in front of the bars, which are on the other axes.
         axes.set_zorder(bars.get_zorder() + 1)
         axes.patch.set_visible(False)
         for number, name in enumerate(run.names):
@@ -52,7 +52,7 @@ def by_group(run: Standings, grouping: Grouping) -> str:
 
 
 def heat(run: Standings, grouping: Grouping, *, most: int = 12) -> str:
-    """MRR of models by groups as shades, the best of each group in a frame."""
+    """Heat map of MRR by model and group; the best of each group is framed."""
     groups = groups_of(run, grouping)[:most]
     models = [n for n, one in enumerate(run.models) if one.entrant.whole]
     names = 1.6 if grouping is Grouping.RELATION else 0.0
@@ -96,7 +96,7 @@ def over_bias(run: Standings) -> str:
 
 
 def by_repetition(run: Standings, values: Numbers) -> str:
-    """Strikingness over how often an event happened before: boxes, and the means (Figure 6)."""
+    """Strikingness by number of earlier occurrences: box plots and means (Figure 6)."""
     counts = repetitions(run.queries)
     named, parts = [], []
     for low, high in _BOXES:
@@ -113,7 +113,7 @@ def by_repetition(run: Standings, values: Numbers) -> str:
         axes.legend(fontsize=7)
         axes.set(
             title="strikingness by repetition",
-            xlabel="earlier times at which the event held; events below",
+            xlabel="earlier occurrences; events below",
             ylabel="strikingness",
         )
     return drawn.svg
@@ -138,7 +138,7 @@ def by_frequency(run: Standings, values: Numbers) -> str:
 
 
 def distribution(values: Numbers) -> str:
-    """How many events have which strikingness (Figure 9)."""
+    """Histogram of strikingness (Figure 9)."""
     with plot(width=5.6, height=3.8) as drawn:
         axes = drawn.axes[0]
         axes.hist(values, bins=np.linspace(0, 1, 2 * len(BINS) - 1).tolist(), edgecolor="white")
@@ -161,7 +161,7 @@ def _frame(axes: Axes, x: int, y: int) -> None:
 
 
 def _label(one: Grouped) -> str:
-    """A group's name and its number of events, as a tick of an axis holds them."""
+    """Axis label of a group: its name and number of events."""
     name, events = one.group.name, f"{one.group.events:,}"
     if one.group.grouping is Grouping.RELATION:
         return f"{name if len(name) <= _LONG else name[: _LONG - 1] + '…'}  {events}"

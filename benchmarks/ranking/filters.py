@@ -1,4 +1,4 @@
-"""Which candidates a query leaves out: other answers known to be right."""
+"""Filtered settings of link prediction: removes other true answers from a ranking."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from solver.tkg.quadruples import Ids, Quadruples
 
 
 class Filter(StrEnum):
-    """What is known of a query ``(s, r, ?, t)``.
+    """Which true answers o of a query ``(s, r, ?, t)`` are removed.
 
-    ``raw``: nothing. ``static``: o if (s, r, o) holds at some time (Bordes et al. 2013).
-    ``time-aware``: o if (s, r, o) holds at t (Han et al. 2021).
+    ``raw``: none. ``static``: (s, r, o) holds at any time (Bordes et al. 2013). ``time-aware``:
+    (s, r, o) holds at t (Han et al. 2021).
     """
 
     RAW = "raw"
@@ -28,11 +28,11 @@ _COLUMNS = {Filter.STATIC: ("head", "relation"), Filter.TIME_AWARE: ("head", "re
 
 
 class Filtered:
-    """The other right answers of each query under a filter.
+    """The other true answers of each query, which are removed from its ranking.
 
     Args:
-        queries: those that are asked.
-        filter: what counts as known; the facts are those of all splits.
+        queries: the queries.
+        filter: the filtered setting, applied to the facts of all splits.
     """
 
     def __init__(self, queries: Queries, filter: Filter) -> None:
@@ -51,22 +51,22 @@ class Filtered:
         self._begins, self._ends = index.ranges(queries.keys(queries.asked, columns))
 
     def left_out(self, rows: Ids) -> tuple[Ids, Ids]:
-        """For some queries all that is left out: the query's place in ``rows``, and the entity."""
+        """The removed candidates of some queries: index into ``rows``, and entity."""
         places, found = expand(self._begins[rows], self._ends[rows])
         tails = self._tails[found]
         others = tails != self._answers[rows][places]
         return places[others], tails[others]
 
     def candidates(self, entities: int) -> Numbers:
-        """How many candidates each query has, its answer among them."""
+        """Number of candidates of each query, including the answer."""
         if self.filter is Filter.RAW:
             return np.full(len(self._answers), float(entities))
-        # Each known answer is there once, and the right one among them.
+        # Known answers are distinct and include the queried one.
         return entities - (self._ends - self._begins - 1).astype(np.float64)
 
 
 def _timeless(facts: Quadruples) -> Quadruples:
-    """Each (s, r, o) once, at time 0."""
+    """The distinct (s, r, o), at time 0."""
     zeros = np.zeros_like(facts.time)
     return Quadruples(
         head=facts.head, relation=facts.relation, tail=facts.tail, time=zeros

@@ -1,4 +1,4 @@
-"""Groups of events: by strikingness, relation, neighbourhood overlap, repetition."""
+"""Strata of events: by strikingness, relation, neighbourhood overlap and repetition."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Mask = NDArray[np.bool_]
 
 
 class Grouping(StrEnum):
-    """What events are grouped by.
+    """The criterion that events are grouped by.
 
-    ``overlap``: of the neighbours of subject and object, NO_f (eq. 15). ``striking overlap``: the
-    halves of each bin of high strikingness below and above its median NO_f, as in Table 1.
-    ``repetition``: at how many earlier times the same (s, r, o) held.
+    ``overlap``: neighbourhood overlap of subject and object, NO_f (eq. 15). ``striking overlap``:
+    each bin of high strikingness, split at its median NO_f, as in Table 1. ``repetition``: number
+    of earlier times at which the same (s, r, o) held.
     """
 
     STRIKINGNESS = "strikingness"
@@ -40,7 +40,7 @@ _HIGH = 0.6
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Group:
-    """Some of the events.
+    """A group of events.
 
     Attributes:
         members: a mask over the events.
@@ -52,7 +52,7 @@ class Group:
 
     @property
     def events(self) -> int:
-        """How many there are."""
+        """Number of events."""
         return int(self.members.sum())
 
     @property
@@ -62,7 +62,7 @@ class Group:
 
 
 def grouped(queries: Queries, strikingness: Numbers | None) -> tuple[Group, ...]:
-    """All groups that have an event; those by strikingness if it is known."""
+    """All non-empty groups; groups by strikingness only if it is given."""
     shares = overlap(queries)
     groups = [
         *_by_strikingness(strikingness),
@@ -75,9 +75,9 @@ def grouped(queries: Queries, strikingness: Numbers | None) -> tuple[Group, ...]
 
 
 def bins(values: Numbers, *, closed: bool = False) -> Iterator[tuple[str, Mask]]:
-    """Ten equal bins of values in [0, 1]: half-open ones, the last closed, or all closed.
+    """Ten equal bins of values in [0, 1]: half-open except the last, or all closed.
 
-    Closed bins share the values at their edges: the cells of Table 7 count them twice.
+    Closed bins share the values at their edges, which Table 7 counts twice.
     """
     for low, high in pairwise(BINS):
         shut = closed or high == BINS[-1]
@@ -93,7 +93,7 @@ def _by_strikingness(values: Numbers | None) -> Iterator[Group]:
 
 
 def _by_relation(queries: Queries) -> Iterator[Group]:
-    """The relations, those with most events first."""
+    """One group per relation, in descending order of size."""
     relation = queries.event().relation
     ids, counts = np.unique(relation, return_counts=True)
     for number in ids[np.argsort(-counts, kind="stable")].tolist():
@@ -132,5 +132,5 @@ def _by_repetition(queries: Queries) -> Iterator[Group]:
 
 
 def of(groups: Sequence[Group], grouping: Grouping) -> tuple[Group, ...]:
-    """Those of one kind."""
+    """The groups by one criterion."""
     return tuple(group for group in groups if group.grouping is grouping)

@@ -1,6 +1,6 @@
-"""What came before an event: how often it happened, when last, how often its subject did so.
+"""History of events: earlier occurrences, frequencies of pairs and neighbourhood overlap.
 
-Each is of the facts at times before the event's own, those of all splits.
+All functions use the facts of all splits before the time of an event.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _FACT = ("head", "relation", "tail")
 
 
 def repetitions(queries: Queries) -> Ids:
-    """At how many earlier times each event's (s, r, o) held."""
+    """Number of earlier times at which (s, r, o) of each event held."""
     begins, ends, _ = _earlier(queries, _FACT)
     return ends - begins
 
 
 def last_time(queries: Queries) -> tuple[Ids, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
-    """When each event's (s, r, o) held last, and whether it ever did."""
+    """The latest earlier time at which (s, r, o) of each event held, and whether there is one."""
     begins, ends, index = _earlier(queries, _FACT)
     ever = ends > begins
     times = queries.known.time[index.order]
@@ -36,12 +36,12 @@ def last_time(queries: Queries) -> tuple[Ids, np.ndarray[tuple[int], np.dtype[np
 
 
 def pair_counts(queries: Queries) -> tuple[Ids, Ids]:
-    """Facts of each event's (s, r) before its time; and of the pair that has most by then."""
+    """Number of earlier facts with (s, r) of each event, and the maximum over all pairs then."""
     begins, ends, _ = _earlier(queries, ("head", "relation"))
     plain = _plain(queries).by_time()
     index = Index.of(queries.keys(plain, ("head", "relation")))
     first, _ = index.ranges(index.keys)
-    # A fact is the n-th of its pair in the order of time: the most so far is the greatest n so far.
+    # Number the facts of each pair in temporal order: the running maximum is the largest count.
     number = np.empty(len(plain), dtype=np.int64)
     number[index.order] = np.arange(len(plain)) - first + 1
     most = np.concatenate([[0], np.maximum.accumulate(number)])
@@ -49,14 +49,14 @@ def pair_counts(queries: Queries) -> tuple[Ids, Ids]:
 
 
 def overlap(queries: Queries, *, window: int = WINDOW) -> Numbers:
-    """How far the neighbours of each event's subject and object are the same (RSMF, eq. 15).
+    """Neighbourhood overlap of the subject and object of each event (RSMF, eq. 15).
 
-    ``NO_f = |N_s & N_o| / |N_s | N_o|`` in [0, 1], 0 without neighbours; neighbours are the
-    entities of facts with the entity, either way, at times ``t - window <= t' < t``.
+    ``NO_f = |N_s & N_o| / |N_s | N_o|`` in [0, 1], 0 without neighbours; neighbours share a fact,
+    in either direction, at a time ``t - window <= t' < t``.
 
     Args:
-        queries: whose events are asked about.
-        window: in steps of the graph's time.
+        queries: the queries of the events.
+        window: length of the window in time steps of the graph.
     """
     known, events = queries.known, queries.event()
     index = Index.of(queries.keys(known, ("head", "time")))
@@ -70,7 +70,7 @@ def overlap(queries: Queries, *, window: int = WINDOW) -> Numbers:
     begins, _ = index.ranges(entity * size + since)
     ends, _ = index.ranges(entity * size + at)
     asker, found = expand(begins, ends)
-    # One key for each neighbour of each entity at a time.
+    # One key per entity, time and neighbour.
     pairs = np.unique(asker * queries.entities + known.tail[index.order[found]])
     bounds = np.arange(len(visits) + 1) * queries.entities
     offsets = np.searchsorted(pairs, bounds)
@@ -86,7 +86,7 @@ def overlap(queries: Queries, *, window: int = WINDOW) -> Numbers:
 
 
 def _earlier(queries: Queries, columns: Sequence[str]) -> tuple[Ids, Ids, Index]:
-    """Where in an index of all facts, by these columns, each event's earlier ones stand."""
+    """Index all facts by columns and time; returns the range of earlier facts of each event."""
     timed = (*columns, "time")
     index = Index.of(queries.keys(queries.known, timed))
     events = queries.event()
@@ -97,5 +97,5 @@ def _earlier(queries: Queries, columns: Sequence[str]) -> tuple[Ids, Ids, Index]
 
 
 def _plain(queries: Queries) -> Quadruples:
-    """All facts, one way."""
+    """All facts in forward direction."""
     return queries.known.take(slice(len(queries.known) // 2))

@@ -1,4 +1,4 @@
-"""Bootstrap intervals of weighted means, for several models or metrics on the same draws."""
+"""Bootstrap confidence intervals of weighted means, with common resamples for all models."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ RESAMPLES = 1_000
 LEVEL = 0.95
 _BLOCK = 100
 _CELLS = 8_000_000
-"""Resamples, and draws of events, held at a time."""
+"""Maximum number of resamples, and of sampled events, in memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
-    """What lies between the 2.5% and the 97.5% quantile of resamples (Efron 1979)."""
+    """The 2.5% and the 97.5% quantile of the resamples (Efron 1979)."""
 
     low: float
     high: float
@@ -27,11 +27,11 @@ class Interval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawn:
-    """What resamples say of each model.
+    """Bootstrap results of each model.
 
     Attributes:
-        intervals: of the means.
-        leading: the share of resamples in which the model's mean is the greatest, in [0, 1].
+        intervals: confidence intervals of the means.
+        leading: share of resamples in which the model has the highest mean, in [0, 1].
     """
 
     intervals: tuple[Interval, ...]
@@ -46,15 +46,15 @@ def bootstrap(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> Drawn:
-    """Draw units again with replacement; the queries of one stay together.
+    """Cluster bootstrap: resample units, each with all its queries.
 
     Args:
-        values: shape (models, queries): what is averaged.
-        weights: positive, a query each.
-        units: the unit of each query, numbered from 0, none left out; by default an event with its
-            two queries, those of the second direction after all of the first.
-        seed: of the draws; the same draws serve all models, whose difference they tell.
-        resamples: how many.
+        values: the values to average, shape (models, queries).
+        weights: positive weights of the queries.
+        units: unit of each query, numbered contiguously from 0; by default the event, with the
+            queries of the second direction after all of the first.
+        seed: random seed; resamples are paired across models.
+        resamples: number of resamples.
     """
     if units is None:
         units = np.arange(values.shape[1]) % (values.shape[1] // 2)

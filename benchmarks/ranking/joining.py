@@ -1,4 +1,4 @@
-"""Values joined to queries by their keys: what is missing, doubled or not asked is told."""
+"""Joins values to queries by key; missing, duplicate and unknown rows are errors."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ _SHOWN = 3
 
 
 class JoinError(HopcheckError):
-    """A file whose rows are not, each once, those that are asked for."""
+    """A file whose rows do not match the queries one to one."""
 
     code = "join"
 
 
 def joined(table: Table, column: str, queries: Queries, *, events: bool = False) -> Numbers:
-    """The values of a column in the order of the queries, or of the events alone.
+    """The values of a column in the order of the queries, or of the events.
 
     Args:
-        table: with the columns ``s r o t`` and the one that is wanted, in any order of rows.
-        column: its name.
-        queries: those that each must be there once.
-        events: whether the rows are the split's facts, and not both directions of them.
+        table: a table with the columns ``s r o t`` and ``column``, in any order of rows.
+        column: name of the column.
+        queries: the queries; the table has one row for each.
+        events: whether the rows are the facts of the split in one direction.
 
     Raises:
         InputError: an id is out of range.
-        JoinError: rows are missing, doubled or unknown; the message names and counts them.
+        JoinError: rows are missing, duplicate or unknown; the message counts and names them.
     """
     facts = keys_of(table, queries, inverses=not events)
     rows = queries.rows_of(facts)
@@ -52,7 +52,7 @@ def joined(table: Table, column: str, queries: Queries, *, events: bool = False)
 
 
 def keys_of(table: Table, queries: Queries, *, inverses: bool = True) -> Quadruples:
-    """The facts that a table's rows are about; without inverses relations end at ``|R|``."""
+    """The facts of the rows of a table; without inverses, relations are below ``|R|``."""
     vocabulary = queries.dataset.vocabulary
     return Quadruples(
         head=table.ids("s", vocabulary.entities, "entity"),
@@ -66,37 +66,37 @@ def _missing(queries: Queries, rows: Ids, size: int) -> Iterable[str]:
     if not len(rows):
         return
     what = "facts" if size == queries.events else "queries"
-    told = f"{len(rows):,} of {size:,} {what} of {queries.split} have no row: "
-    told += named(queries.asked.take(rows[:_SHOWN]), len(rows))
+    message = f"{len(rows):,} of {size:,} {what} of {queries.split} have no row: "
+    message += named(queries.asked.take(rows[:_SHOWN]), len(rows))
     backwards = len(rows) == queries.events and bool((rows >= queries.events).all())
     if backwards:
         relations = queries.dataset.vocabulary.relations
-        told += f", which are all that ask for the subject, with r + {relations} for the relation"
-    yield told
+        message += f", which are all subject queries, with relation r + {relations}"
+    yield message
 
 
 def _doubled(queries: Queries, rows: Ids) -> Iterable[str]:
     if len(rows):
-        told = named(queries.asked.take(rows[:_SHOWN]), len(rows))
-        yield f"{len(rows):,} have more than one row: {told}"
+        facts = named(queries.asked.take(rows[:_SHOWN]), len(rows))
+        yield f"{len(rows):,} have more than one row: {facts}"
 
 
 def _unknown(queries: Queries, facts: Quadruples, table: Table, rows: Ids) -> Iterable[str]:
     if not len(rows):
         return
     first = ", ".join(str(table.lines[row]) for row in rows[:_SHOWN])
-    told = named(facts.take(rows[:_SHOWN]), len(rows))
+    text = named(facts.take(rows[:_SHOWN]), len(rows))
     line = "line" if len(rows) == 1 else "lines"
-    told = f"{len(rows):,} are not asked in {queries.split}: {told} ({line} {first})"
-    yield told + _other_split(queries, facts.take(rows))
+    message = f"{len(rows):,} are not in {queries.split}: {text} ({line} {first})"
+    yield message + _other_split(queries, facts.take(rows))
 
 
 def _other_split(queries: Queries, facts: Quadruples) -> str:
-    """Whether the rows are those of another split."""
-    for split, held in queries.dataset.splits.items():
-        if split is queries.split or not len(held):
+    """Names the split that the rows are from, if it is another one."""
+    for split, split_facts in queries.dataset.splits.items():
+        if split is queries.split or not len(split_facts):
             continue
-        other = held.both_ways(queries.dataset.vocabulary.relations)
+        other = split_facts.both_ways(queries.dataset.vocabulary.relations)
         known = queries.keys(other, ("head", "relation", "tail", "time"))
         if np.isin(queries.keys(facts, ("head", "relation", "tail", "time")), known).all():
             return f", all of them facts of {split}"
@@ -104,7 +104,7 @@ def _other_split(queries: Queries, facts: Quadruples) -> str:
 
 
 def named(facts: Quadruples, count: int) -> str:
-    """Facts as ``(s, r, o, t)``; with a mark if there are more."""
+    """Format facts as ``(s, r, o, t)``; with an ellipsis if there are more."""
     rows: Sequence[Sequence[int]] = facts.rows().tolist()
     shown = ", ".join(f"({', '.join(map(str, row))})" for row in rows)
     return shown if len(rows) == count else f"{shown}, …"

@@ -1,7 +1,7 @@
-"""Metrics of ranks, plain and weighted: without weights each query counts alike.
+"""Ranking metrics, plain and weighted.
 
-Ranks are at least 1 and may be halves (mean ranks of ties); weights are positive. Where a weighted
-form has no name of its own, it is the plain one with ``sum w x / sum w`` for each mean.
+Ranks are at least 1 and may be halves (mean ranks of ties); weights are positive. The weighted form
+of a metric uses ``sum w x / sum w`` for each mean.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ CUTS = (1, 3, 10)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measures:
-    """How well some queries are answered; see the functions of these names.
+    """All metrics of some queries; see the functions of these names.
 
     ``mrr``, ``amr`` and ``amri`` are None for a model that does not rank all candidates.
     """
@@ -50,7 +50,7 @@ def hits(ranks: Numbers, cut: int, weights: Numbers | None = None) -> float:
 def amr(ranks: Numbers, candidates: Numbers, weights: Numbers | None = None) -> float:
     """Adjusted mean rank: ``mean(rank) / mean((n + 1) / 2)`` with n candidates of each query.
 
-    In (0, 2), lower is better; 1 is what ranking at random gives. Source: Berrendorf et al. 2020.
+    In (0, 2), lower is better; 1 for random ranking. Source: Berrendorf et al. 2020.
     """
     return _mean(ranks, weights) / _mean((candidates + 1) / 2, weights)
 
@@ -58,8 +58,8 @@ def amr(ranks: Numbers, candidates: Numbers, weights: Numbers | None = None) -> 
 def amri(ranks: Numbers, candidates: Numbers, weights: Numbers | None = None) -> float:
     """Adjusted mean rank index: ``1 - mean(rank - 1) / mean((n - 1) / 2)``.
 
-    In [-1, 1], higher is better; 0 is what ranking at random gives, and 1 if all is right. It is 0
-    where no query has a second candidate. Source: Berrendorf et al. 2020.
+    In [-1, 1], higher is better; 0 for random and 1 for perfect ranking. It is 0 if no query has a
+    second candidate. Source: Berrendorf et al. 2020.
     """
     chance = _mean((candidates - 1) / 2, weights)
     return 1 - _mean(ranks - 1, weights) / chance if chance else 0.0
@@ -71,10 +71,10 @@ def measure(
     """All metrics of some queries.
 
     Args:
-        ranks: of the right answers.
-        candidates: how many answers were ranked, a query each.
-        weights: positive; None counts each query alike.
-        whole: whether all candidates are ranked; without, only Hits@k mean anything.
+        ranks: ranks of the true answers.
+        candidates: number of ranked candidates of each query.
+        weights: positive weights of the queries; None for equal weights.
+        whole: whether all candidates are ranked; otherwise only Hits@k is defined.
     """
     first, third, tenth = (hits(ranks, cut, weights) for cut in CUTS)
     return Measures(

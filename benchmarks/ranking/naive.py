@@ -1,4 +1,4 @@
-"""Two plain measures that strikingness is compared with: frequency and recency alone."""
+"""Two baselines of strikingness: inverse frequency and inverse recency."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DECAY = 0.005
 def frequency_inverse(queries: Queries) -> Numbers:
     """Freq-Inv of each event: ``1 - count(s, r) / max count(s', r')`` (RSMF, eq. 13).
 
-    In [0, 1], higher is rarer; counts are of facts before the event, and 1 where there are none.
+    In [0, 1], higher is rarer; counts are of earlier facts; 1 if there are none.
     """
     counts, most = pair_counts(queries)
     return 1 - counts / np.maximum(most, 1)
@@ -24,11 +24,11 @@ def frequency_inverse(queries: Queries) -> Numbers:
 def temporal_inverse(queries: Queries, *, decay: float = DECAY) -> Numbers:
     """Temp-Inv of each event: ``1 - exp(-decay * (t - last))`` (RSMF, eq. 14).
 
-    In [0, 1], higher is longer ago; 1 for what never happened before.
+    In [0, 1], higher is longer ago; 1 for a new event.
 
     Args:
-        queries: whose events are measured.
-        decay: per step of the graph's time.
+        queries: the queries of the events.
+        decay: decay rate per time step of the graph.
     """
     last, ever = last_time(queries)
     steps = (queries.event().time - last) / queries.step

@@ -1,4 +1,4 @@
-"""Scores of candidates turned into places: how many stand before the answer, and beside it."""
+"""Ranks the true answers by candidate scores: counts better and tied candidates."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ from solver.errors import HopcheckError
 from solver.tkg.quadruples import Ids
 
 _CELLS = 4_000_000
-"""Scores held at a time: 32 MB."""
+"""Maximum number of scores in memory: 32 MB."""
 
 
 class ScoreError(HopcheckError):
-    """A score that is no finite number: it would stand nowhere, or everywhere."""
+    """A score that is not finite and cannot be ranked."""
 
     code = "score"
 
 
 class Scorer(Protocol):
-    """What scores every entity as the answer of a query; higher is better."""
+    """A model that scores every entity as the answer of a query; higher is better."""
 
     @property
     def model(self) -> str:
-        """Its name."""
+        """Name of the model."""
 
     def block(self, rows: Ids) -> Numbers:
-        """A new array of scores, shape (rows, entities), of some queries."""
+        """A new array with the scores of some queries, shape (rows, entities)."""
 
 
 def place(scorer: Scorer, queries: Queries, filtered: Filtered) -> Ties:
-    """Place the right answer of each query among its candidates.
+    """Count the candidates that score better than, or the same as, the true answer of each query.
 
     Raises:
         ScoreError: a score is not finite.
     """
     better = np.empty(len(queries), dtype=np.int64)
     tied = np.empty(len(queries), dtype=np.int64)
-    # Queries of one time and relation stand together: scorers share work among them.
+    # Queries of one time and relation are adjacent: scorers share work among them.
     order = np.lexsort((queries.asked.relation, queries.asked.time))
     size = max(1, _CELLS // queries.entities)
     for begin in range(0, len(order), size):

@@ -1,11 +1,11 @@
-"""Figures printed for ICEWS14, beside those of the same rank files here.
+"""Reproduces the published figures for ICEWS14 from the published rank files.
 
-Run it on the published files, which are not part of this project::
+Run it on the published files, which are not part of this repository::
 
     python -m benchmarks.ranking.published rank_file/* --data icews14 --weights strikingness.txt
 
-It prints a page; ``--write`` leaves it, and the figures as JSON, in ``benchmarks/results/``.
-Source of the printed ones: RSMF, Tables 1, 2 and 7.
+It prints a page; ``--write`` saves it, and the figures as JSON, to ``benchmarks/results/``.
+Source of the published figures: RSMF, Tables 1, 2 and 7.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ TABLE_2 = MappingProxyType(
         ENSEMBLE: (51.35, 38.67, 40.23, 27.18, 57.60, 44.07, 72.56, 61.49),
     }
 )
-"""Model -> the cells of Table 2 for ICEWS14, in the order of ``METRICS``; None is not printed."""
+"""Model -> the cells of Table 2 for ICEWS14, in the order of ``METRICS``; None if not published."""
 
 TABLE_7 = MappingProxyType(
     {"[0.0, 0.1]": (62.70, 76.12, 84.85), "[0.1, 0.2]": (41.85, 59.09, 69.55)}
 )
-"""Closed bin -> the share of queries that at least 6, 5 and 4 of ``SIX`` have among three."""
+"""Closed bin -> the share of queries that at least 6, 5 and 4 of ``SIX`` rank in the top three."""
 
 TABLE_1 = MappingProxyType(
     {
@@ -73,7 +73,7 @@ TABLE_1 = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """A printed figure beside ours, both in percent."""
+    """A published figure and the reproduced one, both in percent."""
 
     table: int
     row: str
@@ -83,12 +83,12 @@ class Cell:
 
     @property
     def equal(self) -> bool:
-        """Whether they are the same at two decimals."""
+        """Whether they are equal at two decimals."""
         return f"{self.ours:.2f}" == f"{self.printed:.2f}"
 
 
 def cells_of_table_2(entrant: Entrant, values: Numbers) -> dict[str, float]:
-    """All metrics of a model in percent, also those that are not printed."""
+    """All metrics of a model in percent, also unpublished ones."""
     weights = weights_of(values, bias=BIAS)
     ranks = entrant.ranks
     figures = [mrr(ranks), mrr(ranks, weights)]
@@ -98,7 +98,7 @@ def cells_of_table_2(entrant: Entrant, values: Numbers) -> dict[str, float]:
 
 
 def cells(entrants: list[Entrant], queries: Queries, values: Numbers) -> Iterator[Cell]:
-    """Every printed cell of the three tables for the models that are there."""
+    """Yield every published cell of the three tables for the given models."""
     models = {one.model: one for one in entrants}
     for model, printed in TABLE_2.items():
         if model in models:
@@ -136,8 +136,8 @@ def page(found: list[Cell], forms: dict[str, float]) -> str:
 def _lines(found: list[Cell], forms: dict[str, float]) -> Iterator[str]:
     for table, what in (
         (2, "all queries"),
-        (7, "queries that several models have among the first three, closed bins"),
-        (1, "Hits@3, halves of high strikingness by NO (the median of the bin)"),
+        (7, "queries that several models rank in the top three, closed bins"),
+        (1, "Hits@3 at high strikingness, bins split at their median NO"),
     ):
         some = [cell for cell in found if cell.table == table]
         if not some:
@@ -146,15 +146,15 @@ def _lines(found: list[Cell], forms: dict[str, float]) -> Iterator[str]:
         most = max(abs(cell.ours - cell.printed) for cell in some)
         yield f"## Table {table}: {what}"
         yield ""
-        yield f"{equal} of {len(some)} cells equal at two decimals; furthest apart {most:.2f}."
+        yield f"{equal} of {len(some)} cells equal at two decimals; largest difference {most:.2f}."
         yield ""
         named = dict.fromkeys(cell.column for cell in some)
         columns = [name for name in METRICS if name in named] or list(named)
-        yield f"| printed / here | {' | '.join(columns)} |"
+        yield f"| published / here | {' | '.join(columns)} |"
         yield f"|---|{'---:|' * len(columns)}"
         for row in dict.fromkeys(cell.row for cell in some):
-            held = {cell.column: cell for cell in some if cell.row == row}
-            texts = (_cell(held.get(column)) for column in columns)
+            by_column = {cell.column: cell for cell in some if cell.row == row}
+            texts = (_cell(by_column.get(column)) for column in columns)
             yield f"| {row} | {' | '.join(texts)} |"
         yield ""
     yield "## Recurrency, MRR"
@@ -177,7 +177,7 @@ def _cell(cell: Cell | None) -> str:
 @click.option("--weights", required=True)
 @click.option("--write", is_flag=True, help="Write the results to benchmarks/results/.")
 def main(paths: tuple[str, ...], folder: Path, weights: str, write: bool) -> None:
-    """Compare printed figures with those of the rank files."""
+    """Compare published figures with those of the rank files."""
     queries = Queries.of(read_dataset(folder), Split.TEST)
     entrants = read_entrants(paths, queries, Filtered(queries, Filter.TIME_AWARE))
     found = list(cells(entrants, queries, read_strikingness(weights, queries)))

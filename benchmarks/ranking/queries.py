@@ -1,4 +1,4 @@
-"""The queries of a split: each fact asked for its object, and read backwards for its subject."""
+"""The queries of a split: an object query and a subject query for each fact."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Queries:
     """Queries ``(s, r, ?, t)`` with their answers ``o``.
 
     Attributes:
-        dataset: the graph that they are asked of.
-        split: whose facts are asked for.
-        asked: 2n rows: the split's n facts in the order of their file, then each read backwards,
-            with ``r + |R|`` for its relation. ``tail`` is the answer.
-        known: the facts of all splits, each once, both ways.
-        times: at which there are facts, ascending; keys hold places among them.
-        index: of ``asked`` by the whole fact.
+        dataset: the graph.
+        split: the queried split.
+        asked: 2n rows: the n facts of the split in file order, then their inverses, with relation
+            ``r + |R|``. ``tail`` is the answer.
+        known: the distinct facts of all splits in both directions.
+        times: the distinct times of facts, ascending; keys contain indexes into it.
+        index: index of ``asked`` by the whole fact.
     """
 
     dataset: Dataset
@@ -36,14 +36,14 @@ class Queries:
 
     @classmethod
     def of(cls, dataset: Dataset, split: Split) -> Queries:
-        """Ask for the facts of a split.
+        """The queries of a split.
 
         Raises:
-            InputError: there is no such split, it is empty, or it holds a fact twice.
+            InputError: the split is missing or empty, or contains duplicate facts.
         """
         if split not in dataset.splits or not len(dataset.splits[split]):
             given = ", ".join(dataset.splits)
-            message = f"found no facts of the split {split}, expected {split}.txt beside {given}"
+            message = f"found no facts of the split {split}, expected {split}.txt next to {given}"
             raise InputError(message, where=dataset.name)
         relations = dataset.vocabulary.relations
         asked = dataset.splits[split].both_ways(relations)
@@ -53,10 +53,10 @@ class Queries:
         index = Index.of(keys)
         again = np.flatnonzero(index.keys[1:] == index.keys[:-1])
         if len(again):
-            # Facts stand before their inverses, and sorting is stable: the least place is a fact's.
+            # Facts precede their inverses and the sort is stable: the smallest row is a fact.
             row = dataset.splits[split].rows()[int(index.order[again].min())].tolist()
             message = (
-                f"{len(again) // 2:,} facts occur again, {tuple(row)} for one, expected each once"
+                f"{len(again) // 2:,} duplicate facts, such as {tuple(row)}, expected each once"
             )
             raise InputError(message, where=f"{dataset.name}/{split}.txt")
         return cls(dataset=dataset, split=split, asked=asked, known=known, times=times, index=index)
@@ -66,48 +66,48 @@ class Queries:
 
     @property
     def events(self) -> int:
-        """How many facts are asked for: half the queries."""
+        """Number of queried facts: half the queries."""
         return len(self.asked) // 2
 
     @property
     def entities(self) -> int:
-        """How many entities may answer a query."""
+        """Number of entities."""
         return self.dataset.vocabulary.entities
 
     @property
     def step(self) -> int:
-        """The shortest time between facts: a day, say, written as 1 or as 24 hours."""
+        """Time step of the graph: the shortest time between facts, such as 1 day or 24 hours."""
         return int(np.diff(self.times).min()) if len(self.times) > 1 else 1
 
     def event(self) -> Quadruples:
-        """The split's facts, as they stand in their file."""
+        """The facts of the split in file order."""
         return self.asked.take(slice(self.events))
 
     def rows_of(self, facts: Quadruples) -> Ids:
-        """The query of each fact, by its number; -1 for what is not asked."""
+        """The number of the query of each fact; -1 if there is none."""
         found = np.full(len(facts), -1, dtype=np.int64)
         timely = np.flatnonzero(np.isin(facts.time, self.times))
         if not len(timely):
             return found
         keys = _keys(facts.take(timely), self.dataset, self.times)
         places, ends = self.index.ranges(keys)
-        held = ends > places
-        found[timely[held]] = self.index.order[places[held]]
+        present = ends > places
+        found[timely[present]] = self.index.order[places[present]]
         return found
 
     def keys(self, facts: Quadruples, columns: Sequence[str]) -> Ids:
-        """One key for some of the columns of facts; times by their places in ``times``.
+        """Pack some columns of facts into keys; times are replaced by indexes into ``times``.
 
-        A time at which there is no fact takes the place of the next one that there is, so that keys
-        that end in the time still bound a window.
+        A time without facts gets the index of the next time with facts, so that keys that end in
+        the time can bound a window.
         """
         vocabulary = self.dataset.vocabulary
         entities, relations = vocabulary.entities, 2 * vocabulary.relations
         sizes = {"head": entities, "relation": relations, "tail": entities}
         sizes["time"] = len(self.times) + 1
-        held = {"head": facts.head, "relation": facts.relation, "tail": facts.tail}
-        held["time"] = np.searchsorted(self.times, facts.time).astype(np.int64)
-        return pack([held[name] for name in columns], [sizes[name] for name in columns])
+        values = {"head": facts.head, "relation": facts.relation, "tail": facts.tail}
+        values["time"] = np.searchsorted(self.times, facts.time).astype(np.int64)
+        return pack([values[name] for name in columns], [sizes[name] for name in columns])
 
 
 def _keys(facts: Quadruples, dataset: Dataset, times: Ids) -> Ids:

@@ -1,4 +1,4 @@
-"""Rank files: ``s r o t rank``, a row a query, both directions, in any order."""
+"""Rank files: ``s r o t rank``, one row per query, both directions, in any order."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ COLUMNS = (*KEYS, "rank")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Ranks:
-    """A model's ranks of the right answers, a query each, from 1; halves are mean ranks of ties.
+    """Ranks of the true answers by a model, from 1; halves are mean ranks of ties.
 
     Attributes:
-        model: its name.
-        values: in the order of the queries.
+        model: name of the model.
+        values: ranks in the order of the queries.
     """
 
     model: str
@@ -35,21 +35,21 @@ def read_ranks(path: str, queries: Queries, *, model: str) -> Ranks:
     Raises:
         InputError: the file cannot be read, an id is out of range, or a rank is not finite, below
             1 or above the number of entities.
-        JoinError: queries have no rank or several, or rows are no query.
+        JoinError: queries have no rank or several, or rows match no query.
     """
     table = read_table(path, COLUMNS)
     ranks = table.column("rank")
     wrong = np.flatnonzero(~((ranks >= 1) & (ranks <= queries.entities)))
     if len(wrong):
         found = f"{ranks[wrong[0]]:.15g}"
-        message = f"found rank {found}, expected one from 1 to {queries.entities:,}, the entities"
-        hint = f"so in {len(wrong):,} rows" if len(wrong) > 1 else ""
+        message = f"found rank {found}, expected 1 to {queries.entities:,}, the number of entities"
+        hint = f"in {len(wrong):,} rows" if len(wrong) > 1 else ""
         raise InputError(message, where=table.where(int(wrong[0])), hint=hint)
     return Ranks(model=model, values=joined(table, "rank", queries))
 
 
 def write_ranks(path: str | Path, queries: Queries, ranks: Numbers) -> None:
-    """Write a rank file, the queries in their order; whole ranks without a point."""
+    """Write a rank file in the order of the queries; integer ranks without decimal point."""
     facts = queries.asked.rows().tolist()
     with atomic(path) as file:
         for fact, rank in zip(facts, ranks.tolist(), strict=True):

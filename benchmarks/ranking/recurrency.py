@@ -1,7 +1,7 @@
-"""Recurrency: answers that came before, the later the better; and answers that are frequent.
+"""The Recurrency baseline: predicts recent and frequent answers.
 
-Source: Gastinger et al. 2024, History Repeats Itself. Every query sees all facts before its time,
-those of the split that is asked among them.
+Source: Gastinger et al. 2024, History Repeats Itself. A query uses all facts before its time,
+including those of the queried split.
 """
 
 from __future__ import annotations
@@ -22,14 +22,13 @@ from solver.tkg.quadruples import Ids
 
 DECAYS = (0.0001, 0.001, 0.005, 0.01, 0.1)
 SHARES = (0.5, 0.9, 0.99, 0.99999)
-"""What ``tuned`` tries."""
+"""The grid of ``tuned``."""
 
 
 class Form(StrEnum):
-    """What is taken for a sign that o answers ``(s, r, ?, t)``.
+    """The earlier facts that predict o for ``(s, r, ?, t)``.
 
-    ``strict``: (s, r, o) at an earlier time. ``relaxed``: (anything, r, o) at earlier times.
-    ``combined``: both.
+    ``strict``: (s, r, o). ``relaxed``: (any subject, r, o). ``combined``: both.
     """
 
     STRICT = "strict"
@@ -39,12 +38,12 @@ class Form(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """How signs become a score.
+    """Parameters of Recurrency.
 
     Attributes:
-        form: which are looked at.
-        decay: lambda >= 0: so much less counts what lies further back.
-        share: alpha in [0, 1]: of the strict score in the combined one.
+        form: the earlier facts to use.
+        decay: lambda >= 0, the decay rate of strict scores.
+        share: alpha in [0, 1], the weight of the strict score in the combined one.
     """
 
     form: Form = Form.COMBINED
@@ -53,11 +52,11 @@ class Settings:
 
 
 class Recurrency:
-    """Scores of the baseline, in [0, 1].
+    """The baseline; scores are in [0, 1].
 
     strict: ``2 ** (-decay * (t - k))`` with the latest k < t at which (s, r, o) holds, 0 without
     one; relaxed: the share of facts of r before t whose object is o; combined: ``share * strict +
-    (1 - share) * relaxed``. Times are counted in steps of the graph's smallest one.
+    (1 - share) * relaxed``. Times are in time steps of the graph.
     """
 
     def __init__(self, queries: Queries, settings: Settings) -> None:
@@ -89,7 +88,7 @@ class Recurrency:
         scores = np.zeros((len(rows), self._entities))
         places, found = expand(self._strict[0][rows], self._strict[1][rows])
         steps = (self._asked_at[rows][places] - self._times[found]) / self._queries.step
-        # Of several times the latest stays: facts of a query stand in the order of time.
+        # The latest time is written last: the facts of a query are in temporal order.
         scores[places, self._tails[found]] = np.exp2(-self._settings.decay * steps)
         return scores
 
@@ -108,7 +107,7 @@ class Recurrency:
 
 
 def _before(queries: Queries, index: Index, columns: tuple[str, ...]) -> tuple[Ids, Ids]:
-    """For each query the facts of its key before its time; the last column is the time."""
+    """The range of earlier facts with the key of each query; the last column is the time."""
     asked = queries.asked
     origin = replace(asked, time=np.full_like(asked.time, queries.times[0]))
     begins, _ = index.ranges(queries.keys(origin, columns))
@@ -117,11 +116,11 @@ def _before(queries: Queries, index: Index, columns: tuple[str, ...]) -> tuple[I
 
 
 def tuned(queries: Queries, filtered: Filtered) -> Settings:
-    """The decay and the share that answer some queries best, by MRR; of equals the first.
+    """Tune decay and share by MRR; the first in case of ties.
 
     Args:
-        queries: of the validation split.
-        filtered: their filter.
+        queries: queries of the validation split.
+        filtered: their filtered answers.
     """
     tried = [Settings(decay=decay, share=share) for decay in DECAYS for share in SHARES]
     return max(

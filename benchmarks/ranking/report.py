@@ -1,4 +1,4 @@
-"""The folder that ``score ranks --report`` leaves: figures, page, manifest."""
+"""The report of ``score ranks``: figures, HTML page and manifest."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMES = {
     "amr": "AMR",
     "amri": "AMRI",
 }
-"""What metrics are called; a W stands before the weighted ones."""
+"""Display names of metrics; weighted ones have the prefix W."""
 
 MOST_RELATIONS = 12
 LEAST_CHANCE = 1e-300
@@ -29,15 +29,15 @@ LEAST_CHANCE = 1e-300
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Ranked:
-    """What came out of a run of ``score ranks``.
+    """The results of a run of ``score ranks``.
 
     Attributes:
-        standings: the figures.
-        weights: the strikingness file, or the name of a naive measure; empty without.
-        config: the run's options.
+        standings: the comparison of the models.
+        weights: the strikingness file, or the name of a baseline measure; empty without weights.
+        config: options of the run.
         inputs: files that were read.
-        shares: eta -> MRR on the validation set, if one was looked for.
-        notes: what a reader should know of the input.
+        shares: eta and its MRR on the validation split, if eta was tuned.
+        notes: remarks on the input.
     """
 
     standings: Standings
@@ -66,42 +66,42 @@ class Ranked:
 
 
 def write_report(run: Ranked, folder: Path) -> Path:
-    """Write ``scores.json``, ``report.html`` and ``manifest.json``; gives the page."""
+    """Write ``scores.json``, ``report.html`` and ``manifest.json``; returns the page's path."""
     return write_folder(run, sheet(run), folder)
 
 
 def sheet(run: Ranked) -> Sheet:
     """The page."""
-    stand, queries = run.standings, run.standings.queries
+    standings, queries = run.standings, run.standings.queries
     facts = {
         "data": f"{queries.dataset.name}, {queries.split}",
-        "events": f"{queries.events:,}, each asked for its object and for its subject",
-        "weights": f"{run.weights} + {stand.bias:g}" if run.weights else "none",
+        "events": f"{queries.events:,}, with an object and a subject query each",
+        "weights": f"{run.weights} + {standings.bias:g}" if run.weights else "none",
         "filter": str(run.config["filter"]),
         **{f"note {n}": note for n, note in enumerate(run.notes, 1)},
     }
     return Sheet(
-        title=f"Ranks of {len(stand.models)} models on {queries.dataset.name}",
-        lead=headline(stand),
+        title=f"Ranks of {len(standings.models)} models on {queries.dataset.name}",
+        lead=headline(standings),
         facts=facts,
         sections=tuple(_sections(run)),
     )
 
 
 def headline(run: Standings) -> str:
-    """Who leads, by the plain and by the weighted MRR, and on which bins of strikingness."""
+    """The best model by plain MRR, by weighted MRR and in each bin of strikingness."""
     if not run.whole:
         return ""
-    said = [f"By MRR {_leader(run, 'plain')} leads"]
+    leaders = [f"By MRR {_leader(run, 'plain')} leads"]
     if run.strikingness is not None:
-        said.append(f"by weighted MRR {_leader(run, 'weighted')}")
+        leaders.append(f"by weighted MRR {_leader(run, 'weighted')}")
     by_bin = [
         run.names[min(best([m.mrr for m in one.measures], "mrr"))]
         for one in figures.groups_of(run, Grouping.STRIKINGNESS)
     ]
     where = [f"{name} leads {by_bin.count(name)}" for name in dict.fromkeys(by_bin)]
     bins = f" Of {len(by_bin)} bins of strikingness {', '.join(where)}." if where else ""
-    return f"{', '.join(said)}.{bins}"
+    return f"{', '.join(leaders)}.{bins}"
 
 
 def _leader(run: Standings, form: str) -> str:
@@ -110,38 +110,38 @@ def _leader(run: Standings, form: str) -> str:
 
 
 def _sections(run: Ranked) -> Iterator[Section]:
-    stand = run.standings
-    told = "In percent, but for AMR, whose best is the least; the best of each column in bold. "
-    told += "95% is the bootstrap interval of the last MRR, first the share of resamples led."
-    yield Section(title="Models", text=told, table=overall(stand))
-    ties = open_ties(stand)
+    standings = run.standings
+    text = "In percent, except AMR, for which lower is better; the best of each column in bold. "
+    text += "95%: bootstrap interval of the last MRR; first: share of resamples with highest MRR."
+    yield Section(title="Models", text=text, table=overall(standings))
+    ties = open_ties(standings)
     if ties is not None:
-        text = "Equal scores counted against the answer, broken at random, counted for it."
+        text = "Equal scores ranked before the answer, in random order, or after it."
         yield Section(title="Ties", text=text, table=ties)
-    values = stand.strikingness
-    if values is not None and stand.sweep is not None:
-        yield from _striking(stand)
+    values = standings.strikingness
+    if values is not None and standings.sweep is not None:
+        yield from _striking(standings)
         plots = (
             figures.distribution(values),
-            figures.by_repetition(stand, values),
-            figures.by_frequency(stand, values),
+            figures.by_repetition(standings, values),
+            figures.by_frequency(standings, values),
         )
         yield Section(title="Strikingness", plots=plots)
     for grouping in Grouping:
-        groups = figures.groups_of(stand, grouping)
-        if groups and stand.whole and grouping is not Grouping.STRIKINGNESS:
+        groups = figures.groups_of(standings, grouping)
+        if groups and standings.whole and grouping is not Grouping.STRIKINGNESS:
             left = len(groups) - MOST_RELATIONS
-            shown = figures.heat(stand, grouping, most=MOST_RELATIONS)
+            shown = figures.heat(standings, grouping, most=MOST_RELATIONS)
             more = f"{left:,} more are in scores.json." if left > 0 else ""
             yield Section(title=f"By {grouping}", text=more, plots=(shown,))
-    yield from agreement(stand)
-    yield from tests(stand)
+    yield from agreement(standings)
+    yield from tests(standings)
     if run.shares:
         rows = tuple((f"{share:g}", f"{100 * figure:.2f}") for share, figure in run.shares)
         top = best([figure for _, figure in run.shares], "mrr")
         cells = frozenset((place, 1) for place in top)
         table = Table(columns=("eta", "MRR on valid"), rows=rows, best=cells)
-        yield Section(title="Ensemble", text="Shares of the first model.", table=table)
+        yield Section(title="Ensemble", text="Weight eta of the first model.", table=table)
 
 
 def _striking(run: Standings) -> Iterator[Section]:
@@ -152,12 +152,12 @@ def _striking(run: Standings) -> Iterator[Section]:
             figures.heat(run, Grouping.STRIKINGNESS),
             figures.by_group(run, Grouping.STRIKINGNESS),
         )
-        yield Section(title="Which model wins where", text=text, plots=plots)
+        yield Section(title="Best model by strikingness", text=text, plots=plots)
     crossings = swept.crossings if swept is not None else ()
     rows = tuple((one.below, f"{one.bias:.4g}", one.above) for one in crossings)
     columns = ("leads below", "b", "leads above")
     table = Table(columns=columns, rows=rows) if rows else None
-    text = "Where two models change places:" if rows else ""
+    text = "Biases at which two models swap ranks:" if rows else ""
     yield Section(title="Bias", text=text, table=table, plots=(figures.over_bias(run),))
 
 
@@ -182,7 +182,7 @@ def overall(run: Standings) -> Table:
 
 
 def open_ties(run: Standings) -> Table | None:
-    """What ties leave open of each model with scores; None if there is none."""
+    """Bounds by tie-breaking of each model with scores; None if there is no such model."""
     metrics = METRICS[:4]
     rows = []
     for one in run.models:
@@ -202,14 +202,14 @@ def open_ties(run: Standings) -> Table | None:
 
 
 def shown(value: float | None, metric: str) -> str:
-    """A figure in percent at two decimals; AMR, a ratio, at three; a dash for none."""
+    """Format a figure in percent with two decimals; AMR, a ratio, with three; None as a dash."""
     if value is None:
         return "–"
     return f"{value:.3f}" if metric == "amr" else f"{100 * value:.2f}"
 
 
 def drawn(run: Standings) -> list[tuple[str, str]]:
-    """The interval of each model and how often it leads; dashes for those without."""
+    """The interval of each model and how often it leads; dashes for models without MRR."""
     if run.drawn is None:
         return [("–", "–")] * len(run.models)
     known = iter(zip(run.drawn.intervals, run.drawn.leading, strict=True))
@@ -224,7 +224,7 @@ def drawn(run: Standings) -> list[tuple[str, str]]:
 
 
 def agreement(run: Standings) -> Iterator[Section]:
-    """On how many queries models agree (eq. 16), if there are several."""
+    """The agreement of models (eq. 16), if there are several."""
     if not run.agreement or len(run.models) < 2:
         return
     numbers: Sequence[int] = range(len(run.models), 0, -1)
@@ -233,12 +233,12 @@ def agreement(run: Standings) -> Iterator[Section]:
         for one in run.agreement
     )
     columns = ("strikingness", "events", *(f"{n} model{'s' * (n != 1)}" for n in numbers))
-    text = "Percent of queries that at least so many models rank in the first three; closed bins."
+    text = "Percent of queries that at least n models rank in the top three; closed bins."
     yield Section(title="Agreement", text=text, table=Table(columns=columns, rows=rows))
 
 
 def tests(run: Standings) -> Iterator[Section]:
-    """Whether what is hardly striking is answered better than what is very striking."""
+    """Tests of whether events of low strikingness are answered better than those of high."""
     if not run.tests:
         return
     rows = tuple(
@@ -250,11 +250,11 @@ def tests(run: Standings) -> Iterator[Section]:
         for one in run.tests
     )
     columns = ("model", "metric", "sk < .2", "sk > .8", "Welch t", "p", "Mann-Whitney U", "p")
-    text = "Percent of queries, events below .2 and above .8; p of a difference as large by chance."
+    text = "Percent of queries at strikingness below .2 and above .8, and p values of the tests."
     table = Table(columns=columns, rows=rows)
-    yield Section(title="Low against high strikingness", text=text, table=table)
+    yield Section(title="Low and high strikingness", text=text, table=table)
 
 
 def _chance(p: float) -> str:
-    """A probability; one too small for a number of the machine is not 0."""
+    """Format a p value; tiny ones are not shown as 0."""
     return f"{p:.2g}" if p >= LEAST_CHANCE else f"<{LEAST_CHANCE:g}"

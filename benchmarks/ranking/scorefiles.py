@@ -1,9 +1,9 @@
-"""Score files: what a model gives each candidate of a query ``(s, r, ?, t)``.
+"""Score files: the scores of the candidates of each query ``(s, r, ?, t)``.
 
-Either a table of ``s r t candidate score`` (text, JSON Lines, Parquet), where a candidate that is
-not listed scores 0 and none that is scores less; a query without an answer lists one with 0, for a
-query without a row is missing. Or NumPy's ``.npz`` with ``queries``, integers of shape (q, 3) for
-s, r, t, and ``scores`` of shape (q, entities).
+Either a table of ``s r t candidate score`` (text, JSON Lines, Parquet): scores are at least 0,
+unlisted candidates score 0, and every query needs a row, such as a candidate with score 0. Or a
+NumPy ``.npz`` file with ``queries``, integers of shape (q, 3) for s, r, t, and ``scores`` of shape
+(q, entities).
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from solver.tkg.index import Index, expand
 from solver.tkg.quadruples import Ids, Quadruples
 
 COLUMNS = ("s", "r", "t", "candidate", "score")
-_ASKED = ("head", "relation", "time")
+_QUERY = ("head", "relation", "time")
 
 
 class ListedScores:
-    """Scores of the candidates that are listed; the others have 0."""
+    """Scores of listed candidates; others score 0."""
 
     def __init__(self, model: str, queries: Queries, index: Index, table: Table) -> None:
         self.model = model
         self._entities = queries.entities
-        self._begins, self._ends = index.ranges(queries.keys(queries.asked, _ASKED))
+        self._begins, self._ends = index.ranges(queries.keys(queries.asked, _QUERY))
         self._candidates = table.column("candidate").astype(np.int64)[index.order]
         self._scores = table.column("score")[index.order]
 
@@ -59,7 +59,7 @@ def read_scores(path: str, queries: Queries, *, model: str) -> ListedScores | Wh
     """Read a score file.
 
     Raises:
-        InputError: it cannot be read, or a score is not finite, or negative among those listed.
+        InputError: the file cannot be read, or a score is not finite, or a listed one negative.
         JoinError: a query has no scores, or a candidate has several.
     """
     if Path(path).suffix == ".npz":
@@ -79,13 +79,13 @@ def read_scores(path: str, queries: Queries, *, model: str) -> ListedScores | Wh
     same = (np.diff(keys[pairs]) == 0) & (np.diff(candidates[pairs]) == 0)
     if same.any():
         row = int(pairs[1:][same].min())
-        message = f"{int(same.sum()):,} candidates are scored more than once, expected once"
+        message = f"found {int(same.sum()):,} duplicate candidates, expected one score for each"
         raise JoinError(message, where=table.where(row))
     return ListedScores(model, queries, index, table)
 
 
 def is_scores(path: str) -> bool:
-    """Whether a file holds scores rather than ranks, by its name: ``….scores.txt``, ``.npz``."""
+    """Whether a file contains scores rather than ranks, by its name: ``*.scores.*`` or ``.npz``."""
     name = Path(path).name
     return name.endswith(".npz") or ".scores" in name
 
@@ -95,25 +95,25 @@ def _check(table: Table) -> None:
     wrong = np.flatnonzero(~(np.isfinite(scores) & (scores >= 0)))
     if len(wrong):
         message = f"found score {scores[wrong[0]]:.15g}, expected a finite number of at least 0"
-        hint = "a candidate that is not listed scores 0; scores of all entities go into an .npz"
+        hint = "unlisted candidates score 0; use an .npz file for scores of all entities"
         raise InputError(message, where=table.where(int(wrong[0])), hint=hint)
 
 
 def _keys(queries: Queries, s: Ids, r: Ids, t: Ids) -> Ids:
-    """Keys of (s, r, t); -1 where there is no fact at t, so that it is no query."""
+    """Keys of (s, r, t); -1 if there are no facts at t, and thus no query."""
     facts = Quadruples(head=s, relation=r, tail=s, time=t)
-    return np.where(np.isin(t, queries.times), queries.keys(facts, _ASKED), -1)
+    return np.where(np.isin(t, queries.times), queries.keys(facts, _QUERY), -1)
 
 
 def _refuse_missing(queries: Queries, index: Index, file: str) -> None:
-    held = index.contains(queries.keys(queries.asked, _ASKED))
-    if held.all():
+    present = index.contains(queries.keys(queries.asked, _QUERY))
+    if present.all():
         return
-    missing = queries.asked.take(~held)
+    missing = queries.asked.take(~present)
     s, r, _, t = missing.rows()[0].tolist()
     message = (
         f"{len(missing):,} of {len(queries):,} queries of {queries.split} have no scores, "
-        f"({s}, {r}, ?, {t}) for one, expected some for each"
+        f"such as ({s}, {r}, ?, {t}), expected scores for each"
     )
     raise JoinError(message, where=file)
 
@@ -121,25 +121,25 @@ def _refuse_missing(queries: Queries, index: Index, file: str) -> None:
 def _whole(path: str, queries: Queries, model: str) -> WholeScores:
     expected = "queries of shape (q, 3) and scores of shape (q, entities)"
     try:
-        with np.load(path, allow_pickle=False) as held:
-            asked, scores = np.asarray(held["queries"]), np.asarray(held["scores"])
+        with np.load(path, allow_pickle=False) as arrays:
+            keys, scores = np.asarray(arrays["queries"]), np.asarray(arrays["scores"])
     except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"{reason}, expected an .npz with {expected}", where=path) from None
-    right = (asked.shape == (len(scores), 3), scores.shape == (len(asked), queries.entities))
+    right = (keys.shape == (len(scores), 3), scores.shape == (len(keys), queries.entities))
     if (
         not all(right)
-        or not np.issubdtype(asked.dtype, np.integer)
+        or not np.issubdtype(keys.dtype, np.integer)
         or scores.dtype.kind not in "fiu"
     ):
-        message = f"found shapes {asked.shape} and {scores.shape}, expected {expected}, which are "
-        raise InputError(message + f"{queries.entities:,} here", where=path)
+        message = f"found shapes {keys.shape} and {scores.shape}, expected {expected} with "
+        raise InputError(message + f"{queries.entities:,} entities", where=path)
     broken = np.argwhere(~np.isfinite(scores))
     if len(broken):
         row, entity = broken[0].tolist()
         message = f"scores[{row}, {entity}] is {scores[row, entity]}, expected a finite number"
-        raise InputError(message, where=path, hint=f"so are {len(broken):,} in all")
-    s, r, t = np.ascontiguousarray(asked.T, dtype=np.int64)
+        raise InputError(message, where=path, hint=f"{len(broken):,} scores are not finite")
+    s, r, t = np.ascontiguousarray(keys.T, dtype=np.int64)
     sizes = (queries.entities, 2 * queries.dataset.vocabulary.relations)
     if ((s < 0) | (s >= sizes[0]) | (r < 0) | (r >= sizes[1])).any():
         message = (
@@ -148,5 +148,5 @@ def _whole(path: str, queries: Queries, model: str) -> WholeScores:
         raise InputError(message, where=path)
     index = Index.of(_keys(queries, s, r, t))
     _refuse_missing(queries, index, path)
-    begins, _ = index.ranges(queries.keys(queries.asked, _ASKED))
+    begins, _ = index.ranges(queries.keys(queries.asked, _QUERY))
     return WholeScores(model, scores, index.order[begins])

@@ -1,4 +1,4 @@
-"""Whether striking events are harder: tests of the lowest against the highest (RSMF, D.2)."""
+"""Significance tests: are striking events harder to predict (RSMF, D.2)?"""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ class Comparison:
     """Hits@k of a model on events of low (sk < .2) and of high strikingness (sk > .8).
 
     Attributes:
-        low: mean over the queries of low strikingness; high: of the others. In [0, 1].
+        low: Hits@k at low strikingness, in [0, 1].
+        high: Hits@k at high strikingness, in [0, 1].
         welch: t of Welch's test of equal means, and its two-sided p.
         mann_whitney: U of the one-sided test that low is greater, and its p.
     """
@@ -35,7 +36,7 @@ class Comparison:
 def compare(
     ranks: Mapping[str, Numbers], strikingness: Numbers, *, cuts: tuple[int, ...] = (1, 3)
 ) -> tuple[Comparison, ...]:
-    """Test each model; none where either side has fewer than two queries or no variance."""
+    """Test each model; skipped if either sample has fewer than two queries, or both no variance."""
     values = np.tile(strikingness, 2)
     found = []
     for model, one in ranks.items():

@@ -1,4 +1,4 @@
-"""Models side by side: measures, intervals, groups, the sweep over b, agreement, tests."""
+"""Comparison of models: metrics, confidence intervals, groups, bias sweep, agreement, tests."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ METRICS = tuple(one.name for one in fields(Measures))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bounds:
-    """What ties leave open: metrics of the worst and the best ranks, and their mean."""
+    """Metrics under pessimistic and optimistic tie-breaking, and expected under random one."""
 
     pessimistic: Measures
     expected: Measures
@@ -34,12 +34,12 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Standing:
-    """How a model does.
+    """The results of a model.
 
     Attributes:
-        plain: each query counting alike.
-        weighted: with weights; None without.
-        bounds: of the plain metrics, and of the weighted; None if ties are not known.
+        plain: unweighted metrics.
+        weighted: weighted metrics; None without weights.
+        bounds: bounds of the plain and of the weighted metrics; None if ties are not known.
     """
 
     entrant: Entrant
@@ -50,7 +50,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Grouped:
-    """How the models do on a group's queries, each query counting alike."""
+    """The unweighted metrics of all models on a group."""
 
     group: Group
     measures: tuple[Measures, ...]
@@ -58,13 +58,13 @@ class Grouped:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Standings:
-    """Models on the same queries.
+    """Results of several models on the same queries.
 
     Attributes:
-        strikingness: of each event; None without weights.
-        drawn: of MRR, WMRR with weights, over the models that rank all candidates, in their order.
-        groups: empty if they were not asked for; so ``agreement`` and ``tests``.
-        sweep: None without weights.
+        strikingness: strikingness of each event; None without weights.
+        drawn: bootstrap of MRR, or WMRR with weights, of the models that rank all candidates.
+        groups: metrics by group; like ``agreement`` and ``tests``, empty unless requested.
+        sweep: WMRR over the bias; None without weights.
     """
 
     queries: Queries
@@ -79,7 +79,7 @@ class Standings:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the models."""
+        """Names of the models."""
         return tuple(one.entrant.model for one in self.models)
 
     @property
@@ -99,17 +99,17 @@ def stand(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> Standings:
-    """Compare models, at least one.
+    """Compare one or more models.
 
     Args:
-        entrants: with ranks of these queries.
-        queries: that were asked.
-        candidates: of each query.
-        strikingness: of each event, in [0, 1].
+        entrants: models with their ranks.
+        queries: the queries.
+        candidates: number of candidates of each query.
+        strikingness: strikingness of each event, in [0, 1].
         bias: the b of eqs. 10 and 11.
-        details: also break down by groups, compare predictions and test.
-        seed: of the bootstrap; ``resamples`` of it.
-        resamples: see ``seed``.
+        details: whether to compute groups, agreement and tests.
+        seed: random seed of the bootstrap.
+        resamples: number of bootstrap resamples.
     """
     weights = None if strikingness is None else weights_of(strikingness, bias=bias)
     every = {one.model: one.ranks for one in entrants}
@@ -162,7 +162,7 @@ def _bounds(entrant: Entrant, candidates: Numbers, weights: Numbers | None) -> B
             hits1=first,
             hits3=third,
             hits10=tenth,
-            # Means of ranks are those of the mean rank.
+            # The expected rank is the realistic rank.
             amr=realistic.amr,
             amri=realistic.amri,
         ),
@@ -185,7 +185,7 @@ def _grouped(group: Group, entrants: Sequence[Entrant], candidates: Numbers) -> 
 
 
 def best(figures: Sequence[float | None], metric: str) -> frozenset[int]:
-    """The places of the best figures: the greatest, or of AMR the least."""
+    """The indexes of the best figures: the highest, or the lowest for AMR."""
     known = [one for one in figures if one is not None]
     if not known:
         return frozenset()
@@ -194,7 +194,7 @@ def best(figures: Sequence[float | None], metric: str) -> frozenset[int]:
 
 
 def as_json(run: Standings) -> dict[str, Any]:
-    """All figures as JSON values; metrics are in [0, 1], but for AMR and AMRI."""
+    """All figures as JSON values; metrics are in [0, 1], except AMR and AMRI."""
     drawn = run.drawn
     intervals = zip(run.whole, drawn.intervals, strict=True) if drawn else ()
     leading = zip(run.whole, drawn.leading, strict=True) if drawn else ()

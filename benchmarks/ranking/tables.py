@@ -1,7 +1,7 @@
-"""Tables of numbers under named columns: text, JSON Lines or Parquet; the first two plain or gzip.
+"""Reads numeric tables from text, JSON Lines (both optionally gzip-compressed) or Parquet.
 
-Text holds the columns in their order, separated by spaces, tabs or commas, or else by the names of
-its first line; the others hold them by name, ``s`` also as ``subject`` or ``head``, and so on.
+Text columns are separated by spaces, tabs or commas, and are in the expected order unless the first
+line names them. Columns can have other names: ``s`` also ``subject`` or ``head``, and so on.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|nan|i
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Table:
-    """A file's rows.
+    """The rows of a file.
 
     Attributes:
-        file: its name, as given.
+        file: name of the file, as given.
         columns: names of the columns, in the order of ``values``.
-        values: shape (rows, columns); may hold what is not finite.
-        lines: the line of each row in its file, from 1; in Parquet the row.
+        values: shape (rows, columns); may be infinite or NaN.
+        lines: line of each row in the file, from 1; the row number for Parquet.
     """
 
     file: str
@@ -51,35 +51,35 @@ class Table:
         return len(self.values)
 
     def column(self, name: str) -> Numbers:
-        """The values under a name."""
+        """The values of a column."""
         return self.values[:, self.columns.index(name)]
 
     def where(self, row: int) -> str:
-        """The row's place, ``file:line``."""
+        """The location of a row, ``file:line``."""
         return f"{self.file}:{self.lines[row]}"
 
     def ids(self, name: str, size: int, what: str) -> Ids:
         """A column as ids.
 
         Raises:
-            InputError: one is no whole number from 0 to ``size``, exclusive.
+            InputError: a value is not an integer from 0 to ``size``, exclusive.
         """
         values = self.column(name)
-        # What is not finite is out of range as well: no comparison with it holds.
+        # NaN and infinity fail these comparisons, too.
         wrong = np.flatnonzero(~((values >= 0) & (values < size) & (values == np.floor(values))))
         if len(wrong):
             found = f"{values[wrong[0]]:.15g}"
             message = f"found {what} {found}, expected a whole number from 0 to {size - 1:,}"
-            hint = f"so in {len(wrong):,} rows" if len(wrong) > 1 else ""
+            hint = f"in {len(wrong):,} rows" if len(wrong) > 1 else ""
             raise InputError(message, where=self.where(int(wrong[0])), hint=hint)
         return values.astype(np.int64)
 
 
 def read_table(path: str, columns: Sequence[str]) -> Table:
-    """Read a file; ``-`` is standard input. Further columns need names.
+    """Read a file; ``-`` is standard input. Additional columns require a line of names.
 
     Raises:
-        InputError: it cannot be read, a row is not so many numbers, or there is none.
+        InputError: the file cannot be read or is empty, or a row does not have these numbers.
     """
     names = tuple(columns)
     with opened(path, "ranks, scores or weights") as source:
@@ -105,9 +105,8 @@ def _text(text: bytes, file: str, columns: tuple[str, ...]) -> Table:
             used = _named(first, columns, f"{file}:{kept[0] + 1}")
             kept = kept[1:]
         elif len(first) > len(columns):
-            # Nothing tells which of them is meant.
             message = f"found {len(first)} columns without names, expected {' '.join(columns)}"
-            hint = "put a line of names first"
+            hint = "add a first line of column names"
             raise InputError(message, where=f"{file}:{kept[0] + 1}", hint=hint)
     if not kept:
         nothing = np.empty((0, len(columns)))
@@ -127,22 +126,22 @@ def _text(text: bytes, file: str, columns: tuple[str, ...]) -> Table:
     return Table(file=file, columns=columns, values=values, lines=numbers)
 
 
-def _named(held: Sequence[str], columns: Sequence[str], where: str) -> tuple[int, ...]:
-    """Where the columns stand among those that a file names."""
+def _named(names: Sequence[str], columns: Sequence[str], where: str) -> tuple[int, ...]:
+    """The indexes of columns among the column names of a file."""
     found = []
     for column in columns:
-        name = next((one for one in ALIASES.get(column, (column,)) if one in held), None)
+        name = next((one for one in ALIASES.get(column, (column,)) if one in names), None)
         if name is None:
-            message = f"found no column {column} among {shown(' '.join(held))}"
+            message = f"found no column {column} among {shown(' '.join(names))}"
             raise InputError(f"{message}, expected {' '.join(columns)}", where=where)
-        found.append(held.index(name))
+        found.append(names.index(name))
     return tuple(found)
 
 
 def _refusal(
     lines: Sequence[bytes], kept: Sequence[int], file: str, used: Mapping[str, int]
 ) -> InputError:
-    """Find the line at fault, once it is known that there is one."""
+    """Find the first invalid line and describe it."""
     expected = f"{len(used)} numbers: {' '.join(used)}"
     for number in kept:
         cells = lines[number].decode("utf-8", "replace").split()
@@ -173,16 +172,16 @@ def _json_lines(text: bytes, file: str, columns: tuple[str, ...]) -> Table:
 def _json_row(line: bytes, where: str, columns: tuple[str, ...]) -> Iterator[float]:
     expected = f"an object with the numbers {', '.join(columns)}"
     try:
-        said = msgspec.json.decode(line)
+        row = msgspec.json.decode(line)
     except (msgspec.DecodeError, RecursionError) as error:
         hint = "JSON has no NaN and no Infinity" if b"N" in line or b"I" in line else ""
         message = f"broken JSON ({error}), expected {expected}"
         raise InputError(message, where=where, hint=hint) from None
-    if not isinstance(said, dict):
+    if not isinstance(row, dict):
         raise InputError(f"found no object, expected {expected}", where=where)
     for column in columns:
-        name = next((one for one in ALIASES.get(column, (column,)) if one in said), None)
-        value = said[name] if name else None
+        name = next((one for one in ALIASES.get(column, (column,)) if one in row), None)
+        value = row[name] if name else None
         if isinstance(value, bool) or not isinstance(value, int | float):
             found = "nothing" if name is None else shown(str(value))
             raise InputError(f"found {found} as {column}, expected {expected}", where=where)
@@ -200,10 +199,10 @@ def _parquet(source: Source, columns: tuple[str, ...]) -> Table:
         message = "found Parquet in a stream, expected a plain file"
         raise InputError(message, where=source.name, hint="save it, unpacked, and name it")
     try:
-        held = pq.read_schema(source.path).names
-        named = [held[place] for place in _named(held, columns, source.name)]
+        names = pq.read_schema(source.path).names
+        named = [names[place] for place in _named(names, columns, source.name)]
         table = pq.read_table(source.path, columns=named)
-        # A gap becomes NaN, which no column may hold.
+        # Missing values become NaN, which is refused later.
         arrays = [table[name].cast(pa.float64()).to_numpy(zero_copy_only=False) for name in named]
     except (pa.ArrowException, OSError, ValueError) as error:
         reason = " ".join(str(error).split())[:120]

@@ -1,4 +1,4 @@
-"""What each deviation does to the weights: one after the other is changed to the other reading."""
+"""Ablation: the effect of each deviation of the released program on the weights."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _EQUAL = 1e-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """Weights under changed switches, beside those as they were.
+    """The effect of changing some switches on the weights.
 
     Attributes:
-        switches: that were changed.
-        reading: whose reading they were changed to; None if some to either.
-        mean: of the absolute differences of weights, in [0, 1].
-        most: of them.
-        changed: how many weights differ.
-        spearman: correlation of ranks, in [-1, 1]; None if either weights are all the same.
+        switches: the changed switches.
+        reading: the profile they were changed to; None if mixed.
+        mean: mean absolute difference of weights, in [0, 1].
+        most: maximum absolute difference of weights, in [0, 1].
+        changed: number of weights that differ.
+        spearman: rank correlation, in [-1, 1]; None if one set of weights is constant.
     """
 
     switches: frozenset[Deviation]
@@ -49,16 +49,16 @@ def ablate(
 
     Args:
         dataset: the graph.
-        rules: those that ``base`` rests on.
-        base: weights as they were.
-        advance: told how many events are done.
+        rules: the rules used for ``base``.
+        base: the weights before the change.
+        advance: called with the number of events that were processed.
     """
     every = [frozenset({one}) for one in Deviation] + [frozenset(Deviation)]
     return tuple(_change(dataset, rules, base, switches, advance) for switches in every)
 
 
 def switched(settings: Settings, switches: frozenset[Deviation]) -> Settings:
-    """The settings with some switches the other way."""
+    """The settings with some switches toggled."""
     return replace(settings, deviations=settings.deviations ^ switches)
 
 
@@ -84,14 +84,14 @@ def _change(
 
 
 def spearman(one: Numbers, other: Numbers) -> float | None:
-    """Spearman's correlation of ranks; None if either is all the same."""
+    """Spearman's rank correlation; None if one of the arrays is constant."""
     if not (np.ptp(one) and np.ptp(other)):
         return None
     return float(np.corrcoef(_ranks(one), _ranks(other))[0, 1])
 
 
 def _ranks(values: Numbers) -> Numbers:
-    """Ranks from 1; equal values have the mean of their ranks."""
+    """Ranks from 1; ties get their mean rank."""
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
     ranks: Numbers = (last - (counts - 1) / 2)[place]

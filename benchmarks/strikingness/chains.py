@@ -1,8 +1,8 @@
-"""The chains of groundings that firings stand for (eq. 5), and what they let one expect (eq. 6).
+"""The chains of groundings of rules that fire (eq. 5), and the expectations they imply (eq. 6).
 
-A chain goes back in time from the event: the latest body before it; before that body, or together
-with it, the latest head; before that head the next body; as far as the window reaches. Of all
-chains that eq. 5 allows this has the most groundings, and each of them as late as can be.
+A chain goes back in time from the event: the latest body before it, the latest head not after that
+body, the latest body before that head, and so on within the window. Among the chains allowed by
+eq. 5 it has the most groundings, each as late as possible.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from solver.tkg.quadruples import Ids
 
 
 def groundings(evidence: Evidence, firings: Firings) -> Iterator[tuple[Ids, Ids]]:
-    """The groundings of all chains, the latest ones first.
+    """Yield the groundings of all chains, from the latest of each chain backwards.
 
     Yields:
-        Rows of firings whose chains reach so far back, and the times of the bodies there.
+        Rows of the firings whose chain has another grounding, and the times of its body.
     """
     history, book = evidence.history, evidence.book
     rows, bodies = np.arange(len(firings), dtype=np.int64), firings.latest
-    # As released, a fact that is both body and head of a repetition counts as one of them.
+    # As released, a fact cannot be both a body and the next head if the relations are equal.
     apart = (book.body == book.head) & evidence.settings.has(Deviation.STRICT)
     while len(rows):
         yield rows, bodies
@@ -39,19 +39,19 @@ def groundings(evidence: Evidence, firings: Firings) -> Iterator[tuple[Ids, Ids]
 
 
 def recency(evidence: Evidence, times: Ids, bodies: Ids) -> Numbers:
-    """``exp(-lambda (t - t_y))``, times in steps of the graph's.
+    """``exp(-lambda (t - t_y))``, with times in time steps of the graph.
 
     Args:
-        evidence: which knows lambda and the step.
-        times: of events.
-        bodies: earlier times, of the same length.
+        evidence: has lambda and the time step.
+        times: times t of events.
+        bodies: earlier times t_y, of the same length.
     """
     weights: Numbers = np.exp(-evidence.settings.decay * ((times - bodies) / evidence.step))
     return weights
 
 
 def expectations(evidence: Evidence, firings: Firings) -> Numbers:
-    """What each firing adds to the expectation of its peer, a term of the outer sum of eq. 6."""
+    """The contribution of each firing to the expectation of its peer (outer sum of eq. 6)."""
     sums = np.zeros(len(firings))
     for rows, bodies in groundings(evidence, firings):
         sums[rows] += recency(evidence, firings.time[rows], bodies)

@@ -1,4 +1,4 @@
-"""Draws why an event is striking: for each element the most expected peers, the event marked."""
+"""Draws an explanation of strikingness: the most expected peers per element, with the event."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from solver.tkg.dataset import Vocabulary
 
 MOST = 12
-"""Bars of an element."""
+"""Maximum number of bars per element."""
 
 _FEWEST = 4
 _ROW = 0.24
@@ -35,13 +35,13 @@ def picture(explanation: Explanation, vocabulary: Vocabulary, *, form: str) -> b
 
 
 def shown_peers(side: Side, most: int) -> list[ExplainedPeer]:
-    """The most expected peers, and the event itself even if it is not among these."""
+    """The most expected peers, always including the event itself."""
     first = list(side.peers[:most])
     return first if side.own in first else [*first[: max(most - 1, 0)], side.own]
 
 
 def peer_name(element: Element, peer: int, vocabulary: Vocabulary) -> str:
-    """The name of what makes a peer."""
+    """The name of a peer: of an entity or a relation."""
     if element is Element.RELATION:
         return vocabulary.relation(peer)
     return vocabulary.entity(peer)
@@ -61,17 +61,17 @@ def _figure(explanation: Explanation, vocabulary: Vocabulary) -> Figure:
 
 
 def _bars(axes: Axes, side: Side, vocabulary: Vocabulary) -> None:
-    told = shown_peers(side, MOST)
-    names = [_short(peer_name(side.element, one.peer, vocabulary)) for one in told]
-    colours = ["C1" if one.own else "C0" for one in told]
-    places = range(len(told))
-    axes.barh(places, [one.expectation for one in told], color=colours)
+    peers = shown_peers(side, MOST)
+    names = [_short(peer_name(side.element, one.peer, vocabulary)) for one in peers]
+    colours = ["C1" if one.own else "C0" for one in peers]
+    places = range(len(peers))
+    axes.barh(places, [one.expectation for one in peers], color=colours)
     axes.set_yticks(list(places), names, fontsize=8)
-    axes.set_ylim(max(len(told), _FEWEST) - 0.5, -0.5)
+    axes.set_ylim(max(len(peers), _FEWEST) - 0.5, -0.5)
     axes.locator_params(axis="x", nbins=4)
     axes.tick_params(axis="x", labelsize=8)
     axes.set_title(
-        f"other {side.element}s: {side.component:.3f}, counts {side.share:g}\n"
+        f"other {side.element}s: {side.component:.3f}, weight {side.share:g}\n"
         f"{side.ahead:,} of {side.count:,} peers more expected",
         fontsize=9,
     )

@@ -1,4 +1,4 @@
-"""What expectations rest on: the graph's history, its rules, and how far back both are seen."""
+"""The evidence for expectations: the history of the graph, its rules, and the time window."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from solver.tkg.snapshots import Snapshots
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Evidence:
-    """A graph and rules over it.
+    """A graph and its rules, indexed.
 
     Attributes:
-        history: the facts of all splits in both directions; an event sees those before its time.
+        history: the facts of all splits in both directions; only facts before an event are used.
         book: the rules.
-        pairs: index of the history's triples by head and tail.
-        times: at which there are facts, ascending.
-        step: the shortest time between them: a day, say, written as 1 or as 24 hours.
-        settings: how they are used.
+        pairs: index of the triples of the history by head and tail.
+        times: the distinct times of facts, ascending.
+        step: the shortest time between facts, such as 1 day or 24 hours.
+        settings: the settings.
     """
 
     history: History
@@ -38,10 +38,10 @@ class Evidence:
 
     @classmethod
     def of(cls, dataset: Dataset, rules: RuleTable, settings: Settings) -> Evidence:
-        """Make a graph and rules ready.
+        """Index a graph and rules.
 
         Raises:
-            SettingsError: no rule can be used, one is there twice, or the graph is too large for
+            SettingsError: no rule can be used, rules are duplicates, or the graph is too large for
                 keys of 63 bits.
         """
         facts, vocabulary = dataset.facts(), dataset.vocabulary
@@ -49,7 +49,7 @@ class Evidence:
             history = History.of(facts, vocabulary)
         except OverflowError as error:
             message = f"the graph is too large: {error}"
-            hint = "number its times from 0, in days say"
+            hint = "number its times from 0, for example in days"
             raise SettingsError(message, where=dataset.name, hint=hint) from None
         leading, tail = np.divmod(history.triples, vocabulary.entities)
         times = Snapshots.of(facts).times
@@ -68,7 +68,7 @@ class Evidence:
         return self.history.vocabulary
 
     def since(self, times: Ids) -> Ids:
-        """When the windows of events at these times begin."""
+        """The start times of the windows of events at these times."""
         window = self.settings.window
         if not self.settings.snapshots:
             return times - window * self.step
@@ -77,11 +77,11 @@ class Evidence:
         return begins
 
     def between(self, heads: Ids, tails: Ids) -> tuple[Ids, Ids]:
-        """Ranges in ``pairs`` of the triples, of any relation, that lead from heads to tails."""
+        """Ranges in ``pairs`` of the triples from heads to tails, of any relation."""
         return self.pairs.ranges(heads * self.vocabulary.entities + tails)
 
     def relation(self, triples: Ids) -> Ids:
-        """The relations of triples of the history, by their numbers."""
+        """The relations of triples, given by their numbers in the history."""
         size = self.vocabulary
         relations: Ids = self.history.triples[triples] // size.entities % (2 * size.relations)
         return relations

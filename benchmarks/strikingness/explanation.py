@@ -1,4 +1,4 @@
-"""Why an event is striking: its peers, what each lets one expect, and the rules behind them."""
+"""Explains the strikingness of an event by its peers, their expectations and their rules."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from solver.tkg.quadruples import Quadruples
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reason:
-    """A rule behind a peer.
+    """A rule that makes a peer expected.
 
     Attributes:
-        rule: its number in its file; or ``ITSELF``, for facts that count without a rule.
-        confidence: of the rule.
-        times: at which its body held, of the groundings in its chain, the latest first.
-        expectation: what they add to the peer's.
+        rule: number of the rule in its file; or ``ITSELF``, for facts that count without a rule.
+        confidence: confidence of the rule.
+        times: times of the bodies in its chain, latest first.
+        expectation: contribution to the expectation of the peer.
     """
 
     rule: int
@@ -40,10 +40,10 @@ class ExplainedPeer:
 
     Attributes:
         peer: an entity or a relation.
-        own: whether it is the event's own.
+        own: whether it is that of the event itself.
         value: the normalised expectation, in [0, 1] (eq. 7).
         adds: its term of eq. 8, 0 unless it is more expected than the event.
-        reasons: those that add most first.
+        reasons: rules in descending order of contribution.
     """
 
     peer: int
@@ -56,13 +56,13 @@ class ExplainedPeer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """What an element says of the strikingness.
+    """The component of strikingness of one element.
 
     Attributes:
-        component: in [0, 1]; share: what it counts.
-        peers: the most expected first; the event itself stands among them, if nowhere else then at
-            the end.
-        count: of peers; the event may be none.
+        component: value of the component, in [0, 1].
+        share: weight of the component.
+        peers: peers by descending expectation, always including the event itself.
+        count: number of peers, which may exclude the event.
     """
 
     element: Element
@@ -78,7 +78,7 @@ class Side:
 
     @property
     def ahead(self) -> int:
-        """How many peers are more expected than the event."""
+        """Number of peers that are more expected than the event."""
         return sum(one.expectation > self.own.expectation for one in self.peers)
 
 
@@ -88,7 +88,7 @@ class Explanation:
 
     Attributes:
         event: subject, relation, object, time.
-        since: when its window begins.
+        since: start of its window.
         proved: whether clingo finds the same peers and groundings.
     """
 
@@ -100,11 +100,11 @@ class Explanation:
 
 
 def explain(evidence: Evidence, event: tuple[int, int, int, int]) -> Explanation:
-    """Explain the strikingness of an event, whether the graph holds it or not.
+    """Explain the strikingness of an event, which may be missing from the graph.
 
     Args:
         evidence: graph and rules.
-        event: subject, relation, object, time; the relation is no inverse.
+        event: subject, relation, object, time; the relation is not an inverse.
     """
     events = Quadruples.of(np.array([event], dtype=np.int64))
     grounds = by_joins(evidence, events)
@@ -126,7 +126,7 @@ def _side(evidence: Evidence, events: Quadruples, element: Element, grounds: Gro
     reasons = _reasons(evidence, int(events.time[0]), element, grounds)
     own = int(targets[0])
     columns = (peers.peer.tolist(), peers.expectation.tolist(), value.tolist())
-    told = [
+    explained = [
         ExplainedPeer(
             peer=peer,
             own=peer == own,
@@ -138,14 +138,14 @@ def _side(evidence: Evidence, events: Quadruples, element: Element, grounds: Gro
         for peer, expectation, one in zip(*columns, strict=True)
     ]
     if own not in peers.peer:
-        told.append(
+        explained.append(
             ExplainedPeer(peer=own, own=True, expectation=0.0, value=0.0, adds=0.0, reasons=())
         )
     return Side(
         element=element,
         component=float(component(peers, targets, settings)[0]),
         share=settings.shares.of(element),
-        peers=tuple(sorted(told, key=lambda one: (-one.expectation, one.own, one.peer))),
+        peers=tuple(sorted(explained, key=lambda one: (-one.expectation, one.own, one.peer))),
         count=len(peers),
     )
 
@@ -153,16 +153,16 @@ def _side(evidence: Evidence, events: Quadruples, element: Element, grounds: Gro
 def _reasons(
     evidence: Evidence, time: int, element: Element, grounds: Grounds
 ) -> dict[int, tuple[Reason, ...]]:
-    """The rules behind each peer of one element."""
-    held: defaultdict[tuple[Peer, int], list[int]] = defaultdict(list)
+    """The rules that make each peer of one element expected."""
+    bodies: defaultdict[tuple[Peer, int], list[int]] = defaultdict(list)
     for one in grounds.groundings:
         if one.peer.element is element:
-            held[one.peer, one.rule].append(one.time)
+            bodies[one.peer, one.rule].append(one.time)
     book = evidence.book
     confidence = dict(zip(book.number.tolist(), book.confidence.tolist(), strict=True))
     confidence[ITSELF] = 1.0
     found: defaultdict[int, list[Reason]] = defaultdict(list)
-    for (peer, rule), unsorted in held.items():
+    for (peer, rule), unsorted in bodies.items():
         times = np.array(sorted(unsorted, reverse=True), dtype=np.int64)
         recent = float(recency(evidence, np.full_like(times, time), times).sum())
         reason = Reason(

@@ -1,4 +1,4 @@
-"""Rules that fire for peers of events: whose bodies held in the event's window (eqs. 2 and 3)."""
+"""Rules that fire for peers of events: their bodies hold in the event's window (eqs. 2, 3)."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from solver.tkg.quadruples import Ids, Quadruples
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Firings:
-    """A row for each event, peer and rule that leads to the peer.
+    """One row per event, peer and rule that predicts the peer.
 
     Attributes:
-        event: its number.
-        peer: what stands in the place of the event's own: an entity, or a relation.
-        rule: its row in the rulebook.
-        body: the triple of the body, by its number in the history.
-        head: the triple that would follow it; -1 if that never held.
-        latest: when the body held last, before the event.
-        time: of the event.
-        since: when its window begins.
+        event: number of the event.
+        peer: entity or relation that replaces that of the event.
+        rule: row of the rule in the rulebook.
+        body: number of the body's triple in the history.
+        head: number of the head's triple; -1 if it has no facts.
+        latest: time of the latest body before the event.
+        time: time of the event.
+        since: start of the event's window.
     """
 
     event: Ids
@@ -44,27 +44,27 @@ class Firings:
         return np.flatnonzero(self.event == event)
 
 
-def entity_firings(evidence: Evidence, asked: Quadruples) -> Firings:
-    """Rules that lead from an event's head and relation to tails.
+def entity_firings(evidence: Evidence, events: Quadruples) -> Firings:
+    """Find rules that predict tails for the head and relation of events.
 
     Args:
         evidence: graph and rules.
-        asked: events; read backwards for the peers of their subjects. Tails do not count.
+        events: events, inverted for subject peers; their tails are ignored.
     """
     history, book = evidence.history, evidence.book
-    asker, rule = expand(*book.leading_to(asked.relation))
-    head = asked.head[asker]
+    asker, rule = expand(*book.leading_to(events.relation))
+    head = events.head[asker]
     row, body = expand(*history.leaving(head, book.body[rule]))
     event, rule, head = asker[row], rule[row], head[row]
     peer = history.tails[body]
     kept = ~book.looped[rule] | (peer == head)
     event, rule, head, peer, body = (one[kept] for one in (event, rule, head, peer, body))
-    number, held = history.numbers(head, asked.relation[event], peer)
-    return _recent(evidence, asked.time, event, peer, rule, body, np.where(held, number, -1))
+    number, known = history.numbers(head, events.relation[event], peer)
+    return _recent(evidence, events.time, event, peer, rule, body, np.where(known, number, -1))
 
 
 def relation_firings(evidence: Evidence, events: Quadruples) -> Firings:
-    """Rules that lead from facts between an event's subject and object to relations."""
+    """Find rules that predict relations from facts between an event's subject and object."""
     history, book, size = evidence.history, evidence.book, evidence.vocabulary
     asker, place = expand(*evidence.between(events.head, events.tail))
     body = evidence.pairs.order[place]
@@ -74,14 +74,14 @@ def relation_firings(evidence: Evidence, events: Quadruples) -> Firings:
     kept = (peer < size.relations) & (~book.looped[rule] | (head == tail))
     columns = (event, peer, rule, body, head, tail)
     event, peer, rule, body, head, tail = (one[kept] for one in columns)
-    number, held = history.numbers(head, peer, tail)
-    return _recent(evidence, events.time, event, peer, rule, body, np.where(held, number, -1))
+    number, known = history.numbers(head, peer, tail)
+    return _recent(evidence, events.time, event, peer, rule, body, np.where(known, number, -1))
 
 
 def _recent(
     evidence: Evidence, times: Ids, event: Ids, peer: Ids, rule: Ids, body: Ids, head: Ids
 ) -> Firings:
-    """Those whose body held in the window."""
+    """The firings whose body holds in the window."""
     latest = evidence.history.latest(body, times[event] - 1)
     since = evidence.since(times)[event]
     kept: Mask = latest >= np.maximum(since, 0)

@@ -1,4 +1,4 @@
-"""Asks clingo for the peers of events and the groundings behind them: the slow way, and proof."""
+"""Derives the peers of events and their groundings with clingo, to confirm the joins."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from solver.rules.rule import Rule
 from solver.tkg.quadruples import Quadruples
 
 ITSELF = -1
-"""Stands for the rule where relations are expected by their own facts."""
+"""Rule number for relations that are expected by their own facts."""
 
 _CONSTANTS = {
     Deviation.ONE_WAY: "one_way",
@@ -29,7 +29,7 @@ _CONSTANTS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Peer:
-    """What makes a peer of an event, in the place of one of its elements."""
+    """An entity or relation that makes a peer when it replaces an element of an event."""
 
     event: int
     element: Element
@@ -38,10 +38,11 @@ class Peer:
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Grounding:
-    """A grounding in the chain of a rule: when its body held, for which peer.
+    """A grounding in the chain of a rule for a peer.
 
     Attributes:
-        rule: its number in its file; or ``ITSELF``.
+        rule: number of the rule in its file; or ``ITSELF``.
+        time: time of the body.
     """
 
     peer: Peer
@@ -51,20 +52,20 @@ class Grounding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grounds:
-    """All peers of some events, and the groundings of all chains that lead to them."""
+    """All peers of some events, and the groundings of all chains for them."""
 
     peers: frozenset[Peer]
     groundings: frozenset[Grounding]
 
 
 def program(settings: Settings) -> Program:
-    """The encoding, with those deviations that are a matter of logic."""
+    """The encoding, with the deviations that it implements as constants."""
     constants = {name: int(settings.has(one)) for one, name in _CONSTANTS.items()}
     return Program(encodings=("tkg/strikingness.lp",), constants=constants)
 
 
 def by_logic(evidence: Evidence, events: Quadruples) -> Grounds:
-    """Peers and groundings as ``tkg/strikingness.lp`` has them."""
+    """Peers and groundings by ``tkg/strikingness.lp``."""
     peers, found = set(), set()
     for atom in program(evidence.settings).unique_model("\n".join(_facts(evidence, events))):
         match atom.arguments:
@@ -78,7 +79,7 @@ def by_logic(evidence: Evidence, events: Quadruples) -> Grounds:
 
 
 def by_joins(evidence: Evidence, events: Quadruples) -> Grounds:
-    """The same as the weights are computed from."""
+    """Peers and groundings by joins, as used for the weights."""
     peers, found = set(), set()
     for element in Element:
         each = peers_of(evidence, events, element)
@@ -104,7 +105,7 @@ def _chains(evidence: Evidence, events: Quadruples, element: Element) -> Iterato
 
 
 def _facts(evidence: Evidence, events: Quadruples) -> Iterator[str]:
-    """The events, the facts with any of their entities, and the rules."""
+    """Encode the events, the facts with any of their entities, and the rules."""
     book, size = evidence.book, evidence.vocabulary
     yield f"relations({size.relations})."
     known = evidence.history.facts()

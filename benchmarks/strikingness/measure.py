@@ -15,18 +15,18 @@ from benchmarks.strikingness.settings import Element, Settings
 from solver.tkg.quadruples import Quadruples
 
 BLOCK = 2048
-"""Events at a time: their firings are held at once."""
+"""Number of events per batch, which bounds memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Strikingness:
-    """How striking events are.
+    """The strikingness of events.
 
     Attributes:
-        events: in the order they were given.
-        components: of each element, in [0, 1].
-        weight: the weighted sum, in [0, 1], with as many decimals as the settings say.
-        settings: it was computed by.
+        events: the events, in the given order.
+        components: component of each element, in [0, 1].
+        weight: weighted sum of the components, in [0, 1], rounded as by the settings.
+        settings: the settings it was computed with.
     """
 
     events: Quadruples
@@ -41,12 +41,12 @@ class Strikingness:
 def strikingness(
     evidence: Evidence, events: Quadruples, *, advance: Callable[[int], object] | None = None
 ) -> Strikingness:
-    """Compute the strikingness of events from what came before each of them.
+    """Compute the strikingness of events from the facts before each of them.
 
     Args:
-        evidence: graph and rules; facts at an event's time or later do not count.
-        events: any, whether the graph holds them or not; relations are no inverses.
-        advance: told how many events are done, block by block.
+        evidence: graph and rules; facts at or after the time of an event are ignored.
+        events: the events, which may be missing from the graph; relations are not inverses.
+        advance: called with the number of events of each processed batch.
     """
     parts: dict[Element, list[Numbers]] = {element: [np.empty(0)] for element in Element}
     for begin in range(0, len(events), BLOCK):
@@ -66,7 +66,7 @@ def strikingness(
 
 
 def combined(components: Mapping[Element, Numbers], settings: Settings) -> Numbers:
-    """Equation 9, rounded as the settings say."""
+    """The weighted sum of the components (eq. 9), rounded as by the settings."""
     sums: Numbers = np.sum(
         [settings.shares.of(element) * values for element, values in components.items()], axis=0
     )

@@ -1,4 +1,4 @@
-"""Peers of events with their expectations of occurrence: RSMF's peer sets and eq. 6."""
+"""Peers of events with their expectations (RSMF, eq. 6)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from solver.tkg.quadruples import Ids, Quadruples
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Peers:
-    """A row for each peer of each event, sorted by event and peer; each stands there once.
+    """One row per event and distinct peer, sorted by both.
 
     Attributes:
-        event: its number.
+        event: number of the event.
         peer: an entity or a relation.
-        expectation: how much it is to be expected, not negative.
+        expectation: expectation of the peer, at least 0.
     """
 
     event: Ids
@@ -34,7 +34,7 @@ class Peers:
 
     @classmethod
     def summed(cls, event: Ids, peer: Ids, expectation: Numbers) -> Peers:
-        """Add up what is said of one peer of one event."""
+        """Sum the expectations of each peer of each event."""
         size = int(peer.max(initial=0)) + 1
         keys, place = np.unique(event * size + peer, return_inverse=True)
         events, peers = np.divmod(keys, size)
@@ -42,10 +42,10 @@ class Peers:
         return cls(event=events, peer=peers, expectation=sums.astype(np.float64))
 
     def of_targets(self, targets: Ids) -> Numbers:
-        """The expectation of each event itself; 0 where it is none of its peers.
+        """The expectation of each event itself; 0 if it is not among its peers.
 
         Args:
-            targets: what the events have in the place of the peers.
+            targets: the element of the events that peers replace.
         """
         found = np.zeros(len(targets))
         own = self.peer == targets[self.event]
@@ -54,12 +54,12 @@ class Peers:
 
 
 def asked_for(events: Quadruples, element: Element, relations: int) -> Quadruples:
-    """Events turned so that the element stands in the tail; for relations as they are."""
+    """Invert events for subject peers, so that peers replace the tail."""
     return events.inverted(relations) if element is Element.SUBJECT else events
 
 
 def targets_of(events: Quadruples, element: Element) -> Ids:
-    """What events have for an element."""
+    """The entities or relations of events in an element."""
     of = {
         Element.OBJECT: events.tail,
         Element.SUBJECT: events.head,
@@ -69,7 +69,7 @@ def targets_of(events: Quadruples, element: Element) -> Ids:
 
 
 def firings_of(evidence: Evidence, events: Quadruples, element: Element) -> Firings:
-    """The rules that fire for peers in one element."""
+    """The firings of rules for peers in one element."""
     if element is Element.RELATION:
         return relation_firings(evidence, events)
     return entity_firings(evidence, asked_for(events, element, evidence.vocabulary.relations))
@@ -80,8 +80,8 @@ def peers_of(evidence: Evidence, events: Quadruples, element: Element) -> Peers:
 
     Args:
         evidence: graph and rules.
-        events: whose relations are no inverses.
-        element: that peers have otherwise.
+        events: events; relations are not inverses.
+        element: the element in which peers differ.
     """
     if element is Element.RELATION and evidence.settings.has(Deviation.RULELESS):
         return Peers.summed(*facts_between(evidence, events))
@@ -96,13 +96,13 @@ def peers_of(evidence: Evidence, events: Quadruples, element: Element) -> Peers:
 
 
 def facts_between(evidence: Evidence, events: Quadruples) -> tuple[Ids, Ids, Numbers]:
-    """The facts from an event's subject to its object in its window: event, relation, recency."""
+    """Event, relation and recency of the facts from its subject to its object in its window."""
     event, _, relation, time = moments_between(evidence, events)
     return event, relation, recency(evidence, events.time[event], time)
 
 
 def moments_between(evidence: Evidence, events: Quadruples) -> tuple[Ids, Ids, Ids, Ids]:
-    """The same facts: event, triple, relation and time of each."""
+    """Event, triple, relation and time of these facts."""
     history, size = evidence.history, evidence.vocabulary
     asker, place = expand(*evidence.between(events.head, events.tail))
     triple = evidence.pairs.order[place]
@@ -116,10 +116,10 @@ def moments_between(evidence: Evidence, events: Quadruples) -> tuple[Ids, Ids, I
     return asker[row], triple[row], evidence.relation(triple[row]), time
 
 
-def _own(evidence: Evidence, asked: Quadruples) -> tuple[Ids, Ids]:
-    """Events and tails of facts with the event's own head and relation, in its window."""
+def _own(evidence: Evidence, events: Quadruples) -> tuple[Ids, Ids]:
+    """Events, and tails of facts with the event's head and relation in its window."""
     history = evidence.history
-    event, triple = expand(*history.leaving(asked.head, asked.relation))
-    latest = history.latest(triple, asked.time[event] - 1)
-    kept = latest >= np.maximum(evidence.since(asked.time)[event], 0)
+    event, triple = expand(*history.leaving(events.head, events.relation))
+    latest = history.latest(triple, events.time[event] - 1)
+    kept = latest >= np.maximum(evidence.since(events.time)[event], 0)
     return event[kept], history.tails[triple[kept]]

@@ -1,11 +1,11 @@
-"""The weights published for ICEWS14, beside those computed here, and what each switch does.
+"""Reproduces the published strikingness weights for ICEWS14, and measures each switch.
 
-Run it on the published files, which are not part of this project::
+Run it on the published files, which are not part of this repository::
 
     python -m benchmarks.strikingness.published --data icews14 --rules rules_len1_seed6.json
         --weights strikingness_test_extend.txt --unrounded strikingness_unrounded.tsv.gz
 
-It prints a page; ``--write`` leaves it, and the figures as JSON, in ``benchmarks/results/``.
+It prints a page; ``--write`` saves it, and the figures as JSON, to ``benchmarks/results/``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from solver.writing import atomic, write_json
 
 RESULTS = Path(__file__).parents[1] / "results"
 PUBLISHED_MINUTES = 31
-"""What the published program took on a machine of this class, about."""
+"""Approximate run time of the published program on a similar machine."""
 ROUNDS = 5
 
 EXPECTED: Mapping[Deviation | None, float] = MappingProxyType(
@@ -52,7 +52,7 @@ EXPECTED: Mapping[Deviation | None, float] = MappingProxyType(
         None: 0.173,
     }
 )
-"""Mean differences of weights known beforehand, of each switch and, under None, of all."""
+"""Expected mean difference of weights for each switch, and for all (None)."""
 
 _UNROUNDED = ("sk_obj", "sk_sub", "sk_rel")
 Value = TypeVar("Value")
@@ -60,13 +60,15 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """Our weights beside the published ones.
+    """Agreement of our weights with the published ones.
 
     Attributes:
-        events: how many; equal: of them have the same weight at three decimals.
-        apart: the greatest difference of a component from the unrounded ones.
-        paper_least, paper_most: of the weights as the paper defines them.
-        seconds: of process time, the least of some rounds: reading, then all the rest.
+        events: number of events.
+        equal: number of events with the same weight at three decimals.
+        apart: maximum difference of each component from the unrounded published one.
+        paper_least: smallest weight by the definition of the paper.
+        paper_most: largest weight by the definition of the paper.
+        seconds: process time of reading and of computing, the minimum of several rounds.
     """
 
     events: int
@@ -78,7 +80,7 @@ class Agreement:
 
 
 def agreement(folder: Path, rules: Path, weights: str, unrounded: str) -> Agreement:
-    """Compare with the published files."""
+    """Compare our weights with the published files."""
     reading, (dataset, table) = _timed(lambda: _read(folder, rules))
     computing, found = _timed(lambda: _found(dataset, table, Profile.RELEASED))
     queries = Queries.of(dataset, Split.TEST)
@@ -99,7 +101,7 @@ def agreement(folder: Path, rules: Path, weights: str, unrounded: str) -> Agreem
 
 
 def changes(folder: Path, rules: Path) -> tuple[Change, ...]:
-    """What each switch does to the released weights."""
+    """The effect of each switch on the released weights."""
     dataset, table = _read(folder, rules)
     return ablate(dataset, table, _found(dataset, table, Profile.RELEASED))
 
@@ -116,21 +118,21 @@ def _lines(agreed: Agreement, changed: tuple[Change, ...]) -> Iterator[str]:
     yield "|---|---:|---:|"
     yield f"| weights equal at three decimals | {agreed.events:,} | {agreed.equal:,} |"
     for element, apart in agreed.apart.items():
-        yield f"| component of the {element}, furthest apart | 1e-6 | {apart:.1e} |"
+        yield f"| component of the {element}, largest difference | 1e-6 | {apart:.1e} |"
     bounds = f"{agreed.paper_least:.3f} to {agreed.paper_most:.3f}"
     yield f"| weights of the paper | 0 to 1 | {bounds} |"
     seconds = " + ".join(f"{taken:.2f} s {part}" for part, taken in agreed.seconds.items())
     yield f"| process time, one core | 3 s | {seconds} |"
     yield ""
-    yield "Each switch changed from the released reading to the paper's:"
+    yield "Each switch changed from the released profile to the paper's:"
     yield ""
     yield "| switch | the paper | the released program | mean difference, expected | here |"
     yield "|---|---|---|---:|---:|"
     for one in changed:
         name = next(iter(one.switches)) if len(one.switches) == 1 else None
         paper, released = ("", "") if name is None else READINGS[name]
-        told = f"all {len(one.switches)}" if name is None else name.value
-        cells = (told, paper, released, f"{EXPECTED[name]:.3f}", f"{one.mean:.4f}")
+        label = f"all {len(one.switches)}" if name is None else name.value
+        cells = (label, paper, released, f"{EXPECTED[name]:.3f}", f"{one.mean:.4f}")
         yield "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
     yield ""
     every = changed[-1].spearman
@@ -148,7 +150,7 @@ def _found(dataset: Dataset, rules: RuleTable, profile: Profile) -> Strikingness
 
 
 def _timed(run: Callable[[], Value]) -> tuple[float, Value]:
-    """The least process time of some rounds, and what came out."""
+    """The minimum process time of several rounds, and the result."""
     taken = []
     for _ in range(ROUNDS):
         begin = process_time()
@@ -161,7 +163,9 @@ def _timed(run: Callable[[], Value]) -> tuple[float, Value]:
 @click.option("--data", "folder", required=True, type=click.Path(path_type=Path))
 @click.option("--rules", required=True, type=click.Path(path_type=Path))
 @click.option("--weights", required=True)
-@click.option("--unrounded", required=True, help="With the columns s r o t sk_obj sk_sub sk_rel.")
+@click.option(
+    "--unrounded", required=True, help="File with columns s r o t sk_obj sk_sub sk_rel sk."
+)
 @click.option("--write", is_flag=True, help="Write the results to benchmarks/results/.")
 def main(folder: Path, rules: Path, weights: str, unrounded: str, write: bool) -> None:
     """Compare published weights with ours."""

@@ -1,4 +1,4 @@
-"""The folder that ``strikingness --report`` leaves: weights, figures, page, manifest."""
+"""The report of ``strikingness``: weights, figures, HTML page and manifest."""
 
 from __future__ import annotations
 
@@ -27,14 +27,17 @@ MOST_RELATIONS = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Measured:
-    """What came out of a run of ``strikingness``.
+    """The results of a run of ``strikingness``.
 
     Attributes:
-        dataset: the graph; split: whose facts were measured.
+        dataset: the graph.
+        split: the measured split.
         found: the weights.
-        rules: how many were used; left_out: how many of the file were not.
-        changes: what each switch does; empty if it was not asked for.
-        config: the run's options; inputs: files that were read.
+        rules: number of rules used.
+        left_out: number of rules of the file that were not used.
+        changes: effect of each switch; empty unless requested.
+        config: options of the run.
+        inputs: files that were read.
     """
 
     dataset: Dataset
@@ -66,7 +69,7 @@ class Measured:
         }
 
     def extremes(self, most: int) -> tuple[list[int], list[int]]:
-        """Rows of the most and of the least striking events; of equals the first of the file."""
+        """Rows of the most and of the least striking events; ties in file order."""
         weight = self.found.weight
         return (
             np.argsort(-weight, kind="stable")[:most].tolist(),
@@ -75,7 +78,7 @@ class Measured:
 
 
 def change_as_json(change: Change) -> dict[str, Any]:
-    """A change of switches as JSON values."""
+    """The effect of changed switches as JSON values."""
     return {
         "switches": sorted(one.value for one in change.switches),
         "to": None if change.reading is None else change.reading.value,
@@ -101,7 +104,7 @@ def write_report(run: Measured, folder: Path) -> Path:
 
 
 def headline(found: Strikingness) -> str:
-    """What came out, in one sentence."""
+    """A one-sentence summary."""
     share = float((found.weight > 0.5).mean())
     return f"Mean strikingness {found.weight.mean():.3f}; {share:.0%} of the events are above .5."
 
@@ -133,10 +136,10 @@ def _sections(run: Measured) -> Iterator[Section]:
     most, least = run.extremes(MOST_EVENTS)
     for title, rows in (("Most striking", most), ("Least striking", least)):
         yield Section(title=title, table=events_table(run, rows))
-    text = f"Of {len(np.unique(found.events.relation)):,} relations, those with most events."
+    text = f"The most frequent of {len(np.unique(found.events.relation)):,} relations."
     yield Section(title="By relation", text=text, table=_relations(run))
     if run.changes:
-        text = "Weights here beside those with one switch, or all, changed to the other reading."
+        text = "Effect of changing one switch, or all, to the other profile."
         yield Section(title="Switches", text=text, table=ablation_table(run.changes))
 
 
@@ -156,16 +159,16 @@ def _spread(values: np.ndarray[Any, np.dtype[np.float64]]) -> tuple[str, str, st
 
 
 def events_table(run: Measured, rows: Sequence[int]) -> Table:
-    """Some events with their names, weights and components."""
+    """Some events with names, weights and components."""
     found, size = run.found, run.dataset.vocabulary
     events = found.events.rows()[rows].tolist()
-    told = []
+    cells = []
     for row, (s, r, o, t) in zip(rows, events, strict=True):
         parts = (f"{values[row]:.3f}" for values in found.components.values())
         text = fact_text((s, r, o, t), size)
-        told.append((size.time(t), text, f"{found.weight[row]:.3f}", *parts))
+        cells.append((size.time(t), text, f"{found.weight[row]:.3f}", *parts))
     columns = ("time", "event", "weight", *(one.value for one in found.components))
-    return Table(columns=columns, rows=tuple(told))
+    return Table(columns=columns, rows=tuple(cells))
 
 
 def _relations(run: Measured) -> Table:
@@ -188,7 +191,7 @@ def _relations(run: Measured) -> Table:
 
 
 def ablation_table(changes: Sequence[Change]) -> Table:
-    """A row for each change of switches."""
+    """One row per ablation."""
     rows = []
     for one in changes:
         name = next(iter(one.switches)) if len(one.switches) == 1 else None

@@ -1,4 +1,4 @@
-"""The rules that expectations rest on: bodies of one fact, confident and supported enough."""
+"""The rules for expectations: bodies of one fact with enough confidence and support."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ class Rulebook:
     """Rules ``(E1, head, E2, T2) <- (E1, body, E2, T1)`` (eq. 1), sorted by head.
 
     Attributes:
-        head: relations, which may be inverse; body: likewise.
-        confidence: in [0, 1].
-        looped: whether E1 and E2 have to be one entity.
-        number: of each rule in its file, from 0.
+        head: head relations, which may be inverse.
+        body: body relations, which may be inverse.
+        confidence: confidences, in [0, 1].
+        looped: whether E1 and E2 have to be equal.
+        number: number of each rule in its file, from 0.
         by_body: index of ``body``.
-        left_out: rules of the file that are longer, or not confident or supported enough.
+        left_out: number of rules of the file that are longer or below the thresholds.
     """
 
     head: Ids
@@ -37,15 +38,15 @@ class Rulebook:
 
     @classmethod
     def of(cls, rules: RuleTable, settings: Settings, relations: int) -> Rulebook:
-        """Take what may be used of a file's rules.
+        """Select the usable rules of a file.
 
         Args:
-            rules: of any lengths.
-            settings: which say what is enough, and whether facts are turned round.
-            relations: how many there are without inverses.
+            rules: rules of any lengths.
+            settings: thresholds, and whether rules may invert facts.
+            relations: number of relations without inverses.
 
         Raises:
-            SettingsError: none of the rules has a body of one fact, or two are the same.
+            SettingsError: no rule has a body of one fact, or rules are duplicates.
         """
         short = rules.length == 1
         if not short.any():
@@ -75,7 +76,7 @@ class Rulebook:
         return len(self.head)
 
     def leading_to(self, relations: Ids) -> tuple[Ids, Ids]:
-        """For each relation where the rules with this head begin and end."""
+        """For each relation, the range of the rules with this head."""
         return (
             np.searchsorted(self.head, relations, side="left"),
             np.searchsorted(self.head, relations, side="right"),
@@ -89,4 +90,4 @@ def _refuse_doubled(rules: RuleTable, number: Ids) -> None:
         first = seen.setdefault((head, body, same), row)
         if first != row:
             message = f"rules {first} and {row} are the same, {head} <- {body}"
-            raise SettingsError(f"{message}, expected each rule once", hint="numbered from 0")
+            raise SettingsError(f"{message}, expected distinct rules", hint="numbered from 0")

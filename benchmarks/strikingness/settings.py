@@ -1,4 +1,4 @@
-"""What strikingness is computed by: a profile, its deviations from the paper, its parameters."""
+"""Settings of strikingness: profile, deviations from the paper and parameters."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ LARGEST = 2**31 - 1
 
 
 class SettingsError(HopcheckError):
-    """Parameters that give no strikingness."""
+    """Invalid parameters or rules."""
 
     code = "strikingness-settings"
 
 
 class Profile(StrEnum):
-    """Equations 1 to 9 and appendix B.2 of the paper to the letter; or the published weights."""
+    """As defined by equations 1 to 9 and appendix B.2 of the paper, or as in the released code."""
 
     PAPER = "paper"
     RELEASED = "released"
 
 
 class Element(StrEnum):
-    """What peers have in the place of an event's own: each gives a component."""
+    """The element in which peers differ from an event; each has a component."""
 
     OBJECT = "object"
     SUBJECT = "subject"
@@ -35,7 +35,7 @@ class Element(StrEnum):
 
 
 class Deviation(StrEnum):
-    """Where the released program departs from the paper; each is a switch of its own."""
+    """A deviation of the released program from the paper; each is a switch."""
 
     SQUARED = "squared"
     MISSING = "missing"
@@ -49,21 +49,21 @@ READINGS: Mapping[Deviation, tuple[str, str]] = MappingProxyType(
     {
         Deviation.SQUARED: ("v / ||v|| (eq. 7)", "v^2 / sum(v^2)"),
         Deviation.MISSING: ("where nothing is expected, 0", "where nothing is expected, 1"),
-        Deviation.ONE_WAY: ("bodies may be inverse", "rules that turn a fact round never fire"),
+        Deviation.ONE_WAY: ("bodies may be inverse", "rules that invert a fact never fire"),
         Deviation.RULELESS: ("relations are expected by rules", "by each of their facts"),
         Deviation.STRICT: ("a repetition counts again", "every other repetition counts"),
-        Deviation.OWN_PEERS: ("peers are of bodies alone", "also of the head relation's facts"),
+        Deviation.OWN_PEERS: ("peers by rules alone", "also by facts of the head relation"),
     }
 )
-"""What each switch means: in the paper, and in the released program."""
+"""The meaning of each switch in the paper and in the released program."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shares:
-    """The alphas of eq. 9: what each component counts, in [0, 1], together 1.
+    """Weights of the components, in [0, 1] with sum 1; the alphas of eq. 9.
 
     Raises:
-        SettingsError: they are not so.
+        SettingsError: a weight is out of range, or the sum is not 1.
     """
 
     object: float = 0.4
@@ -73,30 +73,30 @@ class Shares:
     def __post_init__(self) -> None:
         values = (self.object, self.subject, self.relation)
         if not all(0 <= one <= 1 for one in values) or not math.isclose(sum(values), 1):
-            told = " + ".join(f"{one:g}" for one in values)
-            message = f"found the shares {told} = {sum(values):g}, expected shares from 0 to 1"
+            terms = " + ".join(f"{one:g}" for one in values)
+            message = f"found the weights {terms} = {sum(values):g}, expected weights from 0 to 1"
             raise SettingsError(f"{message} that sum to 1")
 
     def of(self, element: Element) -> float:
-        """What a component counts."""
+        """The weight of a component."""
         share: float = getattr(self, element.value)
         return share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """How strikingness is computed.
+    """Settings of strikingness.
 
     Attributes:
-        profile: where the rest came from, for reports.
-        deviations: what is as released; the rest is as in the paper.
-        shares: of the components.
-        decay: lambda of eq. 6, for a step of the graph's time; not negative.
+        profile: the base profile, for reports.
+        deviations: the switches set as released; others are as in the paper.
+        shares: weights of the components.
+        decay: lambda of eq. 6 per time step of the graph; at least 0.
         window: w of eq. 2, positive.
-        snapshots: whether the window counts previous times with facts, or steps of time.
-        confidence: less confident rules are left out.
-        body_support: rules with fewer body groundings are left out.
-        decimals: of the weights; None to leave them as they are.
+        snapshots: whether the window is in previous snapshots or in time steps.
+        confidence: minimum confidence of rules.
+        body_support: minimum body support of rules.
+        decimals: decimals that weights are rounded to; None for no rounding.
 
     Raises:
         SettingsError: a value is out of range.
@@ -118,20 +118,20 @@ class Settings:
         if not 0 <= self.decay < math.inf:
             raise SettingsError(f"found lambda {self.decay:g}, expected 0 or more")
         if not 0 <= self.confidence <= 1:
-            raise SettingsError(f"found confidence {self.confidence:g}, expected one from 0 to 1")
+            raise SettingsError(f"found confidence {self.confidence:g}, expected 0 to 1")
 
     def has(self, deviation: Deviation) -> bool:
-        """Whether it is as released."""
+        """Whether a switch is set as released."""
         return deviation in self.deviations
 
     @property
     def name(self) -> str:
-        """The profile, and the switches that stand the other way."""
+        """The profile, and the switches that deviate from it."""
         other = [one.value for one in Deviation if self.reading(one) is not self.profile]
-        return f"{self.profile}, but for {', '.join(other)}" if other else self.profile.value
+        return f"{self.profile}, except {', '.join(other)}" if other else self.profile.value
 
     def reading(self, deviation: Deviation) -> Profile:
-        """Whose reading of it is followed."""
+        """The profile that a switch is set to."""
         return Profile.RELEASED if self.has(deviation) else Profile.PAPER
 
 

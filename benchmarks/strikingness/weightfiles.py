@@ -1,4 +1,4 @@
-"""Writes weights as ``benchmarks.ranking.weights`` reads them: ``s r o t sk``, a row an event."""
+"""Writes weight files, ``s r o t sk``, as read by ``benchmarks.ranking.weights``."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from benchmarks.strikingness.measure import Strikingness
 from solver.writing.packing import packed
 
 DECIMALS = 9
-"""Of components, and of weights that are not rounded."""
+"""Decimals of components and of unrounded weights."""
 
 
 def write_strikingness(path: str | Path, found: Strikingness, *, components: bool = False) -> None:
-    """Write a row for each event, in their order; gzip if the path ends in ``.gz``.
+    """Write one row per event, in order; gzip if the path ends in ``.gz``.
 
     Args:
-        path: where to.
-        found: what was computed.
-        components: put ``sk_object sk_subject sk_relation`` before the weight, and a line of names
-            first.
+        path: output file.
+        found: the weights.
+        components: whether to add a header line and the columns ``sk_object sk_subject
+            sk_relation`` before the weight.
 
     Raises:
         OutputError: the file cannot be written.

@@ -1,4 +1,4 @@
-"""``apply``: answers the queries of a split by temporal rules, and ranks the right answers."""
+"""``apply``: link prediction with temporal rules on the facts of a split."""
 
 from __future__ import annotations
 
@@ -30,37 +30,37 @@ TIES = ("optimistic", "realistic", "pessimistic")
     type=click.Choice(["train", "valid", "test"]),
     default="test",
     show_default=True,
-    help="Whose facts are asked for, in both directions.",
+    help="Split to predict, in both directions.",
 )
 @click.option(
     "--engine",
     type=click.Choice(["fast", "asp"]),
     default="fast",
     show_default=True,
-    help="Joins over indexes, or clingo with encodings/tkg/candidates.lp, for small graphs.",
+    help="Grounding engine: joins over indexes (fast), or clingo, for small graphs (asp).",
 )
 @applying
 @click.option(
     "--out",
     type=NewFile(),
     metavar="FILE",
-    help="Write ranks there, `s r o t rank`; if it ends in .jsonl or is called X.scores.txt, "
-    "candidates, `s r t candidate score`. Either may end in .gz.",
+    help="Output file for ranks, `s r o t rank`; with the name *.jsonl or *.scores.txt, for "
+    "candidates, `s r t candidate score`. Compressed if it ends in .gz.",
 )
 @click.option(
     "--ties",
     type=click.Choice(TIES),
     default="optimistic",
     show_default=True,
-    help="The rank that --out has among equal scores: the best, the mean or the worst.",
+    help="Tie-breaking of the ranks in --out: best, mean or worst rank of equal scores.",
 )
 @jobs
 @as_json
 def command(rules: Path, **options: Any) -> None:  # noqa: ANN401
-    """Answer a split's queries by temporal rules as TLogic does, and rank the right answers.
+    """Predict the facts of a split with temporal rules (TLogic) and rank the true answers.
 
-    A query sees the facts of all splits before its time. Other right answers of the same time are
-    left out of a ranking; an answer that is no candidate has the last rank there is.
+    A query uses the facts of all splits before its time. Ranks are in the time-aware filtered
+    setting; an answer that is not a candidate has the number of entities as its rank.
 
     \b
     Examples:
@@ -76,10 +76,10 @@ def command(rules: Path, **options: Any) -> None:  # noqa: ANN401
     dataset = read_graph(options["data"])
     split = Split(options["split"])
     applied = application(rules, dataset, options, engine=RuleEngine(options["engine"]))
-    facts = _asked(dataset, split, options["data"])
+    facts = _queried_facts(dataset, split, options["data"])
     out = options["out"]
     listing = None if out is None or not _lists_candidates(out) else out
-    ranks, answered, frequent = _answered(applied, facts, options["jobs"], listing)
+    ranks, queries, fallback = _rank(applied, facts, options["jobs"], listing)
     if out is not None and listing is None:
         _write_ranks(out, facts, ranks, options["ties"])
     if out is not None:
@@ -87,29 +87,29 @@ def command(rules: Path, **options: Any) -> None:  # noqa: ANN401
     figures = {
         "rules": len(applied.rules),
         "facts": len(facts),
-        "queries": answered,
-        "without_rules": frequent,
+        "queries": queries,
+        "without_rules": fallback,
         "ranks": ranks.figures(),
     }
-    _tell(figures, split=split, name=dataset.name, as_json=options["as_json"])
+    _report(figures, split=split, name=dataset.name, as_json=options["as_json"])
 
 
-def _asked(dataset: Dataset, split: Split, path: Path) -> Quadruples:
-    """The facts of a split in both directions, each once.
+def _queried_facts(dataset: Dataset, split: Split, path: Path) -> Quadruples:
+    """The distinct facts of a split in both directions.
 
     Raises:
-        InputError: it has none.
+        InputError: the split is empty.
     """
     from solver.reading.failures import InputError
 
     facts = dataset.facts(split)
     if not len(facts):
-        message = f"found no facts of the split {split}, expected some to ask for"
-        raise InputError(message, where=str(path), hint="choose another by --split")
+        message = f"found no facts of the split {split}, expected at least one"
+        raise InputError(message, where=str(path), hint="choose another split with --split")
     once = facts.once()
     if len(once) < len(facts):
-        again = f"{len(facts) - len(once):,} of {len(facts):,} facts of {split}"
-        click.echo(f"left out: {again}, for they stand there before", err=True)
+        repeated = f"{len(facts) - len(once):,} of {len(facts):,} facts of {split}"
+        click.echo(f"left out: {repeated}, which are duplicates", err=True)
     return once.both_ways(dataset.vocabulary.relations)
 
 
@@ -118,10 +118,10 @@ def _lists_candidates(path: Path) -> bool:
     return name.endswith(".jsonl") or ".scores" in name
 
 
-def _answered(
+def _rank(
     applied: Application, facts: Quadruples, jobs: int, listing: Path | None
 ) -> tuple[Ranks, int, int]:
-    """Answer a time after the other: the ranks, how many queries, how many without a rule."""
+    """Answer the queries by timestamp; returns ranks, number of queries, and those without rule."""
     from contextlib import nullcontext
     from functools import partial
 
@@ -131,7 +131,7 @@ def _answered(
     from solver.rules.ranks import Ranks
     from solver.writing.packing import packed
 
-    rows, ranks, queries, frequent = [], [], 0, 0
+    rows, ranks, queries, fallback = [], [], 0, 0
     parts = times(facts)
     with (
         nullcontext() if listing is None else packed(listing) as file,
@@ -141,12 +141,12 @@ def _answered(
             rows.append(found.rows)
             ranks.append(found.ranks)
             queries += len(found.queries)
-            frequent += int((~found.candidates.ruled).sum())
+            fallback += int((~found.candidates.ruled).sum())
             if file is not None and listing is not None:
                 file.writelines(_lines(found, as_json=".jsonl" in listing.suffixes))
             if advance is not None:
                 advance(len(found.rows))
-    return Ranks.joined(ranks, rows), queries, frequent
+    return Ranks.joined(ranks, rows), queries, fallback
 
 
 def _lines(found: Answered, *, as_json: bool) -> Iterator[bytes]:
@@ -169,7 +169,7 @@ def _write_ranks(path: Path, facts: Quadruples, ranks: Ranks, ties: str) -> None
             file.write("\t".join((*map(str, fact), f"{rank:.15g}")).encode() + b"\n")
 
 
-def _tell(figures: dict[str, Any], *, split: str, name: str, as_json: bool) -> None:
+def _report(figures: dict[str, Any], *, split: str, name: str, as_json: bool) -> None:
     from solver.cli.printing import narrow_table, print_json, wide_console
 
     if as_json:
@@ -185,5 +185,5 @@ def _tell(figures: dict[str, Any], *, split: str, name: str, as_json: bool) -> N
         f"{figures['rules']:,} rules"
     )
     console.print(table)
-    told = figures["without_rules"]
-    console.print(f"{told:,} queries were answered without a rule, by their relation's objects.")
+    fallback = figures["without_rules"]
+    console.print(f"{fallback:,} queries match no rule; answered by frequent objects.")

@@ -1,4 +1,4 @@
-"""``explain --query``: who answers a query about a graph, by which rules and which facts."""
+"""``explain --query``: the candidates of a query, with the rules and facts that predict them."""
 
 from __future__ import annotations
 
@@ -16,34 +16,42 @@ if TYPE_CHECKING:
     from solver.rules.explanation import Explained, Explanation, Proof
     from solver.tkg.dataset import Dataset, Vocabulary
 
-ASKED = "?"
+UNKNOWN = "?"
 
 
 @click.command()
 @click.option(
     "--query",
-    "asked",
+    "query",
     nargs=4,
     required=True,
     metavar="S R O T",
-    help="Names or ids; S or O is a question mark.",
+    help="Query as names or ids; S or O is a question mark.",
 )
 @rules_file
 @data
 @applying
 @click.option(
-    "--candidates", type=click.IntRange(1), default=5, show_default=True, help="To be shown."
+    "--candidates",
+    type=click.IntRange(1),
+    default=5,
+    show_default=True,
+    help="Number of candidates to show.",
 )
 @click.option(
-    "--reasons", type=click.IntRange(1), default=3, show_default=True, help="For each of them."
+    "--reasons",
+    type=click.IntRange(1),
+    default=3,
+    show_default=True,
+    help="Number of rules to show per candidate.",
 )
 @svg
 @as_json
-def command(asked: tuple[str, str, str, str], rules: Path, **options: Any) -> None:  # noqa: ANN401
-    """Answer one query by temporal rules, and show the rules and facts behind each candidate.
+def command(query: tuple[str, str, str, str], rules: Path, **options: Any) -> None:  # noqa: ANN401
+    """Answer a query with temporal rules and show the rules and facts behind each candidate.
 
-    A query sees the facts before its time. Of each rule the latest grounding is shown, found by
-    joins and again by clingo.
+    Only facts before the query's time are used. The latest grounding of each rule is shown; it is
+    found by joins and confirmed by clingo.
 
     \b
     Examples:
@@ -56,7 +64,7 @@ def command(asked: tuple[str, str, str, str], rules: Path, **options: Any) -> No
 
     dataset = read_graph(options["data"])
     applied = application(rules, dataset, options)
-    head, relation, time = _query(asked, dataset.vocabulary)
+    head, relation, time = _query_ids(query, dataset.vocabulary)
     explanation = explain(
         applied, head, relation, time, candidates=options["candidates"], reasons=options["reasons"]
     )
@@ -71,25 +79,25 @@ def command(asked: tuple[str, str, str, str], rules: Path, **options: Any) -> No
         click.echo(line)
 
 
-def _query(asked: tuple[str, str, str, str], vocabulary: Vocabulary) -> tuple[int, int, int]:
-    """Head, relation and time; a query for the head is one for the tail of the inverse."""
+def _query_ids(query: tuple[str, str, str, str], vocabulary: Vocabulary) -> tuple[int, int, int]:
+    """Head, relation and time; a head query becomes a tail query of the inverse relation."""
     from solver.tkg.naming import entity_id, relation_id, time_id
 
-    head, named, tail, moment = asked
-    if (head == ASKED) == (tail == ASKED):
-        raise click.UsageError("--query: one of S and O is a question mark, the other is not.")
+    head, named, tail, moment = query
+    if (head == UNKNOWN) == (tail == UNKNOWN):
+        raise click.UsageError("--query: exactly one of S and O must be a question mark.")
     relation, time = relation_id(vocabulary, named), time_id(vocabulary, moment)
-    if tail == ASKED:
+    if tail == UNKNOWN:
         return entity_id(vocabulary, head), relation, time
     size = vocabulary.relations
     return entity_id(vocabulary, tail), (relation + size) % (2 * size), time
 
 
 def _known(explanation: Explanation, dataset: Dataset) -> set[int]:
-    """The answers that the graph itself holds."""
+    """The answers that are facts of the graph."""
     facts = dataset.facts().both_ways(dataset.vocabulary.relations)
-    asked = (facts.head == explanation.head) & (facts.relation == explanation.relation)
-    return set(facts.tail[asked & (facts.time == explanation.time)].tolist())
+    matching = (facts.head == explanation.head) & (facts.relation == explanation.relation)
+    return set(facts.tail[matching & (facts.time == explanation.time)].tolist())
 
 
 def _lines(explanation: Explanation, dataset: Dataset) -> Iterator[str]:
@@ -99,9 +107,9 @@ def _lines(explanation: Explanation, dataset: Dataset) -> Iterator[str]:
     fact = (explanation.head, explanation.relation, -1, explanation.time)
     yield f"{fact_text(fact, size)} at {size.time(explanation.time)}"
     if not explanation.ruled:
-        yield "no rule leads anywhere: the objects that the relation has most often"
+        yield "no rule applies: candidates are the most frequent objects of the relation"
     for place, one in enumerate(explanation.first, 1):
-        right = ", the graph holds it" if one.entity in known else ""
+        right = ", a fact of the graph" if one.entity in known else ""
         ruled = f" by {one.rules} rule{'s' * (one.rules != 1)}" if explanation.ruled else ""
         yield f"{place}. {size.entity(one.entity)} {one.score:.4f}{ruled}{right}"
         for proof in one.proofs:
@@ -115,13 +123,13 @@ def _proof_lines(proof: Proof, size: Vocabulary) -> Iterator[str]:
     from solver.rules.wording import rule_text
 
     reason = proof.reason
-    told = f"rule {reason.number}, confidence {reason.rule.confidence:.3f}"
-    yield f"   {reason.score:.4f} {told}: {rule_text(reason.rule, size)}"
+    rule = f"rule {reason.number}, confidence {reason.rule.confidence:.3f}"
+    yield f"   {reason.score:.4f} {rule}: {rule_text(reason.rule, size)}"
     for fact in proof.facts:
         yield f"          {size.time(fact[3])}  {fact_text(fact, size)}"
     others = proof.alike - 1
     if others:
-        yield f"          and {others:,} more grounding{'s' * (others != 1)} from that time on"
+        yield f"          and {others:,} more grounding{'s' * (others != 1)} that begin then"
     if not proof.proved:
         yield "          NOT confirmed by clingo"
 
@@ -163,13 +171,13 @@ def _reason(proof: Proof, size: Vocabulary) -> dict[str, Any]:
 
 
 def _draw(explanation: Explanation, size: Vocabulary, path: Path) -> None:
-    """Draw the grounding that gives the best candidate most."""
+    """Draw the grounding of the rule with the highest score for the best candidate."""
     from solver.drawing.grounding import DrawnGrounding, arrow, draw, picture
     from solver.rules.wording import rule_text
 
     best: Explained | None = explanation.first[0] if explanation.first else None
     if best is None or not best.proofs:
-        click.echo("nothing is drawn: no rule leads anywhere", err=True)
+        click.echo("nothing is drawn: no rule applies", err=True)
         return
     proof = best.proofs[0]
     rule = proof.reason.rule

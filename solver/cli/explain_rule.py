@@ -1,4 +1,4 @@
-"""``explain --rule``: what a temporal rule says, how well it is supported, and by which facts."""
+"""``explain --rule``: a temporal rule with its supports and groundings."""
 
 from __future__ import annotations
 
@@ -25,20 +25,24 @@ if TYPE_CHECKING:
     "wanted",
     required=True,
     metavar="TEXT|N",
-    help="As `hosts(A, B) <- visits(B, A)`, or its number in FILE, from 0.",
+    help="Rule such as `hosts(A, B) <- visits(B, A)`, or its number in FILE, from 0.",
 )
 @rules_file
 @data
 @click.option(
-    "--groundings", type=click.IntRange(0), default=3, show_default=True, help="To be shown."
+    "--groundings",
+    type=click.IntRange(0),
+    default=3,
+    show_default=True,
+    help="Number of groundings to show.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the choice.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
 @svg
 @as_json
 def command(wanted: str, rules: Path, **options: Any) -> None:  # noqa: ANN401
-    """Tell a temporal rule of a file, its supports, and facts of the graph that it holds for.
+    """Show a temporal rule of a file with its supports and some groundings in the graph.
 
-    Each of these groundings was found by joins and again by clingo.
+    Groundings are found by joins and confirmed by clingo.
 
     \b
     Examples:
@@ -71,7 +75,7 @@ def command(wanted: str, rules: Path, **options: Any) -> None:  # noqa: ANN401
 
 
 def _number(wanted: str, table: RuleTable, size: Vocabulary, file: str) -> int:
-    """The row of the rule that is meant."""
+    """Find the row of a rule given as text or number."""
     from solver.rules.notation import RuleTextError, read_rule
 
     if wanted.isascii() and wanted.isdecimal():
@@ -84,11 +88,11 @@ def _number(wanted: str, table: RuleTable, size: Vocabulary, file: str) -> int:
     for number, rule in enumerate(table):
         if rule.head in heads and (rule.head, rule.body, rule.same) in meant:
             return number
-    raise RuleTextError("has no such rule", where=file, hint=_near(heads, table, size))
+    raise RuleTextError("the file has no such rule", where=file, hint=_near(heads, table, size))
 
 
 def _near(heads: set[int], table: RuleTable, size: Vocabulary) -> str:
-    """Tell a rule that is there, with the same head if there is one."""
+    """Describe the rules of the file with the same head relation."""
     import numpy as np
 
     from solver.rules.wording import rule_text
@@ -110,7 +114,7 @@ def _lines(number: int, rule: Rule, found: Sequence[Support], size: Vocabulary) 
         "groundings are followed by the head"
     )
     if not found:
-        yield "no grounding was found among the head's facts that were looked at"
+        yield "no grounding was found among the sampled facts of the head"
     for place, one in enumerate(found, 1):
         yield f"{place}. {size.time(one.head[3])}  {fact_text(one.head, size)}"
         for fact in reversed(one.body):

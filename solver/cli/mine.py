@@ -1,4 +1,4 @@
-"""``mine``: finds temporal rules in a graph, and counts how often they hold."""
+"""``mine``: mines temporal rules from a graph."""
 
 from __future__ import annotations
 
@@ -24,45 +24,45 @@ _MOST_GROUNDINGS = 5e9
 
 
 class Method(StrEnum):
-    """How rules are found."""
+    """The mining method."""
 
     EXACT = "exact"
     SAMPLE = "sample"
 
 
 class MiningError(HopcheckError):
-    """A graph in which the rules that are asked for cannot be counted."""
+    """A graph from which the requested rules cannot be mined."""
 
     code = "mining"
 
 
 class Lengths(click.ParamType[tuple[int, ...]]):
-    """Lengths of bodies, joined by commas."""
+    """Comma-separated body lengths."""
 
     name = "lengths"
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, ...]:
-        """Give each length once, ascending."""
+        """Parse the distinct lengths, ascending."""
         if isinstance(value, tuple):
             return value
         parts = [part.strip() for part in str(value).split(",")]
         if not all(part.isdecimal() and 1 <= int(part) <= _LONGEST for part in parts):
-            self.fail(f"{value!r}: write lengths from 1 to {_LONGEST}, such as 1,2.", param, ctx)
+            self.fail(f"{value!r}: expected lengths from 1 to {_LONGEST}, such as 1,2.", param, ctx)
         return tuple(sorted({int(part) for part in parts}))
 
 
 @click.command()
 @click.argument("path", metavar="PATH")
 @click.option(
-    "--lengths", type=Lengths(), default="1,2", show_default=True, help="Facts of bodies."
+    "--lengths", type=Lengths(), default="1,2", show_default=True, help="Lengths of rule bodies."
 )
 @click.option(
     "--method",
     type=OneOf(Method),
-    help="Count all body groundings (exact; the default for lengths 1 and 2), or follow random "
-    "walks and estimate (sample; the default beyond).",
+    help="Mining method: count all body groundings (exact; the default for lengths 1 and 2), or "
+    "estimate from random walks (sample; the default for longer rules).",
 )
 @click.option(
     "--split",
@@ -71,65 +71,75 @@ class Lengths(click.ParamType[tuple[int, ...]]):
     default=(Split.TRAIN,),
     show_default="train",
     metavar="SPLITS",
-    help=f"Where to look, of {', '.join(Split)}; or all.",
+    help=f"Splits to mine, separated by commas: {', '.join(Split)}; or all.",
 )
 @click.option(
     "--repeated",
     is_flag=True,
-    help="With exact: also rules that hold one entity more than once, as rules of their own.",
+    help="Also mine rules whose body repeats an entity (exact only).",
 )
 @click.option(
     "--walks",
     type=click.IntRange(1, 1_000_000),
     default=200,
     show_default=True,
-    help="With sample: walks for each relation and length.",
+    help="Number of random walks per relation and length (sample only).",
 )
 @click.option(
     "--samples",
     type=click.IntRange(1, 1_000_000),
     default=500,
     show_default=True,
-    help="With sample: bodies drawn for each rule.",
+    help="Number of body samples per rule (sample only).",
 )
 @click.option(
     "--transition",
     type=OneOf(Transition),
     default=Transition.EXPONENTIAL,
     show_default="exp",
-    help="With sample: whether walks choose later facts more often, or all alike.",
+    help="Transition distribution of walks: exponential in time, or uniform (sample only).",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of sample.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Random seed (sample only).",
+)
 @jobs
 @click.option(
     "--min-confidence",
     type=Amount(0, 1),
     default=0.0,
     show_default=True,
-    help="Leave out less confident rules.",
+    help="Minimum confidence of a rule.",
 )
 @click.option(
     "--min-support",
     type=click.IntRange(0),
     default=0,
     show_default=True,
-    help="Leave out rules with fewer body groundings.",
+    help="Minimum body support of a rule.",
 )
 @click.option(
     "--out",
     type=NewFile(),
     metavar="RULES",
-    help="Write the rules there: .json as published, .jsonl, .parquet, or .lp as facts for clingo.",
+    help="Output file: .json (published format), .jsonl, .parquet, or .lp (facts for clingo).",
 )
 @click.option(
-    "--show", type=click.IntRange(0, 1_000), default=10, show_default=True, help="Rules to print."
+    "--show",
+    type=click.IntRange(0, 1_000),
+    default=10,
+    show_default=True,
+    help="Number of rules to print.",
 )
 @as_json
 def command(path: str, **options: Any) -> None:  # noqa: ANN401
-    """Mine temporal rules: what follows which facts, how often, and in how many cases.
+    """Mine temporal rules with their supports and confidences from a graph.
 
-    PATH is a graph: a folder with train.txt and so on, or one file. Printed first are the rules
-    whose confidence is surest: few body groundings speak for less than many.
+    PATH is a graph: a folder with train.txt and so on, or one file. Rules are printed by descending
+    lower bound of the 95% confidence interval of their confidence.
 
     \b
     Examples:
@@ -143,17 +153,17 @@ def command(path: str, **options: Any) -> None:  # noqa: ANN401
     options["method"] = options["method"] or (Method.SAMPLE if longest > 2 else Method.EXACT)
     if options["out"] is not None:
         format_of(options["out"])
-    told = _mine(path, options)
+    summary = _mine(path, options)
     if options["as_json"]:
         from solver.cli.printing import print_json
 
-        print_json(told)
+        print_json(summary)
     else:
-        _show(told)
+        _show(summary)
 
 
 def _mine(path: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Mine, write what was found, and say what it is."""
+    """Mine rules, write them, and return a summary."""
     from solver.cli.graph_reading import read_graph
     from solver.rules.files import write_rules
     from solver.rules.graph import RuleGraph
@@ -162,8 +172,8 @@ def _mine(path: str, options: dict[str, Any]) -> dict[str, Any]:
     dataset = read_graph(path)
     facts = dataset.facts(*options["splits"])
     if not len(facts):
-        message = f"found no facts in {', '.join(options['splits'])}, expected some to mine"
-        raise MiningError(message, where=path, hint="choose others by --split")
+        message = f"found no facts in {', '.join(options['splits'])}, expected at least one"
+        raise MiningError(message, where=path, hint="choose other splits with --split")
     graph = RuleGraph.of(facts, dataset.vocabulary.relations)
     sampled = options["method"] is Method.SAMPLE
     found = _sampled(graph, options) if sampled else _exact(graph, options)
@@ -197,7 +207,7 @@ def _exact(graph: RuleGraph, options: dict[str, Any]) -> tuple[Mined, ...]:
         groundings = count_walks(graph, length)
         if groundings > _MOST_GROUNDINGS:
             message = f"found {groundings:,.0f} body groundings of length {length}"
-            expected = f"at most {_MOST_GROUNDINGS:,.0f} can be counted"
+            expected = f"expected at most {_MOST_GROUNDINGS:,.0f}"
             raise MiningError(f"{message}, {expected}", hint="use --method sample")
     with progress("blocks", len(blocks(graph, mining.lengths))) as advance:
         return mine_exact(graph, mining, jobs=options["jobs"], progress=advance)
@@ -237,7 +247,7 @@ def _best(rules: RuleTable, vocabulary: Vocabulary, count: int) -> list[dict[str
     from solver.rules.ranking import best
     from solver.rules.wording import rule_text
 
-    # A rule and its mirror image read alike; they are shown once.
+    # A rule of length 1 and its inverse have the same text; they are shown once.
     chosen = {rule_text(rule, vocabulary): rule for rule in rules.take(best(rules, 2 * count))}
     return [
         {
@@ -250,25 +260,27 @@ def _best(rules: RuleTable, vocabulary: Vocabulary, count: int) -> list[dict[str
     ]
 
 
-def _show(told: dict[str, Any]) -> None:
+def _show(summary: dict[str, Any]) -> None:
     from rich.markup import escape
 
     from solver.cli.printing import narrow_table, wide_console
 
     console = wide_console()
-    console.print(f"{told['data']}: {told['facts']:,} facts, {told['rules']:,} rules", markup=False)
-    counts = narrow_table("", "length", [name.replace("_", " ") for name in told["lengths"][0]][1:])
-    for row in told["lengths"]:
+    title = f"{summary['data']}: {summary['facts']:,} facts, {summary['rules']:,} rules"
+    console.print(title, markup=False)
+    columns = [name.replace("_", " ") for name in summary["lengths"][0]][1:]
+    counts = narrow_table("", "length", columns)
+    for row in summary["lengths"]:
         counts.add_row(*(f"{value:,}" for value in row.values()))
     console.print(counts)
-    if told["best"]:
+    if summary["best"]:
         table = narrow_table("", "confidence", ["rule support", "body support"])
         table.add_column("rule", overflow="fold")
-        for rule in told["best"]:
+        for rule in summary["best"]:
             support = (f"{rule[name]:,}" for name in ("rule_support", "body_support"))
             table.add_row(f"{rule['confidence']:.3f}", *support, escape(rule["rule"]))
         console.print(table)
-    if told["out"]:
-        console.print(f"written: {told['out']}", markup=False)
+    if summary["out"]:
+        console.print(f"written: {summary['out']}", markup=False)
     else:
-        console.print(f"shown: the surest {len(told['best']):,}; --out RULES writes all")
+        console.print(f"shown: the best {len(summary['best']):,}; --out RULES writes all")

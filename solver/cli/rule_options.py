@@ -1,4 +1,4 @@
-"""Options of the commands that apply temporal rules."""
+"""Shared options of the commands that apply temporal rules."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 Decorated = Callable[..., Any]
 
 LEARNED = -1
-"""The window that stands for the facts that rules are learned from."""
+"""Value of ``--window`` that selects the facts of the train split."""
 
 data = click.option(
     "--data",
     type=click.Path(path_type=Path),
     required=True,
     metavar="FOLDER",
-    help="The graph: train.txt, valid.txt, test.txt; names in entity2id.json and so on.",
+    help="Graph folder: train.txt, valid.txt, test.txt; optional names in entity2id.json etc.",
 )
 
 
@@ -34,7 +34,7 @@ rules_file = click.option(
     type=click.Path(path_type=Path),
     required=True,
     metavar="FILE",
-    help="Rules: .json as published, .jsonl or .parquet as mine writes them.",
+    help="Rule file written by mine: .json (published format), .jsonl or .parquet.",
 )
 
 min_confidence = click.option(
@@ -42,7 +42,7 @@ min_confidence = click.option(
     type=Amount(0, 1),
     default=0.01,
     show_default=True,
-    help="Leave out less confident rules.",
+    help="Minimum confidence of a rule.",
 )
 fading = click.option(
     "--lambda",
@@ -50,7 +50,7 @@ fading = click.option(
     type=Amount(0, 1000),
     default=0.1,
     show_default=True,
-    help="How fast recency falls: exp(-lambda * time).",
+    help="Decay rate of recency: exp(-lambda * time).",
 )
 
 _SETTINGS = (
@@ -59,7 +59,7 @@ _SETTINGS = (
         type=click.IntRange(0),
         default=20,
         show_default=True,
-        help="Stop applying rules once so many best candidates differ; 0 for never.",
+        help="Stop applying rules once this many best candidates differ; 0 to apply all.",
     ),
     min_confidence,
     click.option(
@@ -67,7 +67,7 @@ _SETTINGS = (
         type=click.IntRange(0),
         default=2,
         show_default=True,
-        help="Leave out rules with fewer body groundings.",
+        help="Minimum body support of a rule.",
     ),
     click.option(
         "--lengths",
@@ -79,21 +79,21 @@ _SETTINGS = (
         type=click.IntRange(LEARNED),
         default=0,
         show_default=True,
-        help="How many units of time before a query count; 0 for all, -1 for those of train.",
+        help="Use facts of this many time units before a query; 0 for all, -1 for the train split.",
     ),
     click.option(
         "--alpha",
         type=Amount(0, 1),
         default=0.5,
         show_default=True,
-        help="The share of confidence in a score; the rest is recency's.",
+        help="Weight of confidence in a score; recency has weight 1 - alpha.",
     ),
     fading,
 )
 
 
 def applying(command: Decorated) -> Decorated:
-    """Add the options that say how rules are applied; ``application`` reads them."""
+    """Add the options that control how rules are applied; ``application`` reads them."""
     for option in reversed(_SETTINGS):
         command = option(command)
     return command
@@ -105,10 +105,10 @@ def application(
     options: dict[str, Any],
     **settings: Any,  # noqa: ANN401
 ) -> Application:
-    """Rules over a graph, as the options say.
+    """Read rules and prepare them for a graph, with the settings of the command line.
 
     Raises:
-        HopcheckError: the rules cannot be read, or are of another graph.
+        HopcheckError: the rules cannot be read, or do not match the graph.
     """
     from solver.rules.application import Application, Settings
     from solver.rules.files import read_rules

@@ -1,4 +1,4 @@
-"""Answers the queries of facts, a time at once, and ranks the facts' tails among them."""
+"""Answers the queries for the tails of facts, one timestamp at a time, and ranks the tails."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ from solver.tkg.quadruples import Ids, Quadruples
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Answered:
-    """The facts of one time, whose tails were asked for.
+    """The answers to the queries of one timestamp.
 
     Attributes:
-        rows: of the facts; ranks: of their tails, in the order of ``rows``.
-        queries: each once, with its candidates.
+        rows: rows of the queried facts.
+        ranks: ranks of their tails, in the order of ``rows``.
+        queries: the distinct queries.
+        candidates: the candidates of each query.
     """
 
     rows: Ids
@@ -30,25 +32,25 @@ class Answered:
 
 
 def times(facts: Quadruples) -> list[Ids]:
-    """The rows of each time's facts, in order of time."""
+    """Group the rows of facts by timestamp, in ascending order."""
     index = Index.of(facts.time)
     return [index.rows(time) for time in np.unique(facts.time).tolist()]
 
 
 def answered(application: Application, facts: Quadruples, rows: Ids) -> Answered:
-    """Ask for the tails of one time's facts, all of which are left out of each other's ranking."""
-    asked = facts.take(rows)
-    queries, numbers = Queries.of(asked)
+    """Rank the tails of one timestamp's facts in the time-aware filtered setting."""
+    queried = facts.take(rows)
+    queries, numbers = Queries.of(queried)
     candidates = application.candidates(queries)
-    ranks = filtered_ranks(candidates, numbers, asked, application.vocabulary.entities)
+    ranks = filtered_ranks(candidates, numbers, queried, application.vocabulary.entities)
     return Answered(rows=rows, ranks=ranks, queries=queries, candidates=candidates)
 
 
 def scored(answer: Answered) -> Iterator[tuple[int, int, int, int, float]]:
-    """Rows ``s r t candidate score``; a query without a candidate gives entity 0 the score 0."""
+    """Yield rows ``s r t candidate score``; a query without candidates yields entity 0, score 0."""
     queries, candidates = answer.queries, answer.candidates
-    asked = np.stack((queries.head, queries.relation, queries.time), axis=1).tolist()
-    for number, (s, r, t) in enumerate(asked):
+    keys = np.stack((queries.head, queries.relation, queries.time), axis=1).tolist()
+    for number, (s, r, t) in enumerate(keys):
         rows = candidates.rows(number)
         entities, scores = candidates.entity[rows].tolist(), candidates.score[rows].tolist()
         pairs = zip(entities, scores, strict=True) if entities else [(0, 0.0)]

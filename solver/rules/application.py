@@ -1,4 +1,4 @@
-"""Applies rules to queries: which entities they lead to, and how well, as TLogic does it.
+"""Link prediction with temporal rules: applies rules to queries and scores the candidates.
 
 Source: TLogic (Liu et al., AAAI 2022), section 4.3, and its published program.
 """
@@ -25,11 +25,11 @@ from solver.tkg.index import Index, expand
 from solver.tkg.quadruples import Ids, Quadruples
 
 FIRST_RULES = 8
-"""How many rules of a query are followed at first; twice as many after that, and so on."""
+"""Size of the first batch of rules per query; each further batch is twice as large."""
 
 
 class RuleEngine(StrEnum):
-    """What finds where rules lead: joins over indexes, or clingo with ``tkg/candidates.lp``."""
+    """The engine that grounds rules: joins over indexes, or clingo with ``tkg/candidates.lp``."""
 
     FAST = "fast"
     ASP = "asp"
@@ -37,15 +37,16 @@ class RuleEngine(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """How rules are chosen and applied; by default as published.
+    """How rules are selected and applied; the defaults are the published ones.
 
     Attributes:
-        top_k: stop once so many best candidates differ; 0 to apply all rules.
-        confidence: the least that a rule has; body_support likewise.
-        window: how many units of time before a query count; 0 for all.
-        weighing: of confidence and recency.
-        lengths: of the rules that are applied; empty for all.
-        engine: what finds where rules lead; both find the same.
+        top_k: stop once the scores of this many best candidates differ; 0 to apply all rules.
+        confidence: minimum confidence of a rule.
+        body_support: minimum body support of a rule.
+        window: length of the time window before a query; 0 for all earlier facts.
+        weighing: weights of confidence and recency.
+        lengths: lengths of the rules to apply; empty for all.
+        engine: the grounding engine; both find the same candidates.
     """
 
     top_k: int = 20
@@ -57,7 +58,7 @@ class Settings:
     engine: RuleEngine = RuleEngine.FAST
 
     def chosen(self, rules: RuleTable) -> Ids:
-        """The rows of the rules to apply: the most confident first, ties in their order."""
+        """Select the rows of the rules to apply, by descending confidence; the sort is stable."""
         good = rules.confidence >= self.confidence
         good &= rules.body_support >= self.body_support
         if self.lengths:
@@ -67,16 +68,17 @@ class Settings:
 
 
 class Application:
-    """Rules over a graph, ready to answer queries.
+    """Answers queries about a graph with temporal rules.
 
-    A query sees the facts before its time only, whatever the graph holds.
+    Only facts before a query's time are used, even if the graph contains later ones.
 
     Args:
-        rules: in any order.
-        graph: the facts that queries may see.
-        vocabulary: of both.
-        settings: how to apply.
-        learned: the facts whose objects answer where no rule does; the graph's by default.
+        rules: the rules, in any order.
+        graph: the facts that rule bodies are matched against.
+        vocabulary: entities, relations and times of the graph.
+        settings: how rules are selected and applied.
+        learned: training facts; their object frequencies answer queries that no rule answers.
+            The graph by default.
     """
 
     def __init__(
@@ -91,7 +93,7 @@ class Application:
         self.settings = settings or Settings()
         self.vocabulary = vocabulary
         self.numbers = self.settings.chosen(rules)
-        """For each row of ``rules`` its row among the rules that were given."""
+        """For each row of ``rules``, its row in the rules passed to the constructor."""
         self.rules = rules.take(self.numbers)
         self._graph = History.of(graph, vocabulary)
         self._objects = ObjectDistribution.of(graph if learned is None else learned, vocabulary)
@@ -99,45 +101,45 @@ class Application:
         self._ratio = self.rules.ratio
 
     def extended(self, facts: Quadruples) -> Application:
-        """The same rules over the graph with some facts on top; what was learned stays."""
+        """Add facts to the graph; rules and object frequencies stay the same."""
         one = copy(self)
         one._graph = self._graph.extended(facts)
         return one
 
     def history(self, time: int) -> History:
-        """What a query at a time may see."""
+        """The facts that a query at this time may use."""
         window = self.settings.window
         return self._graph.between(time - window if window else 0, time)
 
     def candidates(self, queries: Queries) -> Candidates:
-        """Answer queries of any times; their candidates stand in the order of the queries."""
+        """Answer queries of any times; candidates are in the order of the queries."""
         parts = list(self.by_time(queries))
         order = np.concatenate([np.empty(0, np.int64), *(numbers for numbers, _ in parts)])
         return Candidates.joined([found for _, found in parts]).take(np.argsort(order))
 
     def by_time(self, queries: Queries) -> Iterator[tuple[Ids, Candidates]]:
-        """Answer the queries of one time after those of another, which keeps memory flat.
+        """Answer queries one timestamp after the other, which bounds memory.
 
         Yields:
-            The numbers of a time's queries, and their candidates.
+            The numbers of the queries of one timestamp, and their candidates.
         """
         for _, numbers in queries.by_time():
-            asked = queries.take(numbers)
-            yield numbers, self.scored(asked, self.events(asked))
+            batch = queries.take(numbers)
+            yield numbers, self.scored(batch, self.events(batch))
 
     def rows_for(self, relation: int) -> Ids:
-        """The rows of ``rules`` with a head of this relation, in the order of application."""
+        """The rows of ``rules`` whose head has this relation, in the order of application."""
         return self._by_head.rows(relation)
 
     def events(self, queries: Queries, history: History | None = None) -> Events:
-        """What rules give to candidates of queries of one time, until these are told apart.
+        """Score candidates by single rules until the best candidates of each query differ.
 
         Args:
-            queries: of one time.
-            history: of that time, for whoever asks about it more than once.
+            queries: queries of one timestamp.
+            history: facts before that timestamp, if already computed.
 
         Returns:
-            Events sorted by query, rule and candidate.
+            Scores sorted by query, rule and candidate.
         """
         history = self.history(int(queries.time[0])) if history is None else history
         standings = [Standing(self.settings.top_k) for _ in range(len(queries))]
@@ -147,22 +149,22 @@ class Application:
         active = np.flatnonzero(places < ends)
         while len(active):
             until = np.minimum(places[active] + size, ends[active])
-            asked, rows = expand(places[active], until)
-            given = self._given(history, queries, active[asked], self._by_head.order[rows])
+            place, rows = expand(places[active], until)
+            scores = self._scores(history, queries, active[place], self._by_head.order[rows])
             places[active] = until
             if self.settings.top_k:
-                given, told = until_told_apart(given, standings)
-                places[list(told)] = ends[list(told)]
-            found.append(given)
+                scores, done = until_told_apart(scores, standings)
+                places[list(done)] = ends[list(done)]
+            found.append(scores)
             active = active[places[active] < ends[active]]
             size *= 2
         events = Events.joined(found) if found else Events.none()
         return events.take(np.argsort(events.query, kind="stable"))
 
-    def _given(self, history: History, queries: Queries, asked: Ids, rules: Ids) -> Events:
-        """Follow some rules, each for one query."""
-        reached = self._reach(history, queries, asked, self.rules.take(rules))
-        query, rule = asked[reached.asker], rules[reached.asker]
+    def _scores(self, history: History, queries: Queries, numbers: Ids, rules: Ids) -> Events:
+        """Apply each of some rules to one query."""
+        reached = self._reach(history, queries, numbers, self.rules.take(rules))
+        query, rule = numbers[reached.asker], rules[reached.asker]
         lag = queries.time[query] - reached.time
         return Events(
             query=query,
@@ -172,15 +174,15 @@ class Application:
             score=self.settings.weighing.score(self._ratio[rule], lag),
         )
 
-    def _reach(self, history: History, queries: Queries, asked: Ids, rules: RuleTable) -> Reached:
+    def _reach(self, history: History, queries: Queries, numbers: Ids, rules: RuleTable) -> Reached:
         if self.settings.engine is RuleEngine.FAST:
-            return reach(history, queries.head[asked], rules.body, rules.same)
+            return reach(history, queries.head[numbers], rules.body, rules.same)
         from solver.rules.grounding import reach_by_logic
 
-        return reach_by_logic(history, queries, asked, rules)
+        return reach_by_logic(history, queries, numbers, rules)
 
     def scored(self, queries: Queries, events: Events) -> Candidates:
-        """Join what rules give, and answer by frequent objects where they give nothing."""
+        """Aggregate rule scores by noisy-or; fall back on frequent objects where no rule fires."""
         size = self.vocabulary.entities
         keys, scores = noisy_or(events.query * size + events.entity, events.score)
         query, entity = np.divmod(keys, size)

@@ -1,4 +1,4 @@
-"""Which rules stand behind a candidate, and by which facts: found by joins, certified by logic."""
+"""The rules and facts that support a candidate: found by joins, certified by clingo."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from solver.seeding import seed_of
 from solver.tkg.quadruples import Ids
 
 MOST_TRIED = 500
-"""Head facts that are looked at for a body grounding before them."""
+"""Maximum number of head facts that are searched for an earlier body grounding."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reason:
-    """A rule behind a candidate.
+    """A rule that predicts a candidate.
 
     Attributes:
-        number: the rule's row among the rules that were given to the application.
-        candidate: entity that it leads to.
-        score: what it gives the candidate.
-        begin: the latest time at which a grounding begins.
+        number: row of the rule in the rules passed to the forecaster.
+        candidate: the predicted entity.
+        score: score that the rule gives the candidate.
+        begin: time of the first fact of the grounding that begins latest.
     """
 
     number: int
@@ -42,12 +42,12 @@ class Reason:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """A query's candidates with the reasons for each.
+    """The candidates of a query with the rules that predict each.
 
     Attributes:
-        candidates: the best first, with their scores.
-        ruled: whether rules gave them; otherwise they are the relation's frequent objects.
-        reasons: by candidate, the rule that gives most first.
+        candidates: entities and scores, best first.
+        ruled: whether rules predict them; otherwise they are the relation's frequent objects.
+        reasons: by candidate, the rule with the highest score first.
     """
 
     candidates: tuple[tuple[int, float], ...]
@@ -57,10 +57,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Support:
-    """A head fact and a grounding of the body that it follows.
+    """A head fact and an earlier grounding of the body.
 
     Attributes:
-        proved: whether clingo finds the grounding too.
+        proved: whether clingo finds the same grounding.
     """
 
     head: Fact
@@ -69,7 +69,7 @@ class Support:
 
 
 def answer(application: Application, head: int, relation: int, time: int) -> Answer:
-    """Answer one query and keep what every rule gave."""
+    """Answer one query and keep the score of every rule."""
     query = Queries.single(head, relation, time)
     events = application.events(query)
     found = application.scored(query, events)
@@ -90,13 +90,12 @@ def answer(application: Application, head: int, relation: int, time: int) -> Ans
 
 
 def latest_grounding(history: History, rule: Rule, head: int, candidate: int) -> tuple[Fact, ...]:
-    """The facts, in the body's order, by which a rule leads to a candidate from the latest time on.
+    """Find the grounding of a rule for a candidate whose first fact is latest, by joins alone.
 
-    Of several groundings it is the one whose later facts are latest, then that of the first
-    entities. Found by joins alone.
+    Ties are broken by the times of the later facts, latest first, and then by entity ids.
 
     Returns:
-        Nothing if the rule does not lead there.
+        The facts in the order of the body; empty if the rule does not predict the candidate.
     """
     best: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     for chains in _leading(history, rule, head, candidate):
@@ -117,16 +116,16 @@ def latest_grounding(history: History, rule: Rule, head: int, candidate: int) ->
 def certified(
     history: History, query: Queries, rule: Rule, candidate: int, begin: int
 ) -> list[Grounding]:
-    """The groundings by which a rule leads to a candidate and that begin last, found by clingo.
+    """Find all groundings of a rule for a candidate that begin at the latest time, with clingo.
 
     Args:
-        history: what the query may see.
-        query: the one query, for the relation of the rule's head.
-        rule: that leads to the candidate.
-        candidate: the entity that is led to.
+        history: facts before the query.
+        query: a single query with the relation of the rule's head.
+        rule: a rule that predicts the candidate.
+        candidate: the predicted entity.
         begin: the latest time at which a grounding begins.
     """
-    # Whatever begins then uses no earlier fact, and only triples of chains that lead there.
+    # Such groundings use no earlier fact, and only triples of chains that end at the candidate.
     recent = history.between(begin, int(query.time[0]))
     triples: list[Ids] = [np.empty(0, np.int64)]
     for chains in _leading(recent, rule, int(query.head[0]), candidate):
@@ -137,13 +136,13 @@ def certified(
 
 
 def supporting(history: History, rule: Rule, *, number: int, seed: int) -> list[Support]:
-    """Some of the head facts that follow a body grounding, each with the latest one.
+    """Sample head facts that follow a body grounding, each with its latest grounding.
 
     Args:
         history: all facts.
-        rule: to be supported.
-        number: how many are looked for, among up to ``MOST_TRIED`` head facts.
-        seed: of their choice.
+        rule: the rule.
+        number: how many to find among at most ``MOST_TRIED`` head facts.
+        seed: seed of the sample.
     """
     facts = history.facts()
     inverse = rule.head >= history.vocabulary.relations
@@ -164,7 +163,7 @@ def supporting(history: History, rule: Rule, *, number: int, seed: int) -> list[
 
 
 def _leading(history: History, rule: Rule, head: int, candidate: int) -> Iterator[Chains]:
-    """Chains of triples that match a rule's body and end at the candidate."""
+    """Yield chains of triples that match the body of a rule and end at the candidate."""
     start = Chains(asker=np.zeros(1, np.int64), entities=(np.array([head]),))
     bodies = np.array([rule.body])
     for chains in follow(history, start, bodies, bound_places(code_of(rule.same))):

@@ -1,6 +1,7 @@
-"""Chains of triples that match bodies of rules: many bodies are followed at once, as joins.
+"""Joins that match rule bodies with chains of triples, for many bodies at once.
 
-A triple's times count later: a chain of triples is followed once however often its facts repeat.
+Timestamps are resolved afterwards: a chain of triples is followed once however often its facts
+repeat.
 """
 
 from __future__ import annotations
@@ -15,17 +16,17 @@ from solver.tkg.index import expand
 from solver.tkg.quadruples import Ids
 
 MOST_CHAINS = 1_000_000
-"""Chains that are held in memory at once, unless a single step of one chain leads on to more."""
+"""Maximum number of chains in memory, unless a single chain has more continuations."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Chains:
-    """Rows of chains of one length.
+    """Chains of one length, one per row.
 
     Attributes:
-        asker: which of the bodies asked about.
-        entities: that the chain passes, one column more than triples.
-        triples: numbers in the history, a column each.
+        asker: number of the body that the chain matches.
+        entities: entities on the chain, one column more than ``triples``.
+        triples: numbers of the triples in the history, one column per step.
     """
 
     asker: Ids
@@ -33,7 +34,7 @@ class Chains:
     triples: tuple[Ids, ...] = ()
 
     def take(self, chosen: Ids | Mask | slice) -> Chains:
-        """Some of the chains."""
+        """Select chains."""
         return replace(
             self,
             asker=self.asker[chosen],
@@ -42,20 +43,20 @@ class Chains:
         )
 
     def onward(self, entities: Ids, triples: Ids) -> Chains:
-        """The chains, each one triple longer."""
+        """Extend each chain by one triple."""
         return replace(self, entities=(*self.entities, entities), triples=(*self.triples, triples))
 
 
 def follow(
     history: History, chains: Chains, bodies: Ids, bound: dict[int, int]
 ) -> Iterator[Chains]:
-    """Lengthen chains until they match whole bodies; given in parts that memory holds.
+    """Extend chains until they match whole bodies; yields batches that fit in memory.
 
     Args:
-        history: the facts that count.
-        chains: what there is of them; their entities at first.
+        history: the facts to match.
+        chains: the chains so far; initially only their first entities.
         bodies: relations, shape (askers, length).
-        bound: positions that hold the entity of an earlier position, and which.
+        bound: maps a position to the earlier position that has the same entity.
     """
     place = len(chains.triples)
     if place == bodies.shape[1]:
@@ -64,8 +65,8 @@ def follow(
     relations = bodies[chains.asker, place]
     if place + 1 in bound:
         goals = chains.entities[bound[place + 1]]
-        triples, held = history.numbers(chains.entities[-1], relations, goals)
-        longer = chains.take(held).onward(goals[held], triples[held])
+        triples, found = history.numbers(chains.entities[-1], relations, goals)
+        longer = chains.take(found).onward(goals[found], triples[found])
         yield from follow(history, _possible(history, longer), bodies, bound)
         return
     begins, ends = history.leaving(chains.entities[-1], relations)
@@ -76,24 +77,24 @@ def follow(
 
 
 def timed(history: History, chains: Chains) -> tuple[Chains, tuple[Ids, ...]]:
-    """Give each chain the latest times that its facts can have, in order of time.
+    """Assign each chain the latest non-decreasing timestamps of its facts.
 
-    From the last fact back each is as late as the next one allows, so the first is as late as in
-    any grounding of the chain.
+    Going back from the last fact, each is as late as the next one allows, so that the first is as
+    late as in any grounding of the chain.
 
     Returns:
-        The chains that can be in order of time, and a column of times for each triple.
+        The chains that have such timestamps, and one column of times per triple.
     """
     times: tuple[Ids, ...] = (history.last[chains.triples[-1]],)
     for triples in chains.triples[-2::-1]:
         times = (history.latest(triples, times[0]), *times)
-        # Those that cannot go on stay until the end, with a bound that nothing is before.
+        # Chains without a valid time stay until the end, with the bound -1.
     possible = times[0] >= 0
     return chains.take(possible), tuple(column[possible] for column in times)
 
 
 def _possible(history: History, chains: Chains) -> Chains:
-    """Leave out chains whose last triple has ended before the one before it began."""
+    """Drop chains whose last triple only has facts before the first fact of its predecessor."""
     if len(chains.triples) == 1:
         return chains
     before, after = chains.triples[-2:]
@@ -101,7 +102,7 @@ def _possible(history: History, chains: Chains) -> Chains:
 
 
 def _parts(counts: Ids) -> Iterator[slice]:
-    """Cut rows so that the counts of each part stay within memory, if single ones do."""
+    """Split rows so that the total count of each part is at most ``MOST_CHAINS``, if possible."""
     total = np.cumsum(counts)
     begin = 0
     while begin < len(counts):

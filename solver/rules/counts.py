@@ -1,4 +1,4 @@
-"""How often keys occur, counted piece by piece: in an array if it is small, else by sorting."""
+"""Incremental counting of integer keys: in an array if the key range is small, else by sorting."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import numpy as np
 from solver.tkg.quadruples import Ids
 
 DENSE = 1 << 20
-"""The largest number of different keys that gets an array: it stays in the cache."""
+"""Largest key range that is counted in an array, which then stays in the cache."""
 
-HELD = 1 << 22
-"""Keys that wait for being sorted."""
+MOST_PENDING = 1 << 22
+"""Number of buffered keys at which they are sorted and merged."""
 
 
 class Counts:
@@ -19,8 +19,8 @@ class Counts:
     def __init__(self, size: int) -> None:
         self._size = size
         self._dense = np.zeros(size if size <= DENSE else 0, dtype=np.int64)
-        self._waiting: list[Ids] = []
-        self._held = 0
+        self._buffer: list[Ids] = []
+        self._buffered = 0
         self._keys = np.empty(0, dtype=np.int64)
         self._counts = np.empty(0, dtype=np.int64)
 
@@ -29,25 +29,25 @@ class Counts:
         if self._size <= DENSE:
             self._dense += np.bincount(keys, minlength=self._size)
             return
-        self._waiting.append(keys)
-        self._held += len(keys)
-        if self._held >= HELD:
-            self._settle()
+        self._buffer.append(keys)
+        self._buffered += len(keys)
+        if self._buffered >= MOST_PENDING:
+            self._merge()
 
     def items(self) -> tuple[Ids, Ids]:
-        """The keys that occur, ascending, and how often."""
+        """The distinct keys in ascending order, and their counts."""
         if self._size <= DENSE:
             keys = np.flatnonzero(self._dense)
             return keys, self._dense[keys]
-        self._settle()
+        self._merge()
         return self._keys, self._counts
 
-    def _settle(self) -> None:
-        """Sort what waits, and add it to what is counted."""
-        if not self._waiting:
+    def _merge(self) -> None:
+        """Sort the buffered keys and add their counts."""
+        if not self._buffer:
             return
-        new, counts = np.unique(np.concatenate(self._waiting), return_counts=True)
-        self._waiting, self._held = [], 0
+        new, counts = np.unique(np.concatenate(self._buffer), return_counts=True)
+        self._buffer, self._buffered = [], 0
         keys, places = np.unique(np.concatenate([self._keys, new]), return_inverse=True)
         every = np.zeros(len(keys), dtype=np.int64)
         every[places[: len(self._keys)]] = self._counts

@@ -1,8 +1,8 @@
-"""Cyclic random walks back in time from head facts: the rules worth a look.
+"""Cyclic temporal random walks that propose rules.
 
-Source: TLogic (Liu et al., AAAI 2022), section 4.1. A walk begins with a head fact, goes on from
-its tail by facts that are earlier, the first strictly, never straight back by the fact it came by,
-and its last step returns to where the walk began. Read backwards it is a body.
+Source: TLogic (Liu et al., AAAI 2022), section 4.1. A walk starts with a head fact and continues
+from its tail with earlier facts: the first is strictly earlier, no step traverses the previous fact
+backwards, and the last step returns to the start. The reversed walk is a rule body.
 """
 
 from __future__ import annotations
@@ -24,15 +24,18 @@ def cyclic_walks(
     transition: Transition,
     draw: np.random.Generator,
 ) -> Ids:
-    """Rows of the facts of walks that came back, shape (length + 1, walks that did).
+    """Sample cyclic walks.
 
     Args:
-        sampling: the graph.
-        head: relation of the first facts; there is one.
-        length: facts after the first one.
-        walks: how many to begin.
-        transition: how they choose.
-        draw: the source of chance.
+        sampling: index of the graph.
+        head: relation of the first fact; the graph has at least one such fact.
+        length: number of facts after the first.
+        walks: number of walks to start.
+        transition: distribution of the next step.
+        draw: random generator.
+
+    Returns:
+        Rows of the facts of the walks that returned, shape (length + 1, returned walks).
     """
     rows = sampling.by_relation.rows(head)
     path = rows[draw.integers(len(rows), size=walks)][np.newaxis]
@@ -46,10 +49,10 @@ def cyclic_walks(
 
 
 def bodies(sampling: Sampling, path: Ids) -> tuple[Ids, Ids]:
-    """The rules that walks are cases of, each once.
+    """The distinct rule bodies of some walks.
 
     Returns:
-        Relations, shape (rules, length), and codes of the positions that hold one entity.
+        Relations, shape (rules, length), and codes of the positions with equal entities.
     """
     facts = sampling.graph.facts
     back = sampling.mirror[path[:0:-1]]
@@ -86,7 +89,7 @@ def _back(sampling: Sampling, path: Ids) -> Ways:
 
 
 def _limit(sampling: Sampling, path: Ids) -> Ids:
-    """The body is strictly earlier than the head; facts of the body may be simultaneous."""
+    """Times below which the next fact is: strictly before the head, not after other facts."""
     now: Ids = sampling.graph.facts.time[path[-1]]
     return now if len(path) == 1 else now + 1
 

@@ -1,8 +1,8 @@
-"""Supports of rules estimated on sampled bodies.
+"""Rule supports estimated from sampled body groundings.
 
-Source: TLogic (Liu et al., AAAI 2022), section 4.2. A body is drawn fact by fact, each alike among
-those that it can go on with; bodies drawn twice count once. Where a rule says which entities are
-repeated, the body has to repeat these and no others.
+Source: TLogic (Liu et al., AAAI 2022), section 4.2. A body is sampled fact by fact, uniformly among
+the possible continuations; duplicates count once. If a rule constrains entities to be equal, the
+body has to repeat exactly these.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from solver.tkg.quadruples import Ids
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Estimate:
-    """Supports of rules among their samples, shape (rules,)."""
+    """Supports of rules in their samples, shape (rules,)."""
 
     rule_support: Ids
     body_support: Ids
@@ -34,15 +34,15 @@ def estimated(
     samples: int,
     draw: np.random.Generator,
 ) -> Estimate:
-    """Draw bodies of rules, and count those that a head fact follows.
+    """Sample body groundings of rules and count those followed by a head fact.
 
     Args:
-        sampling: the graph.
-        head: relation of the rules' heads.
-        bodies: relations, shape (rules, length), each held by some fact.
-        same: codes of positions that hold one entity, shape (rules,).
-        samples: bodies to draw for each rule.
-        draw: the source of chance.
+        sampling: index of the graph.
+        head: relation of the rule heads.
+        bodies: relations, shape (rules, length); each occurs in the graph.
+        same: codes of the positions with equal entities, shape (rules,).
+        samples: number of samples per rule.
+        draw: random generator.
     """
     rule, path = _drawn(sampling, bodies, samples, draw)
     facts = sampling.graph.facts
@@ -59,7 +59,7 @@ def estimated(
 def _drawn(
     sampling: Sampling, bodies: Ids, samples: int, draw: np.random.Generator
 ) -> tuple[Ids, Ids]:
-    """The bodies that could be finished: number of the rule, and rows of the facts."""
+    """Sample bodies; returns the rule number and the fact rows of each complete one."""
     facts, index, times = sampling.graph.facts, sampling.by_way, sampling.graph.times
     rule = np.repeat(np.arange(len(bodies)), samples)
     begin, end = sampling.by_relation.ranges(bodies[:, 0])
@@ -78,23 +78,23 @@ def _drawn(
 
 
 def _distinct(rule: Ids, path: Ids, facts: int) -> tuple[Ids, Ids]:
-    """Each body of a rule once."""
+    """Deduplicate the bodies of each rule."""
     number = rule
     first = np.arange(len(rule))
     for row in path:
-        # Numbers of what was seen so far are fewer than samples: the key fits.
+        # There are at most as many prefixes as samples, so that the key fits in 63 bits.
         _, first, number = np.unique(number * facts + row, return_index=True, return_inverse=True)
     return rule[first], path[:, first]
 
 
 def _followed(sampling: Sampling, head: int, path: Ids) -> NDArray[np.bool_]:
-    """Whether a head fact between a body's ends is strictly later than its last fact."""
+    """Whether a head fact between the ends of a body is strictly later than its last fact."""
     facts, entities = sampling.graph.facts, sampling.graph.entities
     rows = sampling.by_relation.rows(head)
     ends, number = np.unique(facts.head[rows] * entities + facts.tail[rows], return_inverse=True)
     latest = np.full(len(ends), -1)
     np.maximum.at(latest, number, facts.time[rows])
-    asked = facts.head[path[0]] * entities + facts.tail[path[-1]]
-    place = np.minimum(np.searchsorted(ends, asked), len(ends) - 1)
-    followed: NDArray[np.bool_] = (ends[place] == asked) & (latest[place] > facts.time[path[-1]])
+    pairs = facts.head[path[0]] * entities + facts.tail[path[-1]]
+    place = np.minimum(np.searchsorted(ends, pairs), len(ends) - 1)
+    followed: NDArray[np.bool_] = (ends[place] == pairs) & (latest[place] > facts.time[path[-1]])
     return followed

@@ -1,4 +1,4 @@
-"""What single rules give to single candidates of queries."""
+"""Scores that single rules give to single candidates."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from solver.tkg.quadruples import Ids
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Events:
-    """A row for each query, rule and candidate; those of one query and rule stand together.
+    """One row per query, rule and candidate, grouped by query and rule.
 
     Attributes:
-        query: its number.
-        rule: its row in ``Application.rules``; rules of a query stand in the order of application.
+        query: number of the query.
+        rule: row in ``Application.rules``; the rules of a query are in the order of application.
         entity: the candidate.
-        time: the latest at which a grounding of the rule begins that leads to the candidate.
-        score: what the rule gives the candidate.
+        time: latest time at which a grounding of the rule for the candidate begins.
+        score: score of the candidate by the rule.
     """
 
     query: Ids
@@ -34,7 +34,7 @@ class Events:
 
     @classmethod
     def joined(cls, parts: Sequence[Events]) -> Events:
-        """All of several, one after the other; at least one."""
+        """Concatenate one or more parts."""
         columns = {
             one.name: np.concatenate([getattr(part, one.name) for part in parts])
             for one in fields(cls)
@@ -43,7 +43,7 @@ class Events:
 
     @classmethod
     def none(cls) -> Events:
-        """No events."""
+        """An empty table."""
         nothing = np.empty(0, dtype=np.int64)
         return cls(
             query=nothing,
@@ -57,7 +57,7 @@ class Events:
         return len(self.query)
 
     def take(self, chosen: Mask | Ids) -> Events:
-        """Some of the rows."""
+        """Select rows."""
         return Events(
             query=self.query[chosen],
             rule=self.rule[chosen],
@@ -68,24 +68,24 @@ class Events:
 
 
 def until_told_apart(events: Events, standings: Sequence[Standing]) -> tuple[Events, set[int]]:
-    """Apply rules in their order until the standing of a query tells its best candidates apart.
+    """Apply rules in order until the best candidates of each query have different scores.
 
     Args:
-        events: of all rules that may be applied now.
-        standings: of each query; they are brought up to date.
+        events: scores by all rules of the current batch.
+        standings: candidate order of each query; updated in place.
 
     Returns:
-        The events of the rules that were applied, and the queries that are told apart now.
+        The scores by the rules that were applied, and the queries that need no more rules.
     """
     changed = np.flatnonzero((np.diff(events.query) != 0) | (np.diff(events.rule) != 0)) + 1
     bounds = np.concatenate(([0], changed, [len(events)])).tolist() if len(events) else []
     entities, scores = events.entity.tolist(), events.score.tolist()
-    told: set[int] = set()
+    done: set[int] = set()
     kept = np.ones(len(events), dtype=np.bool_)
     for begin, end in pairwise(bounds):
         query = int(events.query[begin])
-        if query in told:
+        if query in done:
             kept[begin:end] = False
         elif standings[query].add(entities[begin:end], scores[begin:end]):
-            told.add(query)
-    return events.take(kept), told
+            done.add(query)
+    return events.take(kept), done

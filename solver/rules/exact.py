@@ -1,8 +1,8 @@
-"""Exact mining: every body of a length, counted over the whole graph.
+"""Exact rule mining: counts all body groundings of a length in the whole graph.
 
-Source: TLogic's rules, with all bodies in place of samples. A body grounding is a walk through the
-graph whose times do not decrease; rule support counts those that a head fact follows, strictly
-later and between the same ends, each once for every relation of such a fact.
+Source: TLogic, with all groundings in place of samples. A body grounding is a walk through the
+graph whose times do not decrease; rule support counts the groundings followed by a head fact that
+is strictly later and between the same ends, once per relation of such facts.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from solver.tkg.index import Index, expand
 from solver.tkg.quadruples import Ids
 
 _BLOCK = 1 << 18
-"""Keys that first relations counted together may have."""
+"""Maximum number of keys of a block of first relations."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExactMining:
-    """What is mined.
+    """Settings of exact mining.
 
     Attributes:
-        lengths: of bodies.
-        repeated: also count bodies that hold an entity more than once as rules of their own, which
-            say so. A body counts for each such rule that it satisfies.
-        confidence: the least that is kept.
-        body_support: the least that is kept; rule support is always positive.
+        lengths: body lengths.
+        repeated: also mine rules with entity equality constraints; a grounding counts for each
+            rule whose constraints it satisfies.
+        confidence: minimum confidence.
+        body_support: minimum body support; rule support is always positive.
     """
 
     lengths: tuple[int, ...] = (1, 2)
@@ -47,7 +47,7 @@ class ExactMining:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """First relations ``begin`` to ``end``, exclusive, of bodies of one length."""
+    """Bodies of one length with first relations from ``begin`` to ``end``, exclusive."""
 
     length: int
     begin: int
@@ -61,16 +61,16 @@ def mine_exact(
     jobs: int = 1,
     progress: Callable[[int], object] | None = None,
 ) -> tuple[Mined, ...]:
-    """Mine rules, sorted as ``RuleTable.sorted`` says.
+    """Mine rules, sorted as by ``RuleTable.sorted``.
 
     Args:
-        graph: where to count.
-        mining: what to mine.
-        jobs: processes.
-        progress: told of each block of first relations that is done; see ``blocks``.
+        graph: the graph.
+        mining: the settings.
+        jobs: number of worker processes.
+        progress: called with 1 after each block; see ``blocks``.
 
     Returns:
-        One a length, in the order of ``mining.lengths``.
+        One result per length, in the order of ``mining.lengths``.
     """
     parts = blocks(graph, mining.lengths)
     found: dict[int, list[Mined]] = {length: [] for length in mining.lengths}
@@ -83,7 +83,7 @@ def mine_exact(
 
 
 def blocks(graph: RuleGraph, lengths: tuple[int, ...]) -> list[Block]:
-    """The parts of the work."""
+    """Divide the work into blocks."""
     found = []
     for length in lengths:
         size = max(_BLOCK // graph.relations**length, 1)
@@ -110,7 +110,7 @@ def _block(graph: RuleGraph, by_relation: Index, mining: ExactMining, block: Blo
 
 
 class _Tally:
-    """Counts the bodies of a block that hold one entity in each of some groups of positions."""
+    """Counts the bodies of a block whose entities are equal within given groups of positions."""
 
     def __init__(self, graph: RuleGraph, block: Block, groups: Groups) -> None:
         self._graph = graph
@@ -123,7 +123,7 @@ class _Tally:
         self._followed = Counts(bodies * graph.relations)
 
     def add(self, some: Walks) -> None:
-        """Count walks, and the heads that follow them."""
+        """Count walks and the heads that follow them."""
         graph, start, last, body = self._graph, some.entities[0], some.last, some.body
         if self._groups:
             kept = np.flatnonzero(held(self._groups, some.entities))
@@ -137,7 +137,7 @@ class _Tally:
         self._followed.add(body[walk] * graph.relations + graph.head_relation[place])
 
     def rules(self) -> RuleTable:
-        """The rules that any body supports, by their bodies."""
+        """The rules with positive support, sorted by body."""
         keys, followed = self._followed.items()
         body, head = np.divmod(keys, self._graph.relations)
         bodies, counts = self._bodies.items()

@@ -1,4 +1,4 @@
-"""Why a query has its candidates: the rules behind each, the facts behind each rule, proved."""
+"""Explains the candidates of a query by rules and by groundings that clingo confirms."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from solver.rules.queries import Queries
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """A rule behind a candidate, with the facts of one of its groundings.
+    """A rule that predicts a candidate, with its latest grounding.
 
     Attributes:
-        facts: of the latest grounding, in the order of the body; found by joins.
-        alike: how many groundings begin as late; found by clingo.
-        proved: whether that one is among them.
+        facts: the latest grounding, in the order of the body; found by joins.
+        alike: number of groundings that begin at the same time; found by clingo.
+        proved: whether clingo finds this grounding too.
     """
 
     reason: Reason
@@ -29,11 +29,11 @@ class Proof:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explained:
-    """A candidate with the rules that give it most.
+    """A candidate with the rules that give it the highest scores.
 
     Attributes:
-        score: the rules' joint one; or the share of the relation's objects if no rule leads to any.
-        rules: how many lead to it.
+        score: aggregated score of the rules; the relative object frequency if no rule applies.
+        rules: number of rules that predict it.
     """
 
     entity: int
@@ -44,11 +44,12 @@ class Explained:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """A query and its first candidates, the best first.
+    """A query and its best candidates.
 
     Attributes:
-        candidates: how many there are in all.
-        ruled: whether rules gave them; otherwise they are the relation's frequent objects.
+        first: the best candidates in descending order.
+        candidates: total number of candidates.
+        ruled: whether rules predict them; otherwise they are the relation's frequent objects.
     """
 
     head: int
@@ -62,7 +63,7 @@ class Explanation:
 def explain(
     application: Application, head: int, relation: int, time: int, *, candidates: int, reasons: int
 ) -> Explanation:
-    """Answer a query, and prove so many reasons of so many candidates."""
+    """Answer a query and prove ``reasons`` rules for each of the best ``candidates``."""
     found = answer(application, head, relation, time)
     history, query = application.history(time), Queries.single(head, relation, time)
     first = []

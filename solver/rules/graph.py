@@ -1,4 +1,4 @@
-"""A graph made ready for rules: which facts a walk may go on with, and which heads follow it."""
+"""A graph indexed for rule mining: the continuations of a walk and the heads that follow it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ class RuleGraph:
 
     Attributes:
         facts: relations may be inverse; times are ranks, 0 to ``times``, exclusive.
-        relations: how many there are, with inverses.
-        entities: ids are below this.
-        times: how many differ.
-        next_begin: of each fact, where the facts begin that a walk may go on with.
-        next_end: where these end.
-        head_keys: (head, tail, latest time) of each (head, relation, tail) there is, ascending.
-        head_relation: the relation of each.
-        head_end: where those of its head and tail end.
+        relations: number of relations, with inverses.
+        entities: upper bound of entity ids.
+        times: number of distinct times.
+        next_begin: for each fact, the first row of its possible continuations.
+        next_end: the end of these rows, exclusive.
+        head_keys: (head, tail, latest time) of each triple (head, relation, tail), ascending.
+        head_relation: the relation of each key.
+        head_end: end of the keys with the same head and tail, exclusive.
     """
 
     facts: Quadruples
@@ -41,8 +41,8 @@ class RuleGraph:
         """Index facts.
 
         Args:
-            facts: in one direction; doubled ones are taken once.
-            relations: how many there are without inverses.
+            facts: facts in one direction; duplicates count once.
+            relations: number of relations without inverses.
 
         Raises:
             OverflowError: two entities, a relation and a time do not fit in 63 bits.
@@ -71,15 +71,15 @@ class RuleGraph:
         )
 
     def heads_after(self, start: Ids, end: Ids, time: Ids) -> tuple[Ids, Ids]:
-        """Head facts of walks: between the same ends, strictly later than the walk's last fact.
+        """Find head facts of walks: between the same ends, strictly after the last fact.
 
         Args:
-            start: first entities of walks.
+            start: first entities of the walks.
             end: last entities.
-            time: of the last facts.
+            time: times of the last facts.
 
         Returns:
-            Ranges into ``head_relation``: each relation that has such a fact, once.
+            Ranges of ``head_relation``; each relation with such a fact occurs once.
         """
         key = (start * self.entities + end) * self.times + time
         begin = np.searchsorted(self.head_keys, key, side="right")
@@ -88,7 +88,7 @@ class RuleGraph:
 
 
 def _sorted(facts: Quadruples, sizes: tuple[int, ...]) -> Quadruples:
-    """Each fact once, by head and time."""
+    """Deduplicate facts and sort them by head and time."""
     keys = np.unique(pack((facts.head, facts.time, facts.relation, facts.tail), sizes))
     rest, tail = np.divmod(keys, sizes[3])
     rest, relation = np.divmod(rest, sizes[2])
@@ -97,7 +97,7 @@ def _sorted(facts: Quadruples, sizes: tuple[int, ...]) -> Quadruples:
 
 
 def _heads(facts: Quadruples, sizes: tuple[int, ...]) -> tuple[Ids, Ids, Ids]:
-    """The latest fact of each head, relation and tail; by head, tail and time."""
+    """The latest fact of each triple, sorted by head, tail and time."""
     entities, times, relations, _ = sizes
     triples = pack((facts.head, facts.tail, facts.relation), (entities, entities, relations))
     index = Index.of(triples * times + facts.time)

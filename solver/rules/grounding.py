@@ -1,4 +1,4 @@
-"""Asks clingo what rules lead queries to, and by which facts: the slow engine, and certificates."""
+"""Grounds rules with clingo: the slow, independent engine and the source of certificates."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ GROUNDINGS = Program(encodings=("tkg/groundings.lp",))
 QUERIES_AT_ONCE = 32
 
 Fact: TypeAlias = tuple[int, int, int, int]
-"""Head, relation, tail and time; the relation is an inverse if the body reads the fact so."""
+"""Head, relation, tail and time; the relation is inverse if the body reads the fact backwards."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Grounding:
-    """The facts, in the order of the body, by which a rule leads a query to a candidate."""
+    """A grounding by which a rule predicts a candidate of a query; facts in body order."""
 
     query: int
     rule: int
@@ -37,27 +37,27 @@ class Grounding:
     facts: tuple[Fact, ...]
 
 
-def reach_by_logic(history: History, queries: Queries, asked: Ids, rules: RuleTable) -> Reached:
-    """What rules reach, decided by ``tkg/candidates.lp``.
+def reach_by_logic(history: History, queries: Queries, numbers: Ids, rules: RuleTable) -> Reached:
+    """Find the entities that rules predict, with ``tkg/candidates.lp``.
 
     Args:
-        history: what the queries may see.
-        queries: of any times.
-        asked: for each rule the number of the query that it is applied to.
-        rules: with heads of the queries' relations; a rule applied to several is there repeatedly.
+        history: the facts that the queries may use.
+        queries: queries of any times.
+        numbers: for each rule, the number of the query that it is applied to.
+        rules: rules whose heads match the queries; repeated if applied to several queries.
 
     Returns:
-        As ``reach``; askers are the rows of ``rules``.
+        The same as ``reach``; askers are the rows of ``rules``.
     """
     found: list[tuple[int, int, int]] = []
-    each = np.unique(asked)
+    each = np.unique(numbers)
     for begin in range(0, len(each), QUERIES_AT_ONCE):
         batch = each[begin : begin + QUERIES_AT_ONCE]
-        rows = np.flatnonzero(np.isin(asked, batch)).tolist()
+        rows = np.flatnonzero(np.isin(numbers, batch)).tolist()
         each_rule = list(dict.fromkeys(rules.rule(row) for row in rows))
         askers: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
         for row in rows:
-            askers[int(asked[row]), each_rule.index(rules.rule(row))].append(row)
+            askers[int(numbers[row]), each_rule.index(rules.rule(row))].append(row)
         program = _program(history, queries.take(batch), batch, each_rule)
         for atom in CANDIDATES.unique_model(program):
             query, rule, entity, time = _integers(atom.arguments)
@@ -67,7 +67,7 @@ def reach_by_logic(history: History, queries: Queries, asked: Ids, rules: RuleTa
 
 
 def groundings(history: History, queries: Queries, rules: Sequence[Rule]) -> list[Grounding]:
-    """All groundings of rules with a head of a query's relation, by ``tkg/groundings.lp``.
+    """Enumerate all groundings of the rules that match the queries, with ``tkg/groundings.lp``.
 
     Queries and rules are numbered in their order.
     """
@@ -80,9 +80,9 @@ def _program(history: History, queries: Queries, numbers: Ids, rules: Sequence[R
     relations = history.vocabulary.relations
     used = {relation % relations for rule in rules for relation in rule.body}
     facts = history.facts()
-    told = facts.take(np.isin(facts.relation, sorted(used)))
+    relevant = facts.take(np.isin(facts.relation, sorted(used)))
     lines = [f"relations({relations})."]
-    lines += [f"fact({s},{r},{o},{t})." for s, r, o, t in told.rows().tolist()]
+    lines += [f"fact({s},{r},{o},{t})." for s, r, o, t in relevant.rows().tolist()]
     columns = (numbers, queries.head, queries.relation, queries.time)
     lines += [f"query({q},{s},{r},{t})." for q, s, r, t in np.stack(columns, axis=1).tolist()]
     lines += [facts_of_rule(number, rule) for number, rule in enumerate(rules)]

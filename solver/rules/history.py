@@ -1,4 +1,4 @@
-"""What is known before a time, sorted by triple: where rules look for the facts of their bodies."""
+"""Facts in both directions, indexed by triple: the data that rule bodies are matched against."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ Mask: TypeAlias = NDArray[np.bool_]
 
 
 class GraphSizeError(HopcheckError):
-    """A graph whose ids are too large to be packed."""
+    """A graph whose ids are too large to be packed into 63 bits."""
 
     code = "graph-size"
 
 
 def require_keys(vocabulary: Vocabulary, name: str) -> None:
-    """Refuse a graph whose facts, read both ways, have no keys of 63 bits.
+    """Require that the facts of a graph, in both directions, have keys of 63 bits.
 
     Raises:
-        GraphSizeError: naming the graph.
+        GraphSizeError: they do not; the error names the graph.
     """
-    # One time more, for what comes after the last one.
+    # One more time, for queries after the last fact.
     sizes = (*_sizes(vocabulary)[:3], vocabulary.times + 1)
     if prod(map(float, sizes)) >= 2.0**63:
         message = "found a graph too large to join, expected entities^2 * 2 relations * times "
@@ -38,19 +38,20 @@ def require_keys(vocabulary: Vocabulary, name: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class History:
-    """Facts in both directions, a triple (head, relation, tail) with the times at which it holds.
+    """Facts in both directions, grouped by triple (head, relation, tail).
 
-    Triples are numbered in the order of their keys, so that those of one head and relation stand
-    together.
+    Triples are numbered in the order of their keys, so that those of one head and relation are
+    adjacent.
 
     Attributes:
-        vocabulary: how many entities, relations and times there are.
-        rows: each fact once, as ``pack`` of head, relation, tail and time; ascending.
-        triples: each triple once, as ``pack`` of head, relation and tail; ascending.
+        vocabulary: entities, relations and times of the graph.
+        rows: distinct facts as packed (head, relation, tail, time); ascending.
+        triples: distinct triples as packed (head, relation, tail); ascending.
         tails: the tail of each triple.
-        first: the earliest time of each triple; last: the latest one.
-        moments: each fact as ``pack`` of its triple's number and its time; ascending.
-        starts: heads with a relation, as ``pack`` of both; ascending, each once.
+        first: the earliest time of each triple.
+        last: the latest time of each triple.
+        moments: each fact as packed (triple number, time); ascending.
+        starts: distinct packed (head, relation); ascending.
         offsets: triples of ``starts[k]`` are numbered ``offsets[k]`` to ``offsets[k + 1]``.
     """
 
@@ -66,7 +67,7 @@ class History:
 
     @classmethod
     def of(cls, facts: Quadruples, vocabulary: Vocabulary) -> History:
-        """All facts, and each one read backwards.
+        """Index facts in both directions.
 
         Raises:
             GraphSizeError: there are too many entities, relations and times for keys of 63 bits.
@@ -74,10 +75,10 @@ class History:
         return cls._of_rows(_keys(facts, vocabulary), vocabulary)
 
     def extended(self, facts: Quadruples) -> History:
-        """What is known when some facts have come on top; only those are sorted."""
+        """Add facts; only the new ones are sorted."""
         keys = _keys(facts, self.vocabulary)
-        _, held = _found(self.rows, keys)
-        new = keys[~held]
+        _, known = _found(self.rows, keys)
+        new = keys[~known]
         if not len(new):
             return self
         places = np.searchsorted(self.rows, new)
@@ -105,22 +106,22 @@ class History:
         )
 
     def between(self, begin: int, end: int) -> History:
-        """What happened at times ``begin <= time < end``."""
+        """The facts at times ``begin <= time < end``."""
         times = self.rows % self.vocabulary.times
         seen = (times >= begin) & (times < end)
         return self if seen.all() else self._of_rows(self.rows[seen], self.vocabulary)
 
     def leaving(self, heads: Ids, relations: Ids) -> tuple[Ids, Ids]:
-        """Ranges of triples that have these heads and relations, an empty range for none."""
+        """Ranges of the triples with these heads and relations; empty if there are none."""
         if not len(self.starts):
             return np.zeros_like(heads), np.zeros_like(heads)
         keys = heads * (2 * self.vocabulary.relations) + relations
-        places, held = _found(self.starts, keys)
+        places, found = _found(self.starts, keys)
         begins = self.offsets[places]
-        return begins, np.where(held, self.offsets[places + 1], begins)
+        return begins, np.where(found, self.offsets[places + 1], begins)
 
     def numbers(self, heads: Ids, relations: Ids, tails: Ids) -> tuple[Ids, Mask]:
-        """The triples' numbers, and whether there is such a triple; a number without is void."""
+        """The numbers of triples, and a mask of those that exist; other numbers are invalid."""
         keys = heads * (2 * self.vocabulary.relations) + relations
         return _found(self.triples, keys * self.vocabulary.entities + tails)
 
@@ -128,11 +129,11 @@ class History:
         """The latest time of each triple that is not after its bound; -1 if there is none.
 
         Args:
-            triples: numbers.
-            bounds: times, of the same length; nothing is before -1.
+            triples: numbers of triples.
+            bounds: times, of the same length.
         """
         times: Ids = self.last[triples]
-        # Most triples hold once or long ago, so that few have to be searched for.
+        # Most triples have one fact or only old ones, so that few need a search.
         late = np.flatnonzero(times > bounds)
         if len(late):
             chosen = triples[late] * self.vocabulary.times
@@ -142,7 +143,7 @@ class History:
         return times
 
     def facts(self, triples: Ids | None = None) -> Quadruples:
-        """The facts of some triples, or all; each once and in its own direction, sorted by key."""
+        """The distinct facts of some triples, or all, in forward direction, sorted by key."""
         rows = self.rows
         if triples is not None:
             rows = rows[np.isin(self.moments // self.vocabulary.times, triples)]
@@ -159,7 +160,7 @@ class History:
 
 
 def _keys(facts: Quadruples, vocabulary: Vocabulary) -> Ids:
-    """Facts and each one read backwards, each once, as ``History.rows`` holds them."""
+    """Distinct packed facts in both directions, ascending."""
     both = facts.both_ways(vocabulary.relations)
     columns = (both.head, both.relation, both.tail, both.time)
     try:
@@ -175,17 +176,17 @@ def _sizes(vocabulary: Vocabulary) -> tuple[int, int, int, int]:
 
 
 def _changes(keys: Ids) -> Ids:
-    """Where ascending keys begin anew."""
+    """Positions in ascending keys at which a new key begins."""
     new = np.ones(len(keys), dtype=np.bool_)
     new[1:] = keys[1:] != keys[:-1]
     return np.flatnonzero(new)
 
 
-def _found(held: Ids, keys: Ids) -> tuple[Ids, Mask]:
-    """Where each key stands among ascending ones, and whether it does."""
-    places = np.searchsorted(held, keys)
-    if not len(held):
+def _found(ascending: Ids, keys: Ids) -> tuple[Ids, Mask]:
+    """The position of each key in an ascending array, and a mask of the keys it contains."""
+    places = np.searchsorted(ascending, keys)
+    if not len(ascending):
         return places, np.zeros(len(keys), dtype=np.bool_)
-    places[places == len(held)] = 0
-    there: Mask = held[places] == keys
-    return places, there
+    places[places == len(ascending)] = 0
+    contained: Mask = ascending[places] == keys
+    return places, contained

@@ -1,4 +1,4 @@
-"""What mining finds."""
+"""The result of rule mining."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from solver.rules.table import RuleTable
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mined:
-    """Rules, and how many walks they were found on.
+    """Mined rules and the number of walks they were mined from.
 
     Attributes:
-        rules: each once.
-        walks: all body groundings if they were counted; random walks that came back otherwise.
+        rules: the distinct rules.
+        walks: number of body groundings (exact), or of random walks that returned (sampled).
     """
 
     rules: RuleTable
@@ -22,7 +22,7 @@ class Mined:
 
     @classmethod
     def joined(cls, parts: Iterable[Mined]) -> Mined:
-        """What parts of the work found, sorted as ``RuleTable.sorted`` says."""
+        """Merge results, sorted as by ``RuleTable.sorted``."""
         listed = list(parts)
         rules = RuleTable.joined(*(part.rules for part in listed)).sorted()
         return cls(rules=rules, walks=sum(part.walks for part in listed))

@@ -1,4 +1,4 @@
-"""Reads rules as they are told, ``hosts(A, B) <- visits(B, A)``, and tells facts so."""
+"""Parses rules such as ``hosts(A, B) <- visits(B, A)`` and formats facts in this notation."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ _Atom = tuple[int, str, str]
 
 
 class RuleTextError(HopcheckError):
-    """A text that is no rule."""
+    """A text that is not a rule."""
 
     code = "rule-text"
 
 
 def read_rule(text: str, vocabulary: Vocabulary) -> tuple[Rule, ...]:
-    """The rules that a text can mean, without supports.
+    """Parse a rule; returns all readings, without supports.
 
-    Facts of the body stand in the order of time and lead from one of the head's entities to the
-    other; the text does not say from which, so there may be two.
+    The facts of the body are in temporal order and lead from one entity of the head to the other.
+    The text does not state the direction, so that there may be two readings.
 
     Raises:
-        RuleTextError: it is none.
-        UnknownNameError: it names a relation that the graph does not have.
+        RuleTextError: the text is not a rule.
+        UnknownNameError: it names an unknown relation.
     """
     head_text, arrow, body_text = text.partition("<-")
     if not arrow:
@@ -53,9 +53,9 @@ def read_rule(text: str, vocabulary: Vocabulary) -> tuple[Rule, ...]:
 
 
 def fact_text(fact: Fact, vocabulary: Vocabulary) -> str:
-    """A fact with its names and without its time; one of an inverse relation is read forwards.
+    """Format a fact with names and without its time; inverse relations are read forwards.
 
-    An entity below 0 is an unknown one.
+    A negative entity id is formatted as a question mark.
     """
     one = forwards(fact, vocabulary)
     name = vocabulary.relation(one[1])
@@ -63,7 +63,7 @@ def fact_text(fact: Fact, vocabulary: Vocabulary) -> str:
 
 
 def forwards(fact: Fact, vocabulary: Vocabulary) -> Fact:
-    """A fact of an inverse relation as the fact that it is; others as they are."""
+    """Turn a fact of an inverse relation into forward direction; return others unchanged."""
     head, relation, tail, time = fact
     if relation < vocabulary.relations:
         return fact
@@ -90,7 +90,7 @@ def _atoms(text: str, vocabulary: Vocabulary) -> list[_Atom]:
 def _chain(
     head: int, start: str, end: str, body: Sequence[_Atom], vocabulary: Vocabulary
 ) -> Rule | None:
-    """Follow the facts from one entity to the other; None if they do not lead there."""
+    """Chain the facts of a body from one entity to the other; None if that is impossible."""
     passed, relations = [start], []
     for relation, first, second in body:
         if first == passed[-1]:

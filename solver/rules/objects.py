@@ -1,4 +1,4 @@
-"""What to answer when no rule does: the objects that a relation has most often."""
+"""The fallback where no rule applies: the most frequent objects of a relation."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from solver.tkg.quadruples import Ids, Quadruples
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ObjectDistribution:
-    """How often each relation, inverses included, has each object.
+    """Relative frequency of each object per relation, inverses included.
 
     Attributes:
-        relation: ascending; entity: each once a relation, the most frequent first.
-        share: of the relation's facts that have this object, in (0, 1].
-        anywhere: the objects of all facts, the most frequent first, with their shares.
+        relation: relations, ascending.
+        entity: distinct objects of each relation, most frequent first.
+        share: relative frequency of the object among the facts of the relation, in (0, 1].
+        anywhere: the objects of all facts, most frequent first, with their relative frequencies.
     """
 
     relation: Ids
@@ -29,7 +30,7 @@ class ObjectDistribution:
 
     @classmethod
     def of(cls, facts: Quadruples, vocabulary: Vocabulary) -> ObjectDistribution:
-        """Count objects of facts in both directions."""
+        """Count the objects of facts in both directions."""
         both = facts.both_ways(vocabulary.relations)
         sizes = (2 * vocabulary.relations, vocabulary.entities)
         keys, counts = np.unique(pack((both.relation, both.tail), sizes), return_counts=True)
@@ -46,6 +47,6 @@ class ObjectDistribution:
         )
 
     def most_often(self, relation: int) -> tuple[Ids, Scores]:
-        """The objects of a relation, or those of all facts if it has none, with their shares."""
+        """The objects of a relation, or of all facts if it has none, with their frequencies."""
         rows = Index(keys=self.relation, order=np.arange(len(self.relation))).rows(relation)
         return (self.entity[rows], self.share[rows]) if len(rows) else self.anywhere

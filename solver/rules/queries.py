@@ -1,4 +1,4 @@
-"""Queries for the missing tail of a fact, and the candidates that answer them."""
+"""Link prediction queries for the tail of a fact, and their candidate answers."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from solver.tkg.quadruples import Ids, Quadruples
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Queries:
-    """Queries ``(head, relation, ?, time)``, a row each; a missing head is a tail of the inverse.
+    """Queries ``(head, relation, ?, time)``; head queries use the inverse relation.
 
     Attributes:
-        head: entity; relation: it or an inverse, ``r + relations``; time: asked about.
+        head: the known entity.
+        relation: a relation ``r``, or its inverse ``r + relations``.
+        time: the time of the query.
     """
 
     head: Ids
@@ -29,10 +31,10 @@ class Queries:
 
     @classmethod
     def of(cls, facts: Quadruples) -> tuple[Queries, Ids]:
-        """The queries that some facts answer, each once, sorted by time, head and relation.
+        """The distinct tail queries of some facts, sorted by time, head and relation.
 
         Returns:
-            The queries, and the number of its query for each fact.
+            The queries, and for each fact the number of its query.
         """
         rows = np.stack((facts.time, facts.head, facts.relation), axis=1)
         each, numbers = np.unique(rows, axis=0, return_inverse=True)
@@ -45,13 +47,13 @@ class Queries:
         return cls(head=np.array([head]), relation=np.array([relation]), time=np.array([time]))
 
     def take(self, chosen: Ids) -> Queries:
-        """Some of the queries, by their numbers."""
+        """Select queries by number."""
         return Queries(
             head=self.head[chosen], relation=self.relation[chosen], time=self.time[chosen]
         )
 
     def by_time(self) -> Iterator[tuple[int, Ids]]:
-        """Each time asked about, ascending, with the numbers of its queries."""
+        """Yield each query time, ascending, with the numbers of its queries."""
         index = Index.of(self.time)
         for time in np.unique(self.time).tolist():
             yield time, index.rows(time)
@@ -59,15 +61,14 @@ class Queries:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Candidates:
-    """Entities that may answer queries; those of one query stand together, the best first.
-
-    Ties stand in the order of their ids.
+    """Ranked candidates of queries, grouped by query, best first; ties are in order of entity id.
 
     Attributes:
         offsets: candidates of query ``k`` are rows ``offsets[k]`` to ``offsets[k + 1]``.
-        entity: the candidates; score: theirs, in [0, 1], not comparable where ``ruled`` differs.
-        ruled: for each query whether rules gave its candidates; otherwise they are the objects
-            that the relation has most often.
+        entity: the candidates.
+        score: their scores in [0, 1]; comparable only between queries of equal ``ruled``.
+        ruled: for each query, whether rules predict its candidates; otherwise they are the most
+            frequent objects of its relation.
     """
 
     offsets: Ids
@@ -79,12 +80,12 @@ class Candidates:
         return len(self.offsets) - 1
 
     def rows(self, query: int) -> slice:
-        """The rows of one query."""
+        """The rows of the candidates of one query."""
         return slice(int(self.offsets[query]), int(self.offsets[query + 1]))
 
     @classmethod
     def joined(cls, parts: Sequence[Candidates]) -> Candidates:
-        """The queries of several, one after the other."""
+        """Concatenate the candidates of several batches of queries."""
         counts = [np.diff(part.offsets) for part in parts]
         return cls(
             offsets=np.cumsum(np.concatenate([np.zeros(1, np.int64), *counts])),
@@ -94,7 +95,7 @@ class Candidates:
         )
 
     def take(self, chosen: Ids) -> Candidates:
-        """Some of the queries, by their numbers, in this order."""
+        """Select queries by number, in the given order."""
         begins, ends = self.offsets[chosen], self.offsets[chosen + 1]
         _, rows = expand(begins, ends)
         return Candidates(

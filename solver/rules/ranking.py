@@ -1,4 +1,4 @@
-"""Which rules are best: confident, and supported enough for that to mean something."""
+"""Orders rules by a lower confidence bound, which penalises low support."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _DEVIATIONS = 1.96
 
 
 def assured(rules: RuleTable) -> NDArray[np.float64]:
-    """The least confidence that supports speak for, in [0, 1]: the lower end of a 95% interval.
+    """Lower bound of the 95% Wilson score interval of the confidence, in [0, 1].
 
-    Source: Wilson 1927, the score interval of a share.
+    Source: Wilson 1927.
     """
     share, samples = rules.ratio, np.maximum(rules.body_support, 1)
     square = _DEVIATIONS**2 / samples
@@ -24,5 +24,5 @@ def assured(rules: RuleTable) -> NDArray[np.float64]:
 
 
 def best(rules: RuleTable, count: int) -> Ids:
-    """Rows of the rules with the greatest assured confidence, from the best on."""
+    """Rows of the ``count`` rules with the highest lower confidence bound, best first."""
     return np.argsort(-assured(rules), kind="stable")[:count]

@@ -1,4 +1,4 @@
-"""Where the right answer stands among the candidates, other right answers left out."""
+"""Ranks of the true answers in the time-aware filtered setting."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ from solver.tkg.quadruples import Ids, Quadruples
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Ranks:
-    """Ranks of the answers to queries, from 1; equal to the number of entities if not found.
+    """Ranks of true answers, from 1; the number of entities if the answer is not a candidate.
 
     Attributes:
-        optimistic: with ties behind the answer; pessimistic: before it; realistic: their mean.
+        optimistic: the answer is ranked before tied candidates.
+        realistic: mean of the optimistic and the pessimistic rank.
+        pessimistic: the answer is ranked after tied candidates.
     """
 
     optimistic: Ids
@@ -27,7 +29,7 @@ class Ranks:
 
     @classmethod
     def joined(cls, parts: Sequence[Ranks], rows: Sequence[Ids]) -> Ranks:
-        """The ranks of several parts of facts, each put into its rows; together all rows."""
+        """Merge the ranks of several parts of facts; ``rows`` are the rows of each part."""
         order = np.argsort(np.concatenate([np.empty(0, np.int64), *rows]))
         best, worst = (
             np.concatenate([np.empty(0, np.int64), *columns])[order]
@@ -39,7 +41,7 @@ class Ranks:
         return cls(optimistic=best, realistic=(best + worst) / 2, pessimistic=worst)
 
     def figures(self) -> dict[str, dict[str, float]]:
-        """MRR and Hits@1, 3 and 10 by how ties are broken; each in [0, 1], higher is better."""
+        """MRR and Hits@1, 3 and 10 for each tie-breaking; in [0, 1], higher is better."""
         columns = {
             "optimistic": self.optimistic,
             "realistic": self.realistic,
@@ -55,27 +57,27 @@ class Ranks:
 def filtered_ranks(candidates: Candidates, numbers: Ids, facts: Quadruples, entities: int) -> Ranks:
     """Rank the tails of facts among the candidates of their queries.
 
-    The filter is time-aware: other tails of a query leave the ranking.
+    Time-aware filtered setting: other true tails of a query are removed from its ranking.
 
     Args:
-        candidates: of the queries.
-        numbers: for each fact that of its query, as ``Queries.of`` gives it.
-        facts: whose tails are the answers; all facts of the times asked about.
-        entities: how many there are.
+        candidates: candidates of the queries.
+        numbers: for each fact, the number of its query, as returned by ``Queries.of``.
+        facts: the facts whose tails are ranked; all facts of the queried times.
+        entities: number of entities.
     """
     known = Index.of(numbers * entities + facts.tail)
     query = np.repeat(np.arange(len(candidates)), np.diff(candidates.offsets))
     right = known.contains(query * entities + candidates.entity)
-    asked, rows = expand(candidates.offsets[numbers], candidates.offsets[numbers + 1])
-    answers = candidates.entity[rows] == facts.tail[asked]
+    fact, rows = expand(candidates.offsets[numbers], candidates.offsets[numbers + 1])
+    answers = candidates.entity[rows] == facts.tail[fact]
     scores = np.full(len(numbers), np.nan)
-    scores[asked[answers]] = candidates.score[rows[answers]]
-    # No comparison with the missing score of an answer that is no candidate holds.
+    scores[fact[answers]] = candidates.score[rows[answers]]
+    # Answers that are not candidates have score NaN, for which all comparisons are false.
     others = ~right[rows]
-    above = others & (candidates.score[rows] > scores[asked])
-    level = others & (candidates.score[rows] == scores[asked])
+    above = others & (candidates.score[rows] > scores[fact])
+    level = others & (candidates.score[rows] == scores[fact])
     found = ~np.isnan(scores)
-    best = np.bincount(asked[above], minlength=len(numbers)) + 1
-    worst = best + np.bincount(asked[level], minlength=len(numbers))
+    best = np.bincount(fact[above], minlength=len(numbers)) + 1
+    worst = best + np.bincount(fact[level], minlength=len(numbers))
     best, worst = np.where(found, best, entities), np.where(found, worst, entities)
     return Ranks(optimistic=best, realistic=(best + worst) / 2, pessimistic=worst)

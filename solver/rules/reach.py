@@ -1,4 +1,4 @@
-"""Which entities bodies of rules lead to, and the latest time at which each begins to."""
+"""Finds the entities that rule bodies lead to, with the latest start time of a grounding."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from solver.tkg.quadruples import Ids
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Reached:
-    """Entities at the ends of bodies, each once a body, sorted by asker and entity.
+    """The distinct end entities of each body, sorted by asker and entity.
 
     Attributes:
-        asker: which of the bodies asked about.
-        entity: reached by that body.
-        time: of the body's first fact, the latest that any grounding has.
+        asker: number of the body.
+        entity: end entity of a grounding of the body.
+        time: latest time of the first fact over all such groundings.
     """
 
     asker: Ids
@@ -29,13 +29,13 @@ class Reached:
 
 
 def reach(history: History, starts: Ids, bodies: Ids, same: Ids) -> Reached:
-    """Follow bodies from entities.
+    """Ground bodies that start at given entities.
 
     Args:
-        history: the facts that count.
-        starts: the entity each body begins at, shape (n,).
+        history: the facts to match.
+        starts: the first entity of each body, shape (n,).
         bodies: relations, shape (n, longest), padded with -1 at the end.
-        same: which positions hold one entity, as ``table.code_of`` says.
+        same: positions with equal entities, encoded by ``table.code_of``.
     """
     kinds = same * (bodies.shape[1] + 1) + np.sum(bodies >= 0, axis=1)
     keys: list[Ids] = []
@@ -49,12 +49,12 @@ def reach(history: History, starts: Ids, bodies: Ids, same: Ids) -> Reached:
 
 
 def bound_places(code: int) -> dict[int, int]:
-    """Positions that hold the entity of an earlier one, and which, from ``table.code_of``."""
+    """Map positions to the earlier position with the same entity, from ``table.code_of``."""
     return {place: group[0] for group in groups_of(code) for place in group[1:]}
 
 
 def _keys(history: History, chains: Chains) -> Ids:
-    """Asker, last entity and first time of each chain that can be in order of time, as a key."""
+    """Packed (asker, last entity, first time) of each chain with valid timestamps."""
     ordered, times = timed(history, chains)
     size = history.vocabulary
     ends = ordered.asker * size.entities + ordered.entities[-1]

@@ -1,4 +1,4 @@
-"""Which positions of a walk hold one entity: the variable constraints of rules."""
+"""Entity equality constraints of rules: groups of body positions with the same entity."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ Groups = tuple[tuple[int, ...], ...]
 
 @cache
 def constraints(length: int) -> tuple[Groups, ...]:
-    """All ways in which positions of a body can hold one entity; first: none has to."""
+    """All sets of equality constraints on a body of this length; the empty one first."""
     return tuple(sorted(_partitions(length + 1), key=code_of))
 
 
 def held(groups: Groups, entities: tuple[Ids, ...]) -> NDArray[np.bool_]:
-    """Which walks have one entity in each group.
+    """Mask of the walks whose entities are equal within each group.
 
     Args:
-        groups: positions.
+        groups: groups of positions.
         entities: shape (positions, walks).
     """
     kept = np.ones(len(entities[0]), dtype=np.bool_)
@@ -35,7 +35,7 @@ def held(groups: Groups, entities: tuple[Ids, ...]) -> NDArray[np.bool_]:
 
 
 def codes(entities: tuple[Ids, ...]) -> Ids:
-    """The code of all that is repeated in each walk; see ``solver.rules.table.code_of``."""
+    """The code of all repeated entities of each walk; see ``solver.rules.table.code_of``."""
     code = np.zeros(len(entities[0]), dtype=np.int64)
     for position in range(1, len(entities)):
         open_ = np.ones(len(code), dtype=np.bool_)
@@ -47,7 +47,7 @@ def codes(entities: tuple[Ids, ...]) -> Ids:
 
 
 def _partitions(positions: int) -> Iterator[Groups]:
-    """Groups of two or more of some positions."""
+    """All ways to group positions; only groups of two or more are listed."""
 
     def placed(position: int, groups: list[list[int]]) -> Iterator[Groups]:
         if position == positions:

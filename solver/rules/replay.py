@@ -1,4 +1,4 @@
-"""Replays certificates of facts that rules expect: is each grounding one, by the logic alone?"""
+"""Checks certificates of facts predicted by rules, with the ASP encoding alone."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from solver.tkg.index import Index, pack
 from solver.tkg.quadruples import Ids, Quadruples
 
 AT_ONCE = 64
-"""Certificates that clingo is asked about together."""
+"""Number of certificates per clingo call."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Certificate:
-    """Why a fact is expected.
+    """A claim that a fact follows by a rule from a grounding of its body.
 
     Attributes:
-        fact: the head of the rule.
-        grounding: of its body, in its order; a relation is an inverse where the body reads a fact
-            backwards.
+        fact: the instantiated head of the rule.
+        grounding: facts in the order of the body; relations are inverse where the body reads a
+            fact backwards.
     """
 
     fact: Fact
@@ -38,29 +38,29 @@ class Certificate:
 def unfounded(
     certificates: Sequence[Certificate], known: Quadruples, vocabulary: Vocabulary
 ) -> list[int]:
-    """The numbers of the certificates that do not hold; decided by ``tkg/groundings.lp``.
+    """Find the numbers of the invalid certificates, with ``tkg/groundings.lp``.
 
     Args:
-        certificates: to replay.
-        known: all facts that may be cited; those of one certificate have to be before its fact.
-        vocabulary: of all of them.
+        certificates: the certificates to check.
+        known: all facts that groundings may use; they have to be earlier than the predicted fact.
+        vocabulary: entities, relations and times.
     """
-    held = Index.of(_keys(known, vocabulary))
+    index = Index.of(_keys(known, vocabulary))
     cited = [_own(one.grounding, vocabulary) for one in certificates]
     wrong = {
         number
         for number, facts in enumerate(cited)
-        if not held.contains(_keys(facts, vocabulary)).all()
+        if not index.contains(_keys(facts, vocabulary)).all()
     }
     for begin in range(0, len(certificates), AT_ONCE):
         batch = range(begin, min(begin + AT_ONCE, len(certificates)))
-        found = _replayed([certificates[number] for number in batch], vocabulary)
+        found = _confirmed([certificates[number] for number in batch], vocabulary)
         wrong |= {number for number in batch if number - begin not in found}
     return sorted(wrong)
 
 
-def _replayed(certificates: Sequence[Certificate], vocabulary: Vocabulary) -> set[int]:
-    """Which certificates clingo finds among the groundings over what they cite."""
+def _confirmed(certificates: Sequence[Certificate], vocabulary: Vocabulary) -> set[int]:
+    """The certificates whose groundings clingo derives from the cited facts."""
     cited = [fact for one in certificates for fact in one.grounding]
     facts = _own(cited, vocabulary)
     rules = sorted({one.rule for one in certificates})
@@ -79,7 +79,7 @@ def _replayed(certificates: Sequence[Certificate], vocabulary: Vocabulary) -> se
 
 
 def _own(facts: Sequence[Fact], vocabulary: Vocabulary) -> Quadruples:
-    """Facts in their own direction."""
+    """Facts in forward direction."""
     return Quadruples.of(np.array([forwards(one, vocabulary) for one in facts], dtype=np.int64))
 
 

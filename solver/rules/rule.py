@@ -1,4 +1,4 @@
-"""A temporal rule as TLogic mines it: a chain of facts in order of time implies a later fact."""
+"""A temporal rule as in TLogic: a chain of facts in temporal order implies a later fact."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class Rule:
     may be inverse: ``r + relations``.
 
     Attributes:
-        same: groups of body positions 0..l, ascending, that hold one entity; positions in no
-            group hold any entity. Position 0 is E1. The head's entities are the ends of the
-            chain; where they are equal, 0 and l are in one group.
-        rule_support: body groundings that a head fact follows.
-        body_support: body groundings, or samples of them.
+        same: groups of body positions 0..l, ascending, with equal entities; other positions are
+            unconstrained. Position 0 is E1. The entities of the head are the ends of the chain;
+            if they are equal, 0 and l are in one group.
+        rule_support: number of body groundings that a head fact follows.
+        body_support: number of body groundings, or of samples.
     """
 
     head: int
@@ -28,10 +28,10 @@ class Rule:
 
     @property
     def confidence(self) -> float:
-        """Rule support over body support, in [0, 1]; 0 if nothing supports the body."""
+        """Rule support over body support, in [0, 1]; 0 if the body support is 0."""
         return self.rule_support / self.body_support if self.body_support else 0.0
 
     @property
     def length(self) -> int:
-        """How many facts the body has."""
+        """Number of facts in the body."""
         return len(self.body)

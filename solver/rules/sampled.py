@@ -1,6 +1,6 @@
-"""Sampled mining: rules that random walks come across, with confidences from sampled bodies.
+"""Sampled rule mining: rules from random walks, with confidences estimated on sampled bodies.
 
-Source: TLogic (Liu et al., AAAI 2022), section 4, all walks of a relation and a length at once.
+Source: TLogic (Liu et al., AAAI 2022), section 4; vectorised over walks of one relation and length.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from solver.tkg.quadruples import Ids
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampledMining:
-    """What is mined.
+    """Settings of sampled mining.
 
     Attributes:
-        lengths: of bodies.
-        walks: begun for each head relation and length.
-        samples: bodies drawn for each rule.
-        transition: how walks choose.
-        seed: of all chance; what is drawn for a relation and a length depends on nothing else.
-        confidence: the least that is kept.
-        body_support: the least that is kept; rule support is always positive.
+        lengths: body lengths.
+        walks: number of walks per head relation and length.
+        samples: number of body samples per rule.
+        transition: distribution of the next step of a walk.
+        seed: random seed; samples depend only on it, the head relation and the length.
+        confidence: minimum confidence.
+        body_support: minimum body support; rule support is always positive.
     """
 
     lengths: tuple[int, ...] = (1, 2, 3)
@@ -61,16 +61,16 @@ def mine_sampled(
     jobs: int = 1,
     progress: Callable[[int], object] | None = None,
 ) -> tuple[Mined, ...]:
-    """Mine rules, sorted as ``RuleTable.sorted`` says; the same for any number of processes.
+    """Mine rules, sorted as by ``RuleTable.sorted``; the same for any number of processes.
 
     Args:
-        graph: where to walk.
-        mining: what to mine.
-        jobs: processes.
-        progress: told of each part that is done; see ``parts``.
+        graph: the graph.
+        mining: the settings.
+        jobs: number of worker processes.
+        progress: called with 1 after each part; see ``parts``.
 
     Returns:
-        One a length, in the order of ``mining.lengths``.
+        One result per length, in the order of ``mining.lengths``.
     """
     work = parts(graph, mining.lengths)
     found: dict[int, list[Mined]] = {length: [] for length in mining.lengths}
@@ -83,7 +83,7 @@ def mine_sampled(
 
 
 def parts(graph: RuleGraph, lengths: tuple[int, ...]) -> list[Part]:
-    """The parts of the work: relations that have facts, by length."""
+    """Divide the work by length and by relations that have facts."""
     heads: Ids = np.unique(graph.facts.relation)
     return [Part(length=length, head=head) for length in lengths for head in heads.tolist()]
 

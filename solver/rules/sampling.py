@@ -1,4 +1,4 @@
-"""A graph's facts in the orders that random walks draw them from."""
+"""Indexes of a graph for sampling random walks."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from solver.tkg.quadruples import Ids
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Sampling:
-    """Orders of the rows of a graph.
+    """Indexes over the rows of a graph.
 
     Attributes:
-        graph: its facts are sorted by head and time.
-        mirror: of each fact the row of the same fact read backwards.
+        graph: the graph; its facts are sorted by head and time.
+        mirror: for each fact, the row of its inverse.
         by_relation: rows by relation.
-        by_head: keys (head, time); in the order of the rows.
+        by_head: keys (head, time), in row order.
         by_ends: keys (head, tail, time).
-        place_by_ends: where each row stands in ``by_ends``.
+        place_by_ends: position of each row in ``by_ends``.
         by_way: keys (head, relation, time).
-        way_end: of each place in ``by_way``, where those of its head and relation end.
+        way_end: for each position in ``by_way``, the end of its (head, relation).
     """
 
     graph: RuleGraph
@@ -37,7 +37,7 @@ class Sampling:
 
     @classmethod
     def of(cls, graph: RuleGraph) -> Sampling:
-        """Sort a graph's facts."""
+        """Index a graph."""
         facts, entities, times = graph.facts, graph.entities, graph.times
         sizes = (entities, times, graph.relations, entities)
         own = pack((facts.head, facts.time, facts.relation, facts.tail), sizes)

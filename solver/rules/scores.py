@@ -1,4 +1,4 @@
-"""What a rule gives a candidate, and what several rules give it together."""
+"""Score of a candidate by one rule, and its aggregation over several rules."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from solver.tkg.quadruples import Ids
 
 Scores: TypeAlias = NDArray[np.float64]
 Singles: TypeAlias = NDArray[np.float32]
-"""Scores in single precision: the published program compares them so, and so decides ties."""
+"""Scores in single precision, as in the published program: the precision decides ties."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weighing:
-    """How confidence and recency are weighed; ``score_12`` of TLogic.
+    """Weights of confidence and recency in a score; ``score_12`` of TLogic.
 
     Attributes:
-        alpha: the share of confidence, in [0, 1]; the rest is recency's.
-        rate: of forgetting a unit of time, 0 or more; lambda in the paper.
+        alpha: weight of the confidence, in [0, 1]; recency has weight 1 - alpha.
+        rate: decay per unit of time, at least 0; lambda in the paper.
     """
 
     alpha: float = 0.5
     rate: float = 0.1
 
     def score(self, confidence: Scores, lag: Ids) -> Singles:
-        """What a rule gives a candidate: ``alpha c + (1 - alpha) exp(-rate lag)``, in [0, 1].
+        """Score of a candidate: ``alpha c + (1 - alpha) exp(-rate lag)``, in [0, 1].
 
         Args:
-            confidence: of the rule, support over body support.
+            confidence: rule support over body support.
             lag: time from the latest start of a grounding to the query.
         """
         recency = np.exp(-self.rate * lag)
@@ -41,13 +41,13 @@ class Weighing:
 
 
 def noisy_or(groups: Ids, scores: Singles) -> tuple[Ids, Scores]:
-    """One minus the product of one minus each score, a group each.
+    """Aggregate the scores of each group by noisy-or: ``1 - (1 - s1)(1 - s2)...``.
 
-    Factors are multiplied in single precision, the smallest first, as the published program does:
-    another order gives other ties.
+    Factors are multiplied in single precision, smallest first, as in the published program: another
+    order results in other ties.
 
     Returns:
-        The groups, ascending, each once; their scores, in [0, 1].
+        The distinct groups, ascending, and their scores in [0, 1].
     """
     order = np.lexsort((-scores, groups))
     ordered = groups[order]

@@ -1,8 +1,8 @@
-"""When have enough rules been applied? As soon as they tell the best candidates apart.
+"""The stopping criterion of TLogic: stop applying rules once the best candidates differ.
 
-The published program applies the rules of a query one after the other, the most confident first,
-and compares candidates by the scores that single rules gave them, the highest first. It stops when
-the first ``top_k`` candidates all differ, which later rules could undo.
+The published program applies the rules of a query by descending confidence and compares candidates
+lexicographically by their descending lists of rule scores. It stops when the first ``top_k``
+candidates have pairwise different lists, although later rules could change their order.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from math import inf
 
 
 class Standing:
-    """The candidates of one query, as the rules applied so far rank them.
+    """The candidates of one query, ordered by the rules applied so far.
 
-    A candidate's scores are kept negative and ascending with an infinity at the end. Then lists
-    compare as the published program compares them, the better one being the smaller one.
+    The scores of a candidate are stored negated and ascending, followed by infinity, so that list
+    comparison is that of the published program and better candidates are smaller.
 
     Args:
-        top_k: how many candidates have to differ, at least 1.
+        top_k: number of candidates that have to differ, at least 1.
     """
 
     __slots__ = ("_ahead", "_scores", "_tied", "_top_k")
@@ -32,24 +32,24 @@ class Standing:
         self._ahead = 0
 
     def add(self, candidates: Sequence[int], scores: Sequence[float]) -> bool:
-        """Note what one rule gives its candidates; tells whether the first ones differ now."""
+        """Add the scores by one rule; returns whether the first ``top_k`` candidates differ."""
         tied = self._tied
         mark = None if tied is None else self._scores[tied[0]].copy()
         touched = False
         for candidate, score in zip(candidates, scores, strict=True):
-            held = self._scores.get(candidate)
-            if held is None:
-                self._scores[candidate] = held = [-score, inf]
-                if mark is not None and held < mark:
+            listed = self._scores.get(candidate)
+            if listed is None:
+                self._scores[candidate] = listed = [-score, inf]
+                if mark is not None and listed < mark:
                     self._ahead += 1
                 continue
             if tied is not None and candidate in tied:
                 touched = True
-                insort(held, -score)
+                insort(listed, -score)
                 continue
-            behind = mark is not None and held >= mark
-            insort(held, -score)
-            if mark is not None and behind and held < mark:
+            behind = mark is not None and listed >= mark
+            insort(listed, -score)
+            if mark is not None and behind and listed < mark:
                 self._ahead += 1
         if len(self._scores) < self._top_k:
             return False
@@ -58,10 +58,11 @@ class Standing:
         return self._differ()
 
     def _still_tied(self, tied: tuple[int, int], *, touched: bool) -> bool:
-        """Whether two candidates that did not differ still do not, and are among the first.
+        """Whether two tied candidates are still tied, and both among the first ``top_k``.
 
-        Scores are only added, so a tie moves up if at all: no more are ahead of it than of what
-        it was. The count may include the two themselves, which only makes it look again.
+        Scores are only added, so a tie can only move up: at most as many candidates are ahead of it
+        as of its former scores. The count may include the two themselves; then they are compared
+        again.
         """
         if touched and self._scores[tied[0]] != self._scores[tied[1]]:
             return False

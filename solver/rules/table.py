@@ -1,4 +1,4 @@
-"""Many rules as columns: millions of them fit in memory, and are sorted and chosen at once."""
+"""A columnar table of rules: millions fit in memory and are sorted and filtered at once."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from solver.rules.rule import Rule
 from solver.tkg.quadruples import Ids
 
 MOST_FACTS = 14
-"""The longest body whose positions fit into a code."""
+"""Maximum body length whose equality constraints can be encoded."""
 
 _BITS = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RuleTable:
-    """Rules, a row each, in the order they came in; columns are not to be written to.
+    """Rules, one per row, in the given order; columns must not be modified.
 
     Attributes:
         head: relation of the head, shape (n,).
         body: relations of the body, shape (n, longest), padded with -1 at the end.
-        same: which body positions hold one entity, as ``code_of`` says; 0 if none has to.
-        rule_support: body groundings that a head fact follows.
-        body_support: body groundings, or samples of them.
-        stated: confidences as a file gives them, which may be rounded or smoothed; None if they
-            are the ratio of the supports.
+        same: body positions with equal entities, encoded by ``code_of``; 0 without constraints.
+        rule_support: number of body groundings that a head fact follows.
+        body_support: number of body groundings, or of samples.
+        stated: confidences given by a file, which may be rounded or smoothed; None if they are
+            the ratio of the supports.
     """
 
     head: Ids
@@ -46,7 +46,7 @@ class RuleTable:
 
     @classmethod
     def of(cls, rules: Iterable[Rule]) -> RuleTable:
-        """Put rules into columns; their order is kept."""
+        """Convert rules to columns; the order is kept."""
         listed = list(rules)
         longest = max((rule.length for rule in listed), default=1)
         body = [rule.body + (-1,) * (longest - rule.length) for rule in listed]
@@ -60,7 +60,7 @@ class RuleTable:
 
     @classmethod
     def joined(cls, *tables: RuleTable) -> RuleTable:
-        """The rules of several tables, one after the other, such as those of several lengths."""
+        """Concatenate tables, also of rules of different lengths."""
         longest = max((table.body.shape[1] for table in tables), default=1)
         stated = any(table.stated is not None for table in tables)
         nothing = np.empty(0, dtype=np.int64)
@@ -76,18 +76,18 @@ class RuleTable:
 
     @property
     def confidence(self) -> NDArray[np.float64]:
-        """What the file states, or else rule support over body support, in [0, 1]."""
+        """Confidence as given by the file, or else rule support over body support, in [0, 1]."""
         return self.ratio if self.stated is None else self.stated
 
     @property
     def ratio(self) -> NDArray[np.float64]:
-        """Rule support over body support; 0 where nothing supports the body."""
+        """Rule support over body support; 0 where the body support is 0."""
         ratios: NDArray[np.float64] = self.rule_support / np.maximum(self.body_support, 1)
         return ratios
 
     @property
     def length(self) -> Ids:
-        """How many facts each body has."""
+        """Number of facts in each body."""
         facts: Ids = np.sum(self.body >= 0, axis=1, dtype=np.int64)
         return facts
 
@@ -102,7 +102,7 @@ class RuleTable:
         )
 
     def take(self, chosen: NDArray[np.int64] | NDArray[np.bool_] | slice) -> RuleTable:
-        """Some of the rules, by row numbers, by a mask or by a slice."""
+        """Select rules by row numbers, a mask or a slice."""
         return RuleTable(
             head=self.head[chosen],
             body=self.body[chosen],
@@ -113,7 +113,7 @@ class RuleTable:
         )
 
     def sorted(self) -> RuleTable:
-        """By head; then the most confident, best supported and shortest first; then by body."""
+        """Sort by head, descending confidence and support, length, and body."""
         keys = (
             self.same,
             *self.body.T[::-1],
@@ -125,22 +125,22 @@ class RuleTable:
         return self.take(np.lexsort(keys))
 
     def at_least(self, *, confidence: float = 0.0, body_support: int = 0) -> RuleTable:
-        """The rules that are confident and supported enough."""
+        """The rules with at least this confidence and body support."""
         enough = (self.confidence >= confidence) & (self.body_support >= body_support)
         return self.take(enough)
 
 
 def code_of(same: Sequence[Sequence[int]]) -> int:
-    """Groups of body positions that hold one entity, as a number.
+    """Encode groups of body positions with equal entities as an integer.
 
-    Position ``p`` is 0 if it opens a group or is in none, else 1 + the first position of its group,
-    in bits ``4 p`` to ``4 p + 3``.
+    Bits ``4 p`` to ``4 p + 3`` are 0 if position ``p`` is the first of a group or in none, else 1 +
+    the first position of its group.
     """
     return sum(group[0] + 1 << _BITS * place for group in same for place in group[1:])
 
 
 def groups_of(code: int) -> tuple[tuple[int, ...], ...]:
-    """The groups of a code, ascending, and ascending within."""
+    """Decode the groups of a code, in ascending order."""
     groups: dict[int, list[int]] = {}
     for place in range(MOST_FACTS + 1):
         digit = code >> _BITS * place & (1 << _BITS) - 1

@@ -1,4 +1,4 @@
-"""One step of many random walks: which of the facts it may go on with each walk takes."""
+"""Samples one step of many random walks at once."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from solver.tkg.index import Index, expand
 from solver.tkg.quadruples import Ids
 
 _SPAN = 40
-"""Steps in time before the latest fact: weights beyond, below exp(-40), are lost in rounding."""
+"""Time steps before the latest fact beyond which weights, below exp(-40), are negligible."""
 _VANISHING = 745
-"""Steps in time before now: all weights beyond are 0, and every fact counts alike again."""
+"""Time steps before now beyond which all weights underflow; facts are then sampled uniformly."""
 
 
 class Transition(StrEnum):
-    """How a walk chooses: all facts alike, or later ones more often, by exp(time)."""
+    """Distribution of the next fact: uniform, or proportional to exp(time)."""
 
     EXPONENTIAL = "exp"
     UNIFORM = "unif"
@@ -26,15 +26,15 @@ class Transition(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Ways:
-    """What walks may go on with: places of an index whose keys end in a time.
+    """Possible continuations of walks: ranges of an index whose keys end in a time.
 
     Attributes:
-        index: the order of the facts.
-        times: of the facts, in that order; ranks.
-        base: the key of each walk's facts at time 0.
-        limit: facts of a walk are earlier than this.
-        barred: a place that the walk may not take; -1 if there is none.
-        now: the time at which each walk is.
+        index: index of the facts.
+        times: times of the facts as ranks, in index order.
+        base: for each walk, the key of its continuations at time 0.
+        limit: exclusive upper bound of the time of the next fact.
+        barred: a position that the walk must not choose; -1 if there is none.
+        now: time of the last fact of each walk.
     """
 
     index: Index
@@ -46,12 +46,12 @@ class Ways:
 
 
 def taken(ways: Ways, transition: Transition, drawn: NDArray[np.float64]) -> Ids:
-    """The place each walk takes; -1 where there is none to take.
+    """Sample the next index position of each walk; -1 if it has no continuation.
 
     Args:
-        ways: what there is.
-        transition: how to choose.
-        drawn: a number in [0, 1) for each walk.
+        ways: the possible continuations.
+        transition: distribution of the next fact.
+        drawn: a random number in [0, 1) for each walk.
     """
     begin = np.searchsorted(ways.index.keys, ways.base)
     end = np.searchsorted(ways.index.keys, ways.base + ways.limit)
@@ -67,7 +67,7 @@ def taken(ways: Ways, transition: Transition, drawn: NDArray[np.float64]) -> Ids
 
 
 def _weighted(ways: Ways, last: Ids, walks: Ids, drawn: NDArray[np.float64]) -> Ids:
-    """Take later facts more often; ``last`` is the place of the latest one of each walk."""
+    """Sample proportionally to exp(time); ``last`` is the latest position of each walk."""
     last = last[walks]
     latest = ways.times[last]
     first = np.searchsorted(ways.index.keys, ways.base[walks] + np.maximum(latest - _SPAN, 0))

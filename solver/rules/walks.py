@@ -1,4 +1,4 @@
-"""All walks of a graph that go on in time, a bounded number at once."""
+"""Enumerates walks with non-decreasing times, in batches of bounded size."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from solver.tkg.index import expand
 from solver.tkg.quadruples import Ids
 
 AT_ONCE = 1 << 18
-"""Walks that are held at once, unless one fact goes on in more ways: columns stay in the cache."""
+"""Batch size, unless one fact has more continuations; columns of this size stay in the cache."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Walks:
-    """Walks of one length, a row each.
+    """Walks of one length, one per row.
 
     Attributes:
-        body: relations, packed as by ``pack``: each step multiplies by their number.
-        entities: shape (positions, walks); without repeated entities only the first.
-        last: the row of each walk's last fact.
+        body: packed relations.
+        entities: shape (positions, walks); only the first position unless all were requested.
+        last: row of the last fact of each walk.
     """
 
     body: Ids
@@ -34,13 +34,13 @@ class Walks:
 
 
 def walks(graph: RuleGraph, rows: Ids, length: int, *, every: bool = False) -> Iterator[Walks]:
-    """All walks of a length that begin with these facts; times do not decrease.
+    """Yield all walks of a length that begin with given facts; times do not decrease.
 
     Args:
-        graph: where to walk.
-        rows: first facts.
-        length: facts of a walk.
-        every: whether to tell all entities on the way, or the first only.
+        graph: the graph.
+        rows: rows of the first facts.
+        length: number of facts of a walk.
+        every: whether to return all entities on the walk, or only the first.
     """
     entities = (graph.facts.head[rows],) + ((graph.facts.tail[rows],) if every else ())
     begun = Walks(body=graph.facts.relation[rows], entities=entities, last=rows)
@@ -48,7 +48,7 @@ def walks(graph: RuleGraph, rows: Ids, length: int, *, every: bool = False) -> I
 
 
 def count_walks(graph: RuleGraph, length: int) -> float:
-    """How many walks of a length there are, without taking them; exact up to 2**53."""
+    """Count the walks of a length without enumerating them; exact up to 2**53."""
     ways = np.ones(len(graph.facts))
     for _ in range(length - 1):
         reached = np.concatenate([[0.0], np.cumsum(ways)])

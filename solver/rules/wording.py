@@ -1,4 +1,4 @@
-"""Rules in words: ``hosts(A, B) <- visits(B, A)``, each entity a letter, the head's first."""
+"""Formats rules: ``hosts(A, B) <- visits(B, A)``, variables as letters, the head's first."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from solver.tkg.dataset import Vocabulary
 
 
 def rule_text(rule: Rule, vocabulary: Vocabulary) -> str:
-    """A rule with the names of its relations; facts of inverse relations are read forwards.
+    """Format a rule with relation names; inverse relations are read forwards.
 
-    The body's facts follow each other in time, or are simultaneous; the head is later than all.
-    A rule of length 1 and its mirror image, inverse for inverse, read alike.
+    The facts of the body are in non-decreasing temporal order; the head is later than all. A rule
+    of length 1 and its inverse have the same text.
     """
     letters = _letters(rule, inverse=rule.head >= vocabulary.relations)
     facts = [
@@ -24,10 +24,10 @@ def rule_text(rule: Rule, vocabulary: Vocabulary) -> str:
 
 def _letters(rule: Rule, *, inverse: bool) -> list[str]:
     first = {position: group[0] for group in rule.same for position in group}
-    held = [first.get(position, position) for position in range(rule.length + 1)]
-    ends = [held[-1], held[0]] if inverse else [held[0], held[-1]]
-    names = dict(zip(dict.fromkeys(ends + held), ascii_uppercase, strict=False))
-    return [names[position] for position in held]
+    variables = [first.get(position, position) for position in range(rule.length + 1)]
+    ends = [variables[-1], variables[0]] if inverse else [variables[0], variables[-1]]
+    names = dict(zip(dict.fromkeys(ends + variables), ascii_uppercase, strict=False))
+    return [names[position] for position in variables]
 
 
 def _fact(relation: int, head: str, tail: str, vocabulary: Vocabulary) -> str:

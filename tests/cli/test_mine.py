@@ -1,4 +1,4 @@
-"""``mine``: rules are found, told in words and written in each format."""
+"""``mine``: rules are mined, printed and written in each format."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Solver = Callable[..., Any]
 def test_the_rules_of_the_example_are_found(solver: Solver, examples: Path) -> None:
     ran = solver("mine", examples / "tkg", "--json", "--show", 50, "--min-confidence", 0.5)
     assert ran.status == 0
-    told = {one["rule"]: one for one in ran.json["best"]}
-    hosted = told["hosts(A, B) <- visits(B, A)"]
+    output = {one["rule"]: one for one in ran.json["best"]}
+    hosted = output["hosts(A, B) <- visits(B, A)"]
     # Each visit but one on the last day is hosted a day later.
     assert hosted["rule_support"] == hosted["body_support"] - 1
-    assert "sanctions(A, B) <- threatens(A, B)" in told
-    assert "blames(A, B) <- sanctions(B, C), allies(C, A)" in told
+    assert "sanctions(A, B) <- threatens(A, B)" in output
+    assert "blames(A, B) <- sanctions(B, C), allies(C, A)" in output
     assert ran.json["method"] == "exact"
     assert [row["length"] for row in ran.json["lengths"]] == [1, 2]
     assert all(one["confidence"] >= 0.5 for one in ran.json["best"])
@@ -70,11 +70,11 @@ def test_long_rules_are_sampled_and_seeds_matter(solver: Solver, examples: Path)
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
-        (("--lengths", "0"), "write lengths from 1 to 6"),
-        (("--lengths", "1,x"), "write lengths from 1 to 6"),
-        (("--out", "rules.txt"), "rules.txt: found a name that ends in '.txt', expected .json"),
+        (("--lengths", "0"), "expected lengths from 1 to 6"),
+        (("--lengths", "1,x"), "expected lengths from 1 to 6"),
+        (("--out", "rules.txt"), "rules.txt: found the file extension '.txt', expected .json"),
         (("--out", "missing/rules.json"), "cannot be written"),
         (("--split", "trial"), "'trial' is not one of train, valid, test"),
     ],
@@ -85,12 +85,12 @@ def test_refusals(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     options: tuple[str, ...],
-    said: str,
+    message: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     ran = solver("mine", examples / "tkg", *options)
     assert ran.status == 2
-    assert said in ran.err
+    assert message in ran.err
     assert not ran.out
 
 
@@ -104,7 +104,7 @@ def test_more_groundings_than_can_be_counted(solver: Solver, tmp_path: Path) -> 
     assert "use --method sample" in ran.err
 
 
-def test_a_broken_graph_is_told_with_its_place(solver: Solver, tmp_path: Path) -> None:
+def test_an_invalid_graph_is_reported_with_its_location(solver: Solver, tmp_path: Path) -> None:
     (tmp_path / "train.txt").write_text("0\t0\t1\t0\n0\tnan\t1\t1\n")
     ran = solver("mine", tmp_path)
     assert ran.status == 2

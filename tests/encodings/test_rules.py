@@ -55,7 +55,7 @@ def test_candidates(rules: str, facts: str, expected: list[str], solve: Solve) -
     assert solve(["tkg/candidates.lp"], given) == expected
 
 
-def test_a_grounding_tells_its_walk(solve: Solve) -> None:
+def test_a_grounding_contains_its_walk(solve: Solve) -> None:
     given = f"relations(2). query(9,0,1,4). {TWO} fact(0,0,1,1). fact(1,1,2,(2;3))."
     assert solve(["tkg/groundings.lp"], given) == [
         "grounding(9,6,2,next(next(begin(0),1,1),2,2))",

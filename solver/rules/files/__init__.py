@@ -1,4 +1,4 @@
-"""Files of rules: the published JSON, our JSON Lines and Parquet; ASP facts are written only."""
+"""Rule files: the published JSON, JSON Lines and Parquet; ASP facts can only be written."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from solver.rules.table import RuleTable
 
 
 class RuleFormat(StrEnum):
-    """How a file holds rules, told by how its name ends; all but Parquet may end in ``.gz``."""
+    """Format of a rule file, by file extension; all but Parquet may be compressed (``.gz``)."""
 
     PUBLISHED = ".json"
     JSONL = ".jsonl"
@@ -19,16 +19,16 @@ class RuleFormat(StrEnum):
 
 
 class RuleFormatError(HopcheckError):
-    """A name that tells no format, or a format that cannot be read."""
+    """An unknown file extension, or a format that cannot be read."""
 
     code = "rule-format"
 
 
 def format_of(path: str | Path) -> RuleFormat:
-    """The format that a name ends in.
+    """The format of a file, by its extension.
 
     Raises:
-        RuleFormatError: it ends in none of them.
+        RuleFormatError: the extension is unknown.
     """
     name = str(path).removesuffix(".gz")
     for one in RuleFormat:
@@ -36,7 +36,7 @@ def format_of(path: str | Path) -> RuleFormat:
             if one is RuleFormat.PARQUET and name != str(path):
                 break
             return one
-    message = f"found a name that ends in {Path(path).suffix or 'nothing'!r}, expected "
+    message = f"found the file extension {Path(path).suffix or 'none'!r}, expected "
     expected = ".json, .jsonl or .lp, also with .gz, or .parquet"
     raise RuleFormatError(message + expected, where=str(path))
 
@@ -46,12 +46,12 @@ def read_rules(path: str | Path, *, relations: int | None = None) -> RuleTable:
 
     Args:
         path: the file.
-        relations: how many there are without inverses; rules of others are refused.
+        relations: number of relations without inverses; rules with other relations are refused.
 
     Raises:
-        RuleFormatError: the name tells no format that can be read.
+        RuleFormatError: the extension is unknown, or the format cannot be read.
         InputError: the file cannot be read.
-        RowError: one of its rules is none.
+        RowError: a rule is invalid.
     """
     match format_of(path):
         case RuleFormat.PUBLISHED:
@@ -71,18 +71,18 @@ def read_rules(path: str | Path, *, relations: int | None = None) -> RuleTable:
             return read_parquet(path, relations)
         case RuleFormat.FACTS:
             raise RuleFormatError(
-                "facts are written for clingo, not read",
+                "ASP facts can be written, not read",
                 where=str(path),
-                hint="keep the rules as .json, .jsonl or .parquet",
+                hint="store the rules as .json, .jsonl or .parquet",
             )
 
 
 def write_rules(path: str | Path, rules: RuleTable) -> None:
-    """Write rules in their order, whole or not at all; gzip if the path ends in ``.gz``.
+    """Write rules in their order, atomically; gzip if the path ends in ``.gz``.
 
     Raises:
-        RuleFormatError: the name tells no format.
-        OutputError: the system refuses to write.
+        RuleFormatError: the extension is unknown.
+        OutputError: the file cannot be written.
     """
     form = format_of(path)
     if form is RuleFormat.PARQUET:

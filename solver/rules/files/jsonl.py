@@ -1,4 +1,4 @@
-"""Our JSON Lines of rules: an object a line with the fields of ``Rule`` and its confidence."""
+"""Rules as JSON Lines: one object per line with the fields of ``Rule`` and its confidence."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def read_jsonl(path: str | Path, relations: int | None) -> RuleTable:
 
 
 def lines(rules: RuleTable) -> Iterator[bytes]:
-    """The file's lines, in the order of the rules."""
+    """Yield the lines of the file, in the order of the rules."""
     for rule, confidence in zip(rules, rules.confidence.tolist(), strict=True):
         yield line(
             {

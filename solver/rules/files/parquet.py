@@ -1,4 +1,4 @@
-"""Our Parquet of rules: the fields of the JSON Lines as columns; millions of rules in a second."""
+"""Rules as Parquet, with the fields of the JSON Lines as columns."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The published JSON: rules by head, ``{"12": [{"head_rel": 12, "body_rels": [...], ...}]}``.
 
-Confidences have six decimals there. Rules of a head stand from the most confident on.
+Confidences have six decimals. The rules of a head are sorted by descending confidence.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _NAMES = {
     "body_support": "body_supp",
 }
 _DECIMALS = 6
-_EXPECTED = "expected one object that maps a head's relation to a list of its rules"
+_EXPECTED = "expected one object that maps a head relation to a list of its rules"
 
 
 class _Published(Row, rename=_NAMES, kw_only=True):
-    """A rule with the names of the published files."""
+    """A rule with the field names of the published files."""
 
     head: Id
     body: Body
@@ -45,7 +45,7 @@ class _Published(Row, rename=_NAMES, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _File:
-    """The bytes of a file, for finding places in them."""
+    """The bytes of a file, to locate errors in them."""
 
     name: str
     data: bytes
@@ -56,7 +56,7 @@ class _File:
         return f"{self.name}:{before.count(10) + 1}:{column}"
 
     def place_of(self, rule: msgspec.Raw) -> str:
-        # Whatever reads the same is as wrong at its first place.
+        # A duplicate is reported at its first occurrence, which has the same error.
         return self.place(self.data.find(bytes(rule)))
 
 
@@ -71,7 +71,7 @@ def read_published(path: str | Path, relations: int | None) -> RuleTable:
 
 
 def pieces(rules: RuleTable) -> Iterator[bytes]:
-    """The file's bytes; heads ascending, rules of a head in their order."""
+    """Yield the bytes of the file; heads ascending, rules of a head in their order."""
     encode = msgspec.json.Encoder().encode
     confidence = rules.confidence
     index = Index.of(rules.head)
@@ -100,8 +100,8 @@ def _by_head(file: _File) -> dict[str, list[msgspec.Raw]]:
     try:
         return msgspec.json.decode(file.data, type=dict[str, list[msgspec.Raw]])
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        said = " ".join(str(error).split()).replace("JSON is malformed: ", "")
-        message = f"broken JSON ({said[:1].lower() + said[1:]}), {_EXPECTED}"
+        reason = " ".join(str(error).split()).replace("JSON is malformed: ", "")
+        message = f"broken JSON ({reason[:1].lower() + reason[1:]}), {_EXPECTED}"
         raise InputError(message, where=file.name) from None
 
 
@@ -112,9 +112,9 @@ def _rules(file: _File, head: str, rules: list[msgspec.Raw]) -> Iterator[Row]:
             row = decode(rule)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
             place = Place(file=file.name, line=1)
-            said = malformed(bytes(rule).decode(errors="replace"), place, error)
+            broken = malformed(bytes(rule).decode(errors="replace"), place, error)
             hint = f"a rule has {', '.join(_NAMES.values())}"
-            raise RowError(said.message, where=file.place_of(rule), hint=hint) from None
+            raise RowError(broken.message, where=file.place_of(rule), hint=hint) from None
         if head != str(row.head):
             message = f"found head_rel {row.head} under {shown(head)}, expected the same relation"
             raise RowError(message, where=file.place_of(rule))

@@ -1,4 +1,4 @@
-"""A rule as a row of a file, and the columns of many rows."""
+"""A rule as a row of a file, and the conversion of rows to a table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Confidence = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
 class Row(msgspec.Struct, kw_only=True):
-    """A rule as our JSON Lines hold it; fields as in ``Rule``."""
+    """A rule in JSON Lines; fields as in ``Rule``."""
 
     head: Id
     body: Body
@@ -34,15 +34,15 @@ class Row(msgspec.Struct, kw_only=True):
 
 
 def table_of(rows: Sequence[Row], place: Callable[[int], str], relations: int | None) -> RuleTable:
-    """Put rows into columns.
+    """Convert rows to columns and validate them.
 
     Args:
-        rows: as they were read.
-        place: where a row stands, for messages.
-        relations: how many there are without inverses; None to take any.
+        rows: the rows of a file.
+        place: location of a row, for messages.
+        relations: number of relations without inverses; None to accept any.
 
     Raises:
-        RowError: a row contradicts itself, or names a relation that there is not.
+        RowError: a row is inconsistent, or names an unknown relation.
     """
     longest = max((len(row.body) for row in rows), default=1)
     body = [row.body + [-1] * (longest - len(row.body)) for row in rows]
@@ -58,31 +58,31 @@ def table_of(rows: Sequence[Row], place: Callable[[int], str], relations: int | 
         body_support=_integers(row.body_support for row in rows),
     )
     refuse(table, place, relations)
-    said = (np.nan if row.confidence is None else row.confidence for row in rows)
-    return with_stated(table, np.fromiter(said, dtype=np.float64))
+    stated = (np.nan if row.confidence is None else row.confidence for row in rows)
+    return with_stated(table, np.fromiter(stated, dtype=np.float64))
 
 
 def groups(same: Sequence[Sequence[int]], length: int, where: Callable[[], str]) -> list[list[int]]:
-    """The groups of positions of a row, ascending.
+    """The groups of positions of a row, in ascending order.
 
     Raises:
-        RowError: a position is none of the body's, or is named twice.
+        RowError: a position is not in the body, or is named twice.
     """
     found = sorted(sorted(group) for group in same)
     named = [position for group in found for position in group]
     if len(named) != len(set(named)) or not all(0 <= one <= length for one in named):
-        message = f"found {[list(group) for group in same]} as positions that hold one entity"
+        message = f"found {[list(group) for group in same]} as positions with the same entity"
         expected = f"expected groups of different positions, 0 to {length}"
         raise RowError(f"{message}, {expected}", where=where())
     return [group for group in found if len(group) > 1]
 
 
 def refuse(table: RuleTable, place: Callable[[int], str], relations: int | None) -> None:
-    """Refuse rules that cannot be.
+    """Refuse inconsistent rules.
 
     Raises:
-        RowError: at the first row that supports more than its body does, or that names a relation
-            that there is not.
+        RowError: at the first row whose rule support exceeds its body support, or that names an
+            unknown relation.
     """
     for row in np.flatnonzero(table.rule_support > table.body_support)[:1]:
         message = f"found a rule support of {table.rule_support[row]:,}, "
@@ -93,15 +93,15 @@ def refuse(table: RuleTable, place: Callable[[int], str], relations: int | None)
     most = np.maximum(table.head, table.body.max(axis=1, initial=-1))
     for row in np.flatnonzero(most >= 2 * relations)[:1]:
         message = f"found relation {most[row]}, expected 0 to {2 * relations - 1}"
-        hint = f"there are {relations} relations, and an inverse for each"
+        hint = f"the graph has {relations} relations, and an inverse for each"
         raise RowError(message, where=place(int(row)), hint=hint)
 
 
 def with_stated(table: RuleTable, confidence: NDArray[np.float64]) -> RuleTable:
-    """Keep what a file says of confidences (NaN if nothing), unless it is the ratio of supports."""
+    """Add the confidences of a file (NaN if missing), unless they are the ratios of supports."""
     ratio = table.ratio
-    said = np.where(np.isnan(confidence), ratio, confidence)
-    if (said == ratio).all():
+    stated = np.where(np.isnan(confidence), ratio, confidence)
+    if (stated == ratio).all():
         return table
     return RuleTable(
         head=table.head,
@@ -109,7 +109,7 @@ def with_stated(table: RuleTable, confidence: NDArray[np.float64]) -> RuleTable:
         same=table.same,
         rule_support=table.rule_support,
         body_support=table.body_support,
-        stated=said,
+        stated=stated,
     )
 
 

@@ -74,7 +74,7 @@ def test_models_change_places_at_crossings_and_nowhere_else() -> None:
     assert met >= 5
 
 
-def test_intervals_hold_the_mean_and_shrink() -> None:
+def test_intervals_contain_the_mean_and_shrink() -> None:
     source = np.random.default_rng(0)
     small = source.random((2, 60))
     large = np.concatenate([np.tile(half, 20) for half in np.split(small, 2, axis=1)], axis=1)

@@ -102,14 +102,14 @@ def test_bins_share_values_at_edges_only_if_closed() -> None:
     assert sum(shut.values()) == len(values) + 3
 
 
-def test_groups_of_a_kind_hold_each_event_once(queries: Queries) -> None:
+def test_groups_of_a_kind_partition_events(queries: Queries) -> None:
     values = np.linspace(0, 1, queries.events)
     groups = grouped(queries, values)
     for grouping in Grouping:
-        held = np.sum([one.members for one in groups if one.grouping is grouping], axis=0)
+        covered = np.sum([one.members for one in groups if one.grouping is grouping], axis=0)
         striking = grouping is Grouping.STRIKING_OVERLAP
         expected = values >= 0.6 if striking else np.ones(queries.events)
-        assert held.tolist() == expected.astype(int).tolist(), grouping
+        assert covered.tolist() == expected.astype(int).tolist(), grouping
     without = {one.grouping for one in grouped(queries, None)}
     assert Grouping.STRIKINGNESS not in without
     assert Grouping.REPETITION in without

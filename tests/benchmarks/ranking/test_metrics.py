@@ -86,7 +86,7 @@ def test_chance_and_perfection() -> None:
     assert amri(np.ones(1), np.ones(1)) == 0
 
 
-def test_who_does_not_rank_all_has_hits_alone() -> None:
+def test_models_that_do_not_rank_all_have_hits_alone() -> None:
     found = measure(RANKS, CANDIDATES, whole=False)
     assert (found.mrr, found.amr, found.amri) == (None, None, None)
     assert found.hits3 == 0.5

@@ -1,4 +1,4 @@
-"""Rank files: joined by key whatever their order and format; what is wrong is told."""
+"""Rank files are joined by key in any order and format; errors are reported."""
 
 from __future__ import annotations
 
@@ -110,13 +110,13 @@ def changed(rows: Rows, damage: str) -> Rows:
 DAMAGES = {
     "missing": "2 of {n} queries of test have no row: ({row4}), ({row8})",
     "doubled": "1 have more than one row: ({row2})",
-    "unknown": "1 are not asked in test: (0, 0, 0, 9) (line {next})",
-    "one direction": "with r + 3 for the relation",
-    "rank 0": ":4: found rank 0, expected one from 1 to 7",
+    "unknown": "1 are not in test: (0, 0, 0, 9) (line {next})",
+    "one direction": "with relation r + 3",
+    "rank 0": ":4: found rank 0, expected 1 to 7",
     "rank .5": ":4: found rank 0.5, expected",
     "rank nan": ":4: found rank nan, expected",
     "rank inf": ":4: found rank inf, expected",
-    "rank too far": ":4: found rank 8, expected one from 1 to 7",
+    "rank too far": ":4: found rank 8, expected 1 to 7",
     "entity out of range": ":4: found entity 7, expected a whole number from 0 to 6",
     "entity below 0": ":4: found entity -1, expected",
     "relation out of range": ":4: found relation 6, expected a whole number from 0 to 5",
@@ -128,7 +128,7 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_damage_is_told(
+def test_damage_is_reported(
     tmp_path: Path, queries: Queries, rank_rows: Rows, write_rows: Any, damage: str
 ) -> None:
     path = write_rows(tmp_path / "model.txt", changed(rank_rows, damage))
@@ -136,13 +136,13 @@ def test_damage_is_told(
         read(path, queries)
     facts = queries.asked.rows().tolist()
     rows = {f"row{n}": ", ".join(map(str, facts[n])) for n in (2, 4, 8)}
-    told = DAMAGES[damage].format(n=len(queries), next=len(queries) + 1, **rows)
-    assert told in str(caught.value)
+    output = DAMAGES[damage].format(n=len(queries), next=len(queries) + 1, **rows)
+    assert output in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 def test_every_missing_row_is_noticed(tmp_path: Path, queries: Queries, rank_rows: Rows) -> None:
-    """Taking any one row away changes which query is named."""
+    """Each missing row is reported by its query."""
     named = set()
     for left_out in range(len(rank_rows)):
         path = tmp_path / "model.txt"
@@ -172,10 +172,10 @@ def test_a_broken_line_of_json_is_named(tmp_path: Path, queries: Queries) -> Non
         read(path, queries)
 
 
-def test_names_tell_which_column_is_meant(
+def test_columns_are_selected_by_name(
     tmp_path: Path, queries: Queries, rank_rows: Rows, write_rows: Any
 ) -> None:
-    """Without them a further column could pass for the rank."""
+    """Without them an additional column could be mistaken for the rank."""
     wide = [[*row[:4], 7, row[4]] for row in rank_rows]
     path = write_rows(tmp_path / "model.txt", [["s", "r", "o", "t", "worst", "rank"], *wide])
     assert read(path, queries) == [row[-1] for row in rank_rows]
@@ -232,7 +232,7 @@ def test_a_fact_twice_in_a_split_is_refused(graph: Dataset) -> None:
         name="graph", vocabulary=graph.vocabulary, splits={**graph.splits, Split.TEST: twice}
     )
     named = re.escape(str(tuple(facts.rows()[0].tolist())))
-    with pytest.raises(InputError, match=f"2 facts occur again, {named} for one"):
+    with pytest.raises(InputError, match=f"2 duplicate facts, such as {named}"):
         Queries.of(doubled, Split.TEST)
 
 
@@ -262,12 +262,12 @@ def test_names_of_models(paths: list[str], expected: list[str]) -> None:
 
 
 def test_models_of_one_name_are_refused() -> None:
-    with pytest.raises(ModelNameError, match="two files are called one"):
+    with pytest.raises(ModelNameError, match="two files are named one"):
         names(["a/one.txt", "b/one.txt"])
 
 
-def test_ranks_that_stand_for_nothing(tmp_path: Path, graph_of: Any, write_rows: Any) -> None:
-    """A last rank that many share is no rank, unless one says so."""
+def test_ranks_that_mean_not_returned(tmp_path: Path, graph_of: Any, write_rows: Any) -> None:
+    """A last rank shared by many answers means "not returned", unless stated otherwise."""
     queries = Queries.of(graph_of(2), Split.TEST)
     vocabulary = queries.dataset.vocabulary
     big = Dataset(
@@ -280,8 +280,8 @@ def test_ranks_that_stand_for_nothing(tmp_path: Path, graph_of: Any, write_rows:
     path = write_rows(tmp_path / "model.txt", rows)
     filtered = Filtered(queries, Filter.RAW)
     assert read_entrants([path], queries, filtered)[0].not_returned == 50
-    for told, kept in ((0, None), (60, 60)):
-        (one,) = read_entrants([path], queries, filtered, not_returned={"model": told})
+    for output, kept in ((0, None), (60, 60)):
+        (one,) = read_entrants([path], queries, filtered, not_returned={"model": output})
         assert one.not_returned == kept
-    with pytest.raises(ModelNameError, match="no rank file is called other"):
+    with pytest.raises(ModelNameError, match="no rank file is named other"):
         read_entrants([path], queries, filtered, not_returned={"other": 50})

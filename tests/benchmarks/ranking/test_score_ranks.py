@@ -24,8 +24,8 @@ Rows = list[list[Any]]
 
 def figures(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
     assert run(["score", "ranks", *arguments, "--json"]) == ExitStatus.OK
-    told: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return told
+    output: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return output
 
 
 def test_the_examples_are_what_the_script_makes(tmp_path: Path) -> None:
@@ -38,10 +38,10 @@ def test_the_examples_are_what_the_script_makes(tmp_path: Path) -> None:
 
 
 def test_figures_are_those_of_a_loop(capsys: pytest.CaptureFixture[str]) -> None:
-    told = figures(capsys, *RANKS, "--data", GRAPH, "--weights", WEIGHTS, "--bias", "0.5")
+    output = figures(capsys, *RANKS, "--data", GRAPH, "--weights", WEIGHTS, "--bias", "0.5")
     rows = np.loadtxt(WEIGHTS)
     sk = {tuple(map(int, row[:4])): row[4] for row in rows}
-    for path, model in zip(RANKS, told["models"], strict=True):
+    for path, model in zip(RANKS, output["models"], strict=True):
         weighed = total = plain = 0.0
         lines = np.loadtxt(path)
         for s, r, o, t, rank in lines:
@@ -69,10 +69,10 @@ def test_the_order_of_rows_changes_nothing(
     assert first["models"][0]["plain"] == second["models"][0]["plain"]
 
 
-def test_scores_tell_what_ties_leave_open(capsys: pytest.CaptureFixture[str]) -> None:
+def test_scores_give_bounds_by_tie_breaking(capsys: pytest.CaptureFixture[str]) -> None:
     path = str(EXAMPLES / "strict.scores.txt")
-    told = figures(capsys, path, "--data", GRAPH, "--weights", WEIGHTS)
-    (model,) = told["models"]
+    output = figures(capsys, path, "--data", GRAPH, "--weights", WEIGHTS)
+    (model,) = output["models"]
     known = figures(capsys, RANKS[2], "--data", GRAPH)["models"][0]
     assert model["plain"] == known["plain"]
     for form in ("plain", "weighted"):
@@ -92,12 +92,12 @@ def test_an_ensemble_finds_its_share_on_valid(capsys: pytest.CaptureFixture[str]
     pair = [str(EXAMPLES / f"{name}.scores.txt") for name in ("strict", "relaxed")]
     valid = [str(EXAMPLES / "valid" / f"{name}.scores.txt") for name in ("strict", "relaxed")]
     arguments = [*RANKS, "--data", GRAPH, "--ensemble", *pair]
-    told = figures(capsys, *arguments, "--valid", *valid)
-    tried = {one["share"]: one["mrr"] for one in told["ensemble_search"]}
+    output = figures(capsys, *arguments, "--valid", *valid)
+    tried = {one["share"]: one["mrr"] for one in output["ensemble_search"]}
     top = max(tried, key=lambda share: tried[share])
-    assert told["models"][-1]["model"] == f"{top:g} strict + {1 - top:g} relaxed"
+    assert output["models"][-1]["model"] == f"{top:g} strict + {1 - top:g} relaxed"
     known = figures(capsys, *arguments, "--eta", str(top))
-    assert known["models"][-1]["plain"] == told["models"][-1]["plain"]
+    assert known["models"][-1]["plain"] == output["models"][-1]["plain"]
     alone = figures(capsys, *arguments, "--eta", "1")
     assert alone["models"][-1]["plain"] == alone["models"][2]["plain"]
     assert run(["score", "ranks", *arguments]) == ExitStatus.UNREADABLE
@@ -115,7 +115,13 @@ def test_a_report_shows_who_wins_where_and_is_the_same_bytes(tmp_path: Path) -> 
     assert first == second
     page = (folders[0] / "report.html").read_text(encoding="utf-8")
     assert "By MRR strict (55.46) leads, by weighted MRR relaxed (28.22)." in page
-    for title in ("Which model wins where", "Bias", "Strikingness", "By repetition", "Agreement"):
+    for title in (
+        "Best model by strikingness",
+        "Bias",
+        "Strikingness",
+        "By repetition",
+        "Agreement",
+    ):
         assert f"<h2>{title}</h2>" in page
     assert page.count("<svg") == 10
     assert "<image" not in page
@@ -127,14 +133,14 @@ def test_a_report_shows_who_wins_where_and_is_the_same_bytes(tmp_path: Path) -> 
 def test_groups_on_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = [*RANKS, "--data", GRAPH, "--weights", WEIGHTS, "--groups"]
     assert run(["score", "ranks", *arguments]) == ExitStatus.OK
-    told = capsys.readouterr().out
-    assert "MRR by strikingness, in percent" in told
-    assert "[0.9, 1.0]" in told
-    assert "repairs" in told
-    agreement = told[told.index("Agreement") :].splitlines()
+    output = capsys.readouterr().out
+    assert "MRR by strikingness, in percent" in output
+    assert "[0.9, 1.0]" in output
+    assert "repairs" in output
+    agreement = output[output.index("Agreement") :].splitlines()
     assert "3 models  2 models  1 model" in agreement[2]
     assert agreement[4].split()[:2] == ["all", "28"]
-    assert "Mann-Whitney" in told
+    assert "Mann-Whitney" in output
 
 
 @pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
@@ -144,9 +150,9 @@ def test_settings_that_are_no_numbers_print_none(
 ) -> None:
     arguments = [*RANKS, "--data", GRAPH, "--weights", WEIGHTS, option, value, "--json"]
     assert run(["score", "ranks", *arguments]) == ExitStatus.UNREADABLE
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert option in told.err
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert option in output.err
 
 
 @pytest.mark.parametrize("option", ["--decay", "--share"])
@@ -162,9 +168,9 @@ def test_a_baseline_of_no_number_writes_no_file(
 
 @pytest.mark.parametrize("measure", ["freq-inverse", "temporal-inverse"])
 def test_plain_measures_weigh_too(capsys: pytest.CaptureFixture[str], measure: str) -> None:
-    told = figures(capsys, RANKS[0], "--data", GRAPH, "--weights", measure)
-    assert told["weights"] == measure
-    (model,) = told["models"]
+    output = figures(capsys, RANKS[0], "--data", GRAPH, "--weights", measure)
+    assert output["weights"] == measure
+    (model,) = output["models"]
     assert model["weighted"] != model["plain"]
 
 
@@ -176,8 +182,8 @@ def test_the_baseline_writes_ranks(
     arguments = ["--data", GRAPH, "--form", form, "--decay", "0.02", "--out", str(out)]
     assert run(["baseline", "recurrency", *arguments]) == ExitStatus.OK
     capsys.readouterr()
-    told = figures(capsys, str(out), "--data", GRAPH)
-    assert told["models"][0]["plain"]["mrr"] > 0.2
+    output = figures(capsys, str(out), "--data", GRAPH)
+    assert output["models"][0]["plain"]["mrr"] > 0.2
     if form != "combined":
         assert out.read_bytes() == (EXAMPLES / f"{form}.ranks.txt").read_bytes()
 
@@ -199,7 +205,7 @@ def test_the_baseline_tunes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 BROKEN = {
     "missing": (lambda rows: rows[1:], "1 of 56 queries of test have no row"),
     "doubled": (lambda rows: [*rows, rows[0]], "1 have more than one row"),
-    "unknown": (lambda rows: [*rows, [1, 1, 1, 1, 1]], "1 are not asked in test"),
+    "unknown": (lambda rows: [*rows, [1, 1, 1, 1, 1]], "1 are not in test"),
     "rank 0": (lambda rows: [[*rows[0][:4], 0], *rows[1:]], ":1: found rank 0"),
     "nan": (lambda rows: [[*rows[0][:4], "nan"], *rows[1:]], ":1: found rank nan"),
     "inf": (lambda rows: [[*rows[0][:4], "inf"], *rows[1:]], ":1: found rank inf"),
@@ -208,7 +214,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("damage", BROKEN)
-def test_no_figure_is_told_of_broken_ranks(
+def test_invalid_ranks_print_no_figure(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], write_rows: Any, damage: str
 ) -> None:
     change, message = BROKEN[damage]
@@ -216,11 +222,11 @@ def test_no_figure_is_told_of_broken_ranks(
     path = write_rows(tmp_path / "model.txt", change(rows))
     for more in ([], ["--json"]):
         status = run(["score", "ranks", RANKS[2], path, "--data", GRAPH, *more])
-        told = capsys.readouterr()
+        output = capsys.readouterr()
         assert status == ExitStatus.UNREADABLE
-        assert told.out == ""
-        assert message in told.err
-        assert len(told.err.strip().splitlines()) == 1
+        assert output.out == ""
+        assert message in output.err
+        assert len(output.err.strip().splitlines()) == 1
 
 
 def test_the_strikingness_of_another_split_is_refused(
@@ -230,9 +236,9 @@ def test_the_strikingness_of_another_split_is_refused(
     path = tmp_path / "sk.txt"
     path.write_text("".join(f"{line}\t0.5\n" for line in facts))
     status = run(["score", "ranks", *RANKS, "--data", GRAPH, "--weights", str(path)])
-    told = capsys.readouterr()
-    assert (status, told.out) == (ExitStatus.UNREADABLE, "")
-    assert "all of them facts of valid" in told.err
+    output = capsys.readouterr()
+    assert (status, output.out) == (ExitStatus.UNREADABLE, "")
+    assert "all of them facts of valid" in output.err
 
 
 @pytest.mark.parametrize(
@@ -251,10 +257,10 @@ def test_a_graph_out_of_order_or_range_is_refused(
     lines = (tmp_path / "test.txt").read_text().splitlines()
     (tmp_path / "test.txt").write_text("\n".join(change(lines)) + "\n")
     status = run(["score", "ranks", *RANKS, "--data", str(tmp_path)])
-    told = capsys.readouterr()
-    assert (status, told.out) == (ExitStatus.UNREADABLE, "")
-    assert "test.txt:" in told.err
-    assert message in told.err
+    output = capsys.readouterr()
+    assert (status, output.out) == (ExitStatus.UNREADABLE, "")
+    assert "test.txt:" in output.err
+    assert message in output.err
 
 
 @pytest.mark.parametrize(
@@ -273,7 +279,7 @@ def test_what_cannot_be_done_is_refused(
     capsys: pytest.CaptureFixture[str], arguments: list[str]
 ) -> None:
     assert run(["score", "ranks", *arguments]) == ExitStatus.UNREADABLE
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err
-    assert "Traceback" not in told.err
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err
+    assert "Traceback" not in output.err

@@ -1,4 +1,4 @@
-"""Score files, listed and whole: the same places either way; damage is told."""
+"""Score files, listed and dense, give the same ranks; errors are reported."""
 
 from __future__ import annotations
 
@@ -62,15 +62,15 @@ DAMAGES = {
     "nan": "found score nan, expected a finite number",
     "inf": "found score inf, expected a finite number",
     "negative": "found score -0.5, expected a finite number of at least 0",
-    "doubled": "1 candidates are scored more than once",
-    "missing": "have no scores, (",
+    "doubled": "found 1 duplicate candidates",
+    "missing": "have no scores, such as (",
     "candidate": "found candidate 7, expected a whole number from 0 to 6",
     "relation": "found relation 6, expected",
 }
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_damage_is_told(
+def test_damage_is_reported(
     tmp_path: Path, queries: Queries, listed: Rows, write_rows: Any, damage: str
 ) -> None:
     match damage:
@@ -95,21 +95,21 @@ def test_damage_is_told(
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "output"),
     [
         ({"scores": np.nan}, r"scores\[2, 1\] is nan, expected a finite number"),
         ({"scores": np.inf}, r"scores\[2, 1\] is inf, expected a finite number"),
         ({"queries": 99}, "ids out of range"),
     ],
 )
-def test_damage_in_arrays_is_told(
-    tmp_path: Path, queries: Queries, whole: Any, change: dict[str, Any], told: str
+def test_damage_in_arrays_is_reported(
+    tmp_path: Path, queries: Queries, whole: Any, change: dict[str, Any], output: str
 ) -> None:
     arrays = {"queries": whole[0].copy(), "scores": whole[1].copy()}
     for name, value in change.items():
         arrays[name][2, 1] = value
     np.savez(tmp_path / "whole.npz", **arrays)
-    with pytest.raises(HopcheckError, match=told):
+    with pytest.raises(HopcheckError, match=output):
         read_scores(str(tmp_path / "whole.npz"), queries, model="m")
 
 
@@ -118,14 +118,14 @@ def test_other_arrays_are_refused(tmp_path: Path, queries: Queries, whole: Any) 
     np.savez(tmp_path / "other.npz", ranks=whole[0])
     (tmp_path / "text.npz").write_text("no archive")
     np.savez(tmp_path / "less.npz", queries=whole[0][1:], scores=whole[1][1:])
-    told = {
+    output = {
         "narrow": "found shapes",
         "other": "queries",
         "text": "expected an .npz",
         "less": "have no scores",
         "none": "no such file",
     }
-    for name, message in told.items():
+    for name, message in output.items():
         with pytest.raises(HopcheckError, match=f"(?i){message}"):
             read_scores(str(tmp_path / f"{name}.npz"), queries, model="m")
 

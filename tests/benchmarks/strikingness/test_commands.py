@@ -57,28 +57,28 @@ def test_score_ranks_reads_what_it_writes(
 ) -> None:
     out = tmp_path / f"sk{ending}"
     done = measured("--rules", rules, "--out", str(out), "--json", *more)
-    told = json.loads(done.stdout)
+    output = json.loads(done.stdout)
     values = read_strikingness(str(out), Queries.of(read_dataset(GRAPH), Split.TEST))
-    assert len(values) == told["events"] == 65
-    assert values.mean() == pytest.approx(told["mean"], abs=1e-9)
+    assert len(values) == output["events"] == 65
+    assert values.mean() == pytest.approx(output["mean"], abs=1e-9)
     written = out.read_bytes()
     measured("--rules", rules, "--out", str(out), *more)
     assert out.read_bytes() == written
 
 
 def test_each_switch_by_itself(rules: str) -> None:
-    told = json.loads(measured("--rules", rules, "--json", "--ablate").stdout)
-    assert told["switches"] == dict.fromkeys(sorted(SWITCHES), "released")
-    by_name = {tuple(one["switches"]): one for one in told["ablation"]}
+    output = json.loads(measured("--rules", rules, "--json", "--ablate").stdout)
+    assert output["switches"] == dict.fromkeys(sorted(SWITCHES), "released")
+    by_name = {tuple(one["switches"]): one for one in output["ablation"]}
     assert len(by_name) == 7
     for name in SWITCHES:
         changed = json.loads(
             measured("--rules", rules, "--json", "--switch", f"{name}=paper").stdout
         )
         assert changed["switches"][name] == "paper"
-        apart = abs(changed["mean"] - told["mean"])
+        apart = abs(changed["mean"] - output["mean"])
         assert apart <= by_name[name,]["mean_difference"] + 1e-9
-    assert max(one["mean_difference"] for one in told["ablation"]) > 0.1
+    assert max(one["mean_difference"] for one in output["ablation"]) > 0.1
 
 
 def test_a_profile_is_its_switches(rules: str) -> None:
@@ -89,10 +89,10 @@ def test_a_profile_is_its_switches(rules: str) -> None:
 
 
 def test_tables(rules: str) -> None:
-    told = measured("--rules", rules, "--ablate").stdout
+    output = measured("--rules", rules, "--ablate").stdout
     for words in ("65 events by", "most striking", "least striking", "own-peers", "all 6"):
-        assert words in told
-    assert "blames(Rossmere, Pellworth)" in told
+        assert words in output
+    assert "blames(Rossmere, Pellworth)" in output
 
 
 def test_a_report(rules: str, tmp_path: Path) -> None:
@@ -124,11 +124,11 @@ def test_an_explanation(rules: str, tmp_path: Path) -> None:
     assert lines[0].startswith("blames(Rossmere, Pellworth) at 2031-05-15: strikingness 0.993")
     assert sum(line.endswith("the event itself") for line in lines) == 3
     assert any("blames(A, B) <- hosts(A, B); body at 2031-03-04" in line for line in lines)
-    told = json.loads(explained("--rules", rules, "--json").stdout)
-    assert told["proved"]
-    assert told["in_graph"]
-    assert told["strikingness"] == 0.993
-    assert list(told["sides"]) == ["object", "relation", "subject"]
+    output = json.loads(explained("--rules", rules, "--json").stdout)
+    assert output["proved"]
+    assert output["in_graph"]
+    assert output["strikingness"] == 0.993
+    assert list(output["sides"]) == ["object", "relation", "subject"]
 
 
 def test_names_ids_and_inverses_mean_the_same(rules: str) -> None:
@@ -140,44 +140,44 @@ def test_names_ids_and_inverses_mean_the_same(rules: str) -> None:
         str(size.time_names.index("2031-05-15")),
     )
     turned = (EVENT[2], "blames^-1", EVENT[0], EVENT[3])
-    told = {explained("--rules", rules, event=event).stdout for event in (EVENT, ids, turned)}
-    assert len(told) == 1
+    output = {explained("--rules", rules, event=event).stdout for event in (EVENT, ids, turned)}
+    assert len(output) == 1
 
 
 def test_events_that_did_not_happen(rules: str) -> None:
     event = ("Pellworth", "signs", "Rossmere", "2031-05-15")
-    told = explained("--rules", rules, event=event).stdout
-    assert ", which the graph does not hold: strikingness" in told
+    output = explained("--rules", rules, event=event).stdout
+    assert ", not in the graph: strikingness" in output
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "output"),
     [
-        (("--alpha", ".5", ".5", ".5"), "0.5 + 0.5 + 0.5 = 1.5, expected shares from 0 to 1"),
+        (("--alpha", ".5", ".5", ".5"), "0.5 + 0.5 + 0.5 = 1.5, expected weights from 0 to 1"),
         (("--window", "0"), "found a window of 0, expected 1 or more"),
         (("--window", "-5"), "found a window of -5"),
     ],
 )
-def test_parameters_out_of_range(rules: str, more: tuple[str, ...], told: str) -> None:
-    with pytest.raises(HopcheckError, match=told.replace("+", r"\+")):
+def test_parameters_out_of_range(rules: str, more: tuple[str, ...], output: str) -> None:
+    with pytest.raises(HopcheckError, match=output.replace("+", r"\+")):
         measured("--rules", rules, *more)
-    with pytest.raises(HopcheckError, match=told.replace("+", r"\+")):
+    with pytest.raises(HopcheckError, match=output.replace("+", r"\+")):
         explained("--rules", rules, *more)
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "told"),
+    ("option", "value", "output"),
     [
-        ("--switch", "square=paper", "names no switch, expected squared"),
+        ("--switch", "square=paper", "is not a switch, expected squared"),
         ("--switch", "strict=yes", "is not strict=paper"),
         ("--lambda", "nan", "nan is not a finite number"),
         ("--min-confidence", "2", "2.0 is not in the range"),
     ],
 )
-def test_values_that_there_are_not(rules: str, option: str, value: str, told: str) -> None:
+def test_values_that_there_are_not(rules: str, option: str, value: str, output: str) -> None:
     done = measured("--rules", rules, option, value)
     assert done.exit_code == 2
-    assert told in done.stderr
+    assert output in done.stderr
 
 
 def test_files_of_other_graphs(rules: str, tmp_path: Path) -> None:

@@ -73,5 +73,5 @@ def test_expectations_whose_squares_vanish() -> None:
 def test_an_event_that_is_no_peer_is_not_expected() -> None:
     assert of([0.5, 0.5], Profile.PAPER, target=7) == pytest.approx(1)
     settings = replace(PROFILES[Profile.PAPER])
-    nobody = Peers.summed(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
-    assert component(nobody, np.array([1, 2]), settings).tolist() == [0, 0]
+    nothing = Peers.summed(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
+    assert component(nothing, np.array([1, 2]), settings).tolist() == [0, 0]

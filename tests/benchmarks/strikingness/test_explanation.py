@@ -28,11 +28,11 @@ def test_it_adds_up(
         chosen = events.take(np.arange(seed, len(events), 13))
         found = strikingness(evidence, chosen)
         for row, event in enumerate(chosen.rows().tolist()):
-            told = explain(evidence, tuple(event))
-            assert told.proved
-            assert told.weight == found.weight[row]
-            assert [side.element for side in told.sides] == list(Element)
-            for side in told.sides:
+            output = explain(evidence, tuple(event))
+            assert output.proved
+            assert output.weight == found.weight[row]
+            assert [side.element for side in output.sides] == list(Element)
+            for side in output.sides:
                 assert side.component == found.components[side.element][row]
                 naive = here.expectations(tuple(event), side.element, settings)
                 assert {
@@ -53,15 +53,15 @@ def test_it_adds_up(
 
 
 def test_the_event_itself_is_always_shown(world: Callable[[int], World]) -> None:
-    told = explain(world(1).evidence(PROFILES[Profile.PAPER]), (0, 0, 1, 8))
-    for side in told.sides:
+    output = explain(world(1).evidence(PROFILES[Profile.PAPER]), (0, 0, 1, 8))
+    for side in output.sides:
         for most in (1, 2, 50):
             shown = shown_peers(side, most)
             assert side.own in shown
             assert len(shown) <= max(most, 1)
 
 
-def test_a_difference_to_clingo_is_told(
+def test_a_difference_to_clingo_is_reported(
     world: Callable[[int], World], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evidence = world(1).evidence(PROFILES[Profile.PAPER])

@@ -45,10 +45,10 @@ def test_all_published_weights(icews: Path, icews_dataset: Dataset, released: St
 
 
 def test_components(icews: Path, released: Strikingness) -> None:
-    told = np.loadtxt(icews / UNROUNDED)
-    assert (told[:, :4] == released.events.rows()).all()
+    output = np.loadtxt(icews / UNROUNDED)
+    assert (output[:, :4] == released.events.rows()).all()
     for column, element in enumerate(Element, 4):
-        np.testing.assert_allclose(released.components[element], told[:, column], atol=1e-6)
+        np.testing.assert_allclose(released.components[element], output[:, column], atol=1e-6)
 
 
 def test_switches(icews_dataset: Dataset, icews_rules: RuleTable, released: Strikingness) -> None:

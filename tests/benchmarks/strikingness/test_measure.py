@@ -48,7 +48,7 @@ def test_components_are_those_of_a_naive_program(
         assert ((found.weight >= 0) & (found.weight <= 1)).all()
 
 
-def test_the_worlds_hold_something(world: Callable[[int], World]) -> None:
+def test_the_worlds_are_not_empty(world: Callable[[int], World]) -> None:
     weights = [
         strikingness(world(seed).evidence(PAPER), world(seed).every_event()).weight
         for seed in range(25)
@@ -167,7 +167,7 @@ def test_what_is_later_does_not_count() -> None:
 
 @pytest.mark.parametrize("apart", [False, True])
 @pytest.mark.parametrize("seed", range(30))
-def test_no_chain_of_equation_5_lets_one_expect_more(seed: int, apart: bool) -> None:
+def test_no_chain_of_equation_5_gives_a_higher_expectation(seed: int, apart: bool) -> None:
     source = np.random.default_rng(seed)
     bodies, heads = (set(np.flatnonzero(source.random(6) < 0.6).tolist()) for _ in range(2))
     best = 0.0
@@ -183,7 +183,7 @@ def test_no_chain_of_equation_5_lets_one_expect_more(seed: int, apart: bool) -> 
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "output"),
     [
         ({"window": 0}, "found a window of 0, expected 1 or more"),
         ({"decay": math.nan}, "found lambda nan"),
@@ -191,14 +191,14 @@ def test_no_chain_of_equation_5_lets_one_expect_more(seed: int, apart: bool) -> 
         ({"confidence": 1.5}, "found confidence 1.5"),
     ],
 )
-def test_parameters_out_of_range(changed: dict[str, float], told: str) -> None:
-    with pytest.raises(SettingsError, match=told):
+def test_parameters_out_of_range(changed: dict[str, float], output: str) -> None:
+    with pytest.raises(SettingsError, match=output):
         replace(PAPER, **changed)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("shares", [(0.5, 0.5, 0.5), (1.2, -0.2, 0.0), (math.nan, 0.5, 0.5)])
 def test_shares_that_do_not_sum_to_one(shares: tuple[float, float, float]) -> None:
-    with pytest.raises(SettingsError, match="expected shares from 0 to 1 that sum to 1"):
+    with pytest.raises(SettingsError, match="expected weights from 0 to 1 that sum to 1"):
         Shares(object=shares[0], subject=shares[1], relation=shares[2])
 
 

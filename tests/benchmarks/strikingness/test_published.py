@@ -15,8 +15,8 @@ DOCS = Path(__file__).resolve().parents[3] / "docs"
 
 
 def test_the_page_quotes_both_tables() -> None:
-    told = (RESULTS / "strikingness.md").read_text(encoding="utf-8")
-    tables = [part for part in told.split("\n\n") if part.startswith("|")]
+    output = (RESULTS / "strikingness.md").read_text(encoding="utf-8")
+    tables = [part for part in output.split("\n\n") if part.startswith("|")]
     assert len(tables) == 2
     quoted = (DOCS / "strikingness.md").read_text(encoding="utf-8")
     for table in tables:
@@ -24,18 +24,18 @@ def test_the_page_quotes_both_tables() -> None:
 
 
 def test_the_figures_are_as_they_should_be() -> None:
-    told = json.loads((RESULTS / "strikingness.json").read_bytes())
-    assert told["equal"] == told["events"] == 7371
-    assert all(apart <= 1e-6 for apart in told["apart"].values())
-    assert sum(told["seconds"].values()) <= 3
-    assert {"processor", "cores", "numpy"} <= set(told["machine"])
-    assert told["published_minutes"] == 31
-    assert 0 <= told["paper_least"] <= told["paper_most"] <= 1
-    for change, mean in zip(told["switches"], EXPECTED.values(), strict=True):
+    output = json.loads((RESULTS / "strikingness.json").read_bytes())
+    assert output["equal"] == output["events"] == 7371
+    assert all(apart <= 1e-6 for apart in output["apart"].values())
+    assert sum(output["seconds"].values()) <= 3
+    assert {"processor", "cores", "numpy"} <= set(output["machine"])
+    assert output["published_minutes"] == 31
+    assert 0 <= output["paper_least"] <= output["paper_most"] <= 1
+    for change, mean in zip(output["switches"], EXPECTED.values(), strict=True):
         assert change["mean_difference"] == pytest.approx(mean, abs=0.002)
 
 
-def test_a_page_tells_what_was_measured() -> None:
+def test_a_page_reports_the_measurements() -> None:
     agreed = Agreement(
         events=10,
         equal=9,

@@ -53,7 +53,7 @@ def test_candidates_are_the_published_programs(
                 assert answers(found, number) == expected
 
 
-def test_the_best_candidate_stands_first(world: Callable[..., World]) -> None:
+def test_the_best_candidate_comes_first(world: Callable[..., World]) -> None:
     here = world(3)
     found = Application(here.table, here.graph, here.vocabulary).candidates(every_query(here))
     for query in range(len(found)):
@@ -64,7 +64,7 @@ def test_the_best_candidate_stands_first(world: Callable[..., World]) -> None:
         assert [entity for _, entity in ordered] == found.entity[rows].tolist()
 
 
-def test_what_happens_later_changes_nothing(world: Callable[..., World]) -> None:
+def test_later_facts_change_nothing(world: Callable[..., World]) -> None:
     here = world(5)
     queries = Queries.single(0, 0, 4)
     before = tuple(fact for fact in here.facts if fact[3] < 4)
@@ -150,7 +150,7 @@ def test_memory_changes_nothing(
 
 
 def test_the_order_of_a_file_decides_ties_alone(world: Callable[..., World]) -> None:
-    """Rules of different confidence may stand in any order."""
+    """Rules of different confidence may be in any order."""
     for seed in range(8):
         here = world(seed)
         kept = {(one.head, one.confidence): one for one in here.rules}

@@ -109,10 +109,10 @@ def test_counts_are_those_of_a_plain_search(length: int, repeated: bool) -> None
 @settings(max_examples=25, deadline=None)
 def test_counts_are_those_of_asp(facts: list[Fact], length: int) -> None:
     rules = mined(facts, length, repeated=True)
-    said = [f"fact({s},{r},{o},{t})." for s, r, o, t in facts]
-    said += [facts_of(number, rule) for number, rule in enumerate(rules)]
+    program_text = [f"fact({s},{r},{o},{t})." for s, r, o, t in facts]
+    program_text += [facts_of(number, rule) for number, rule in enumerate(rules)]
     program = Program(encodings=("tkg/rule_support.lp",))
-    atoms = program.unique_model(f"{' '.join(said)} relations({RELATIONS}).")
+    atoms = program.unique_model(f"{' '.join(program_text)} relations({RELATIONS}).")
     counted = {atom.arguments for atom in atoms}
     assert counted == {(n, rule.rule_support, rule.body_support) for n, rule in enumerate(rules)}
 
@@ -133,7 +133,7 @@ def test_walks_by_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = [mined(facts, length, repeated=True) for length in (1, 2, 3)]
     monkeypatch.setattr(walks, "AT_ONCE", 7)
     monkeypatch.setattr(counts, "DENSE", 3)
-    monkeypatch.setattr(counts, "HELD", 50)
+    monkeypatch.setattr(counts, "MOST_PENDING", 50)
     assert [mined(facts, length, repeated=True) for length in (1, 2, 3)] == whole
 
 

@@ -85,10 +85,10 @@ def published(**changes: object) -> str:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "place", "said"),
+    ("name", "text", "place", "message"),
     [
         ("r.json", "", "", "broken JSON"),
-        ("r.json", "[]", "", "expected one object that maps a head's relation"),
+        ("r.json", "[]", "", "expected one object that maps a head relation"),
         ("r.json", '{"0": [1]}', ":1:8", "expected `object`, got `int`"),
         ("r.json", published(rule_supp="two"), ":3:2", "expected `int`, got `str`"),
         ("r.json", published(rule_supp=3), ":3:2", "rule support of 3, expected at most the body"),
@@ -109,20 +109,20 @@ def published(**changes: object) -> str:
         ("r.parquet.gz", "", "", "expected .json, .jsonl or .lp"),
     ],
 )
-def test_bad_files_are_told_in_one_line(
-    name: str, text: str, place: str, said: str, tmp_path: Path
+def test_invalid_files_are_reported_in_one_line(
+    name: str, text: str, place: str, message: str, tmp_path: Path
 ) -> None:
     path = tmp_path / name
     path.write_text(text)
-    with pytest.raises(HopcheckError) as told:
+    with pytest.raises(HopcheckError) as caught:
         read_rules(path, relations=5)
-    assert f"{path}{place}: " in str(told.value)
-    assert said in str(told.value)
-    assert "\n" not in str(told.value)
+    assert f"{path}{place}: " in str(caught.value)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("column", "values", "place", "said"),
+    ("column", "values", "place", "message"),
     [
         ("head", [0, -1], ":2:1", "found -1"),
         ("head", [0, None], "", "found nothing in column head"),
@@ -136,7 +136,7 @@ def test_bad_files_are_told_in_one_line(
     ],
 )
 def test_bad_parquet(
-    column: str, values: list[object], place: str, said: str, tmp_path: Path
+    column: str, values: list[object], place: str, message: str, tmp_path: Path
 ) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -151,10 +151,10 @@ def test_bad_parquet(
     }
     path = tmp_path / "r.parquet"
     pq.write_table(pa.table(columns | {column: values}), path)
-    with pytest.raises(HopcheckError) as told:
+    with pytest.raises(HopcheckError) as caught:
         read_rules(path, relations=5)
-    assert f"{path}{place}: " in str(told.value)
-    assert said in str(told.value)
+    assert f"{path}{place}: " in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_truncated_gzip(tmp_path: Path) -> None:

@@ -28,11 +28,15 @@ SIZE = Vocabulary(
 @st.composite
 def rules(draw: st.DrawFn) -> Rule:
     body = draw(st.lists(st.integers(0, 5), min_size=1, max_size=4))
-    held = [0]
+    entities = [0]
     for _ in body:
         # A fact from an entity to itself reads the same both ways.
-        held.append(draw(st.sampled_from([k for k in range(max(held) + 2) if k != held[-1]])))
-    places = [tuple(p for p, one in enumerate(held) if one == k) for k in dict.fromkeys(held)]
+        entities.append(
+            draw(st.sampled_from([k for k in range(max(entities) + 2) if k != entities[-1]]))
+        )
+    places = [
+        tuple(p for p, one in enumerate(entities) if one == k) for k in dict.fromkeys(entities)
+    ]
     return Rule(
         head=draw(st.integers(0, 5)),
         body=tuple(body),
@@ -43,7 +47,7 @@ def rules(draw: st.DrawFn) -> Rule:
 
 
 @given(rules())
-def test_what_is_told_is_read(rule: Rule) -> None:
+def test_formatted_rules_are_parsed(rule: Rule) -> None:
     read = read_rule(rule_text(rule, SIZE), SIZE)
     if (0, rule.length) in {(group[0], group[-1]) for group in rule.same}:
         # A head from an entity to itself reads the same both ways.
@@ -65,7 +69,7 @@ def test_what_is_told_is_read(rule: Rule) -> None:
         ("visits(A, B) <- visits(A, C), signs(D, B)", "does not lead"),
     ],
 )
-def test_what_is_no_rule_is_told(text: str, message: str) -> None:
+def test_invalid_rules_are_refused(text: str, message: str) -> None:
     with pytest.raises(RuleTextError, match=re.escape(message)):
         read_rule(text, SIZE)
 
@@ -81,7 +85,7 @@ def test_names_come_before_ids() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ask", "text", "told"),
+    ("ask", "text", "output"),
     [
         (entity_id, "Adda", "near: Ada"),
         (relation_id, "visit^-1", "near: visits"),
@@ -91,8 +95,8 @@ def test_names_come_before_ids() -> None:
         (time_id, "5", "found time 5, expected 0 to 4"),
     ],
 )
-def test_unknown_names_tell_near_ones(ask, text: str, told: str) -> None:  # noqa: ANN001
-    with pytest.raises(UnknownNameError, match=re.escape(told)):
+def test_unknown_names_suggest_similar_ones(ask, text: str, output: str) -> None:  # noqa: ANN001
+    with pytest.raises(UnknownNameError, match=re.escape(output)):
         ask(SIZE, text)
 
 

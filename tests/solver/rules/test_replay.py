@@ -1,4 +1,4 @@
-"""Graphs that grow are those that are made at once; certificates that do not hold are told."""
+"""Incremental graphs equal those built at once; invalid certificates are found."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROWS = st.lists(
     max_size=12,
 )
 VISITED = Rule(head=1, body=(2,), rule_support=3, body_support=4)
-"""Whoever is visited hosts: hosts(A, B) <- visits(B, A)."""
+"""Visited countries host: hosts(A, B) <- visits(B, A)."""
 CHAIN = Rule(head=0, body=(0, 1), same=((0, 2),), rule_support=1, body_support=2)
 
 
@@ -52,7 +52,7 @@ def test_rules_see_what_has_come() -> None:
     assert before.events(query).entity.tolist() == [0], "what was there stays as it was"
 
 
-def test_certificates_that_do_not_hold_are_told() -> None:
+def test_invalid_certificates_are_found() -> None:
     known = quadruples([(0, 0, 1, 1), (1, 1, 0, 2), (1, 1, 2, 1)])
     right = Certificate(fact=(1, 1, 0, 3), rule=VISITED, grounding=((1, 2, 0, 1),))
     loop = Certificate(fact=(0, 0, 0, 3), rule=CHAIN, grounding=((0, 0, 1, 1), (1, 1, 0, 2)))

@@ -69,11 +69,11 @@ def test_walks_go_back_in_time_and_return(
         passed = [steps[0][2], *(s for s, _, _, _ in steps)]
         groups = ([p for p, e in enumerate(passed) if e == one] for one in dict.fromkeys(passed))
         expected.add((body, tuple(tuple(group) for group in groups if len(group) > 1)))
-    told = [
+    output = [
         (tuple(body), groups_of(code)) for body, code in zip(relations.tolist(), same, strict=True)
     ]
-    assert len(told) == len(set(told))
-    assert set(told) == expected
+    assert len(output) == len(set(output))
+    assert set(output) == expected
 
 
 def test_every_walk_there_is_is_drawn() -> None:

@@ -1,4 +1,4 @@
-"""Standings against lists that are sorted anew after each rule."""
+"""The stopping criterion against lists that are sorted anew after each rule."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STEPS = st.lists(st.dictionaries(st.integers(0, 5), SCORES, min_size=1), max_siz
 
 
 @given(STEPS, st.integers(1, 4))
-def test_told_apart_as_sorted_lists_are(steps: list[dict[int, float]], top_k: int) -> None:
+def test_stops_when_sorted_lists_differ(steps: list[dict[int, float]], top_k: int) -> None:
     standing = Standing(top_k)
     lists: dict[int, list[float]] = {}
     for step in steps:

@@ -37,7 +37,7 @@ def test_tables_join_in_their_order(first: list[Rule], second: list[Rule]) -> No
 
 
 @given(st.lists(rules()))
-def test_sorted_as_said(listed: list[Rule]) -> None:
+def test_sort_order(listed: list[Rule]) -> None:
     def order(rule: Rule) -> tuple[object, ...]:
         return (
             rule.head,

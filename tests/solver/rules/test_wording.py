@@ -31,7 +31,7 @@ def test_rules_in_words(
     assert rule_text(rule, NAMES) == text
 
 
-def test_few_bodies_assure_of_little() -> None:
+def test_low_support_lowers_the_confidence_bound() -> None:
     supports = [(1, 1), (9, 10), (90, 100), (50, 100), (0, 100), (0, 0)]
     table = RuleTable.of(
         Rule(head=0, body=(0,), rule_support=rule, body_support=body) for rule, body in supports
