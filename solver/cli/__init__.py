@@ -32,40 +32,40 @@ class Entry:
 COMMANDS = {
     "verify": Entry(
         "solver.cli.verify",
-        "Check files: items, patterns, graphs, facts, texts, questions; each verdict certified.",
+        "Verify items, patterns, graphs, facts, texts or questions, with certificates.",
     ),
     "explain": Entry(
         "solver.cli.explain", "Show why an item has its label: in words, as JSON, drawn."
     ),
-    "parse": Entry("solver.cli.parse", "Read texts into graphs, questions into queries (JSON)."),
+    "parse": Entry("solver.cli.parse", "Parse texts into graphs, questions into queries (JSON)."),
     "realise": Entry("solver.cli.realise", "Write graphs and queries (JSON) as texts."),
     "ablate": Entry(
-        "benchmarks.cli.ablate", "Answer items with reasoners that lack a piece of logic."
+        "benchmarks.cli.ablate", "Answer items with ablated reasoners, each without one piece of logic."
     ),
     "diagnose": Entry(
-        "benchmarks.cli.diagnose", "Find the reasoner that explains a model's answers best."
+        "benchmarks.cli.diagnose", "Find the ablated reasoner that best explains a model's answers."
     ),
     "prompts": Entry(
         "benchmarks.cli.prompts", "Write items, or queries about a graph, as prompts."
     ),
     "baseline": Entry("benchmarks.cli.baseline", "Answer items or queries without reasoning."),
     "score": Entry(
-        "benchmarks.cli.score", "Score answers, ranks, facts and questions against what is right."
+        "benchmarks.cli.score", "Score answers, ranks, facts and questions against the ground truth."
     ),
-    "generate": Entry("generators.cli.generate", "Make data sets, checked as they are made."),
+    "generate": Entry("generators.cli.generate", "Generate data sets, verified during generation."),
     "mine": Entry("solver.cli.mine", "Mine temporal rules from a graph."),
     "apply": Entry("solver.cli.apply", "Answer queries about a graph with temporal rules."),
     "answer": Entry(
-        "benchmarks.cli.answer", "Answer questions over a graph from their texts, by its past."
+        "benchmarks.cli.answer", "Answer questions over a graph from their texts and earlier facts."
     ),
-    "forecast": Entry("generators.cli.forecast", "Forecast facts by rules, each with its proof."),
+    "forecast": Entry("generators.cli.forecast", "Forecast facts by temporal rules, each with its proof."),
     "strikingness": Entry(
-        "benchmarks.cli.strikingness", "Weigh events by how little they were to be expected."
+        "benchmarks.cli.strikingness", "Weight the events of a graph by their strikingness."
     ),
-    "calibrate": Entry("benchmarks.cli.calibrate", "Find settings that make a graph like yours."),
+    "calibrate": Entry("benchmarks.cli.calibrate", "Find generator settings that reproduce a given graph."),
     "train": Entry("benchmarks.cli.train", "Fine-tune an encoder on items."),
     "examples": Entry("solver.cli.examples", "Copy the example files into a folder."),
-    "doctor": Entry("solver.cli.doctor", "Show versions and try out every engine."),
+    "doctor": Entry("solver.cli.doctor", "Show versions and test every engine."),
 }
 
 
