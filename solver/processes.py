@@ -21,12 +21,12 @@ Result = TypeVar("Result")
 _STRIPES = 8
 """Batches per worker: few, because the function's bound arguments are pickled with each batch."""
 
-RENEWED = 36_864
+WORKER_LIFETIME = 36_864
 """Items that one worker decides before it is replaced: clingo never frees its terms, which take
 some 3 MiB per thousand new items."""
 
 
-class EndedError(HopcheckError):
+class WorkerDiedError(HopcheckError):
     """A worker process that died before it returned its result."""
 
     code = "ended"
@@ -37,10 +37,10 @@ def pool(jobs: int) -> ProcessPoolExecutor:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=begin_process)
+    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=initialize_worker)
 
 
-def mapped(
+def parallel_map(
     function: Callable[[Part], Result], parts: Sequence[Part], jobs: int
 ) -> Iterator[Result]:
     """Apply a function to independent parts; results come in the order of the parts.
@@ -51,7 +51,7 @@ def mapped(
         jobs: number of worker processes.
 
     Raises:
-        EndedError: a worker was killed, perhaps for lack of memory.
+        WorkerDiedError: a worker was killed, perhaps for lack of memory.
     """
     if jobs == 1 or len(parts) < 2:
         yield from map(function, parts)
@@ -63,7 +63,7 @@ def mapped(
     try:
         found = list(processes.map(partial(_stripe, function), filter(len, stripes)))
     except BrokenProcessPool:
-        raise EndedError(
+        raise WorkerDiedError(
             "a worker process was killed", hint="fewer --jobs take less memory"
         ) from None
     finally:
@@ -72,7 +72,7 @@ def mapped(
         yield found[number % len(stripes)][number // len(stripes)]
 
 
-def streamed(
+def parallel_stream(
     function: Callable[[Part], Result], tasks: Iterable[Part], jobs: int, *, lifetime: int
 ) -> Iterator[Result]:
     """Apply a function to a stream of tasks; results come in order, in constant memory.
@@ -85,10 +85,10 @@ def streamed(
         tasks: read only as far as needed to keep every worker busy. If reading them fails, the
             error is raised after the results of the earlier tasks.
         jobs: number of worker processes.
-        lifetime: tasks per worker; see ``RENEWED``.
+        lifetime: tasks per worker; see ``WORKER_LIFETIME``.
 
     Raises:
-        EndedError: a worker was killed, perhaps for lack of memory.
+        WorkerDiedError: a worker was killed, perhaps for lack of memory.
     """
     coming = iter(tasks)
     if jobs == 1:
@@ -126,7 +126,7 @@ def _renewed(
         while under_way:
             yield under_way.popleft().result()
     except BrokenProcessPool:
-        raise EndedError(
+        raise WorkerDiedError(
             "a worker process was killed", hint="fewer --jobs take less memory"
         ) from None
     finally:
@@ -140,7 +140,7 @@ def _stripe(function: Callable[[Part], Result], parts: Sequence[Part]) -> list[R
     return [function(part) for part in parts]
 
 
-def begin_process() -> None:
+def initialize_worker() -> None:
     """Set up a worker: ignore Ctrl-C, which the parent handles, and exit when the parent dies."""
     from multiprocessing import parent_process
     from threading import Thread

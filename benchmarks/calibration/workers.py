@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from benchmarks.calibration.space import Value
 from benchmarks.calibration.trial import Outcome, Problem
-from solver.processes import EndedError, pool
+from solver.processes import WorkerDiedError, pool
 
 Trials: TypeAlias = Callable[[Sequence[Mapping[str, Value]]], list[Outcome]]
 
@@ -19,7 +19,7 @@ def workers(problem: Problem, jobs: int) -> Iterator[Trials]:
     """Give what makes a batch of trials, whose outcomes come in their order.
 
     Raises:
-        EndedError: a process was ended from outside.
+        WorkerDiedError: a process was ended from outside.
     """
     if jobs == 1:
         yield lambda batch: [problem.trial(values) for values in batch]
@@ -30,7 +30,7 @@ def workers(problem: Problem, jobs: int) -> Iterator[Trials]:
     try:
         yield lambda batch: list(processes.map(partial(_trial, problem), batch))
     except BrokenProcessPool:
-        raise EndedError(
+        raise WorkerDiedError(
             "a process was ended in the middle of a trial",
             hint="it may have run out of memory; the same command goes on from there",
         ) from None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchmarks.nli.dimension import Dimension
-from solver.cli.options import OneOf, as_json, domain, spatial
+from solver.cli.options import EnumChoice, as_json, domain, spatial
 from solver.cli.outputs import NewFolder
 from solver.errors import ExitStatus
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option(
     "--by",
-    type=OneOf(Dimension),
+    type=EnumChoice(Dimension),
     default=Dimension.HOPS,
     show_default=Dimension.HOPS.value,
     help="Groups that the table shows; the report and --json have all.",
@@ -55,9 +55,9 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
         _show(run, options["by"])
     if options["report"] is not None:
         from benchmarks.ablations.report import write_report
-        from solver.cli.printing import made_folder
+        from solver.cli.printing import make_folder
 
-        page = write_report(run, made_folder(options["report"]))
+        page = write_report(run, make_folder(options["report"]))
         click.echo(f"report: {page}", err=True)
     ctx.exit(ExitStatus.UNREADABLE if run.unparsed else ExitStatus.OK)
 
@@ -69,12 +69,12 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> Ablations:
     from benchmarks.ablations.table import table
     from benchmarks.nli.cases import read_cases
     from benchmarks.nli.groups import groups
-    from solver.cli.printing import tell_unparsed
+    from solver.cli.printing import print_unparsed
     from solver.cli.progress import progress
     from solver.verify.settings import Settings
 
     read = read_cases(paths, Settings(spatial=options["spatial"], domain=options["domain"]))
-    tell_unparsed(read.unparsed)
+    print_unparsed(read.unparsed)
     items = [case.item for case in read.cases]
     with progress("answers", len(items) * len(REASONERS)) as advance:
         answers = answer(items, read.decided, progress=advance)

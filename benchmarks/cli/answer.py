@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.options import Amount, as_json, jobs
+from solver.cli.options import FiniteFloat, as_json, jobs
 from solver.cli.outputs import NewFile
 from solver.cli.question_options import data, split
 
@@ -57,7 +57,7 @@ BASES = ("rules", "frequency", "recency", "chance")
 )
 @click.option(
     "--threshold",
-    type=Amount(0),
+    type=FiniteFloat(0),
     help="Minimal score for the answer yes, instead of --tune.",
 )
 @click.option(

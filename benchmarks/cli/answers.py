@@ -12,7 +12,7 @@ import click
 from benchmarks.nli.cases import Cases, read_cases
 from benchmarks.nli.matching import Matched, match
 from benchmarks.nli.predictions import Predictions, read_predictions
-from solver.cli.printing import made_folder, print_json, tell_unparsed
+from solver.cli.printing import make_folder, print_json, print_unparsed
 from solver.errors import ExitStatus
 from solver.verify.settings import Settings
 from solver.wording import counted
@@ -40,7 +40,7 @@ def take(path: str, options: dict[str, Any]) -> Taken:
     predictions = read_predictions(path)
     settings = Settings(spatial=options["spatial"], domain=options["domain"])
     read = read_cases(options["paths"], settings)
-    tell_unparsed(read.unparsed)
+    print_unparsed(read.unparsed)
     matched = match(read.cases, predictions)
     tell_unusable(predictions, matched)
     return Taken(predictions=predictions, read=read, matched=matched)
@@ -87,7 +87,7 @@ def finish(
     else:
         show()
     if options["report"] is not None:
-        page = write(made_folder(options["report"]))
+        page = write(make_folder(options["report"]))
         click.echo(f"report: {page}", err=True)
     flawed = run.unparsed or incomplete(run.predictions, run.matched)
     ctx.exit(ExitStatus.UNREADABLE if flawed else ExitStatus.OK)

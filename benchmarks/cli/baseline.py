@@ -9,7 +9,7 @@ import click
 
 from benchmarks.cli.score_nli import data, gold
 from benchmarks.cli.train import device
-from solver.cli.delegation import Delegating, by_first
+from solver.cli.delegation import DelegatingCommand, by_first
 from solver.cli.options import domain, spatial
 from solver.cli.outputs import NewFile
 from solver.errors import ExitStatus
@@ -24,7 +24,7 @@ KINDS = ("random", "majority", "claim-only", "bag-of-words", "encoder")
 
 
 @click.command(
-    cls=Delegating,
+    cls=DelegatingCommand,
     chooser=by_first(
         {
             "recurrency": "benchmarks.cli.baseline_recurrency",
@@ -101,7 +101,7 @@ def _encoder(options: dict[str, Any]) -> ExitStatus:
     from benchmarks.models.encoder import chosen, trained
     from benchmarks.models.libraries import require_libraries
     from benchmarks.models.pairs import Pair
-    from solver.cli.printing import tell_unparsed
+    from solver.cli.printing import print_unparsed
     from solver.cli.progress import progress
     from solver.reading import read_records
     from solver.records import BrokenRecord, Record
@@ -113,7 +113,7 @@ def _encoder(options: dict[str, Any]) -> ExitStatus:
     rows = [record for path in options["paths"] for record in read_records(path)]
     records = [row for row in rows if isinstance(row, Record)]
     unparsed = [str(row.error) for row in rows if isinstance(row, BrokenRecord)]
-    tell_unparsed(unparsed)
+    print_unparsed(unparsed)
     pairs = [Pair(premise=one.premise, claim=one.claim) for one in records]
     with progress("answers", len(pairs)) as advance:
         said = encoder_answers(encoder, pairs, place, progress=advance)
@@ -133,10 +133,10 @@ def _labelled(paths: tuple[str, ...], options: dict[str, Any]) -> tuple[Labelled
     """Items with the labels that were asked for, and how many rows could not be read."""
     from benchmarks.nli.baselines import Labelled
     from benchmarks.nli.cases import gold_labels, read_cases
-    from solver.cli.printing import tell_unparsed
+    from solver.cli.printing import print_unparsed
     from solver.verify.settings import Settings
 
     read = read_cases(paths, Settings(spatial=options["spatial"], domain=options["domain"]))
-    tell_unparsed(read.unparsed)
+    print_unparsed(read.unparsed)
     labels = read.decided if options["gold"] == "decided" else gold_labels(read)
     return Labelled(cases=read.cases, labels=labels), len(read.unparsed)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from benchmarks.cli.ranking_options import filtering, graph, split, ties
-from solver.cli.options import Amount
+from solver.cli.options import FiniteFloat
 from solver.cli.outputs import NewFile
 
 FORMS = ("strict", "relaxed", "combined")
@@ -26,14 +26,14 @@ FORMS = ("strict", "relaxed", "combined")
 )
 @click.option(
     "--decay",
-    type=Amount(0),
+    type=FiniteFloat(0),
     default=0.001,
     show_default=True,
     help="Decay rate lambda of the strict score.",
 )
 @click.option(
     "--share",
-    type=Amount(0, 1),
+    type=FiniteFloat(0, 1),
     default=0.9,
     show_default=True,
     help="Weight alpha of the strict score in the combined one.",

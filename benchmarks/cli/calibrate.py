@@ -136,12 +136,12 @@ def command(path: str, out: Path, **options: Any) -> None:  # noqa: ANN401
     from benchmarks.calibration.report import finished, write_calibration
     from benchmarks.calibration.search import search
     from solver.cli.graph_reading import read_graph
-    from solver.cli.printing import made_folder
+    from solver.cli.printing import make_folder
     from solver.cli.progress import progress
 
     dataset = read_graph(path)
     problem = _problem(dataset.facts(), options)
-    with opened_journal(claim(made_folder(out), problem)) as journal:
+    with opened_journal(claim(make_folder(out), problem)) as journal:
         with progress("trials", options["trials"]) as advance:
             outcomes = search(
                 problem, journal, options["trials"], jobs=options["jobs"], progress=advance

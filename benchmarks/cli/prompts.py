@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.delegation import Delegating, by_first
+from solver.cli.delegation import DelegatingCommand, by_first
 from solver.cli.options import domain
 from solver.cli.outputs import NewFile
 from solver.errors import ExitStatus, HopcheckError
@@ -25,7 +25,7 @@ class NoSuchItemError(HopcheckError):
     code = "no-such-item"
 
 
-@click.command(cls=Delegating, chooser=by_first({"tkg": "benchmarks.cli.prompts_tkg"}))
+@click.command(cls=DelegatingCommand, chooser=by_first({"tkg": "benchmarks.cli.prompts_tkg"}))
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option(
     "--variant",
@@ -54,7 +54,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
       python -m solver prompts examples/right.tsv > prompts.jsonl
       python -m solver prompts examples/right.tsv --variant five-examples --id 3
     """  # noqa: D301 - click reads the backslash
-    from solver.cli.printing import tell_unparsed, write_lines
+    from solver.cli.printing import print_unparsed, write_lines
     from solver.reading import read_records
     from solver.writing.jsonl import line
 
@@ -67,7 +67,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     else:
         lines = (line(row) for row in rows)
     write_lines(lines, options["out"])
-    tell_unparsed(broken)
+    print_unparsed(broken)
     ctx.exit(ExitStatus.UNREADABLE if broken else ExitStatus.OK)
 
 

@@ -8,7 +8,7 @@ import click
 
 from benchmarks.cli.score_nli import as_json, report, resamples, seed
 from benchmarks.quadruples.profile import Profile
-from solver.cli.options import OneOf
+from solver.cli.options import EnumChoice
 from solver.errors import ExitStatus
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _SHOWN = 20
 @click.option("--references", required=True, metavar="FILE", help="The facts that are there.")
 @click.option(
     "--profile",
-    type=OneOf(Profile),
+    type=EnumChoice(Profile),
     default=Profile.EXACT,
     show_default=Profile.EXACT.value,
     help="True optima without limits (exact), or the released script's figures (released).",
@@ -63,7 +63,7 @@ def quadruples(ctx: click.Context, /, predictions: str, **options: Any) -> None:
         --against examples/quadruples/hasty.predictions.txt --report reports/quadruples
     """  # noqa: D301 - click reads the backslash
     from benchmarks.quadruples.run import score_run
-    from solver.cli.printing import made_folder, print_json
+    from solver.cli.printing import make_folder, print_json
 
     if options["against_references"] and not options["against"]:
         raise click.UsageError("--against-references needs --against.")
@@ -76,7 +76,7 @@ def quadruples(ctx: click.Context, /, predictions: str, **options: Any) -> None:
     if options["report"] is not None:
         from benchmarks.quadruples.report import write_report
 
-        page = write_report(run, made_folder(options["report"]))
+        page = write_report(run, make_folder(options["report"]))
         click.echo(f"report: {page}", err=True)
     ctx.exit(ExitStatus.VIOLATIONS if _flawed(run) else ExitStatus.OK)
 

@@ -45,7 +45,7 @@ def questions(ctx: click.Context, /, predictions: str, **options: Any) -> None: 
     from benchmarks.cli.question_scores import scored, show
     from benchmarks.questions.report import missing_note, write_report
     from benchmarks.questions.run import split_file
-    from solver.cli.printing import made_folder, print_json, wide_console
+    from solver.cli.printing import make_folder, print_json, wide_console
     from solver.tkg.dataset import Split
 
     run = scored(
@@ -65,6 +65,6 @@ def questions(ctx: click.Context, /, predictions: str, **options: Any) -> None: 
         wide_console().print(line, markup=False, soft_wrap=True)
         show(run.scores)
     if options["report"] is not None:
-        page = write_report(run, made_folder(options["report"]))
+        page = write_report(run, make_folder(options["report"]))
         click.echo(f"report: {page}", err=True)
     ctx.exit(ExitStatus.VIOLATIONS if run.missing else ExitStatus.OK)

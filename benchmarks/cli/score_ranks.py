@@ -9,8 +9,8 @@ import click
 
 from benchmarks.cli.ranking_options import filtering, graph, split, ties
 from benchmarks.cli.score_nli import as_json, report, resamples, seed
-from solver.cli.delegation import Delegating, by_presence
-from solver.cli.options import Amount
+from solver.cli.delegation import DelegatingCommand, by_presence
+from solver.cli.options import FiniteFloat
 
 if TYPE_CHECKING:
     from benchmarks.ranking.entrants import Entrant
@@ -41,7 +41,7 @@ class NotReturned(click.ParamType[tuple[str, int]]):
 
 
 @click.command(
-    cls=Delegating, chooser=by_presence({"--answers": "benchmarks.cli.score_index_answers"})
+    cls=DelegatingCommand, chooser=by_presence({"--answers": "benchmarks.cli.score_index_answers"})
 )
 @click.argument("paths", nargs=-1, metavar="RANKS...")
 @graph
@@ -54,7 +54,7 @@ class NotReturned(click.ParamType[tuple[str, int]]):
 )
 @click.option(
     "--bias",
-    type=Amount(0, min_open=True),
+    type=FiniteFloat(0, min_open=True),
     default=0.1,
     show_default=True,
     help="Bias b that is added to each weight.",
@@ -77,7 +77,7 @@ class NotReturned(click.ParamType[tuple[str, int]]):
     metavar="A B",
     help="Score files of the ensemble on the split valid, to tune eta.",
 )
-@click.option("--eta", type=Amount(0, 1), help="Weight of the first model of the ensemble.")
+@click.option("--eta", type=FiniteFloat(0, 1), help="Weight of the first model of the ensemble.")
 @click.option("--groups", is_flag=True, help="Report MRR by group, agreement and tests.")
 @resamples
 @seed
@@ -115,9 +115,9 @@ def ranks(paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
         show(run, groups=options["groups"])
     if options["report"] is not None:
         from benchmarks.ranking.report import write_report
-        from solver.cli.printing import made_folder
+        from solver.cli.printing import make_folder
 
-        page = write_report(run, made_folder(options["report"]))
+        page = write_report(run, make_folder(options["report"]))
         click.echo(f"report: {page}", err=True)
 
 

@@ -58,9 +58,9 @@ def command(data: Path, rules: Path, **options: Any) -> None:  # noqa: ANN401
         click.echo(f"written: {options['out']}", err=True)
     if options["report"] is not None:
         from benchmarks.strikingness.report import write_report
-        from solver.cli.printing import made_folder
+        from solver.cli.printing import make_folder
 
-        page = write_report(run, made_folder(options["report"]))
+        page = write_report(run, make_folder(options["report"]))
         click.echo(f"report: {page}", err=True)
     if options["as_json"]:
         from solver.cli.printing import print_json

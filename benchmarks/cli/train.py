@@ -11,7 +11,7 @@ from benchmarks.cli.score_nli import as_json, gold
 from benchmarks.models.encoder import Architecture, Device
 from benchmarks.models.recipe import Recipe
 from benchmarks.models.vocabulary import Pieces
-from solver.cli.options import Amount, OneOf, domain, spatial
+from solver.cli.options import EnumChoice, FiniteFloat, domain, spatial
 from solver.cli.outputs import NewFolder
 from solver.errors import ExitStatus
 
@@ -43,7 +43,7 @@ def _number(name: str, kind: click.ParamType[Any], help: str) -> Callable[[Comma
 
 device = click.option(
     "--device",
-    type=OneOf(Device),
+    type=EnumChoice(Device),
     default=Device.AUTO,
     show_default=Device.AUTO.value,
     help="What computes; auto is a graphics card where there is one.",
@@ -72,10 +72,12 @@ device = click.option(
     metavar="DIR",
     help="The encoder to fine-tune: a folder that transformers saved, with its tokenizer.",
 )
-@click.option("--tiny", type=OneOf(Architecture), help="A small encoder without training instead.")
+@click.option(
+    "--tiny", type=EnumChoice(Architecture), help="A small encoder without training instead."
+)
 @click.option(
     "--pieces",
-    type=OneOf(Pieces),
+    type=EnumChoice(Pieces),
     default=Pieces.WORDPIECE,
     show_default=Pieces.WORDPIECE.value,
     help="With --tiny: the tokens, learned from the training part.",
@@ -95,11 +97,11 @@ device = click.option(
 @_number("epochs", click.IntRange(1), "Passes over the items, at most.")
 @_number("steps", click.IntRange(1), "Batches, at most.")
 @_number("batch", click.IntRange(1), "Items of a batch.")
-@_number("rate", Amount(0, min_open=True), "The highest learning rate.")
-@_number("warmup", Amount(0, 1), "Share of the steps in which the rate rises.")
-@_number("decay", Amount(0), "Weight decay.")
-@_number("clip", Amount(0, min_open=True), "The longest gradient.")
-@_number("validation", Amount(0, 1, max_open=True), "Share of the items held out.")
+@_number("rate", FiniteFloat(0, min_open=True), "The highest learning rate.")
+@_number("warmup", FiniteFloat(0, 1), "Share of the steps in which the rate rises.")
+@_number("decay", FiniteFloat(0), "Weight decay.")
+@_number("clip", FiniteFloat(0, min_open=True), "The longest gradient.")
+@_number("validation", FiniteFloat(0, 1, max_open=True), "Share of the items held out.")
 @_number("patience", click.IntRange(0), "Evaluations without a better one that end it; 0: none.")
 @_number("every", click.IntRange(1), "Steps between evaluations; once an epoch by default.")
 @_number("seed", click.IntRange(0), "Same seed, same weights (on a processor).")
@@ -123,13 +125,13 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
       python -m solver baseline encoder --model runs/tiny --data data/strict/test.jsonl
     """  # noqa: D301 - click reads the backslash
     from benchmarks.models.libraries import require_libraries
-    from solver.cli.printing import print_json, tell_unparsed
+    from solver.cli.printing import print_json, print_unparsed
 
     if (options["model"] is None) == (options["tiny"] is None):
         raise click.UsageError("Give one of --model and --tiny.")
     require_libraries()
     read, inputs = _read(options)
-    tell_unparsed(read.unparsed)
+    print_unparsed(read.unparsed)
     figures = _train(read, inputs, options)
     if options["as_json"]:
         print_json(figures)

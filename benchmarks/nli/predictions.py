@@ -12,7 +12,7 @@ import msgspec
 from benchmarks.nli.answers import read_answer
 from solver.model import Label
 from solver.reading.failures import InputError
-from solver.reading.source import opened
+from solver.reading.source import open_input
 
 IDS = ("id", "index", "item", "item_id", "example_id")
 ANSWERS = ("answer", "prediction", "predicted", "label", "response", "completion", "output", "text")
@@ -59,7 +59,7 @@ def read_predictions(path: str) -> Predictions:
     Raises:
         InputError: the file cannot be read, or holds no prediction.
     """
-    with opened(path, "a file of answers") as source:
+    with open_input(path, "a file of answers") as source:
         data, name = source.whole(), source.name
     try:
         text = data.decode()

@@ -13,7 +13,7 @@ from datetime import date
 
 from solver.reading.failures import InputError, RowError, shown, shown_path
 from solver.reading.lines import Line, lines
-from solver.reading.source import opened
+from solver.reading.source import open_input
 
 MOST = 4
 LEAST = 3
@@ -89,7 +89,7 @@ def _read(path: str) -> tuple[Row, ...]:
 
 def _rows(path: str) -> Iterator[Row]:
     blank: list[Line] = []
-    with opened(path, "facts as Python literals") as source:
+    with open_input(path, "facts as Python literals") as source:
         for line in lines(source):
             if line.blank:
                 blank.append(line)

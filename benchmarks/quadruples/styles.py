@@ -6,7 +6,7 @@ import re
 
 from solver.reading.failures import InputError
 from solver.reading.lines import lines
-from solver.reading.source import opened
+from solver.reading.source import open_input
 
 NO_DATE = "no full date"
 
@@ -45,7 +45,7 @@ def read_styles(path: str, count: int) -> tuple[str, ...]:
     Raises:
         InputError: it cannot be read, or has not ``count`` lines.
     """
-    with opened(path, "a file of texts") as source:
+    with open_input(path, "a file of texts") as source:
         read = tuple(lines(source))
     broken = next((line.error for line in read if line.error), None)
     if broken is not None:

@@ -12,7 +12,7 @@ from grammar.question import QuestionKind
 from solver.questions.question import LETTERS, UNKNOWN, YES
 from solver.reading.failures import InputError, shown
 from solver.reading.lines import lines
-from solver.reading.source import opened
+from solver.reading.source import open_input
 from solver.records import Place
 from solver.writing.jsonl import line
 from solver.writing.packing import packed
@@ -77,7 +77,7 @@ def read_predictions(path: str | Path) -> Predictions:
     """
     rankings: dict[str, tuple[str, ...]] = {}
     places: dict[str, Place] = {}
-    with opened(path) as source:
+    with open_input(path) as source:
         for one in lines(source):
             if one.error is not None:
                 raise one.error

@@ -20,7 +20,7 @@ from benchmarks.questions.ruled import RuleForecaster
 from benchmarks.questions.texts import QuestionInput, link_texts, read_texts
 from benchmarks.questions.thresholds import tune_threshold
 from grammar.question import QuestionKind
-from solver.processes import mapped
+from solver.processes import parallel_map
 from solver.questions.files import BrokenQuestion, placed_questions, question_files
 from solver.questions.labels import Labels
 from solver.questions.question import YES
@@ -181,7 +181,7 @@ def _answered(
     parts: Sequence[Batch], means: AnswerConfig, jobs: int, each: Advance | None
 ) -> list[BatchAnswers]:
     found = []
-    for one in mapped(partial(answer_batch, means.answerer()), parts, jobs):
+    for one in parallel_map(partial(answer_batch, means.answerer()), parts, jobs):
         found.append(one)
         if each is not None:
             each(len(one.batch))

@@ -20,7 +20,7 @@ from solver.questions.question import LETTERS
 from solver.questions.said_names import NameChecker
 from solver.reading.failures import InputError, RowError
 from solver.reading.jsonl import malformed
-from solver.reading.source import opened
+from solver.reading.source import open_input
 from solver.records import Place
 from solver.tkg.naming import UnknownNameError
 
@@ -62,7 +62,7 @@ def read_texts(path: str | Path) -> Iterator[QuestionInput]:
         InputError: the file is missing, empty or damaged.
         RowError: a row is not a question.
     """
-    with opened(path) as source:
+    with open_input(path) as source:
         if source.parquet:
             yield from _from_table(Path(path))
             return

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.reading.failures import InputError, shown
-from solver.reading.source import Source, opened
+from solver.reading.source import Source, open_input
 from solver.tkg.quadruples import Ids
 
 Numbers = NDArray[np.float64]
@@ -82,7 +82,7 @@ def read_table(path: str, columns: Sequence[str]) -> Table:
         InputError: the file cannot be read or is empty, or a row does not have these numbers.
     """
     names = tuple(columns)
-    with opened(path, "ranks, scores or weights") as source:
+    with open_input(path, "ranks, scores or weights") as source:
         if source.head().startswith(b"PAR1"):
             table = _parquet(source, names)
         else:

@@ -16,7 +16,7 @@ from grammar.index_answers import read_answer
 from grammar.index_prompts import IndexPrompt
 from solver.reading.failures import InputError
 from solver.reading.lines import Line, lines
-from solver.reading.source import opened
+from solver.reading.source import open_input
 
 _HINT = 'such as {"id": "bar-7", "answer": "0. 1071"}; or answers, a list; or scores'
 
@@ -73,7 +73,7 @@ def read_answers(path: str) -> AnswerFile:
     """
     found: dict[str, AnswerRow] = {}
     doubled: dict[str, None] = {}
-    with opened(path, "a file of answers") as source:
+    with open_input(path, "a file of answers") as source:
         for line in lines(source):
             if line.blank:
                 continue

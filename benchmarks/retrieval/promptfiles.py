@@ -14,7 +14,7 @@ from grammar.errors import ParseError
 from grammar.index_prompts import IndexPrompt, read_prompt
 from solver.reading.failures import InputError
 from solver.reading.lines import Line, lines
-from solver.reading.source import opened
+from solver.reading.source import open_input
 from solver.tkg.quadruples import Quadruples
 
 _Id = Annotated[int, msgspec.Meta(ge=0)]
@@ -78,7 +78,7 @@ def read_prompts(path: str) -> dict[str, tuple[PromptRow, IndexPrompt]]:
         InputError: the file cannot be read, is empty, has an id twice, or a line is no prompt.
     """
     found: dict[str, tuple[PromptRow, IndexPrompt]] = {}
-    with opened(path, "what prompts tkg wrote") as source:
+    with open_input(path, "what prompts tkg wrote") as source:
         for line in lines(source):
             if line.blank:
                 continue

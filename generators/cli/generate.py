@@ -15,7 +15,7 @@ from generators.cli.generate_questions import questions
 from generators.cli.generate_texts import texts
 from generators.cli.generate_tkg import tkg
 from generators.eventhop.presets import Preset, Split
-from solver.cli.options import OneOf, Several, jobs
+from solver.cli.options import CommaSeparated, EnumChoice, jobs
 from solver.cli.outputs import NewFolder
 from solver.model import ClaimRelation, Domain
 
@@ -56,7 +56,7 @@ command.add_command(tkg)
 @command.command()
 @click.option(
     "--preset",
-    type=OneOf(Preset),
+    type=EnumChoice(Preset),
     default=Preset.STRICT,
     show_default=Preset.STRICT.value,
     metavar="PRESET",
@@ -64,14 +64,14 @@ command.add_command(tkg)
 )
 @click.option(
     "--domain",
-    type=OneOf(Domain),
+    type=EnumChoice(Domain),
     default=Domain.TEMPORAL,
     show_default=Domain.TEMPORAL.value,
     help="Wording.",
 )
 @click.option(
     "--split",
-    type=OneOf(Splits),
+    type=EnumChoice(Splits),
     default=Splits.BOTH,
     show_default=Splits.BOTH.value,
     help="What to make.",
@@ -89,7 +89,7 @@ command.add_command(tkg)
 )
 @click.option(
     "--claims",
-    type=Several(ClaimRelation),
+    type=CommaSeparated(ClaimRelation),
     default="all",
     metavar="CLAIMS",
     help=f"Claim relations, of {', '.join(ClaimRelation)}; all by default.",
@@ -97,7 +97,7 @@ command.add_command(tkg)
 @click.option("--hops", metavar="HOPS", help="Hops of items that have any, such as 1,2,5.")
 @click.option(
     "--contradiction",
-    type=OneOf(Contradiction),
+    type=EnumChoice(Contradiction),
     default=Contradiction.BOTH,
     show_default=Contradiction.BOTH.value,
     help="Contradictions away from the claim: in all premises, in none, or in half of them.",

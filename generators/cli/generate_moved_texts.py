@@ -46,12 +46,12 @@ def moved_texts(texts: str, facts: str, years: int, out: Path, as_json: bool) ->
         --facts examples/texts/references.txt --years -4 --out moved
     """  # noqa: D301 - click reads the backslash
     from generators.texts.files import REFERENCES, TEXTS, write_pairs
-    from solver.cli.printing import made_folder, print_json
+    from solver.cli.printing import make_folder, print_json
 
     done, failures = _moved(texts, facts, years)
     for message in failures:
         click.echo(message, err=True)
-    write_pairs(made_folder(out), [(one.text, one.facts) for one in done])
+    write_pairs(make_folder(out), [(one.text, one.facts) for one in done])
     ours = sum(one.ours for one in done)
     if as_json:
         print_json({"out": out.name, "texts": len(done), "read": ours, "left_out": len(failures)})

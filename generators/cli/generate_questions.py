@@ -9,7 +9,7 @@ import click
 
 from generators.questions.settings import CAP, MIN_SUPPORT, QuestionFormat
 from grammar.question import QuestionKind
-from solver.cli.options import OneOf, Several, as_json
+from solver.cli.options import CommaSeparated, EnumChoice, as_json
 from solver.cli.outputs import NewFolder
 from solver.tkg.dataset import Split
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.argument("graph", type=click.Path(path_type=Path), metavar="GRAPH")
 @click.option(
     "--kinds",
-    type=Several(QuestionKind),
+    type=CommaSeparated(QuestionKind),
     default="all",
     show_default=True,
     metavar="KINDS",
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--reasoning",
-    type=Several(Split),
+    type=CommaSeparated(Split),
     default=(Split.TEST,),
     show_default="test",
     metavar="SPLITS",
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 @click.option(
     "--format",
     "form",
-    type=OneOf(QuestionFormat),
+    type=EnumChoice(QuestionFormat),
     default=QuestionFormat.BOTH,
     show_default=QuestionFormat.BOTH.value,
     help="Format of the question files: JSON Lines, Parquet or both.",

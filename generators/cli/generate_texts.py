@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grammar.dates import DateStyle
-from solver.cli.options import Amount, OneOf, Several, as_json, jobs
+from solver.cli.options import CommaSeparated, EnumChoice, FiniteFloat, as_json, jobs
 from solver.cli.outputs import NewFolder
 from solver.errors import ExitStatus
 
@@ -46,14 +46,14 @@ class Writer(StrEnum):
 )
 @click.option(
     "--style",
-    type=Several(DateStyle),
+    type=CommaSeparated(DateStyle),
     default="all",
     metavar="STYLES",
     help=f"Styles of dates, of {', '.join(DateStyle)}; all by default.",
 )
 @click.option(
     "--headlines",
-    type=Amount(0, 1),
+    type=FiniteFloat(0, 1),
     default=0.25,
     show_default=True,
     help="Share of texts with a dated headline.",
@@ -75,7 +75,7 @@ class Writer(StrEnum):
 )
 @click.option(
     "--writer",
-    type=OneOf(Writer),
+    type=EnumChoice(Writer),
     default=Writer.TEMPLATE,
     show_default=Writer.TEMPLATE.value,
     help="Who writes: the grammar, or a language model behind an OpenAI-compatible endpoint.",
@@ -98,7 +98,7 @@ class Writer(StrEnum):
 )
 @click.option(
     "--timeout",
-    type=Amount(0, min_open=True),
+    type=FiniteFloat(0, min_open=True),
     default=60.0,
     show_default=True,
     help="Seconds to wait for an answer of the endpoint.",
@@ -141,14 +141,14 @@ def texts(ctx: click.Context, /, facts: str, out: Path, **options: Any) -> None:
 def _make(sources: Sources, facts: str, out: Path, options: dict[str, Any]) -> tuple[str, ...]:
     """Make the texts, and give what a model could not write about."""
     from generators.texts.files import write_texts
-    from solver.cli.printing import made_folder, print_json
+    from solver.cli.printing import make_folder, print_json
 
     groups = list(sources.groups)
     if options["group"]:
         from generators.texts.groups import grouped
 
         groups = grouped(groups, _classes(options))
-    made_folder(out)
+    make_folder(out)
     written, given_up = _written(groups, out, options)
     _tell(given_up)
     names = ["style", "headlines", "group", "schema", "types", "writer"]

@@ -9,7 +9,7 @@ import click
 
 from generators.tkg.modes import Cycles, Mode
 from generators.tkg.published import Preset
-from solver.cli.options import OneOf, as_json
+from solver.cli.options import EnumChoice, as_json
 from solver.cli.outputs import NewFolder
 from solver.tkg.lags import LagProfile
 from solver.tkg.pattern import Lag
@@ -94,7 +94,7 @@ def _numeric(text: str) -> bool:
 
 @click.command()
 @click.option(
-    "--preset", type=OneOf(Preset), metavar="PRESET", help=f"A data set: {', '.join(Preset)}."
+    "--preset", type=EnumChoice(Preset), metavar="PRESET", help=f"A data set: {', '.join(Preset)}."
 )
 @click.option(
     "--config",
@@ -106,7 +106,7 @@ def _numeric(text: str) -> bool:
 @click.option("--presets", "listed", is_flag=True, help="List the presets beside Table 1.")
 @click.option(
     "--mode",
-    type=OneOf(Mode),
+    type=EnumChoice(Mode),
     help="What there is beside planted instances: nothing (forced), all that follows (forward), "
     "or what the algorithms as printed add (literal).",
 )
@@ -129,7 +129,9 @@ def _numeric(text: str) -> bool:
 )
 @click.option("--injective", is_flag=True, default=None, help="Plant distinct entities only.")
 @click.option("--depth", type=_Depth(), metavar="N", help="Consequences resting on each other.")
-@click.option("--cycles", type=OneOf(Cycles), help="What closure does with cycles of relations.")
+@click.option(
+    "--cycles", type=EnumChoice(Cycles), help="What closure does with cycles of relations."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same bytes.")
 @click.option(
     "--out",

@@ -12,7 +12,7 @@ from generators.eventhop.config import Config, ConfigError
 from generators.eventhop.files import finish
 from generators.eventhop.shards import ITEMS, Shard, make, shards
 from solver.manifest import versions
-from solver.processes import RENEWED, EndedError, streamed
+from solver.processes import WORKER_LIFETIME, WorkerDiedError, parallel_stream
 from solver.theories import ENCODINGS
 from solver.writing import atomic
 from solver.writing.atomic import os_errors_reported
@@ -112,13 +112,13 @@ def _tell(progress: Callable[[int], object] | None, path: Path) -> None:
 def _made(config: Config, missing: list[Shard], jobs: int) -> Iterator[tuple[Shard, bytes]]:
     """The shards in their order, each with its lines."""
     try:
-        made = streamed(
+        made = parallel_stream(
             partial(make, config),
             missing,
             min(jobs, max(len(missing), 1)),
-            lifetime=RENEWED // ITEMS,
+            lifetime=WORKER_LIFETIME // ITEMS,
         )
         yield from zip(missing, made, strict=True)
-    except EndedError as ended:
+    except WorkerDiedError as ended:
         ended.hint = f"the same command goes on from the last shard; {ended.hint}"
         raise

@@ -10,7 +10,7 @@ from pathlib import Path
 from generators.forecast.factfiles import facts_of, write_certificates, write_facts
 from generators.forecast.outcome import Outcome
 from generators.forecast.report import write_report
-from solver.cli.printing import made_folder
+from solver.cli.printing import make_folder
 from solver.manifest import manifest
 from solver.temporal_facts.findings import COHERENCY, SCHEMA
 from solver.verify.facts_folder import CERTIFICATES, FACTS, HISTORY, MANIFEST
@@ -24,7 +24,7 @@ def write_forecast(folder: Path, outcome: Outcome, inputs: Sequence[Path]) -> tu
     Raises:
         OutputError: a file cannot be written.
     """
-    home, graph = made_folder(folder), outcome.graph
+    home, graph = make_folder(folder), outcome.graph
     forecasts = outcome.made.forecasts
     written = [
         write_facts(home / FACTS, facts_of(forecasts), graph),

@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection
 import numpy as np
 
 from generators.forecast.oracle import Expected, Oracle
-from solver.processes import EndedError, begin_process
+from solver.processes import WorkerDiedError, initialize_worker
 from solver.rules.queries import Queries
 from solver.tkg.quadruples import Quadruples
 
@@ -50,7 +50,7 @@ def oracles(oracle: Oracle, jobs: int) -> Iterator[Oracles]:
     """Start the other processes, and end them.
 
     Raises:
-        EndedError: one was ended from outside, for its memory perhaps.
+        WorkerDiedError: one was ended from outside, for its memory perhaps.
     """
     context = get_context("spawn")
     ends, processes = [], []
@@ -72,7 +72,7 @@ def oracles(oracle: Oracle, jobs: int) -> Iterator[Oracles]:
 
 def _answer(asked: Connection, oracle: Oracle) -> None:
     """Answer until nobody asks any more."""
-    begin_process()
+    initialize_worker()
     with suppress(EOFError, OSError):
         while True:
             match asked.recv():
@@ -87,6 +87,6 @@ def _told() -> Iterator[None]:
     try:
         yield
     except (EOFError, OSError):
-        raise EndedError(
+        raise WorkerDiedError(
             "a process was ended from outside", hint="fewer --jobs take less memory"
         ) from None

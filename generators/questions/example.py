@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.cli.printing import made_folder
+from solver.cli.printing import make_folder
 from solver.seeding import seed_of
 from solver.tkg.dataset import Split
 from solver.writing import atomic
@@ -43,7 +43,7 @@ def facts(seed: int = 0) -> list[Named]:
 
 def write_example(folder: Path) -> tuple[Path, ...]:
     """Write one file per split: ``subject relation object date``, separated by tabs."""
-    home, begin, written = made_folder(folder), 0, []
+    home, begin, written = make_folder(folder), 0, []
     for split, end in ENDS.items():
         written.append(home / f"{split}.tsv")
         with atomic(written[-1]) as file:

@@ -12,7 +12,7 @@ from generators.questions.settings import QuestionFormat
 from generators.questions.statistics import Outcome
 from generators.questions.tally import Tally
 from generators.questions.two_hop_mining import ENCODING
-from solver.cli.printing import made_folder
+from solver.cli.printing import make_folder
 from solver.manifest import manifest
 from solver.questions.files import (
     MANIFEST,
@@ -58,7 +58,7 @@ def write_data_set(
     Raises:
         OutputError: writing failed.
     """
-    home, tally = made_folder(folder), Tally()
+    home, tally = make_folder(folder), Tally()
     # An older manifest must not describe a half-written folder.
     _remove(home / MANIFEST)
     written: list[Path] = []

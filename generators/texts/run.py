@@ -13,7 +13,7 @@ from grammar.fact_reader import read_text
 from grammar.fact_text import SaidFact, clashes
 from grammar.fact_writer import write_text
 from solver.fact_texts.differences import differences
-from solver.processes import mapped
+from solver.processes import parallel_map
 
 _PART = 512
 
@@ -70,7 +70,7 @@ def write(groups: Sequence[Group], drafting: Drafting, *, jobs: int = 1) -> Iter
     """
     numbered = list(enumerate(groups))
     parts = [numbered[first : first + _PART] for first in range(0, len(numbered), _PART)]
-    for part in mapped(partial(_part, drafting), parts, jobs):
+    for part in parallel_map(partial(_part, drafting), parts, jobs):
         yield from part
 
 

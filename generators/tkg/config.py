@@ -10,7 +10,7 @@ import msgspec
 from generators.tkg.modes import Cycles, Mode
 from generators.tkg.weights import ConfigError, Weights
 from solver.errors import HopcheckError
-from solver.reading.source import opened
+from solver.reading.source import open_input
 from solver.tkg.lags import LagProfile
 from solver.tkg.pattern import MOST_HOPS, CycleReading, Lag, PatternFlags
 
@@ -150,7 +150,7 @@ def read_config(path: str | Path) -> Config:
         ConfigError: it holds no config.
         InputError: it cannot be read.
     """
-    with opened(path, "a config") as source:
+    with open_input(path, "a config") as source:
         text = source.whole()
         name = source.name
     try:

@@ -40,7 +40,8 @@ COMMANDS = {
     "parse": Entry("solver.cli.parse", "Parse texts into graphs, questions into queries (JSON)."),
     "realise": Entry("solver.cli.realise", "Write graphs and queries (JSON) as texts."),
     "ablate": Entry(
-        "benchmarks.cli.ablate", "Answer items with ablated reasoners, each without one piece of logic."
+        "benchmarks.cli.ablate",
+        "Answer items with ablated reasoners, each without one piece of logic.",
     ),
     "diagnose": Entry(
         "benchmarks.cli.diagnose", "Find the ablated reasoner that best explains a model's answers."
@@ -50,7 +51,8 @@ COMMANDS = {
     ),
     "baseline": Entry("benchmarks.cli.baseline", "Answer items or queries without reasoning."),
     "score": Entry(
-        "benchmarks.cli.score", "Score answers, ranks, facts and questions against the ground truth."
+        "benchmarks.cli.score",
+        "Score answers, ranks, facts and questions against the ground truth.",
     ),
     "generate": Entry("generators.cli.generate", "Generate data sets, verified during generation."),
     "mine": Entry("solver.cli.mine", "Mine temporal rules from a graph."),
@@ -58,11 +60,15 @@ COMMANDS = {
     "answer": Entry(
         "benchmarks.cli.answer", "Answer questions over a graph from their texts and earlier facts."
     ),
-    "forecast": Entry("generators.cli.forecast", "Forecast facts by temporal rules, each with its proof."),
+    "forecast": Entry(
+        "generators.cli.forecast", "Forecast facts by temporal rules, each with its proof."
+    ),
     "strikingness": Entry(
         "benchmarks.cli.strikingness", "Weight the events of a graph by their strikingness."
     ),
-    "calibrate": Entry("benchmarks.cli.calibrate", "Find generator settings that reproduce a given graph."),
+    "calibrate": Entry(
+        "benchmarks.cli.calibrate", "Find generator settings that reproduce a given graph."
+    ),
     "train": Entry("benchmarks.cli.train", "Fine-tune an encoder on items."),
     "examples": Entry("solver.cli.examples", "Copy the example files into a folder."),
     "doctor": Entry("solver.cli.doctor", "Show versions and test every engine."),

@@ -126,7 +126,7 @@ def _rank(
     from functools import partial
 
     from solver.cli.progress import progress
-    from solver.processes import mapped
+    from solver.processes import parallel_map
     from solver.rules.answers import answered, times
     from solver.rules.ranks import Ranks
     from solver.writing.packing import packed
@@ -137,7 +137,7 @@ def _rank(
         nullcontext() if listing is None else packed(listing) as file,
         progress("queries", len(facts)) as advance,
     ):
-        for found in mapped(partial(answered, applied, facts), parts, jobs):
+        for found in parallel_map(partial(answered, applied, facts), parts, jobs):
             rows.append(found.rows)
             ranks.append(found.ranks)
             queries += len(found.queries)

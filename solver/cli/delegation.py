@@ -15,7 +15,7 @@ Chooser = Callable[[list[str]], tuple[str, list[str]] | None]
 """Maps arguments to the module of the requested ``command`` and its arguments; None if none."""
 
 
-class Delegating(click.Command):
+class DelegatingCommand(click.Command):
     """A command that delegates to another command for certain arguments.
 
     Args:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.delegation import Delegating, by_presence
+from solver.cli.delegation import DelegatingCommand, by_presence
 from solver.cli.drawn import svg, write_drawing
 from solver.cli.options import as_json, crosscheck, domain, policy, spatial
 from solver.verify.settings import Settings
@@ -42,7 +42,7 @@ and why an event is striking. Add --help to any of these lines to see its option
 """
 
 
-@click.command(cls=Delegating, chooser=by_presence(MODULES), epilog=_OTHERS)
+@click.command(cls=DelegatingCommand, chooser=by_presence(MODULES), epilog=_OTHERS)
 @click.argument("path", required=False)
 @click.option("--id", "item_id", metavar="N", help="Id of the item in PATH.")
 @click.option("--premise", metavar="TEXT", help="Premise, instead of PATH.")
@@ -80,9 +80,9 @@ def command(**options: Any) -> None:  # noqa: ANN401
         encoded = msgspec.json.encode(as_json(explanation, settings), order="sorted")
         click.echo(msgspec.json.format(encoded, indent=2))
     else:
-        from solver.cli.telling import tell
+        from solver.cli.telling import print_explanation
 
-        tell(explanation)
+        print_explanation(explanation)
 
 
 def _record(options: dict[str, Any]) -> Record:

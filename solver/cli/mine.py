@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.options import Amount, OneOf, Several, as_json, jobs
+from solver.cli.options import CommaSeparated, EnumChoice, FiniteFloat, as_json, jobs
 from solver.cli.outputs import NewFile
 from solver.errors import HopcheckError
 from solver.rules.transition import Transition
@@ -60,14 +60,14 @@ class Lengths(click.ParamType[tuple[int, ...]]):
 )
 @click.option(
     "--method",
-    type=OneOf(Method),
+    type=EnumChoice(Method),
     help="Mining method: count all body groundings (exact; the default for lengths 1 and 2), or "
     "estimate from random walks (sample; the default for longer rules).",
 )
 @click.option(
     "--split",
     "splits",
-    type=Several(Split),
+    type=CommaSeparated(Split),
     default=(Split.TRAIN,),
     show_default="train",
     metavar="SPLITS",
@@ -94,7 +94,7 @@ class Lengths(click.ParamType[tuple[int, ...]]):
 )
 @click.option(
     "--transition",
-    type=OneOf(Transition),
+    type=EnumChoice(Transition),
     default=Transition.EXPONENTIAL,
     show_default="exp",
     help="Transition distribution of walks: exponential in time, or uniform (sample only).",
@@ -109,7 +109,7 @@ class Lengths(click.ParamType[tuple[int, ...]]):
 @jobs
 @click.option(
     "--min-confidence",
-    type=Amount(0, 1),
+    type=FiniteFloat(0, 1),
     default=0.0,
     show_default=True,
     help="Minimum confidence of a rule.",

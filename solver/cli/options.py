@@ -18,7 +18,7 @@ MOST = 2**31 - 1
 Value = TypeVar("Value", bound=StrEnum)
 
 
-class OneOf(click.Choice[Value]):
+class EnumChoice(click.Choice[Value]):
     """A choice among the values of an enum."""
 
     def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:  # noqa: ARG002
@@ -26,7 +26,7 @@ class OneOf(click.Choice[Value]):
         return str(choice.value if isinstance(choice, StrEnum) else choice)
 
 
-class Several(click.ParamType[tuple[StrEnum, ...]]):
+class CommaSeparated(click.ParamType[tuple[StrEnum, ...]]):
     """Comma-separated members of an enum, deduplicated in the order given; or ``all``."""
 
     name = "list"
@@ -50,7 +50,7 @@ class Several(click.ParamType[tuple[StrEnum, ...]]):
         return tuple(dict.fromkeys(self._values(name) for name in names))
 
 
-class Amount(click.FloatRange):
+class FiniteFloat(click.FloatRange):
     """A finite number in a range; click would accept NaN in any range."""
 
     def convert(
@@ -68,7 +68,7 @@ class Amount(click.FloatRange):
 
 policy = click.option(
     "--policy",
-    type=OneOf(Policy),
+    type=EnumChoice(Policy),
     default=Policy.LOCAL,
     show_default=Policy.LOCAL.value,
     help="When a label is undefined: if the premise is contradictory about the claim's own points "
@@ -76,7 +76,7 @@ policy = click.option(
 )
 spatial = click.option(
     "--spatial",
-    type=OneOf(SpatialReading),
+    type=EnumChoice(SpatialReading),
     default=SpatialReading.GEOMETRIC,
     show_default=SpatialReading.GEOMETRIC.value,
     help="Which edge of a place is its start: the western one (geometric), or the eastern one as "
@@ -84,12 +84,12 @@ spatial = click.option(
 )
 domain = click.option(
     "--domain",
-    type=OneOf(Domain),
+    type=EnumChoice(Domain),
     help="Wording of the texts; detected for each text by default.",
 )
 crosscheck = click.option(
     "--crosscheck",
-    type=Several(EngineName),
+    type=CommaSeparated(EngineName),
     default="asp,graph",
     show_default=True,
     metavar="ENGINES",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.delegation import Delegating, by_value
+from solver.cli.delegation import DelegatingCommand, by_value
 from solver.cli.options import domain, spatial
 from solver.errors import ExitStatus, HopcheckError
 
@@ -21,7 +21,7 @@ MODULES = {"questions": "solver.cli.parse_question"}
 """Kinds with their own options, and the module of each."""
 
 
-@click.command(cls=Delegating, chooser=by_value("--kind", MODULES))
+@click.command(cls=DelegatingCommand, chooser=by_value("--kind", MODULES))
 @click.argument("path", required=False)
 @click.option(
     "--kind",
@@ -107,11 +107,11 @@ def _item(
 def _pairs(path: str) -> Iterator[ReadRecord]:
     """Read lines of two texts; the line number is the item's id."""
     from solver.reading.lines import lines
-    from solver.reading.source import opened
+    from solver.reading.source import open_input
     from solver.records import BrokenRecord, Place, Record
     from solver.wording import counted
 
-    with opened(path, "lines of two texts") as source:
+    with open_input(path, "lines of two texts") as source:
         for line in lines(source):
             place = Place(file=source.name, line=line.number)
             error: HopcheckError | None = line.error

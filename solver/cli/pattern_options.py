@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from solver.cli.options import OneOf
+from solver.cli.options import EnumChoice
 from solver.tkg.pattern import MOST_HOPS, CycleReading, Flag, PatternError, PatternFlags
 
 
@@ -56,7 +56,7 @@ flags = click.option(
 )
 cycle_reading = click.option(
     "--cycle-reading",
-    type=OneOf(CycleReading),
+    type=EnumChoice(CycleReading),
     default=CycleReading.FIXED,
     show_default=CycleReading.FIXED.value,
     help=READING_HELP,

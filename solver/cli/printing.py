@@ -47,7 +47,7 @@ def print_json(value: object) -> None:
     click.echo(msgspec.json.format(encoded, indent=2))
 
 
-def tell_unparsed(messages: Sequence[str]) -> None:
+def print_unparsed(messages: Sequence[str]) -> None:
     """Report rows that cannot be parsed on stderr, the first ones in full."""
     for message in messages[:_SHOWN]:
         click.echo(f"unparsed: {message}", err=True)
@@ -55,7 +55,7 @@ def tell_unparsed(messages: Sequence[str]) -> None:
         click.echo(f"unparsed: {len(messages) - _SHOWN:,} more", err=True)
 
 
-def made_folder(folder: Path) -> Path:
+def make_folder(folder: Path) -> Path:
     """Create a folder if it does not exist, and return it.
 
     Raises:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.delegation import Delegating, by_value
+from solver.cli.delegation import DelegatingCommand, by_value
 from solver.cli.options import spatial
 from solver.errors import ExitStatus, HopcheckError
 
@@ -20,7 +20,7 @@ MODULES = {"questions": "solver.cli.realise_question"}
 """Kinds with their own options, and the module of each."""
 
 
-@click.command(cls=Delegating, chooser=by_value("--kind", MODULES))
+@click.command(cls=DelegatingCommand, chooser=by_value("--kind", MODULES))
 @click.argument("path", default="-")
 @click.option(
     "--kind",
@@ -49,11 +49,11 @@ def command(
     """  # noqa: D301 - click reads the backslash
     from grammar.graph_json import decode
     from solver.reading.lines import lines
-    from solver.reading.source import opened
+    from solver.reading.source import open_input
 
     out = sys.stdout.buffer
     failed = 0
-    with opened(path, "graphs as parse prints them") as source:
+    with open_input(path, "graphs as parse prints them") as source:
         for line in lines(source):
             if line.blank:
                 continue

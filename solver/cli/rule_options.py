@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.cli.mine import Lengths
-from solver.cli.options import Amount
+from solver.cli.options import FiniteFloat
 
 if TYPE_CHECKING:
     from solver.rules.application import Application
@@ -39,7 +39,7 @@ rules_file = click.option(
 
 min_confidence = click.option(
     "--min-confidence",
-    type=Amount(0, 1),
+    type=FiniteFloat(0, 1),
     default=0.01,
     show_default=True,
     help="Minimum confidence of a rule.",
@@ -47,7 +47,7 @@ min_confidence = click.option(
 fading = click.option(
     "--lambda",
     "rate",
-    type=Amount(0, 1000),
+    type=FiniteFloat(0, 1000),
     default=0.1,
     show_default=True,
     help="Decay rate of recency: exp(-lambda * time).",
@@ -83,7 +83,7 @@ _SETTINGS = (
     ),
     click.option(
         "--alpha",
-        type=Amount(0, 1),
+        type=FiniteFloat(0, 1),
         default=0.5,
         show_default=True,
         help="Weight of confidence in a score; recency has weight 1 - alpha.",

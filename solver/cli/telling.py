@@ -26,7 +26,7 @@ _STATUS_STYLE = {
 _ROLE_STYLE = {Role.LEFT: "bold cyan", Role.RIGHT: "bold yellow", Role.OTHER: ""}
 
 
-def tell(explanation: Explanation) -> None:
+def print_explanation(explanation: Explanation) -> None:
     """Print an explanation."""
     console = Console(highlight=False, soft_wrap=True)
     certificate = explanation.outcome.certificate

@@ -8,8 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.delegation import Delegating, by_value
-from solver.cli.options import OneOf, Several, as_json, crosscheck, domain, jobs, policy, spatial
+from solver.cli.delegation import DelegatingCommand, by_value
+from solver.cli.options import (
+    CommaSeparated,
+    EnumChoice,
+    as_json,
+    crosscheck,
+    domain,
+    jobs,
+    policy,
+    spatial,
+)
 from solver.cli.outputs import NewFolder
 from solver.engines import EngineName
 from solver.errors import ExitStatus, HopcheckError
@@ -24,11 +33,11 @@ MODULES = {kind.value: f"solver.cli.verify_{kind.value}" for kind in Kind if kin
 """Kinds with their own options, and the module of each."""
 
 
-@click.command(cls=Delegating, chooser=by_value("--kind", MODULES))
+@click.command(cls=DelegatingCommand, chooser=by_value("--kind", MODULES))
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option(
     "--kind",
-    type=OneOf(Kind),
+    type=EnumChoice(Kind),
     default=Kind.EVENTHOP,
     show_default=Kind.EVENTHOP.value,
     help="Kind of data; --kind KIND --help shows the options of that kind.",
@@ -36,7 +45,7 @@ MODULES = {kind.value: f"solver.cli.verify_{kind.value}" for kind in Kind if kin
 @policy
 @click.option(
     "--repair",
-    type=Several(Fault),
+    type=CommaSeparated(Fault),
     default=(),
     metavar="FAULTS",
     help=f"Faults of the published procedure to repair, of {', '.join(Fault)}, or all; requires "
@@ -47,7 +56,7 @@ MODULES = {kind.value: f"solver.cli.verify_{kind.value}" for kind in Kind if kin
 @crosscheck
 @click.option(
     "--engine",
-    type=OneOf(EngineName),
+    type=EnumChoice(EngineName),
     help="Use only this engine, without cross-check.",
 )
 @jobs

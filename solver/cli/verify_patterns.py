@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from solver.cli.checking import checking, finish
-from solver.cli.options import OneOf
+from solver.cli.options import EnumChoice
 from solver.cli.pattern_options import FLAGS_HELP, READING_HELP, FlagsType, HopsType
 from solver.tkg.pattern import CycleReading
 
@@ -29,7 +29,7 @@ from solver.tkg.pattern import CycleReading
 )
 @click.option(
     "--cycle-reading",
-    type=OneOf(CycleReading),
+    type=EnumChoice(CycleReading),
     help=f"{READING_HELP} From the manifest, or fixed, by default.",
 )
 @checking

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from solver.cli.checking import checking, finish
-from solver.cli.options import OneOf
+from solver.cli.options import EnumChoice
 from solver.verify.text import Reading
 
 
@@ -22,7 +22,7 @@ from solver.verify.text import Reading
 )
 @click.option(
     "--reading",
-    type=OneOf(Reading),
+    type=EnumChoice(Reading),
     default=Reading.GRAMMAR,
     show_default=Reading.GRAMMAR.value,
     help="What is asked of a text: that each sentence is read and says a fact (grammar), that "

@@ -15,7 +15,7 @@ from solver.errors import HopcheckError
 from solver.reading.failures import InputError, RowError, shown
 from solver.reading.jsonl import malformed
 from solver.reading.lines import lines
-from solver.reading.source import opened
+from solver.reading.source import open_input
 from solver.records import Place
 from solver.tkg.files.literals import Example, StatedFact, read_literals
 from solver.tkg.files.naming import day
@@ -79,7 +79,7 @@ def read_pairs(texts: str | Path, facts: str | Path) -> Iterator[Pair]:
 
 def read_texts(path: str | Path) -> Iterator[ReadText]:
     """The texts of a file."""
-    with opened(path, "a file of texts") as source:
+    with open_input(path, "a file of texts") as source:
         as_json = source.head().lstrip()[:1] == b"{"
         decode = msgspec.json.Decoder(_Row).decode
         for line in lines(source):

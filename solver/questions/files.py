@@ -16,7 +16,7 @@ from solver.reading.binary import require_text
 from solver.reading.failures import FieldError, InputError, RowError
 from solver.reading.jsonl import column_of, malformed
 from solver.reading.lines import Line, lines
-from solver.reading.source import Source, opened
+from solver.reading.source import Source, open_input
 from solver.records import Place
 from solver.tkg.dataset import Split
 from solver.writing.jsonl import line
@@ -88,7 +88,7 @@ def placed_questions(path: str | Path) -> Iterator[PlacedQuestion]:
     Raises:
         InputError: the file is missing, empty or damaged.
     """
-    with opened(path) as source:
+    with open_input(path) as source:
         if source.parquet:
             from solver.extras import require
 

@@ -16,7 +16,7 @@ from solver.questions.raw_choices import decode_choices
 from solver.reading.failures import RowError
 from solver.reading.jsonl import malformed
 from solver.reading.lines import Line
-from solver.reading.source import opened
+from solver.reading.source import open_input
 from solver.records import Place
 
 _HINT = "one object as parse --kind questions prints them"
@@ -92,7 +92,7 @@ def placed_queries(path: str) -> Iterator[PlacedMeaning | HopcheckError]:
     Raises:
         InputError: the file is missing, empty or damaged.
     """
-    with opened(path) as source:
+    with open_input(path) as source:
         if source.parquet:
             yield from map(_of_table, placed_questions(path))
             return

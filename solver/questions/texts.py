@@ -17,7 +17,7 @@ from solver.reading.failures import RowError
 from solver.reading.json_places import Step, column_of_value
 from solver.reading.jsonl import malformed
 from solver.reading.lines import Line
-from solver.reading.source import opened
+from solver.reading.source import open_input
 from solver.records import Place
 
 _CHOICE = re.compile(r"\s*([A-Z])\. ")
@@ -84,7 +84,7 @@ def placed_texts(path: str) -> Iterator[PlacedText | HopcheckError]:
     Raises:
         InputError: the file is missing, empty or damaged.
     """
-    with opened(path) as source:
+    with open_input(path) as source:
         if source.parquet:
             for one in placed_questions(path):
                 if isinstance(one.read, BrokenQuestion):

@@ -12,7 +12,7 @@ from pathlib import Path
 from grammar.question import Arc, Role
 from solver.reading.failures import InputError, shown
 from solver.reading.lines import lines
-from solver.reading.source import opened
+from solver.reading.source import open_input
 from solver.writing.packing import packed
 
 COLUMNS = (
@@ -90,7 +90,7 @@ def read_two_hop_rules(path: str | Path) -> tuple[TwoHopRule, ...]:
     """
     rules: list[TwoHopRule] = []
     headed = False
-    with opened(path) as source:
+    with open_input(path) as source:
         for line in lines(source):
             if line.error is not None:
                 raise line.error

@@ -13,7 +13,7 @@ from pathlib import Path, PurePath
 from solver.reading.binary import require_text
 from solver.reading.failures import InputError, RowError
 from solver.reading.lines import LINE_LIMIT, lines
-from solver.reading.source import ITEMS, Source, opened
+from solver.reading.source import ITEMS, Source, open_input
 from solver.records import ReadRecord
 
 __all__ = ["LINE_LIMIT", "Format", "InputError", "RowError", "read_records"]
@@ -43,7 +43,7 @@ def read_records(path: str | Path, *, format: Format | None = None) -> Iterator[
         InputError: the file holds no item, or cannot be read to its end; the records before the
             error have then been yielded.
     """
-    with opened(path, ITEMS) as source:
+    with open_input(path, ITEMS) as source:
         records = _read(source, format)
         first = next(records, None)
         if first is None:

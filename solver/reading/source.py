@@ -127,7 +127,7 @@ class Source:
 
 
 @contextmanager
-def opened(path: str | Path, expected: str = "a file") -> Iterator[Source]:
+def open_input(path: str | Path, expected: str = "a file") -> Iterator[Source]:
     """Open a file, or standard input for ``-``.
 
     Args:

@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy as np
 
-from solver.processes import mapped
+from solver.processes import parallel_map
 from solver.rules.counts import Counts
 from solver.rules.graph import RuleGraph
 from solver.rules.mined import Mined
@@ -75,7 +75,7 @@ def mine_exact(
     parts = blocks(graph, mining.lengths)
     found: dict[int, list[Mined]] = {length: [] for length in mining.lengths}
     counted = partial(_block, graph, Index.of(graph.facts.relation), mining)
-    for part, mined in zip(parts, mapped(counted, parts, jobs), strict=True):
+    for part, mined in zip(parts, parallel_map(counted, parts, jobs), strict=True):
         found[part.length].append(mined)
         if progress is not None:
             progress(1)

@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from solver.processes import mapped
+from solver.processes import parallel_map
 from solver.rules.cyclic import bodies, cyclic_walks
 from solver.rules.estimate import estimated
 from solver.rules.graph import RuleGraph
@@ -75,7 +75,7 @@ def mine_sampled(
     work = parts(graph, mining.lengths)
     found: dict[int, list[Mined]] = {length: [] for length in mining.lengths}
     sample = partial(_part, Sampling.of(graph), mining)
-    for part, sampled in zip(work, mapped(sample, work, jobs), strict=True):
+    for part, sampled in zip(work, parallel_map(sample, work, jobs), strict=True):
         found[part.length].append(sampled)
         if progress is not None:
             progress(1)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from solver.reading.failures import InputError, shown
 from solver.reading.lines import Line, lines
-from solver.reading.source import opened
+from solver.reading.source import open_input
 from solver.schema.hierarchy import Hierarchy
 
 TYPES = "types.tsv"
@@ -40,7 +40,7 @@ def read_types(path: Path, hierarchy: Hierarchy) -> EntityTypes:
     """
     found: dict[str, list[str]] = {}
     unreadable = []
-    with opened(path, "classes of entities") as source:
+    with open_input(path, "classes of entities") as source:
         for line in lines(source):
             cells = [cell.strip() for cell in line.text.split("\t")]
             if line.blank or (line.number == 1 and tuple(cells) == _HEADER):

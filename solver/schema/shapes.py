@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from solver.extras import require
 from solver.reading.failures import InputError
-from solver.reading.source import opened
+from solver.reading.source import open_input
 from solver.schema.hierarchy import Hierarchy, pair
 from solver.schema.relations import Relation, Schema, Signature, end_name, start_name
 
@@ -52,7 +52,7 @@ def _graph(path: Path) -> Graph:
     from rdflib.exceptions import ParserError
     from rdflib.plugins.parsers.notation3 import BadSyntax
 
-    with opened(path, "SHACL shapes") as source:
+    with open_input(path, "SHACL shapes") as source:
         data = source.whole()
     # Only the prefixes of the file: rdflib's own would name other places.
     graph = Graph(bind_namespaces="none")

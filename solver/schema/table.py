@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from solver.reading.failures import InputError, shown
 from solver.reading.lines import lines
-from solver.reading.source import opened
+from solver.reading.source import open_input
 from solver.schema.hierarchy import Hierarchy, pair
 from solver.schema.relations import Relation, Schema, Signature, end_name, start_name
 
@@ -150,7 +150,7 @@ def _classes(path: Path) -> Hierarchy:
 
 def _rows(path: Path, needed: Collection[str]) -> Iterator[_Row]:
     texts = []
-    with opened(path, "a table of a schema") as source:
+    with open_input(path, "a table of a schema") as source:
         for line in lines(source):
             if line.error is not None:
                 raise InputError(line.error.message, where=line.error.where, hint=line.error.hint)

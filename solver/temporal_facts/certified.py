@@ -12,7 +12,7 @@ import msgspec
 from solver.reading.failures import RowError, shown
 from solver.reading.jsonl import malformed
 from solver.reading.lines import lines
-from solver.reading.source import opened
+from solver.reading.source import open_input
 from solver.records import Place
 from solver.tkg.files.naming import day
 
@@ -61,7 +61,7 @@ def read_certificates(path: str | Path) -> tuple[tuple[CertifiedFact, ...], tupl
     found: list[CertifiedFact] = []
     unreadable: list[str] = []
     decode = msgspec.json.Decoder(_Line).decode
-    with opened(path, "a file of certificates") as source:
+    with open_input(path, "a file of certificates") as source:
         for line in lines(source):
             if line.error is not None:
                 unreadable.append(str(line.error))

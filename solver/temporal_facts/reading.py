@@ -15,7 +15,7 @@ import msgspec
 from solver.reading.failures import InputError, RowError, shown
 from solver.reading.jsonl import malformed
 from solver.reading.lines import Line, lines
-from solver.reading.source import opened
+from solver.reading.source import open_input
 from solver.records import Place
 from solver.temporal_facts.dated import DatedFact, IntervalFact
 from solver.temporal_facts.linearisation import Naming
@@ -87,7 +87,7 @@ def _sign(path: str | Path) -> str:
     for ending, sign in (("-", "["), (".references.txt", "["), (".jsonl", "{"), (".tsv", "")):
         if name.endswith(ending):
             return sign
-    with opened(path, "a file of facts") as source:
+    with open_input(path, "a file of facts") as source:
         return source.head().lstrip()[:1].decode(errors="replace")
 
 
@@ -142,7 +142,7 @@ def _cells(path: str | Path, naming: Naming) -> Iterator[Fact | RowError]:
 
 
 def _lines(path: str | Path) -> Iterator[Line | RowError]:
-    with opened(path, "a file of facts") as source:
+    with open_input(path, "a file of facts") as source:
         for line in lines(source):
             if line.error is not None:
                 yield line.error

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from solver.reading.failures import InputError, shown
-from solver.reading.source import opened
+from solver.reading.source import open_input
 from solver.tkg.quadruples import Ids
 from solver.writing.atomic import atomic
 
@@ -86,7 +86,7 @@ def read_labels(path: str | Path) -> Labels:
     Raises:
         InputError: the file cannot be read, its header is another one, or a line is no label.
     """
-    with opened(path, "a table of labels") as source:
+    with open_input(path, "a table of labels") as source:
         text = source.whole()
         rows = text.splitlines()
         if not rows or tuple(rows[0].decode("utf-8", "replace").split("\t")) != COLUMNS:

@@ -18,7 +18,7 @@ from solver.manifest import manifest
 from solver.reading.failures import InputError, RowError
 from solver.reading.jsonl import column_of, malformed
 from solver.reading.lines import Line, lines
-from solver.reading.source import opened
+from solver.reading.source import open_input
 from solver.records import Place
 from solver.tkg.notation import read
 from solver.tkg.pattern import CycleReading, Pattern, PatternError, PatternFlags
@@ -149,7 +149,7 @@ def read_list(path: str | Path) -> PatternList:
     """
     patterns: list[ListedPattern] = []
     unreadable: list[str] = []
-    with opened(path, "a list of patterns") as source:
+    with open_input(path, "a list of patterns") as source:
         for found in _rows(lines(source), source.name):
             if isinstance(found, ListedPattern):
                 patterns.append(found)

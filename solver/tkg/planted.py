@@ -19,7 +19,7 @@ import msgspec
 from solver.errors import HopcheckError
 from solver.reading.failures import InputError
 from solver.reading.lines import Line, lines
-from solver.reading.source import opened
+from solver.reading.source import open_input
 from solver.tkg.notation import read
 from solver.tkg.pattern import Lag, Pattern, PatternError, Triple
 from solver.writing import json_lines
@@ -105,7 +105,7 @@ def read_planted(path: str | Path) -> tuple[PlantedPattern, ...]:
     """
     found: list[PlantedPattern] = []
     seen: dict[int, int] = {}
-    with opened(path, "a list of patterns") as source:
+    with open_input(path, "a list of patterns") as source:
         for line in lines(source):
             if line.blank:
                 continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from solver.cli.printing import made_folder
+from solver.cli.printing import make_folder
 from solver.manifest import manifest
 from solver.report.sheet import Section, Sheet, Table, write_sheet
 from solver.verify.checked import Checked
@@ -23,7 +23,7 @@ def write_report(
     sections: tuple[Section, ...] = (),
 ) -> Path:
     """Write the report folder; returns the path of the page."""
-    made_folder(folder)
+    make_folder(folder)
     write_json(folder / "summary.json", checked.as_json())
     rows = folder / "violations.jsonl"
     with json_lines(rows) as file:

@@ -11,7 +11,7 @@ import numpy as np
 
 from grammar.question import QuestionKind
 from solver.errors import ExitStatus, HopcheckError
-from solver.processes import RENEWED, streamed
+from solver.processes import WORKER_LIFETIME, parallel_stream
 from solver.questions.entailed import QUESTIONS
 from solver.questions.linking import LinkedQuestion, unpacked
 from solver.questions.ranked import NOT_RANKED_FIRST, ranked_first
@@ -27,7 +27,7 @@ ENGINES = ("asp", "join")
 BATCH = 400
 """Questions per batch; a batch is larger where more questions share a query."""
 
-_LIFETIME = max(RENEWED // BATCH, 1)
+_LIFETIME = max(WORKER_LIFETIME // BATCH, 1)
 
 
 class QuestionDisagreementError(HopcheckError):
@@ -139,7 +139,7 @@ def decide_batches(
         QuestionDisagreementError: the engines differ; the ASP instance is written to
             ``disagreement-questions.lp`` in the working folder.
     """
-    yield from streamed(partial(decide_batch, source), batches, jobs, lifetime=_LIFETIME)
+    yield from parallel_stream(partial(decide_batch, source), batches, jobs, lifetime=_LIFETIME)
 
 
 def decide_batch(source: Source, batch: Batch) -> tuple[int, dict[int, list[Violation]]]:

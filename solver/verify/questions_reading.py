@@ -13,7 +13,7 @@ from typing import TypeAlias
 from grammar.errors import AmbiguousError, ParseError
 from grammar.question import QuestionKind, Statement
 from grammar.question_reader import read_question, read_statement
-from solver.processes import streamed
+from solver.processes import parallel_stream
 from solver.questions.files import (
     SPLITS,
     BrokenQuestion,
@@ -35,7 +35,7 @@ from solver.questions.linking import (
 from solver.questions.question import LETTERS, Question
 from solver.questions.replay import failures
 from solver.reading.lines import Line
-from solver.reading.source import opened
+from solver.reading.source import open_input
 from solver.tkg.naming import UnknownNameError
 from solver.verify.checked import Violation
 from solver.verify.questions_source import Source, load_graph
@@ -83,11 +83,11 @@ def check_rows(source: Source, jobs: int) -> Iterator[tuple[str, list[CheckedRow
         InputError: a file cannot be read, or is damaged.
     """
     tasks = (task for path in source.paths for task in _tasks(path))
-    yield from streamed(partial(check_task, source), tasks, jobs, lifetime=_FOREVER)
+    yield from parallel_stream(partial(check_task, source), tasks, jobs, lifetime=_FOREVER)
 
 
 def _tasks(path: str) -> Iterator[Rows]:
-    with opened(path) as file:
+    with open_input(path) as file:
         rows: Iterable[Row] = placed_questions(path) if file.parquet else question_lines(file)
         coming = iter(rows)
         while some := tuple(islice(coming, _TASK)):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import islice
 
-from solver.processes import RENEWED, streamed
+from solver.processes import WORKER_LIFETIME, parallel_stream
 from solver.reading import InputError
 from solver.records import BrokenRecord, ReadRecord
 from solver.verify.eventhop import Verifier
@@ -80,7 +80,7 @@ def verify_shards(
             yield replace(shard, limit=left)
 
     decide = partial(_verify_shard, settings)
-    for result in streamed(decide, tasks(), jobs, lifetime=RENEWED // SHARD):
+    for result in parallel_stream(decide, tasks(), jobs, lifetime=WORKER_LIFETIME // SHARD):
         left = max(0, left - len(result.wrong))
         yield result
 

@@ -9,7 +9,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from solver.cli.delegation import Delegating, by_first, by_presence, by_value
+from solver.cli.delegation import DelegatingCommand, by_first, by_presence, by_value
 
 
 def other_command(name: str) -> ModuleType:
@@ -87,7 +87,7 @@ def program() -> None:
     """Group of the commands, like the command line."""
 
 
-@program.command(cls=Delegating, chooser=by_value("--kind", MODULES))
+@program.command(cls=DelegatingCommand, chooser=by_value("--kind", MODULES))
 @click.argument("paths", nargs=-1)
 @click.option("--kind", default="plain")
 def checks(paths: tuple[str, ...], kind: str) -> None:

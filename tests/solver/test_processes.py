@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from solver.errors import HopcheckError
-from solver.processes import EndedError, mapped, streamed
+from solver.processes import WorkerDiedError, parallel_map, parallel_stream
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -31,12 +31,12 @@ time.sleep(60)
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_results_keep_the_order_of_their_tasks(jobs: int) -> None:
-    found = list(streamed(operator.neg, range(20), jobs, lifetime=3))
+    found = list(parallel_stream(operator.neg, range(20), jobs, lifetime=3))
     assert found == [-number for number in range(20)]
 
 
 def test_processes_are_replaced_after_their_lifetime() -> None:
-    processes = list(streamed(eval, [PID] * 12, 1, lifetime=4))
+    processes = list(parallel_stream(eval, [PID] * 12, 1, lifetime=4))
     assert processes[:4] == [os.getpid()] * 4
     assert os.getpid() not in processes[4:]
     assert len(set(processes[4:8])) == len(set(processes[8:])) == 1
@@ -52,7 +52,7 @@ def test_tasks_are_read_no_further_than_needed() -> None:
             read += 1
             yield number
 
-    results = streamed(operator.neg, tasks(), 2, lifetime=100)
+    results = parallel_stream(operator.neg, tasks(), 2, lifetime=100)
     assert [next(results) for _ in range(3)] == [0, -1, -2]
     assert read <= 3 + 2 * 2 + 1
     results.close()  # type: ignore[attr-defined]
@@ -64,17 +64,17 @@ def test_an_error_of_the_tasks_comes_after_the_results_before_it(jobs: int) -> N
         yield from range(5)
         raise HopcheckError("found an end, expected more")
 
-    results = streamed(operator.neg, tasks(), jobs, lifetime=2)
+    results = parallel_stream(operator.neg, tasks(), jobs, lifetime=2)
     assert [next(results) for _ in range(5)] == [0, -1, -2, -3, -4]
     with pytest.raises(HopcheckError, match="found an end"):
         next(results)
 
 
 def test_a_killed_process_is_told() -> None:
-    with pytest.raises(EndedError, match="worker process was killed"):
-        list(streamed(eval, [PID, KILL], 2, lifetime=10))
-    with pytest.raises(EndedError, match="worker process was killed"):
-        list(mapped(eval, [KILL, PID, PID], 2))
+    with pytest.raises(WorkerDiedError, match="worker process was killed"):
+        list(parallel_stream(eval, [PID, KILL], 2, lifetime=10))
+    with pytest.raises(WorkerDiedError, match="worker process was killed"):
+        list(parallel_map(eval, [KILL, PID, PID], 2))
 
 
 def test_processes_end_with_the_one_that_started_them() -> None:

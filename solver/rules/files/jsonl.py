@@ -10,7 +10,7 @@ import msgspec
 from solver.reading.failures import RowError
 from solver.reading.jsonl import malformed
 from solver.reading.lines import lines as lines_of
-from solver.reading.source import opened
+from solver.reading.source import open_input
 from solver.records import Place
 from solver.rules.files.row import Row, table_of
 from solver.rules.table import RuleTable
@@ -22,7 +22,7 @@ def read_jsonl(path: str | Path, relations: int | None) -> RuleTable:
     decode = msgspec.json.Decoder(Row).decode
     rows: list[Row] = []
     places: list[int] = []
-    with opened(path, "a file of rules") as source:
+    with open_input(path, "a file of rules") as source:
         for read in lines_of(source):
             if read.error is not None:
                 raise read.error

@@ -14,7 +14,7 @@ import numpy as np
 
 from solver.reading.failures import InputError, RowError, shown
 from solver.reading.jsonl import malformed
-from solver.reading.source import opened
+from solver.reading.source import open_input
 from solver.records import Place
 from solver.rules.files.row import Body, Confidence, Count, Id, Row, table_of
 from solver.rules.table import RuleTable
@@ -62,7 +62,7 @@ class _File:
 
 def read_published(path: str | Path, relations: int | None) -> RuleTable:
     """Read a file; see ``read_rules``."""
-    with opened(path, "a file of rules") as source:
+    with open_input(path, "a file of rules") as source:
         file = _File(name=source.name, data=source.whole())
     raw = _by_head(file)
     rows = [row for head, rules in raw.items() for row in _rules(file, head, rules)]

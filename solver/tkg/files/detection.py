@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from solver.reading.failures import InputError
-from solver.reading.source import opened
+from solver.reading.source import open_input
 from solver.tkg.dataset import Dataset, Split
 from solver.tkg.files.folder import read_integer_files
 from solver.tkg.files.icews import is_icews, read_icews
@@ -72,5 +72,5 @@ def _is_integers(head: str) -> bool:
 
 
 def _head(path: Path) -> str:
-    with opened(path, "the folder of a graph, or a file of facts") as source:
+    with open_input(path, "the folder of a graph, or a file of facts") as source:
         return source.head().decode("utf-8", "replace")

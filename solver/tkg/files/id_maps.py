@@ -12,7 +12,7 @@ import msgspec
 
 from solver.reading.failures import InputError, shown
 from solver.reading.lines import lines
-from solver.reading.source import opened
+from solver.reading.source import open_input
 
 _BYTE = re.compile(r" \(byte (\d+)\)$")
 _ID = re.compile(r"[0-9]{1,18}")
@@ -95,7 +95,7 @@ def _refused(path: Path, entry: _Entry, found: str, expected: str) -> InputError
 
 
 def _lines(path: Path) -> Iterator[_Entry]:
-    with opened(path, "names with ids") as source:
+    with open_input(path, "names with ids") as source:
         for line in lines(source):
             if line.error is not None:
                 raise InputError(line.error.message, where=line.error.where, hint=line.error.hint)
@@ -112,7 +112,7 @@ def _lines(path: Path) -> Iterator[_Entry]:
 
 
 def _object(path: Path) -> Iterator[_Entry]:
-    with opened(path, "names with ids") as source:
+    with open_input(path, "names with ids") as source:
         text = source.whole()
     try:
         ids = msgspec.json.decode(text, type=dict[str, _Id])

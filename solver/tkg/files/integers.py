@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from solver.reading.failures import InputError, shown
-from solver.reading.source import opened
+from solver.reading.source import open_input
 from solver.tkg.quadruples import Ids
 
 _INTEGER = re.compile(r"[+-]?[0-9]+")
@@ -66,7 +66,7 @@ def line_numbers(path: str | Path) -> Ids:
 
 
 def _content(path: str | Path) -> tuple[str, bytes]:
-    with opened(path, "a file of facts") as source:
+    with open_input(path, "a file of facts") as source:
         return source.name, source.whole()
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from solver.reading.failures import RowError, shown
 from solver.reading.lines import Line, lines
-from solver.reading.source import opened
+from solver.reading.source import open_input
 
 PARTS = ("subject", "relation", "object", "date")
 _HINT = "a line holds a list of lists: [['subject', 'relation', 'object', '2026-01-31'], ...]"
@@ -55,7 +55,7 @@ def read_literals(path: str | Path) -> Iterator[Example]:
     Raises:
         InputError: the file cannot be read, or not to its end.
     """
-    with opened(path, "facts as Python literals") as source:
+    with open_input(path, "facts as Python literals") as source:
         for line in lines(source):
             if not line.blank:
                 yield _example(line, source.name)

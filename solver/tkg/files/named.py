@@ -8,7 +8,7 @@ from pathlib import Path
 
 from solver.reading.failures import InputError
 from solver.reading.lines import Line, lines
-from solver.reading.source import opened
+from solver.reading.source import open_input
 from solver.tkg.dataset import Dataset, Split
 from solver.tkg.files.naming import NamedFacts, numbered
 from solver.tkg.files.soundness import COLUMNS
@@ -46,7 +46,7 @@ def readable(path: Path) -> Iterator[Line]:
     Raises:
         InputError: one of them cannot be read.
     """
-    with opened(path, "a file of facts") as source:
+    with open_input(path, "a file of facts") as source:
         for line in lines(source):
             if line.error is not None:
                 raise InputError(line.error.message, where=line.error.where, hint=line.error.hint)

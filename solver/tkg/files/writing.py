@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.cli.printing import made_folder
+from solver.cli.printing import make_folder
 from solver.tkg.dataset import Dataset
 from solver.writing.atomic import OutputError, atomic
 
@@ -21,7 +21,7 @@ def write_folder(folder: str | Path, dataset: Dataset) -> tuple[Path, ...]:
     Raises:
         OutputError: a name holds a tab or the end of a line, or the system refuses to write.
     """
-    home = made_folder(Path(folder))
+    home = make_folder(Path(folder))
     words = dataset.vocabulary
     texts = {
         "entity2id.txt": _map(words.entity_names, words.entities),

@@ -10,7 +10,7 @@ import pytest
 
 from generators.forecast.oracle import Oracle
 from generators.forecast.workers import Oracles, oracles
-from solver.processes import EndedError
+from solver.processes import WorkerDiedError
 from solver.rules.application import Application
 from solver.rules.queries import Queries
 from solver.rules.rule import Rule
@@ -76,5 +76,5 @@ def test_a_process_that_is_gone_is_told() -> None:
         (child,) = set(active_children()) - before
         child.kill()
         child.join()
-        with pytest.raises(EndedError, match="ended from outside"):
+        with pytest.raises(WorkerDiedError, match="ended from outside"):
             both.expect(queries(1))

@@ -77,7 +77,9 @@ def readable(record: Record) -> bool:
 
 
 @pytest.mark.parametrize("name", WRITERS)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50, deadline=None)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50, deadline=None
+)
 @given(records=st.lists(RECORDS.filter(readable), min_size=1, max_size=4))
 def test_what_is_written_is_read(tmp_path: Path, name: str, records: list[Record]) -> None:
     WRITERS[name](tmp_path / name, records)
