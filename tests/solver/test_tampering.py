@@ -219,7 +219,7 @@ def test_a_core_must_be_in_the_component_of_the_pair(item_of: ItemMaker) -> None
     assert isinstance(certificate, Cycle)
     assert certificate.core == (0, 1)
     found = certificate_error(item, Status.CONTRADICTORY, replace(certificate, core=(2, 3)))
-    assert found == "relation 2 of the core is not of the pair's component"
+    assert found == "relation 2 of the core is not in the pair's component"
 
 
 def test_points_not_in_the_claim_are_rejected(item_of: ItemMaker) -> None:
