@@ -28,7 +28,7 @@ from solver.schema import Schema
 from solver.schema.entity_types import TYPES, EntityTypes, read_types
 from solver.schema.reading import read_schema
 from solver.tkg.dataset import Dataset
-from solver.verify.checked import Checked
+from solver.verify.checked import VerifyReport
 
 LENGTHS = (1, 2, 3)
 
@@ -83,7 +83,7 @@ class Outcome:
     rules: int
     made: Made
     figures: Figures
-    checked: Checked
+    checked: VerifyReport
 
 
 def forecast(
@@ -159,7 +159,7 @@ def _rules(graph: DatedGraph, plan: Plan, jobs: int) -> RuleTable:
     return RuleTable.joined(*(one.rules for one in found)).sorted()
 
 
-def _proved(made: Made, graph: DatedGraph, plan: Plan) -> Checked:
+def _proved(made: Made, graph: DatedGraph, plan: Plan) -> VerifyReport:
     left = unproved(made.forecasts, graph)
     if left:
         named = left[0].as_json(graph)

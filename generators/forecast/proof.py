@@ -13,7 +13,7 @@ from generators.forecast.factfiles import facts_of, write_facts
 from generators.forecast.forecast import Forecast
 from solver.rules.replay import Certificate, unfounded
 from solver.tkg.quadruples import Quadruples
-from solver.verify.checked import Checked
+from solver.verify.checked import VerifyReport
 from solver.verify.facts import Asked, check
 from solver.verify.facts_folder import FACTS, HISTORY
 
@@ -25,7 +25,7 @@ def verified(
     schema: Path | None,
     exclusive: bool = False,
     typed: bool = False,
-) -> Checked:
+) -> VerifyReport:
     """What ``verify --kind facts`` says of the facts, with the history of what they speak of.
 
     What is known of other entities has no part in it, and is left out.

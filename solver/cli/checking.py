@@ -9,7 +9,7 @@ import click
 
 from solver.cli.outputs import NewFolder
 from solver.errors import ExitStatus
-from solver.verify.checked import Checked
+from solver.verify.checked import VerifyReport
 
 if TYPE_CHECKING:
     from solver.report.sheet import Section
@@ -43,7 +43,7 @@ def checking(command: Command) -> Command:
 
 
 def finish(
-    checked: Checked,
+    checked: VerifyReport,
     options: Mapping[str, Any],
     *,
     config: Mapping[str, object],
@@ -81,7 +81,7 @@ def finish(
     return ExitStatus.VIOLATIONS if checked.violations else ExitStatus.OK
 
 
-def _show(checked: Checked, shown: int, *, reported: bool) -> None:
+def _show(checked: VerifyReport, shown: int, *, reported: bool) -> None:
     from rich.text import Text
 
     from solver.cli.printing import wide_console

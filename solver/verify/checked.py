@@ -33,7 +33,7 @@ class Violation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Checked:
+class VerifyReport:
     """The result of verifying files.
 
     Attributes:

@@ -8,14 +8,14 @@ from pathlib import Path
 from solver.cli.printing import make_folder
 from solver.manifest import manifest
 from solver.report.sheet import Section, Sheet, Table, write_sheet
-from solver.verify.checked import Checked
+from solver.verify.checked import VerifyReport
 from solver.writing import json_lines, write_json
 
 _SHOWN = 200
 
 
 def write_report(
-    checked: Checked,
+    checked: VerifyReport,
     folder: Path,
     *,
     config: Mapping[str, object],
@@ -40,7 +40,7 @@ def write_report(
     return page
 
 
-def _sheet(checked: Checked, sections: tuple[Section, ...]) -> Sheet:
+def _sheet(checked: VerifyReport, sections: tuple[Section, ...]) -> Sheet:
     counts = checked.counts()
     flawed = ", ".join(f"{number:,} {code}" for code, number in counts.items())
     unread = f"{checked.unread} unread" if checked.unread else ""
@@ -61,7 +61,7 @@ def _sheet(checked: Checked, sections: tuple[Section, ...]) -> Sheet:
     )
 
 
-def _violations(checked: Checked) -> Iterator[Section]:
+def _violations(checked: VerifyReport) -> Iterator[Section]:
     if not checked.violations:
         return
     left = len(checked.violations) - _SHOWN

@@ -21,7 +21,7 @@ from solver.temporal_facts.linearisation import Linearised, Naming, linearise
 from solver.temporal_facts.reading import FactFile, read_facts
 from solver.temporal_facts.sweep import sweep
 from solver.tkg.proof import Finding
-from solver.verify.checked import Checked, Violation
+from solver.verify.checked import VerifyReport, Violation
 from solver.verify.facts_support import GROUNDINGS, unsupported
 from solver.verify.facts_telling import Telling
 from solver.verify.settings import Kind
@@ -76,7 +76,7 @@ class CheckedFacts:
             entities without a class, the second level of coherency.
     """
 
-    checked: Checked
+    checked: VerifyReport
     noted: tuple[Violation, ...]
 
 
@@ -98,7 +98,7 @@ def check(paths: Sequence[str], how: Asked) -> CheckedFacts:
     figures = _figures(case, found)
     if how.certificates:
         figures["certificates"] = len(certified)
-    checked = Checked(
+    checked = VerifyReport(
         kind=Kind.FACTS,
         noun="facts",
         number=case.past.count(False),

@@ -18,7 +18,7 @@ from solver.tkg.pattern_files import (
 )
 from solver.tkg.patterns import PatternVerdict, enumerate_patterns, judge
 from solver.tkg.shape import RULE_IN_WORDS
-from solver.verify.checked import Checked, Violation
+from solver.verify.checked import VerifyReport, Violation
 from solver.verify.settings import Kind
 
 RIGHT = "each pattern is valid, canonical, listed once and told rightly; none is missing"
@@ -30,7 +30,7 @@ def check(
     hops: tuple[int, ...] | None = None,
     flags: PatternFlags | None = None,
     reading: CycleReading | None = None,
-) -> Checked:
+) -> VerifyReport:
     """Check lists of patterns, each against what it declares.
 
     A violation's code is the rule that a pattern breaks, or ``not_canonical``, ``listed_twice``,
@@ -47,7 +47,7 @@ def check(
     declared = {
         path: _declared(path, listed, hops, flags, reading) for path, listed in lists.items()
     }
-    return Checked(
+    return VerifyReport(
         kind=Kind.PATTERNS.value,
         noun="patterns",
         number=sum(len(listed.patterns) for listed in lists.values()),

@@ -13,7 +13,7 @@ from grammar.question import QuestionKind
 from solver.manifest import sha256
 from solver.questions.files import MANIFEST
 from solver.reading.failures import InputError
-from solver.verify.checked import Checked, Violation
+from solver.verify.checked import VerifyReport, Violation
 from solver.verify.questions_deciding import ENGINES, QuestionsByTime, decide_batches
 from solver.verify.questions_reading import check_rows
 from solver.verify.questions_source import LoadedGraph, Source, load_graph
@@ -23,7 +23,7 @@ from solver.wording import counted
 Progress = Callable[[int], object]
 
 
-def check(source: Source, *, jobs: int = 1, progress: Progress | None = None) -> Checked:
+def check(source: Source, *, jobs: int = 1, progress: Progress | None = None) -> VerifyReport:
     """Check files of questions, or a folder, as one data set without duplicates.
 
     Args:
@@ -48,7 +48,7 @@ def check(source: Source, *, jobs: int = 1, progress: Progress | None = None) ->
             progress(size)
     for number, first in reading.days.repeated_ids():
         found.setdefault(number, []).append(_same_id(reading.days, number, first))
-    return Checked(
+    return VerifyReport(
         kind=Kind.QUESTIONS,
         noun="questions",
         number=len(reading.days),

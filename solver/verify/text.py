@@ -13,7 +13,7 @@ from grammar.fact_text import FactText, clashes
 from solver.fact_texts.differences import differences
 from solver.fact_texts.mentions import HEADLINE_DAYS, unmentioned
 from solver.fact_texts.reading import Pair, ReadText, Told, read_pairs
-from solver.verify.checked import Checked, Violation
+from solver.verify.checked import VerifyReport, Violation
 from solver.verify.settings import Kind
 
 
@@ -37,7 +37,7 @@ RIGHT = {
 }
 
 
-def check(texts: str, facts: str, *, reading: Reading = Reading.GRAMMAR) -> Checked:
+def check(texts: str, facts: str, *, reading: Reading = Reading.GRAMMAR) -> VerifyReport:
     """Check a file of texts against the facts that they were written from.
 
     A violation's code is a value of ``Difference``, ``Clash`` or ``Fault``, or ``unparsed``,
@@ -58,7 +58,7 @@ def check(texts: str, facts: str, *, reading: Reading = Reading.GRAMMAR) -> Chec
         "reading": reading.value,
         "relations": dict(sorted(Counter(one.relation for one in said).items())),
     }
-    return Checked(
+    return VerifyReport(
         kind=Kind.TEXT.value,
         noun="texts",
         number=sum(pair.text is not None for pair in pairs),

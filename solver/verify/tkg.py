@@ -17,7 +17,7 @@ from solver.tkg.files.integers import line_numbers
 from solver.tkg.generated import GeneratedGraph, read_generated
 from solver.tkg.proof import Finding, findings, proof_facts
 from solver.tkg.proof_join import Joined, joined_findings
-from solver.verify.checked import Checked, Violation
+from solver.verify.checked import VerifyReport, Violation
 from solver.verify.settings import Kind
 from solver.verify.tkg_alignment import aligned
 from solver.verify.tkg_telling import Telling
@@ -53,7 +53,7 @@ class ProofDisagreementError(HopcheckError):
     exit_status = ExitStatus.DISAGREEMENT
 
 
-def check(folder: Path) -> Checked:
+def check(folder: Path) -> VerifyReport:
     """Check a folder that ``generate tkg`` made, or that claims to be one.
 
     Raises:
@@ -70,7 +70,7 @@ def check(folder: Path) -> Checked:
         raise _disagreement(asked, found, joined.findings)
     telling = Telling(asked, folder, joined.antecedents, shifted)
     declared = graph.declared
-    return Checked(
+    return VerifyReport(
         kind=Kind.TKG,
         noun="facts",
         number=len(graph.facts),

@@ -10,7 +10,7 @@ import pytest
 
 from solver.cli.checking import finish
 from solver.errors import ExitStatus
-from solver.verify.checked import Checked, Violation
+from solver.verify.checked import VerifyReport, Violation
 
 OPTIONS: dict[str, Any] = {"report": None, "show": 2, "as_json": False}
 
@@ -24,8 +24,8 @@ def violation(number: int) -> Violation:
     )
 
 
-def checked(flaws: int = 0, unreadable: int = 0) -> Checked:
-    return Checked(
+def checked(flaws: int = 0, unreadable: int = 0) -> VerifyReport:
+    return VerifyReport(
         kind="tkg",
         noun="numbers",
         number=1234,
@@ -39,7 +39,7 @@ def checked(flaws: int = 0, unreadable: int = 0) -> Checked:
     )
 
 
-def finished(one: Checked, **options: object) -> ExitStatus:
+def finished(one: VerifyReport, **options: object) -> ExitStatus:
     return finish(one, OPTIONS | options, config={"strict": True}, encodings=("tkg/proof.lp",))
 
 

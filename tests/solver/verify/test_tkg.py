@@ -12,13 +12,13 @@ from generators.tkg.config import Config, Mode
 from generators.tkg.files import write_graph
 from generators.tkg.run import generate
 from solver.tkg.generated import read_generated
-from solver.verify.checked import Checked, Violation
+from solver.verify.checked import VerifyReport, Violation
 from solver.verify.tkg import check
 
 Damage = Callable[[str, Callable[[list[str]], None]], Path]
 
 
-def only(checked: Checked, code: str) -> list[Violation]:
+def only(checked: VerifyReport, code: str) -> list[Violation]:
     return [one for one in checked.violations if one.code == code]
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from solver.verify.checked import Checked, Violation
+from solver.verify.checked import VerifyReport, Violation
 from solver.verify.tkg import check
 
 Damage = Callable[[str, Callable[[list[str]], None]], Path]
 
 
-def only(checked: Checked, code: str) -> list[Violation]:
+def only(checked: VerifyReport, code: str) -> list[Violation]:
     return [one for one in checked.violations if one.code == code]
 
 
