@@ -60,7 +60,7 @@ def command(**options: Any) -> None:  # noqa: ANN401
     """  # noqa: D301 - click reads the backslash
     from dataclasses import replace
 
-    from benchmarks.ranking.filters import Filter, Filtered
+    from benchmarks.ranking.filters import Filter, FilteredAnswers
     from benchmarks.ranking.metrics import mrr
     from benchmarks.ranking.placing import place
     from benchmarks.ranking.queries import Queries
@@ -76,10 +76,10 @@ def command(**options: Any) -> None:  # noqa: ANN401
     settings = Settings(form=Form(options["form"]), decay=options["decay"], share=options["share"])
     if options["tune"]:
         valid = Queries.of(dataset, Split.VALID)
-        found = tuned(valid, Filtered(valid, filter))
+        found = tuned(valid, FilteredAnswers(valid, filter))
         settings = replace(settings, decay=found.decay, share=found.share)
         click.echo(f"decay {found.decay:g}, share {found.share:g}", err=True)
-    placed = place(Recurrency(queries, settings), queries, Filtered(queries, filter))
+    placed = place(Recurrency(queries, settings), queries, FilteredAnswers(queries, filter))
     ranks = placed.ranks(Tie(options["ties"]))
     write_ranks(options["out"], queries, ranks)
     click.echo(f"{options['out']}: {len(ranks):,} ranks, MRR {100 * mrr(ranks):.2f}", err=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from benchmarks.ranking.figures import groups_of
 from benchmarks.ranking.groups import Grouping
 from benchmarks.ranking.report import (
-    Ranked,
+    RankingRun,
     agreement,
     headline,
     open_ties,
@@ -13,14 +13,14 @@ from benchmarks.ranking.report import (
     shown,
     tests,
 )
-from benchmarks.ranking.standings import Standings, best
+from benchmarks.ranking.standings import ModelComparison, best
 from solver.cli.printing import narrow_table, wide_console
 from solver.report.sheet import Section
 
 _SHOWN = 12
 
 
-def show(run: Ranked, *, groups: bool) -> None:
+def show(run: RankingRun, *, groups: bool) -> None:
     """Print a table of the models, and optionally one per criterion of groups."""
     standings, queries = run.standings, run.standings.queries
     weights = f", weights {run.weights} + {standings.bias:g}" if run.weights else ""
@@ -76,7 +76,7 @@ def _narrow(name: str) -> str:
     return name.replace("Hits@", "H@")
 
 
-def _show_groups(standings: Standings) -> None:
+def _show_groups(standings: ModelComparison) -> None:
     console = wide_console()
     for grouping in Grouping:
         groups = groups_of(standings, grouping)

@@ -13,10 +13,10 @@ from solver.cli.delegation import DelegatingCommand, by_presence
 from solver.cli.options import FiniteFloat
 
 if TYPE_CHECKING:
-    from benchmarks.ranking.entrants import Entrant
-    from benchmarks.ranking.filters import Filtered
+    from benchmarks.ranking.entrants import RankedModel
+    from benchmarks.ranking.filters import FilteredAnswers
     from benchmarks.ranking.queries import Queries
-    from benchmarks.ranking.report import Ranked
+    from benchmarks.ranking.report import RankingRun
     from benchmarks.ranking.tables import Numbers
 
 NAIVE = ("freq-inverse", "temporal-inverse")
@@ -121,27 +121,27 @@ def ranks(paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
         click.echo(f"report: {page}", err=True)
 
 
-def _run(paths: tuple[str, ...], options: dict[str, Any]) -> Ranked:
-    from benchmarks.ranking.entrants import read_entrants
-    from benchmarks.ranking.filters import Filter, Filtered
+def _run(paths: tuple[str, ...], options: dict[str, Any]) -> RankingRun:
+    from benchmarks.ranking.entrants import read_models
+    from benchmarks.ranking.filters import Filter, FilteredAnswers
     from benchmarks.ranking.queries import Queries
-    from benchmarks.ranking.report import Ranked
-    from benchmarks.ranking.standings import stand
+    from benchmarks.ranking.report import RankingRun
+    from benchmarks.ranking.standings import compare_models
     from benchmarks.ranking.ties import Tie
     from solver.cli.graph_reading import read_graph
     from solver.tkg.dataset import Split
 
     queries = Queries.of(read_graph(options["folder"]), Split(options["split"]))
-    filtered = Filtered(queries, Filter(options["filter"]))
+    filtered = FilteredAnswers(queries, Filter(options["filter"]))
     values = _values(options["weights"], queries)
     not_returned = dict(options["not_returned"])
     tie = Tie(options["ties"])
-    entrants = read_entrants(paths, queries, filtered, tie=tie, not_returned=not_returned)
+    entrants = read_models(paths, queries, filtered, tie=tie, not_returned=not_returned)
     shares: tuple[tuple[float, float], ...] = ()
     if options["ensemble"]:
         mixed, shares = _ensemble(queries, filtered, options)
         entrants.append(mixed)
-    standings = stand(
+    standings = compare_models(
         entrants,
         queries,
         filtered.candidates(queries.entities),
@@ -151,7 +151,7 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> Ranked:
         seed=options["seed"],
         resamples=options["resamples"],
     )
-    return Ranked(
+    return RankingRun(
         standings=standings,
         weights=Path(options["weights"]).name if options["weights"] else "",
         config={name: options[name] for name in _OPTIONS},
@@ -180,11 +180,11 @@ def _values(weights: str | None, queries: Queries) -> Numbers | None:
 
 
 def _ensemble(
-    queries: Queries, filtered: Filtered, options: dict[str, Any]
-) -> tuple[Entrant, tuple[tuple[float, float], ...]]:
+    queries: Queries, filtered: FilteredAnswers, options: dict[str, Any]
+) -> tuple[RankedModel, tuple[tuple[float, float], ...]]:
     from benchmarks.ranking.ensembles import Ensemble, best, search
     from benchmarks.ranking.entrants import names, scored
-    from benchmarks.ranking.filters import Filtered
+    from benchmarks.ranking.filters import FilteredAnswers
     from benchmarks.ranking.queries import Queries
     from benchmarks.ranking.scorefiles import read_scores
     from benchmarks.ranking.ties import Tie
@@ -200,7 +200,7 @@ def _ensemble(
             read_scores(path, valid, model=name)
             for path, name in zip(options["valid"], models, strict=True)
         )
-        shares = search(one, two, valid, Filtered(valid, filtered.filter))
+        shares = search(one, two, valid, FilteredAnswers(valid, filtered.filter))
         share = best(shares)
     first, second = (
         read_scores(path, queries, model=name) for path, name in zip(files, models, strict=True)
@@ -209,7 +209,7 @@ def _ensemble(
     return scored(mixed, queries, filtered, Tie(options["ties"])), shares
 
 
-def _notes(entrants: list[Entrant], stated: dict[str, int]) -> tuple[str, ...]:
+def _notes(entrants: list[RankedModel], stated: dict[str, int]) -> tuple[str, ...]:
     """Notes on models whose last rank was detected as "not returned"."""
     found = []
     for one in entrants:

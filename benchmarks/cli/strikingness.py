@@ -14,7 +14,7 @@ from solver.cli.outputs import NewFile
 from solver.cli.rule_options import rules_file
 
 if TYPE_CHECKING:
-    from benchmarks.strikingness.report import Measured
+    from benchmarks.strikingness.report import StrikingnessRun
     from solver.report.sheet import Table
 
 _SHOWN = 5
@@ -70,12 +70,12 @@ def command(data: Path, rules: Path, **options: Any) -> None:  # noqa: ANN401
         _show(run)
 
 
-def _run(data: Path, rules: Path, options: dict[str, Any]) -> Measured:
+def _run(data: Path, rules: Path, options: dict[str, Any]) -> StrikingnessRun:
     from benchmarks.ranking.queries import Queries
     from benchmarks.strikingness.ablation import ablate
     from benchmarks.strikingness.evidence import Evidence
     from benchmarks.strikingness.measure import strikingness
-    from benchmarks.strikingness.report import Measured
+    from benchmarks.strikingness.report import StrikingnessRun
     from solver.cli.graph_reading import read_graph
     from solver.cli.progress import progress
     from solver.rules.files import read_rules
@@ -91,7 +91,7 @@ def _run(data: Path, rules: Path, options: dict[str, Any]) -> Measured:
     with progress("events", len(events) * (8 if ablating else 1)) as advance:
         found = strikingness(evidence, events, advance=advance)
         changes = ablate(dataset, table, found, advance=advance) if ablating else ()
-    return Measured(
+    return StrikingnessRun(
         dataset=dataset,
         split=split,
         found=found,
@@ -103,7 +103,7 @@ def _run(data: Path, rules: Path, options: dict[str, Any]) -> Measured:
     )
 
 
-def _show(run: Measured) -> None:
+def _show(run: StrikingnessRun) -> None:
     from benchmarks.strikingness.report import ablation_table, events_table, headline, means_table
     from solver.cli.printing import wide_console
 

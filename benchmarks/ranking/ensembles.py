@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks.ranking.filters import Filtered
+from benchmarks.ranking.filters import FilteredAnswers
 from benchmarks.ranking.metrics import mrr
 from benchmarks.ranking.placing import Scorer, place
 from benchmarks.ranking.queries import Queries
@@ -43,7 +43,7 @@ class Ensemble:
 
 
 def search(
-    first: Scorer, second: Scorer, queries: Queries, filtered: Filtered
+    first: Scorer, second: Scorer, queries: Queries, filtered: FilteredAnswers
 ) -> tuple[tuple[float, float], ...]:
     """The MRR of each share in ``SHARES`` on the validation queries."""
     found = []

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from benchmarks.ranking.filters import Filtered
+from benchmarks.ranking.filters import FilteredAnswers
 from benchmarks.ranking.placing import Scorer, place
 from benchmarks.ranking.queries import Queries
 from benchmarks.ranking.rankfiles import read_ranks
@@ -26,7 +26,7 @@ class ModelNameError(HopcheckError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Entrant:
+class RankedModel:
     """A model with its ranks.
 
     Attributes:
@@ -50,14 +50,14 @@ class Entrant:
         return self.not_returned is None
 
 
-def read_entrants(
+def read_models(
     paths: Sequence[str],
     queries: Queries,
-    filtered: Filtered,
+    filtered: FilteredAnswers,
     *,
     tie: Tie = Tie.REALISTIC,
     not_returned: Mapping[str, int] | None = None,
-) -> list[Entrant]:
+) -> list[RankedModel]:
     """Read a model from each file.
 
     Args:
@@ -79,7 +79,7 @@ def read_entrants(
             ranks = read_ranks(path, queries, model=model)
             last = cut.pop(model, None)
             returned = _not_returned(ranks.values) if last is None else last or None
-            entrant = Entrant(model=model, file=path, ranks=ranks.values, not_returned=returned)
+            entrant = RankedModel(model=model, file=path, ranks=ranks.values, not_returned=returned)
         found.append(entrant)
     if cut:
         message = (
@@ -97,11 +97,11 @@ def _not_returned(ranks: Numbers) -> int | None:
 
 
 def scored(
-    scorer: Scorer, queries: Queries, filtered: Filtered, tie: Tie, file: str = ""
-) -> Entrant:
+    scorer: Scorer, queries: Queries, filtered: FilteredAnswers, tie: Tie, file: str = ""
+) -> RankedModel:
     """Rank the answers of a model by its scores."""
     ties = place(scorer, queries, filtered)
-    return Entrant(model=scorer.model, file=file, ranks=ties.ranks(tie), ties=ties)
+    return RankedModel(model=scorer.model, file=file, ranks=ties.ranks(tie), ties=ties)
 
 
 def names(paths: Sequence[str]) -> list[str]:

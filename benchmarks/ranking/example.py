@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 import numpy as np
 
-from benchmarks.ranking.filters import Filter, Filtered
+from benchmarks.ranking.filters import Filter, FilteredAnswers
 from benchmarks.ranking.naive import temporal_inverse
 from benchmarks.ranking.placing import Scorer, place
 from benchmarks.ranking.queries import Queries
@@ -93,7 +93,7 @@ def main(folder: Path) -> None:
     queries = Queries.of(dataset, Split.TEST)
     strict, relaxed = _scorers(queries)
     for scorer in (strict, relaxed, Dice(queries)):
-        placed = place(scorer, queries, Filtered(queries, Filter.TIME_AWARE))
+        placed = place(scorer, queries, FilteredAnswers(queries, Filter.TIME_AWARE))
         write_ranks(folder / f"{scorer.model}.ranks.txt", queries, placed.ranks(Tie.REALISTIC))
     for path, some in ((folder, queries), (folder / "valid", Queries.of(dataset, Split.VALID))):
         for scorer in _scorers(some):

@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.ranking.groups import BINS, Grouping
 from benchmarks.ranking.history import repetitions
-from benchmarks.ranking.standings import Grouped, Standings, best
+from benchmarks.ranking.standings import GroupResult, ModelComparison, best
 from solver.report.plot import plot, shade
 
 if TYPE_CHECKING:
@@ -22,12 +22,12 @@ _LONG = 24
 _BOXES = ((0, 0), (1, 1), (2, 2), (3, 5), (6, 10), (11, 20), (21, None))
 
 
-def groups_of(run: Standings, grouping: Grouping) -> tuple[Grouped, ...]:
+def groups_of(run: ModelComparison, grouping: Grouping) -> tuple[GroupResult, ...]:
     """The groups of one kind."""
     return tuple(one for one in run.groups if one.group.grouping is grouping)
 
 
-def by_group(run: Standings, grouping: Grouping) -> str:
+def by_group(run: ModelComparison, grouping: Grouping) -> str:
     """MRR of each model by group, with the number of events as bars (Figure 2)."""
     groups = groups_of(run, grouping)
     places = range(len(groups))
@@ -51,7 +51,7 @@ def by_group(run: Standings, grouping: Grouping) -> str:
     return drawn.svg
 
 
-def heat(run: Standings, grouping: Grouping, *, most: int = 12) -> str:
+def heat(run: ModelComparison, grouping: Grouping, *, most: int = 12) -> str:
     """Heat map of MRR by model and group; the best of each group is framed."""
     groups = groups_of(run, grouping)[:most]
     models = [n for n, one in enumerate(run.models) if one.entrant.whole]
@@ -79,7 +79,7 @@ def heat(run: Standings, grouping: Grouping, *, most: int = 12) -> str:
     return drawn.svg
 
 
-def over_bias(run: Standings) -> str:
+def over_bias(run: ModelComparison) -> str:
     """WMRR over the bias b (Figure 3)."""
     swept = run.sweep
     if swept is None:
@@ -95,7 +95,7 @@ def over_bias(run: Standings) -> str:
     return drawn.svg
 
 
-def by_repetition(run: Standings, values: Numbers) -> str:
+def by_repetition(run: ModelComparison, values: Numbers) -> str:
     """Strikingness by number of earlier occurrences: box plots and means (Figure 6)."""
     counts = repetitions(run.queries)
     named, parts = [], []
@@ -119,7 +119,7 @@ def by_repetition(run: Standings, values: Numbers) -> str:
     return drawn.svg
 
 
-def by_frequency(run: Standings, values: Numbers) -> str:
+def by_frequency(run: ModelComparison, values: Numbers) -> str:
     """Mean strikingness of each relation over its number of events (Figure 7)."""
     relations, place = np.unique(run.queries.event().relation, return_inverse=True)
     counts = np.bincount(place)
@@ -160,7 +160,7 @@ def _frame(axes: Axes, x: int, y: int) -> None:
     axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fill=False, edgecolor="C1", linewidth=2))
 
 
-def _label(one: Grouped) -> str:
+def _label(one: GroupResult) -> str:
     """Axis label of a group: its name and number of events."""
     name, events = one.group.name, f"{one.group.events:,}"
     if one.group.grouping is Grouping.RELATION:

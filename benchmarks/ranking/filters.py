@@ -27,7 +27,7 @@ class Filter(StrEnum):
 _COLUMNS = {Filter.STATIC: ("head", "relation"), Filter.TIME_AWARE: ("head", "relation", "time")}
 
 
-class Filtered:
+class FilteredAnswers:
     """The other true answers of each query, which are removed from its ranking.
 
     Args:

@@ -26,7 +26,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drawn:
+class BootstrapResult:
     """Bootstrap results of each model.
 
     Attributes:
@@ -45,7 +45,7 @@ def bootstrap(
     units: Ids | None = None,
     seed: int = 0,
     resamples: int = RESAMPLES,
-) -> Drawn:
+) -> BootstrapResult:
     """Cluster bootstrap: resample units, each with all its queries.
 
     Args:
@@ -73,7 +73,7 @@ def bootstrap(
         means[begin : begin + size] = totals[:, :-1] / totals[:, -1:]
     edges = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     first = np.bincount(means.argmax(axis=1), minlength=len(values)) / resamples
-    return Drawn(
+    return BootstrapResult(
         intervals=tuple(Interval(low=float(low), high=float(high)) for low, high in edges.T),
         leading=tuple(first.tolist()),
     )

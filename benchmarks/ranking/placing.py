@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from benchmarks.ranking.filters import Filtered
+from benchmarks.ranking.filters import FilteredAnswers
 from benchmarks.ranking.joining import named
 from benchmarks.ranking.queries import Queries
 from benchmarks.ranking.tables import Numbers
@@ -35,7 +35,7 @@ class Scorer(Protocol):
         """A new array with the scores of some queries, shape (rows, entities)."""
 
 
-def place(scorer: Scorer, queries: Queries, filtered: Filtered) -> Ties:
+def place(scorer: Scorer, queries: Queries, filtered: FilteredAnswers) -> Ties:
     """Count the candidates that score better than, or the same as, the true answer of each query.
 
     Raises:

@@ -18,8 +18,8 @@ from types import MappingProxyType
 import click
 
 from benchmarks.ranking.agreement import agreements
-from benchmarks.ranking.entrants import Entrant, read_entrants
-from benchmarks.ranking.filters import Filter, Filtered
+from benchmarks.ranking.entrants import RankedModel, read_models
+from benchmarks.ranking.filters import Filter, FilteredAnswers
 from benchmarks.ranking.groups import Grouping, grouped
 from benchmarks.ranking.metrics import hits, mrr
 from benchmarks.ranking.placing import place
@@ -87,7 +87,7 @@ class Cell:
         return f"{self.ours:.2f}" == f"{self.printed:.2f}"
 
 
-def cells_of_table_2(entrant: Entrant, values: Numbers) -> dict[str, float]:
+def cells_of_table_2(entrant: RankedModel, values: Numbers) -> dict[str, float]:
     """All metrics of a model in percent, also unpublished ones."""
     weights = weights_of(values, bias=BIAS)
     ranks = entrant.ranks
@@ -97,7 +97,7 @@ def cells_of_table_2(entrant: Entrant, values: Numbers) -> dict[str, float]:
     return {name: 100 * figure for name, figure in zip(METRICS, figures, strict=True)}
 
 
-def cells(entrants: list[Entrant], queries: Queries, values: Numbers) -> Iterator[Cell]:
+def cells(entrants: list[RankedModel], queries: Queries, values: Numbers) -> Iterator[Cell]:
     """Yield every published cell of the three tables for the given models."""
     models = {one.model: one for one in entrants}
     for model, printed in TABLE_2.items():
@@ -123,7 +123,7 @@ def cells(entrants: list[Entrant], queries: Queries, values: Numbers) -> Iterato
 
 def baseline(queries: Queries) -> dict[str, float]:
     """MRR in percent of each form of Recurrency."""
-    filtered = Filtered(queries, Filter.TIME_AWARE)
+    filtered = FilteredAnswers(queries, Filter.TIME_AWARE)
     placed = {f: place(Recurrency(queries, Settings(form=f)), queries, filtered) for f in Form}
     return {form.value: 100 * mrr(one.ranks(Tie.REALISTIC)) for form, one in placed.items()}
 
@@ -179,7 +179,7 @@ def _cell(cell: Cell | None) -> str:
 def main(paths: tuple[str, ...], folder: Path, weights: str, write: bool) -> None:
     """Compare published figures with those of the rank files."""
     queries = Queries.of(read_dataset(folder), Split.TEST)
-    entrants = read_entrants(paths, queries, Filtered(queries, Filter.TIME_AWARE))
+    entrants = read_models(paths, queries, FilteredAnswers(queries, Filter.TIME_AWARE))
     found = list(cells(entrants, queries, read_strikingness(weights, queries)))
     forms = baseline(queries)
     text = page(found, forms)

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from benchmarks.ranking.filters import Filtered
+from benchmarks.ranking.filters import FilteredAnswers
 from benchmarks.ranking.metrics import mrr
 from benchmarks.ranking.placing import place
 from benchmarks.ranking.queries import Queries
@@ -115,7 +115,7 @@ def _before(queries: Queries, index: Index, columns: tuple[str, ...]) -> tuple[I
     return begins, ends
 
 
-def tuned(queries: Queries, filtered: Filtered) -> Settings:
+def tuned(queries: Queries, filtered: FilteredAnswers) -> Settings:
     """Tune decay and share by MRR; the first in case of ties.
 
     Args:

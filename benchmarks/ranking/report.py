@@ -9,7 +9,7 @@ from typing import Any
 
 from benchmarks.ranking import figures
 from benchmarks.ranking.groups import Grouping
-from benchmarks.ranking.standings import METRICS, Standings, as_json, best
+from benchmarks.ranking.standings import METRICS, ModelComparison, as_json, best
 from benchmarks.report_folder import write_folder
 from solver.report.sheet import Section, Sheet, Table
 
@@ -28,7 +28,7 @@ LEAST_CHANCE = 1e-300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Ranked:
+class RankingRun:
     """The results of a run of ``score ranks``.
 
     Attributes:
@@ -40,7 +40,7 @@ class Ranked:
         notes: remarks on the input.
     """
 
-    standings: Standings
+    standings: ModelComparison
     weights: str
     config: Mapping[str, object]
     inputs: tuple[str, ...]
@@ -65,12 +65,12 @@ class Ranked:
         }
 
 
-def write_report(run: Ranked, folder: Path) -> Path:
+def write_report(run: RankingRun, folder: Path) -> Path:
     """Write ``scores.json``, ``report.html`` and ``manifest.json``; returns the page's path."""
     return write_folder(run, sheet(run), folder)
 
 
-def sheet(run: Ranked) -> Sheet:
+def sheet(run: RankingRun) -> Sheet:
     """The page."""
     standings, queries = run.standings, run.standings.queries
     facts = {
@@ -88,7 +88,7 @@ def sheet(run: Ranked) -> Sheet:
     )
 
 
-def headline(run: Standings) -> str:
+def headline(run: ModelComparison) -> str:
     """The best model by plain MRR, by weighted MRR and in each bin of strikingness."""
     if not run.whole:
         return ""
@@ -104,12 +104,12 @@ def headline(run: Standings) -> str:
     return f"{', '.join(leaders)}.{bins}"
 
 
-def _leader(run: Standings, form: str) -> str:
+def _leader(run: ModelComparison, form: str) -> str:
     place = min(best([getattr(one, form).mrr for one in run.models], "mrr"))
     return f"{run.names[place]} ({100 * getattr(run.models[place], form).mrr:.2f})"
 
 
-def _sections(run: Ranked) -> Iterator[Section]:
+def _sections(run: RankingRun) -> Iterator[Section]:
     standings = run.standings
     text = "In percent, except AMR, for which lower is better; the best of each column in bold. "
     text += "95%: bootstrap interval of the last MRR; first: share of resamples with highest MRR."
@@ -144,7 +144,7 @@ def _sections(run: Ranked) -> Iterator[Section]:
         yield Section(title="Ensemble", text="Weight eta of the first model.", table=table)
 
 
-def _striking(run: Standings) -> Iterator[Section]:
+def _striking(run: ModelComparison) -> Iterator[Section]:
     swept = run.sweep
     if figures.groups_of(run, Grouping.STRIKINGNESS):
         text = "A frame marks the best model of each bin."
@@ -161,7 +161,7 @@ def _striking(run: Standings) -> Iterator[Section]:
     yield Section(title="Bias", text=text, table=table, plots=(figures.over_bias(run),))
 
 
-def overall(run: Standings) -> Table:
+def overall(run: ModelComparison) -> Table:
     """All metrics of all models, the best of each marked."""
     forms = ("plain",) if run.strikingness is None else ("plain", "weighted")
     columns = ["model"]
@@ -181,7 +181,7 @@ def overall(run: Standings) -> Table:
     return Table(columns=tuple(columns), rows=rows, best=frozenset(marked))
 
 
-def open_ties(run: Standings) -> Table | None:
+def open_ties(run: ModelComparison) -> Table | None:
     """Bounds by tie-breaking of each model with scores; None if there is no such model."""
     metrics = METRICS[:4]
     rows = []
@@ -208,7 +208,7 @@ def shown(value: float | None, metric: str) -> str:
     return f"{value:.3f}" if metric == "amr" else f"{100 * value:.2f}"
 
 
-def drawn(run: Standings) -> list[tuple[str, str]]:
+def drawn(run: ModelComparison) -> list[tuple[str, str]]:
     """The interval of each model and how often it leads; dashes for models without MRR."""
     if run.drawn is None:
         return [("–", "–")] * len(run.models)
@@ -223,7 +223,7 @@ def drawn(run: Standings) -> list[tuple[str, str]]:
     return found
 
 
-def agreement(run: Standings) -> Iterator[Section]:
+def agreement(run: ModelComparison) -> Iterator[Section]:
     """The agreement of models (eq. 16), if there are several."""
     if not run.agreement or len(run.models) < 2:
         return
@@ -237,7 +237,7 @@ def agreement(run: Standings) -> Iterator[Section]:
     yield Section(title="Agreement", text=text, table=Table(columns=columns, rows=rows))
 
 
-def tests(run: Standings) -> Iterator[Section]:
+def tests(run: ModelComparison) -> Iterator[Section]:
     """Tests of whether events of low strikingness are answered better than those of high."""
     if not run.tests:
         return

@@ -10,9 +10,9 @@ import numpy as np
 
 from benchmarks.ranking.agreement import Agreement, agreements
 from benchmarks.ranking.biases import Sweep, sweep
-from benchmarks.ranking.entrants import Entrant
+from benchmarks.ranking.entrants import RankedModel
 from benchmarks.ranking.groups import Group, grouped
-from benchmarks.ranking.intervals import RESAMPLES, Drawn, bootstrap
+from benchmarks.ranking.intervals import RESAMPLES, BootstrapResult, bootstrap
 from benchmarks.ranking.metrics import CUTS, Measures, measure
 from benchmarks.ranking.queries import Queries
 from benchmarks.ranking.significance import Comparison, compare
@@ -33,7 +33,7 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Standing:
+class ModelResult:
     """The results of a model.
 
     Attributes:
@@ -42,14 +42,14 @@ class Standing:
         bounds: bounds of the plain and of the weighted metrics; None if ties are not known.
     """
 
-    entrant: Entrant
+    entrant: RankedModel
     plain: Measures
     weighted: Measures | None
     bounds: tuple[Bounds, Bounds | None] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Grouped:
+class GroupResult:
     """The unweighted metrics of all models on a group."""
 
     group: Group
@@ -57,7 +57,7 @@ class Grouped:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Standings:
+class ModelComparison:
     """Results of several models on the same queries.
 
     Attributes:
@@ -70,9 +70,9 @@ class Standings:
     queries: Queries
     strikingness: Numbers | None
     bias: float
-    models: tuple[Standing, ...]
-    drawn: Drawn | None
-    groups: tuple[Grouped, ...]
+    models: tuple[ModelResult, ...]
+    drawn: BootstrapResult | None
+    groups: tuple[GroupResult, ...]
     sweep: Sweep | None
     agreement: tuple[Agreement, ...]
     tests: tuple[Comparison, ...]
@@ -83,13 +83,13 @@ class Standings:
         return tuple(one.entrant.model for one in self.models)
 
     @property
-    def whole(self) -> tuple[Standing, ...]:
+    def whole(self) -> tuple[ModelResult, ...]:
         """The models that rank all candidates."""
         return tuple(one for one in self.models if one.entrant.whole)
 
 
-def stand(
-    entrants: Sequence[Entrant],
+def compare_models(
+    entrants: Sequence[RankedModel],
     queries: Queries,
     candidates: Numbers,
     *,
@@ -98,7 +98,7 @@ def stand(
     details: bool = False,
     seed: int = 0,
     resamples: int = RESAMPLES,
-) -> Standings:
+) -> ModelComparison:
     """Compare one or more models.
 
     Args:
@@ -115,7 +115,7 @@ def stand(
     every = {one.model: one.ranks for one in entrants}
     whole = {one.model: one.ranks for one in entrants if one.whole}
     groups = grouped(queries, strikingness) if details else ()
-    return Standings(
+    return ModelComparison(
         queries=queries,
         strikingness=strikingness,
         bias=bias,
@@ -128,19 +128,21 @@ def stand(
     )
 
 
-def _drawn(ranks: Iterable[Numbers], weights: Numbers | None, seed: int, resamples: int) -> Drawn:
+def _drawn(
+    ranks: Iterable[Numbers], weights: Numbers | None, seed: int, resamples: int
+) -> BootstrapResult:
     reciprocal = np.stack([1 / one for one in ranks])
     weighed = np.ones(reciprocal.shape[1]) if weights is None else weights
     return bootstrap(reciprocal, weighed, seed=seed, resamples=resamples)
 
 
-def _standing(entrant: Entrant, candidates: Numbers, weights: Numbers | None) -> Standing:
+def _standing(entrant: RankedModel, candidates: Numbers, weights: Numbers | None) -> ModelResult:
     ranks, whole = entrant.ranks, entrant.whole
     bounds = None
     if entrant.ties is not None:
         weighted = None if weights is None else _bounds(entrant, candidates, weights)
         bounds = (_bounds(entrant, candidates, None), weighted)
-    return Standing(
+    return ModelResult(
         entrant=entrant,
         plain=measure(ranks, candidates, whole=whole),
         weighted=None if weights is None else measure(ranks, candidates, weights, whole=whole),
@@ -148,7 +150,7 @@ def _standing(entrant: Entrant, candidates: Numbers, weights: Numbers | None) ->
     )
 
 
-def _bounds(entrant: Entrant, candidates: Numbers, weights: Numbers | None) -> Bounds:
+def _bounds(entrant: RankedModel, candidates: Numbers, weights: Numbers | None) -> Bounds:
     ties = entrant.ties
     if ties is None:
         raise ValueError("bounds need ties")
@@ -174,9 +176,9 @@ def _mean(values: Numbers, share: Numbers | None) -> float:
     return float(values.mean() if share is None else values @ share)
 
 
-def _grouped(group: Group, entrants: Sequence[Entrant], candidates: Numbers) -> Grouped:
+def _grouped(group: Group, entrants: Sequence[RankedModel], candidates: Numbers) -> GroupResult:
     mask = group.queries
-    return Grouped(
+    return GroupResult(
         group=group,
         measures=tuple(
             measure(one.ranks[mask], candidates[mask], whole=one.whole) for one in entrants
@@ -193,7 +195,7 @@ def best(figures: Sequence[float | None], metric: str) -> frozenset[int]:
     return frozenset(place for place, one in enumerate(figures) if one == top)
 
 
-def as_json(run: Standings) -> dict[str, Any]:
+def as_json(run: ModelComparison) -> dict[str, Any]:
     """All figures as JSON values; metrics are in [0, 1], except AMR and AMRI."""
     drawn = run.drawn
     intervals = zip(run.whole, drawn.intervals, strict=True) if drawn else ()
@@ -213,11 +215,11 @@ def as_json(run: Standings) -> dict[str, Any]:
     }
 
 
-def _best(run: Standings, form: str, metric: str) -> frozenset[int]:
+def _best(run: ModelComparison, form: str, metric: str) -> frozenset[int]:
     return best([getattr(getattr(one, form), metric) for one in run.models], metric)
 
 
-def _model(one: Standing) -> dict[str, Any]:
+def _model(one: ModelResult) -> dict[str, Any]:
     names = ("plain", "weighted")
     return {
         "model": one.entrant.model,
@@ -235,7 +237,7 @@ def _model(one: Standing) -> dict[str, Any]:
     }
 
 
-def _group(one: Grouped, names: Sequence[str]) -> dict[str, Any]:
+def _group(one: GroupResult, names: Sequence[str]) -> dict[str, Any]:
     return {
         "by": one.group.grouping.value,
         "group": one.group.name,

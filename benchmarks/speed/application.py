@@ -19,7 +19,7 @@ import numpy as np
 from benchmarks.speed.figures import machine
 from benchmarks.speed.processes import command
 from solver.cli.printing import print_json
-from solver.rules.answers import answered, times
+from solver.rules.answers import rank_answers, rows_by_time
 from solver.rules.application import Application
 from solver.rules.files import read_rules
 from solver.rules.graph import RuleGraph
@@ -116,7 +116,7 @@ def _timed(dataset: Dataset, rules: RuleTable, rounds: int) -> tuple[float, Rank
             rules, dataset.facts(), dataset.vocabulary, learned=dataset.facts(Split.TRAIN)
         )
         facts = _asked(dataset)
-        found = [answered(applied, facts, rows) for rows in times(facts)]
+        found = [rank_answers(applied, facts, rows) for rows in rows_by_time(facts)]
         ranks = Ranks.joined([one.ranks for one in found], [one.rows for one in found])
         taken.append(time.process_time() - began)
     return min(taken), ranks, len(applied.rules)

@@ -22,7 +22,7 @@ from solver.cli.printing import print_json
 from solver.rules.exact import ExactMining, mine_exact
 from solver.rules.files import read_rules
 from solver.rules.graph import RuleGraph
-from solver.rules.mined import Mined
+from solver.rules.mined import MiningResult
 from solver.rules.sampled import SampledMining, mine_sampled
 from solver.rules.table import RuleTable
 from solver.tkg.dataset import Dataset, Split
@@ -133,7 +133,7 @@ def _sampled(dataset: Dataset, published: Path | None, rounds: int) -> Sampled:
     )
 
 
-def _lengthwise(length: int, found: Mined, published: RuleTable | None) -> Lengthwise:
+def _lengthwise(length: int, found: MiningResult, published: RuleTable | None) -> Lengthwise:
     return Lengthwise(
         length=length,
         rules=len(found.rules),
@@ -161,7 +161,9 @@ def _graph(dataset: Dataset) -> RuleGraph:
     return RuleGraph.of(dataset.facts(Split.TRAIN), dataset.vocabulary.relations)
 
 
-def _timed(work: Callable[[], tuple[Mined, ...]], rounds: int) -> tuple[float, tuple[Mined, ...]]:
+def _timed(
+    work: Callable[[], tuple[MiningResult, ...]], rounds: int
+) -> tuple[float, tuple[MiningResult, ...]]:
     """The least process time of some rounds, in seconds, and what was found."""
     taken = []
     for _ in range(rounds):

@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.strikingness.chains import recency
 from benchmarks.strikingness.components import component, normalised
 from benchmarks.strikingness.evidence import Evidence
-from benchmarks.strikingness.logic import ITSELF, Grounds, Peer, by_joins, by_logic
+from benchmarks.strikingness.logic import ITSELF, Peer, PeerGroundings, by_joins, by_logic
 from benchmarks.strikingness.measure import combined
 from benchmarks.strikingness.peers import peers_of, targets_of
 from benchmarks.strikingness.settings import Element
@@ -119,7 +119,9 @@ def explain(evidence: Evidence, event: tuple[int, int, int, int]) -> Explanation
     )
 
 
-def _side(evidence: Evidence, events: Quadruples, element: Element, grounds: Grounds) -> Side:
+def _side(
+    evidence: Evidence, events: Quadruples, element: Element, grounds: PeerGroundings
+) -> Side:
     settings, targets = evidence.settings, targets_of(events, element)
     peers = peers_of(evidence, events, element)
     value, target, _ = normalised(peers, targets, settings)
@@ -151,7 +153,7 @@ def _side(evidence: Evidence, events: Quadruples, element: Element, grounds: Gro
 
 
 def _reasons(
-    evidence: Evidence, time: int, element: Element, grounds: Grounds
+    evidence: Evidence, time: int, element: Element, grounds: PeerGroundings
 ) -> dict[int, tuple[Reason, ...]]:
     """The rules that make each peer of one element expected."""
     bodies: defaultdict[tuple[Peer, int], list[int]] = defaultdict(list)

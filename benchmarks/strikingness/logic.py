@@ -51,7 +51,7 @@ class Grounding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grounds:
+class PeerGroundings:
     """All peers of some events, and the groundings of all chains for them."""
 
     peers: frozenset[Peer]
@@ -64,7 +64,7 @@ def program(settings: Settings) -> Program:
     return Program(encodings=("tkg/strikingness.lp",), constants=constants)
 
 
-def by_logic(evidence: Evidence, events: Quadruples) -> Grounds:
+def by_logic(evidence: Evidence, events: Quadruples) -> PeerGroundings:
     """Peers and groundings by ``tkg/strikingness.lp``."""
     peers, found = set(), set()
     for atom in program(evidence.settings).unique_model("\n".join(_facts(evidence, events))):
@@ -75,10 +75,10 @@ def by_logic(evidence: Evidence, events: Quadruples) -> Grounds:
                 peer = Peer(event=event, element=Element(element), peer=one)
                 number = rule if isinstance(rule, int) else ITSELF
                 found.add(Grounding(peer=peer, rule=number, time=time))
-    return Grounds(peers=frozenset(peers), groundings=frozenset(found))
+    return PeerGroundings(peers=frozenset(peers), groundings=frozenset(found))
 
 
-def by_joins(evidence: Evidence, events: Quadruples) -> Grounds:
+def by_joins(evidence: Evidence, events: Quadruples) -> PeerGroundings:
     """Peers and groundings by joins, as used for the weights."""
     peers, found = set(), set()
     for element in Element:
@@ -86,7 +86,7 @@ def by_joins(evidence: Evidence, events: Quadruples) -> Grounds:
         columns = (each.event.tolist(), each.peer.tolist())
         peers |= {Peer(event=e, element=element, peer=p) for e, p in zip(*columns, strict=True)}
         found |= set(_chains(evidence, events, element))
-    return Grounds(peers=frozenset(peers), groundings=frozenset(found))
+    return PeerGroundings(peers=frozenset(peers), groundings=frozenset(found))
 
 
 def _chains(evidence: Evidence, events: Quadruples, element: Element) -> Iterator[Grounding]:

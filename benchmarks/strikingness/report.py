@@ -26,7 +26,7 @@ MOST_RELATIONS = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Measured:
+class StrikingnessRun:
     """The results of a run of ``strikingness``.
 
     Attributes:
@@ -89,7 +89,7 @@ def change_as_json(change: Change) -> dict[str, Any]:
     }
 
 
-def write_report(run: Measured, folder: Path) -> Path:
+def write_report(run: StrikingnessRun, folder: Path) -> Path:
     """Write ``strikingness.txt``, ``summary.json``, ``report.html`` and ``manifest.json``."""
     weights, figured = folder / "strikingness.txt", folder / "summary.json"
     write_strikingness(weights, run.found, components=True)
@@ -109,7 +109,7 @@ def headline(found: Strikingness) -> str:
     return f"Mean strikingness {found.weight.mean():.3f}; {share:.0%} of the events are above .5."
 
 
-def sheet(run: Measured) -> Sheet:
+def sheet(run: StrikingnessRun) -> Sheet:
     """The page of a run."""
     found, settings = run.found, run.found.settings
     facts = {
@@ -129,7 +129,7 @@ def sheet(run: Measured) -> Sheet:
     )
 
 
-def _sections(run: Measured) -> Iterator[Section]:
+def _sections(run: StrikingnessRun) -> Iterator[Section]:
     found = run.found
     plots = (figures.distribution(found.weight), _components(found))
     yield Section(title="Distribution", table=means_table(found), plots=plots)
@@ -158,7 +158,7 @@ def _spread(values: np.ndarray[Any, np.dtype[np.float64]]) -> tuple[str, str, st
     return f"{values.mean():.3f}", f"{np.median(values):.3f}", f"{none:.1%}", f"{whole:.1%}"
 
 
-def events_table(run: Measured, rows: Sequence[int]) -> Table:
+def events_table(run: StrikingnessRun, rows: Sequence[int]) -> Table:
     """Some events with names, weights and components."""
     found, size = run.found, run.dataset.vocabulary
     events = found.events.rows()[rows].tolist()
@@ -171,7 +171,7 @@ def events_table(run: Measured, rows: Sequence[int]) -> Table:
     return Table(columns=columns, rows=tuple(cells))
 
 
-def _relations(run: Measured) -> Table:
+def _relations(run: StrikingnessRun) -> Table:
     found, size = run.found, run.dataset.vocabulary
     relations, place = np.unique(found.events.relation, return_inverse=True)
     counts = np.bincount(place)

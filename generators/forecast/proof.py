@@ -11,7 +11,7 @@ import numpy as np
 from generators.forecast.dated import DatedGraph
 from generators.forecast.factfiles import facts_of, write_facts
 from generators.forecast.forecast import Forecast
-from solver.rules.replay import Certificate, unfounded
+from solver.rules.replay import Certificate, invalid_certificates
 from solver.tkg.quadruples import Quadruples
 from solver.verify.checked import VerifyReport
 from solver.verify.facts import Asked, check
@@ -53,4 +53,6 @@ def unproved(forecasts: Sequence[Forecast], graph: DatedGraph) -> list[Forecast]
         Certificate(fact=one.fact, rule=one.rule, grounding=one.grounding) for one in forecasts
     ]
     known = Quadruples.joined(graph.facts, facts_of(forecasts))
-    return [forecasts[number] for number in unfounded(certificates, known, graph.vocabulary)]
+    return [
+        forecasts[number] for number in invalid_certificates(certificates, known, graph.vocabulary)
+    ]

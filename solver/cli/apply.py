@@ -13,7 +13,7 @@ from solver.cli.outputs import NewFile
 from solver.cli.rule_options import application, applying, data
 
 if TYPE_CHECKING:
-    from solver.rules.answers import Answered
+    from solver.rules.answers import QueryAnswers
     from solver.rules.application import Application
     from solver.rules.ranks import Ranks
     from solver.tkg.dataset import Dataset, Split
@@ -127,17 +127,17 @@ def _rank(
 
     from solver.cli.progress import progress
     from solver.processes import parallel_map
-    from solver.rules.answers import answered, times
+    from solver.rules.answers import rank_answers, rows_by_time
     from solver.rules.ranks import Ranks
     from solver.writing.packing import packed
 
     rows, ranks, queries, fallback = [], [], 0, 0
-    parts = times(facts)
+    parts = rows_by_time(facts)
     with (
         nullcontext() if listing is None else packed(listing) as file,
         progress("queries", len(facts)) as advance,
     ):
-        for found in parallel_map(partial(answered, applied, facts), parts, jobs):
+        for found in parallel_map(partial(rank_answers, applied, facts), parts, jobs):
             rows.append(found.rows)
             ranks.append(found.ranks)
             queries += len(found.queries)
@@ -149,12 +149,12 @@ def _rank(
     return Ranks.joined(ranks, rows), queries, fallback
 
 
-def _lines(found: Answered, *, as_json: bool) -> Iterator[bytes]:
-    from solver.rules.answers import scored
+def _lines(found: QueryAnswers, *, as_json: bool) -> Iterator[bytes]:
+    from solver.rules.answers import candidate_rows
     from solver.writing.jsonl import line
 
     columns = ("s", "r", "t", "candidate", "score")
-    for row in scored(found):
+    for row in candidate_rows(found):
         if as_json:
             yield line(dict(zip(columns, row, strict=True)))
         else:

@@ -13,7 +13,7 @@ from solver.cli.options import as_json
 from solver.cli.rule_options import application, applying, data, rules_file
 
 if TYPE_CHECKING:
-    from solver.rules.explanation import Explained, Explanation, Proof
+    from solver.rules.explanation import ExplainedCandidate, Explanation, Proof
     from solver.tkg.dataset import Dataset, Vocabulary
 
 UNKNOWN = "?"
@@ -175,7 +175,7 @@ def _draw(explanation: Explanation, size: Vocabulary, path: Path) -> None:
     from solver.drawing.grounding import DrawnGrounding, arrow, draw, picture
     from solver.rules.wording import rule_text
 
-    best: Explained | None = explanation.first[0] if explanation.first else None
+    best: ExplainedCandidate | None = explanation.first[0] if explanation.first else None
     if best is None or not best.proofs:
         click.echo("nothing is drawn: no rule applies", err=True)
         return

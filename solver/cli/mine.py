@@ -15,7 +15,7 @@ from solver.tkg.dataset import Split
 
 if TYPE_CHECKING:
     from solver.rules.graph import RuleGraph
-    from solver.rules.mined import Mined
+    from solver.rules.mined import MiningResult
     from solver.rules.table import RuleTable
     from solver.tkg.dataset import Vocabulary
 
@@ -192,7 +192,7 @@ def _mine(path: str, options: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _exact(graph: RuleGraph, options: dict[str, Any]) -> tuple[Mined, ...]:
+def _exact(graph: RuleGraph, options: dict[str, Any]) -> tuple[MiningResult, ...]:
     from solver.cli.progress import progress
     from solver.rules.exact import ExactMining, blocks, mine_exact
     from solver.rules.walks import count_walks
@@ -213,7 +213,7 @@ def _exact(graph: RuleGraph, options: dict[str, Any]) -> tuple[Mined, ...]:
         return mine_exact(graph, mining, jobs=options["jobs"], progress=advance)
 
 
-def _sampled(graph: RuleGraph, options: dict[str, Any]) -> tuple[Mined, ...]:
+def _sampled(graph: RuleGraph, options: dict[str, Any]) -> tuple[MiningResult, ...]:
     from solver.cli.progress import progress
     from solver.rules.sampled import SampledMining, mine_sampled, parts
 
@@ -230,7 +230,7 @@ def _sampled(graph: RuleGraph, options: dict[str, Any]) -> tuple[Mined, ...]:
         return mine_sampled(graph, mining, jobs=options["jobs"], progress=advance)
 
 
-def _by_length(options: dict[str, Any], found: tuple[Mined, ...]) -> list[dict[str, int]]:
+def _by_length(options: dict[str, Any], found: tuple[MiningResult, ...]) -> list[dict[str, int]]:
     walks = "groundings" if options["method"] is Method.EXACT else "walks"
     return [
         {

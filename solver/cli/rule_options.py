@@ -112,7 +112,7 @@ def application(
     """
     from solver.rules.application import Application, Settings
     from solver.rules.files import read_rules
-    from solver.rules.scores import Weighing
+    from solver.rules.scores import ScoreWeights
     from solver.tkg.dataset import Split
 
     size = dataset.vocabulary
@@ -128,7 +128,7 @@ def application(
             confidence=options["min_confidence"],
             body_support=options["min_body_support"],
             window=max(window, 0),
-            weighing=Weighing(alpha=options["alpha"], rate=options["rate"]),
+            weighing=ScoreWeights(alpha=options["alpha"], rate=options["rate"]),
             lengths=frozenset(options["lengths"] or ()),
             **settings,
         ),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from solver.rules.application import Application, Settings
 from solver.rules.history import History
 from solver.rules.queries import Queries
-from solver.rules.reach import Reached
+from solver.rules.reach import ReachedEntities
 from solver.rules.table import RuleTable
 from solver.tkg.dataset import Vocabulary
 from solver.tkg.quadruples import Ids, Quadruples
@@ -60,7 +60,9 @@ class PlainApplication(Application):
             self._times[head, relation].setdefault(tail, []).append(time)
             self._times[tail, relation + size].setdefault(head, []).append(time)
 
-    def _reach(self, history: History, queries: Queries, asked: Ids, rules: RuleTable) -> Reached:
+    def _reach(
+        self, history: History, queries: Queries, asked: Ids, rules: RuleTable
+    ) -> ReachedEntities:
         del history  # All times are indexed, and cut off at the time of each query.
         heads, times = queries.head[asked].tolist(), queries.time[asked].tolist()
         rows: list[tuple[int, int, int]] = []
@@ -72,4 +74,4 @@ class PlainApplication(Application):
                     rows.append((asker, entity, moments[place - 1]))
         rows.sort()
         table = np.array(rows, dtype=np.int64).reshape(-1, 3)
-        return Reached(asker=table[:, 0], entity=table[:, 1], time=table[:, 2])
+        return ReachedEntities(asker=table[:, 0], entity=table[:, 1], time=table[:, 2])

@@ -15,7 +15,7 @@ from solver.tkg.quadruples import Ids, Quadruples
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Answered:
+class QueryAnswers:
     """The answers to the queries of one timestamp.
 
     Attributes:
@@ -31,22 +31,22 @@ class Answered:
     candidates: Candidates
 
 
-def times(facts: Quadruples) -> list[Ids]:
+def rows_by_time(facts: Quadruples) -> list[Ids]:
     """Group the rows of facts by timestamp, in ascending order."""
     index = Index.of(facts.time)
     return [index.rows(time) for time in np.unique(facts.time).tolist()]
 
 
-def answered(application: Application, facts: Quadruples, rows: Ids) -> Answered:
+def rank_answers(application: Application, facts: Quadruples, rows: Ids) -> QueryAnswers:
     """Rank the tails of one timestamp's facts in the time-aware filtered setting."""
     queried = facts.take(rows)
     queries, numbers = Queries.of(queried)
     candidates = application.candidates(queries)
     ranks = filtered_ranks(candidates, numbers, queried, application.vocabulary.entities)
-    return Answered(rows=rows, ranks=ranks, queries=queries, candidates=candidates)
+    return QueryAnswers(rows=rows, ranks=ranks, queries=queries, candidates=candidates)
 
 
-def scored(answer: Answered) -> Iterator[tuple[int, int, int, int, float]]:
+def candidate_rows(answer: QueryAnswers) -> Iterator[tuple[int, int, int, int, float]]:
     """Yield rows ``s r t candidate score``; a query without candidates yields entity 0, score 0."""
     queries, candidates = answer.queries, answer.candidates
     keys = np.stack((queries.head, queries.relation, queries.time), axis=1).tolist()

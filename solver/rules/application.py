@@ -12,13 +12,13 @@ from enum import StrEnum
 
 import numpy as np
 
-from solver.rules.events import Events, until_told_apart
+from solver.rules.events import Events, apply_until_distinct
 from solver.rules.history import History
 from solver.rules.objects import ObjectDistribution
 from solver.rules.queries import Candidates, Queries
-from solver.rules.reach import Reached, reach
-from solver.rules.scores import Weighing, noisy_or
-from solver.rules.stopping import Standing
+from solver.rules.reach import ReachedEntities, reach
+from solver.rules.scores import ScoreWeights, noisy_or
+from solver.rules.stopping import CandidateOrder
 from solver.rules.table import RuleTable
 from solver.tkg.dataset import Vocabulary
 from solver.tkg.index import Index, expand
@@ -53,7 +53,7 @@ class Settings:
     confidence: float = 0.01
     body_support: int = 2
     window: int = 0
-    weighing: Weighing = field(default_factory=Weighing)
+    weighing: ScoreWeights = field(default_factory=ScoreWeights)
     lengths: frozenset[int] = frozenset()
     engine: RuleEngine = RuleEngine.FAST
 
@@ -142,7 +142,7 @@ class Application:
             Scores sorted by query, rule and candidate.
         """
         history = self.history(int(queries.time[0])) if history is None else history
-        standings = [Standing(self.settings.top_k) for _ in range(len(queries))]
+        standings = [CandidateOrder(self.settings.top_k) for _ in range(len(queries))]
         places, ends = self._by_head.ranges(queries.relation)
         found: list[Events] = []
         size = FIRST_RULES if self.settings.engine is RuleEngine.FAST else len(self.rules)
@@ -153,7 +153,7 @@ class Application:
             scores = self._scores(history, queries, active[place], self._by_head.order[rows])
             places[active] = until
             if self.settings.top_k:
-                scores, done = until_told_apart(scores, standings)
+                scores, done = apply_until_distinct(scores, standings)
                 places[list(done)] = ends[list(done)]
             found.append(scores)
             active = active[places[active] < ends[active]]
@@ -174,7 +174,9 @@ class Application:
             score=self.settings.weighing.score(self._ratio[rule], lag),
         )
 
-    def _reach(self, history: History, queries: Queries, numbers: Ids, rules: RuleTable) -> Reached:
+    def _reach(
+        self, history: History, queries: Queries, numbers: Ids, rules: RuleTable
+    ) -> ReachedEntities:
         if self.settings.engine is RuleEngine.FAST:
             return reach(history, queries.head[numbers], rules.body, rules.same)
         from solver.rules.grounding import reach_by_logic

@@ -11,7 +11,7 @@ import numpy as np
 
 from solver.rules.repeated import codes
 from solver.rules.sampling import Sampling
-from solver.rules.transition import Transition, Ways, taken
+from solver.rules.transition import Continuations, Transition, taken
 from solver.tkg.quadruples import Ids
 
 
@@ -62,9 +62,9 @@ def bodies(sampling: Sampling, path: Ids) -> tuple[Ids, Ids]:
     return distinct[:-1].T, distinct[-1]
 
 
-def _onwards(sampling: Sampling, path: Ids) -> Ways:
+def _onwards(sampling: Sampling, path: Ids) -> Continuations:
     facts, last = sampling.graph.facts, path[-1]
-    return Ways(
+    return Continuations(
         index=sampling.by_head,
         times=facts.time,
         base=facts.tail[last] * sampling.graph.times,
@@ -74,11 +74,11 @@ def _onwards(sampling: Sampling, path: Ids) -> Ways:
     )
 
 
-def _back(sampling: Sampling, path: Ids) -> Ways:
+def _back(sampling: Sampling, path: Ids) -> Continuations:
     facts, last = sampling.graph.facts, path[-1]
     barred = _barred(sampling, path)
     ends = facts.tail[last] * sampling.graph.entities + facts.head[path[0]]
-    return Ways(
+    return Continuations(
         index=sampling.by_ends,
         times=facts.time[sampling.by_ends.order],
         base=ends * sampling.graph.times,

@@ -10,7 +10,7 @@ import numpy as np
 
 from solver.rules.history import Mask
 from solver.rules.scores import Singles
-from solver.rules.stopping import Standing
+from solver.rules.stopping import CandidateOrder
 from solver.tkg.quadruples import Ids
 
 
@@ -67,7 +67,9 @@ class Events:
         )
 
 
-def until_told_apart(events: Events, standings: Sequence[Standing]) -> tuple[Events, set[int]]:
+def apply_until_distinct(
+    events: Events, standings: Sequence[CandidateOrder]
+) -> tuple[Events, set[int]]:
     """Apply rules in order until the best candidates of each query have different scores.
 
     Args:

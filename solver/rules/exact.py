@@ -16,8 +16,8 @@ import numpy as np
 from solver.processes import parallel_map
 from solver.rules.counts import Counts
 from solver.rules.graph import RuleGraph
-from solver.rules.mined import Mined
-from solver.rules.repeated import Groups, constraints, held
+from solver.rules.mined import MiningResult
+from solver.rules.repeated import Groups, constraints, satisfies
 from solver.rules.table import RuleTable, code_of
 from solver.rules.walks import Walks, walks
 from solver.tkg.index import Index, expand
@@ -60,7 +60,7 @@ def mine_exact(
     *,
     jobs: int = 1,
     progress: Callable[[int], object] | None = None,
-) -> tuple[Mined, ...]:
+) -> tuple[MiningResult, ...]:
     """Mine rules, sorted as by ``RuleTable.sorted``.
 
     Args:
@@ -73,13 +73,13 @@ def mine_exact(
         One result per length, in the order of ``mining.lengths``.
     """
     parts = blocks(graph, mining.lengths)
-    found: dict[int, list[Mined]] = {length: [] for length in mining.lengths}
+    found: dict[int, list[MiningResult]] = {length: [] for length in mining.lengths}
     counted = partial(_block, graph, Index.of(graph.facts.relation), mining)
     for part, mined in zip(parts, parallel_map(counted, parts, jobs), strict=True):
         found[part.length].append(mined)
         if progress is not None:
             progress(1)
-    return tuple(Mined.joined(found[length]) for length in mining.lengths)
+    return tuple(MiningResult.joined(found[length]) for length in mining.lengths)
 
 
 def blocks(graph: RuleGraph, lengths: tuple[int, ...]) -> list[Block]:
@@ -93,7 +93,7 @@ def blocks(graph: RuleGraph, lengths: tuple[int, ...]) -> list[Block]:
     return found
 
 
-def _block(graph: RuleGraph, by_relation: Index, mining: ExactMining, block: Block) -> Mined:
+def _block(graph: RuleGraph, by_relation: Index, mining: ExactMining, block: Block) -> MiningResult:
     begin, end = np.searchsorted(by_relation.keys, (block.begin, block.end))
     tallies = [
         _Tally(graph, block, groups)
@@ -106,7 +106,7 @@ def _block(graph: RuleGraph, by_relation: Index, mining: ExactMining, block: Blo
             tally.add(some)
     rules = RuleTable.joined(*(tally.rules() for tally in tallies))
     kept = rules.at_least(confidence=mining.confidence, body_support=mining.body_support)
-    return Mined(rules=kept, walks=groundings)
+    return MiningResult(rules=kept, walks=groundings)
 
 
 class _Tally:
@@ -126,7 +126,7 @@ class _Tally:
         """Count walks and the heads that follow them."""
         graph, start, last, body = self._graph, some.entities[0], some.last, some.body
         if self._groups:
-            kept = np.flatnonzero(held(self._groups, some.entities))
+            kept = np.flatnonzero(satisfies(self._groups, some.entities))
             if not len(kept):
                 return
             start, last, body = start[kept], last[kept], body[kept]

@@ -28,7 +28,7 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explained:
+class ExplainedCandidate:
     """A candidate with the rules that give it the highest scores.
 
     Attributes:
@@ -55,7 +55,7 @@ class Explanation:
     head: int
     relation: int
     time: int
-    first: tuple[Explained, ...]
+    first: tuple[ExplainedCandidate, ...]
     candidates: int
     ruled: bool
 
@@ -70,7 +70,9 @@ def explain(
     for entity, score in found.candidates[:candidates]:
         behind = found.reasons.get(entity, [])
         proofs = tuple(_proof(history, query, one) for one in behind[:reasons])
-        first.append(Explained(entity=entity, score=score, rules=len(behind), proofs=proofs))
+        first.append(
+            ExplainedCandidate(entity=entity, score=score, rules=len(behind), proofs=proofs)
+        )
     return Explanation(
         head=head,
         relation=relation,

@@ -13,7 +13,7 @@ from solver.asp import Atom, Program, Term
 from solver.rules.files.facts import facts as facts_of_rule
 from solver.rules.history import History
 from solver.rules.queries import Queries
-from solver.rules.reach import Reached
+from solver.rules.reach import ReachedEntities
 from solver.rules.rule import Rule
 from solver.rules.table import RuleTable
 from solver.tkg.quadruples import Ids
@@ -37,7 +37,9 @@ class Grounding:
     facts: tuple[Fact, ...]
 
 
-def reach_by_logic(history: History, queries: Queries, numbers: Ids, rules: RuleTable) -> Reached:
+def reach_by_logic(
+    history: History, queries: Queries, numbers: Ids, rules: RuleTable
+) -> ReachedEntities:
     """Find the entities that rules predict, with ``tkg/candidates.lp``.
 
     Args:
@@ -63,7 +65,7 @@ def reach_by_logic(history: History, queries: Queries, numbers: Ids, rules: Rule
             query, rule, entity, time = _integers(atom.arguments)
             found += [(row, entity, time) for row in askers.get((query, rule), ())]
     columns = np.array(sorted(found), dtype=np.int64).reshape(-1, 3)
-    return Reached(asker=columns[:, 0], entity=columns[:, 1], time=columns[:, 2])
+    return ReachedEntities(asker=columns[:, 0], entity=columns[:, 1], time=columns[:, 2])
 
 
 def groundings(history: History, queries: Queries, rules: Sequence[Rule]) -> list[Grounding]:

@@ -9,8 +9,8 @@ from solver.rules.table import RuleTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mined:
-    """Mined rules and the number of walks they were mined from.
+class MiningResult:
+    """MiningResult rules and the number of walks they were mined from.
 
     Attributes:
         rules: the distinct rules.
@@ -21,7 +21,7 @@ class Mined:
     walks: int
 
     @classmethod
-    def joined(cls, parts: Iterable[Mined]) -> Mined:
+    def joined(cls, parts: Iterable[MiningResult]) -> MiningResult:
         """Merge results, sorted as by ``RuleTable.sorted``."""
         listed = list(parts)
         rules = RuleTable.joined(*(part.rules for part in listed)).sorted()

@@ -11,7 +11,7 @@ from solver.tkg.quadruples import Ids
 _DEVIATIONS = 1.96
 
 
-def assured(rules: RuleTable) -> NDArray[np.float64]:
+def confidence_bound(rules: RuleTable) -> NDArray[np.float64]:
     """Lower bound of the 95% Wilson score interval of the confidence, in [0, 1].
 
     Source: Wilson 1927.
@@ -25,4 +25,4 @@ def assured(rules: RuleTable) -> NDArray[np.float64]:
 
 def best(rules: RuleTable, count: int) -> Ids:
     """Rows of the ``count`` rules with the highest lower confidence bound, best first."""
-    return np.argsort(-assured(rules), kind="stable")[:count]
+    return np.argsort(-confidence_bound(rules), kind="stable")[:count]

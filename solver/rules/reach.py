@@ -14,7 +14,7 @@ from solver.tkg.quadruples import Ids
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Reached:
+class ReachedEntities:
     """The distinct end entities of each body, sorted by asker and entity.
 
     Attributes:
@@ -28,7 +28,7 @@ class Reached:
     time: Ids
 
 
-def reach(history: History, starts: Ids, bodies: Ids, same: Ids) -> Reached:
+def reach(history: History, starts: Ids, bodies: Ids, same: Ids) -> ReachedEntities:
     """Ground bodies that start at given entities.
 
     Args:
@@ -71,9 +71,9 @@ def _latest(keys: Ids, times: int) -> Ids:
     return keys[kept]
 
 
-def _reached(parts: Sequence[Ids], history: History) -> Reached:
+def _reached(parts: Sequence[Ids], history: History) -> ReachedEntities:
     size = history.vocabulary
     keys = _latest(np.concatenate([np.empty(0, np.int64), *parts]), size.times)
     pairs, times = np.divmod(keys, size.times)
     askers, entities = np.divmod(pairs, size.entities)
-    return Reached(asker=askers, entity=entities, time=times)
+    return ReachedEntities(asker=askers, entity=entities, time=times)

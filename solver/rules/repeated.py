@@ -20,7 +20,7 @@ def constraints(length: int) -> tuple[Groups, ...]:
     return tuple(sorted(_partitions(length + 1), key=code_of))
 
 
-def held(groups: Groups, entities: tuple[Ids, ...]) -> NDArray[np.bool_]:
+def satisfies(groups: Groups, entities: tuple[Ids, ...]) -> NDArray[np.bool_]:
     """Mask of the walks whose entities are equal within each group.
 
     Args:

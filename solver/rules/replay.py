@@ -35,7 +35,7 @@ class Certificate:
     grounding: tuple[Fact, ...]
 
 
-def unfounded(
+def invalid_certificates(
     certificates: Sequence[Certificate], known: Quadruples, vocabulary: Vocabulary
 ) -> list[int]:
     """Find the numbers of the invalid certificates, with ``tkg/groundings.lp``.

@@ -15,7 +15,7 @@ from solver.processes import parallel_map
 from solver.rules.cyclic import bodies, cyclic_walks
 from solver.rules.estimate import estimated
 from solver.rules.graph import RuleGraph
-from solver.rules.mined import Mined
+from solver.rules.mined import MiningResult
 from solver.rules.sampling import Sampling
 from solver.rules.table import RuleTable
 from solver.rules.transition import Transition
@@ -60,7 +60,7 @@ def mine_sampled(
     *,
     jobs: int = 1,
     progress: Callable[[int], object] | None = None,
-) -> tuple[Mined, ...]:
+) -> tuple[MiningResult, ...]:
     """Mine rules, sorted as by ``RuleTable.sorted``; the same for any number of processes.
 
     Args:
@@ -73,13 +73,13 @@ def mine_sampled(
         One result per length, in the order of ``mining.lengths``.
     """
     work = parts(graph, mining.lengths)
-    found: dict[int, list[Mined]] = {length: [] for length in mining.lengths}
+    found: dict[int, list[MiningResult]] = {length: [] for length in mining.lengths}
     sample = partial(_part, Sampling.of(graph), mining)
     for part, sampled in zip(work, parallel_map(sample, work, jobs), strict=True):
         found[part.length].append(sampled)
         if progress is not None:
             progress(1)
-    return tuple(Mined.joined(found[length]) for length in mining.lengths)
+    return tuple(MiningResult.joined(found[length]) for length in mining.lengths)
 
 
 def parts(graph: RuleGraph, lengths: tuple[int, ...]) -> list[Part]:
@@ -88,7 +88,7 @@ def parts(graph: RuleGraph, lengths: tuple[int, ...]) -> list[Part]:
     return [Part(length=length, head=head) for length in lengths for head in heads.tolist()]
 
 
-def _part(sampling: Sampling, mining: SampledMining, part: Part) -> Mined:
+def _part(sampling: Sampling, mining: SampledMining, part: Part) -> MiningResult:
     draw = np.random.Generator(
         np.random.PCG64(seed_of(mining.seed, "rules", part.head, part.length))
     )
@@ -111,4 +111,4 @@ def _part(sampling: Sampling, mining: SampledMining, part: Part) -> Mined:
     )
     followed = rules.take(rules.rule_support > 0)
     kept = followed.at_least(confidence=mining.confidence, body_support=mining.body_support)
-    return Mined(rules=kept, walks=path.shape[1])
+    return MiningResult(rules=kept, walks=path.shape[1])

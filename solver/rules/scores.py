@@ -16,7 +16,7 @@ Singles: TypeAlias = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Weighing:
+class ScoreWeights:
     """Weights of confidence and recency in a score; ``score_12`` of TLogic.
 
     Attributes:

@@ -13,7 +13,7 @@ from heapq import nsmallest
 from math import inf
 
 
-class Standing:
+class CandidateOrder:
     """The candidates of one query, ordered by the rules applied so far.
 
     The scores of a candidate are stored negated and ascending, followed by infinity, so that list

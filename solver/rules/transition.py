@@ -25,7 +25,7 @@ class Transition(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Ways:
+class Continuations:
     """Possible continuations of walks: ranges of an index whose keys end in a time.
 
     Attributes:
@@ -45,7 +45,7 @@ class Ways:
     now: Ids
 
 
-def taken(ways: Ways, transition: Transition, drawn: NDArray[np.float64]) -> Ids:
+def taken(ways: Continuations, transition: Transition, drawn: NDArray[np.float64]) -> Ids:
     """Sample the next index position of each walk; -1 if it has no continuation.
 
     Args:
@@ -66,7 +66,7 @@ def taken(ways: Ways, transition: Transition, drawn: NDArray[np.float64]) -> Ids
     return np.where(several > 0, place, -1)
 
 
-def _weighted(ways: Ways, last: Ids, walks: Ids, drawn: NDArray[np.float64]) -> Ids:
+def _weighted(ways: Continuations, last: Ids, walks: Ids, drawn: NDArray[np.float64]) -> Ids:
     """Sample proportionally to exp(time); ``last`` is the latest position of each walk."""
     last = last[walks]
     latest = ways.times[last]

@@ -11,7 +11,7 @@ import numpy as np
 from solver.errors import HopcheckError
 from solver.rules.grounding import Fact
 from solver.rules.notation import read_rule
-from solver.rules.replay import Certificate, unfounded
+from solver.rules.replay import Certificate, invalid_certificates
 from solver.rules.rule import Rule
 from solver.temporal_facts.case import Case
 from solver.temporal_facts.certified import CertifiedFact, NamedFact, told
@@ -105,7 +105,7 @@ def _unsound(certified: Sequence[CertifiedFact], names: _Names) -> list[Violatio
             asked.append((number, _certificate(one, rule, names)))
     known = np.array(sorted(map(names.numbered, names.known)), dtype=np.int64)
     replayed = [certificate for _, certificate in asked]
-    for place in unfounded(replayed, Quadruples.of(known), names.vocabulary):
+    for place in invalid_certificates(replayed, Quadruples.of(known), names.vocabulary):
         found[asked[place][0]] = "does not follow by its rule from the facts that it cites"
     return [_unsupported(certified[number], found[number]) for number in sorted(found)]
 

@@ -8,7 +8,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from benchmarks.ranking.filters import Filter, Filtered
+from benchmarks.ranking.filters import Filter, FilteredAnswers
 from benchmarks.ranking.metrics import mrr
 from benchmarks.ranking.placing import ScoreError, place
 from benchmarks.ranking.queries import Queries
@@ -48,7 +48,7 @@ def test_places_are_those_of_the_slow_way(
     queries = Queries.of(graph_of(seed), Split.TEST)
     source = np.random.default_rng(seed)
     scores = source.integers(0, 4, (len(queries), queries.entities)).astype(np.float64)
-    filtered = Filtered(queries, filter)
+    filtered = FilteredAnswers(queries, filter)
     found = place(Given(scores), queries, filtered)
     candidates = filtered.candidates(queries.entities)
     for query in range(len(queries)):
@@ -62,7 +62,7 @@ def test_places_are_those_of_the_slow_way(
 
 
 def test_filters_differ_here(queries: Queries) -> None:
-    counts = [Filtered(queries, one).candidates(queries.entities).sum() for one in Filter]
+    counts = [FilteredAnswers(queries, one).candidates(queries.entities).sum() for one in Filter]
     raw, static, timely = counts
     assert static < timely < raw
 
@@ -90,6 +90,6 @@ def test_scores_that_are_no_number_are_refused(queries: Queries, broken: float) 
     scores = np.ones((len(queries), queries.entities))
     scores[3, 2] = broken
     with pytest.raises(ScoreError, match="entity 2 scores") as caught:
-        place(Given(scores), queries, Filtered(queries, Filter.RAW))
+        place(Given(scores), queries, FilteredAnswers(queries, Filter.RAW))
     row = ", ".join(map(str, queries.asked.rows()[3].tolist()))
     assert f"({row})" in str(caught.value)

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.ranking.entrants import Entrant, read_entrants
-from benchmarks.ranking.filters import Filter, Filtered
+from benchmarks.ranking.entrants import RankedModel, read_models
+from benchmarks.ranking.filters import Filter, FilteredAnswers
 from benchmarks.ranking.groups import Grouping, grouped
 from benchmarks.ranking.metrics import mrr
 from benchmarks.ranking.placing import place
@@ -49,14 +49,14 @@ def values(folder: Path, queries: Queries) -> np.ndarray:
 
 
 @pytest.fixture(scope="module")
-def models(folder: Path, queries: Queries) -> dict[str, Entrant]:
+def models(folder: Path, queries: Queries) -> dict[str, RankedModel]:
     paths = sorted(map(str, (folder / "rank_file").iterdir()))
-    read = read_entrants(paths, queries, Filtered(queries, Filter.TIME_AWARE))
+    read = read_models(paths, queries, FilteredAnswers(queries, Filter.TIME_AWARE))
     return {one.model: one for one in read}
 
 
 @pytest.fixture(scope="module")
-def found(models: dict[str, Entrant], queries: Queries, values: np.ndarray) -> list[Cell]:
+def found(models: dict[str, RankedModel], queries: Queries, values: np.ndarray) -> list[Cell]:
     return list(cells(list(models.values()), queries, values))
 
 
@@ -68,7 +68,7 @@ def test_table_2_at_two_decimals(found: list[Cell]) -> None:
 
 @pytest.mark.parametrize("model", TABLE_2)
 def test_table_2_within_a_billionth(
-    folder: Path, models: dict[str, Entrant], values: np.ndarray, model: str
+    folder: Path, models: dict[str, RankedModel], values: np.ndarray, model: str
 ) -> None:
     targets = json.loads((folder / "table2_targets.json").read_bytes())["results"]
     target = targets[f"ICEWS14/{'ensemble' if model == ENSEMBLE else model}"]
@@ -79,7 +79,7 @@ def test_table_2_within_a_billionth(
         assert abs(ours[name] - target[form][short]) < 1e-9, name
 
 
-def test_models_that_return_a_few_answers_are_known(models: dict[str, Entrant]) -> None:
+def test_models_that_return_a_few_answers_are_known(models: dict[str, RankedModel]) -> None:
     returned = {name: one.not_returned for name, one in models.items() if one.not_returned}
     assert returned == {"gentkg": 7128, "icl": 100}
 
@@ -103,13 +103,15 @@ def test_table_1_is_near(found: list[Cell]) -> None:
     )
 
 
-def test_recurrency_is_within_half_a_point(queries: Queries, models: dict[str, Entrant]) -> None:
-    filtered = Filtered(queries, Filter.TIME_AWARE)
+def test_recurrency_is_within_half_a_point(
+    queries: Queries, models: dict[str, RankedModel]
+) -> None:
+    filtered = FilteredAnswers(queries, Filter.TIME_AWARE)
     ours = mrr(place(Recurrency(queries, Settings()), queries, filtered).ranks(Tie.REALISTIC))
     assert abs(ours - mrr(models["recurrency"].ranks)) < 0.005
 
 
-def test_striking_events_are_harder(models: dict[str, Entrant], values: np.ndarray) -> None:
+def test_striking_events_are_harder(models: dict[str, RankedModel], values: np.ndarray) -> None:
     tests = compare({name: models[name].ranks for name in SIX}, values)
     assert len(tests) == 12
     assert all(one.low > one.high and one.welch[1] < 1e-3 for one in tests)
@@ -117,7 +119,7 @@ def test_striking_events_are_harder(models: dict[str, Entrant], values: np.ndarr
 
 
 def test_paths_win_low_and_representations_win_high(
-    models: dict[str, Entrant], queries: Queries, values: np.ndarray
+    models: dict[str, RankedModel], queries: Queries, values: np.ndarray
 ) -> None:
     bins = [g for g in grouped(queries, values) if g.grouping is Grouping.STRIKINGNESS]
     assert sum(one.events for one in bins) == 7_371

@@ -14,8 +14,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from benchmarks.ranking.entrants import ModelNameError, names, read_entrants
-from benchmarks.ranking.filters import Filter, Filtered
+from benchmarks.ranking.entrants import ModelNameError, names, read_models
+from benchmarks.ranking.filters import Filter, FilteredAnswers
 from benchmarks.ranking.queries import Queries
 from benchmarks.ranking.rankfiles import read_ranks, write_ranks
 from benchmarks.ranking.weights import read_strikingness, weights_of
@@ -278,10 +278,10 @@ def test_ranks_that_mean_not_returned(tmp_path: Path, graph_of: Any, write_rows:
     queries = Queries.of(big, Split.TEST)
     rows = [[*row, 1 if n < 4 else 50] for n, row in enumerate(queries.asked.rows().tolist())]
     path = write_rows(tmp_path / "model.txt", rows)
-    filtered = Filtered(queries, Filter.RAW)
-    assert read_entrants([path], queries, filtered)[0].not_returned == 50
+    filtered = FilteredAnswers(queries, Filter.RAW)
+    assert read_models([path], queries, filtered)[0].not_returned == 50
     for output, kept in ((0, None), (60, 60)):
-        (one,) = read_entrants([path], queries, filtered, not_returned={"model": output})
+        (one,) = read_models([path], queries, filtered, not_returned={"model": output})
         assert one.not_returned == kept
     with pytest.raises(ModelNameError, match="no rank file is named other"):
-        read_entrants([path], queries, filtered, not_returned={"other": 50})
+        read_models([path], queries, filtered, not_returned={"other": 50})

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.ranking.filters import Filter, Filtered
+from benchmarks.ranking.filters import Filter, FilteredAnswers
 from benchmarks.ranking.queries import Queries
 from benchmarks.ranking.recurrency import Form, Recurrency, Settings, tuned
 from solver.tkg.dataset import Dataset, Split
@@ -73,5 +73,5 @@ def test_nothing_of_the_time_asked_or_later_is_seen(graph: Dataset) -> None:
 
 def test_tuning_takes_the_best(graph: Dataset) -> None:
     valid = Queries.of(graph, Split.VALID)
-    found = tuned(valid, Filtered(valid, Filter.TIME_AWARE))
+    found = tuned(valid, FilteredAnswers(valid, Filter.TIME_AWARE))
     assert found.form is Form.COMBINED

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks.ranking.ensembles import SHARES, Ensemble, best, search
-from benchmarks.ranking.filters import Filter, Filtered
+from benchmarks.ranking.filters import Filter, FilteredAnswers
 from benchmarks.ranking.metrics import mrr
 from benchmarks.ranking.placing import place
 from benchmarks.ranking.queries import Queries
@@ -46,7 +46,7 @@ def test_listed_and_whole_scores_agree(
     asked, scores = whole
     np.savez(tmp_path / "whole.npz", queries=asked[::-1], scores=scores[::-1])
     write_rows(tmp_path / "listed.scores.txt", reversed(listed))
-    filtered = Filtered(queries, Filter.TIME_AWARE)
+    filtered = FilteredAnswers(queries, Filter.TIME_AWARE)
     found = [
         place(read_scores(str(tmp_path / name), queries, model="m"), queries, filtered)
         for name in ("whole.npz", "listed.scores.txt")
@@ -142,7 +142,7 @@ class Given:
 def test_ensembles_end_at_their_models(queries: Queries) -> None:
     source = np.random.default_rng(0)
     first, second = (Given(n, source.random((len(queries), queries.entities))) for n in "ab")
-    filtered = Filtered(queries, Filter.TIME_AWARE)
+    filtered = FilteredAnswers(queries, Filter.TIME_AWARE)
     for share, alone in ((1.0, first), (0.0, second)):
         mixed = place(Ensemble(first=first, second=second, share=share), queries, filtered)
         assert mixed.better.tolist() == place(alone, queries, filtered).better.tolist()

@@ -11,7 +11,7 @@ import pytest
 from benchmarks.strikingness import explanation as explanations
 from benchmarks.strikingness.drawing import shown_peers
 from benchmarks.strikingness.explanation import explain
-from benchmarks.strikingness.logic import Grounds, by_logic
+from benchmarks.strikingness.logic import PeerGroundings, by_logic
 from benchmarks.strikingness.measure import strikingness
 from benchmarks.strikingness.settings import PROFILES, Deviation, Element, Profile, Settings
 
@@ -68,7 +68,7 @@ def test_a_difference_to_clingo_is_reported(
     events = (0, 0, 1, 8)
     assert explain(evidence, events).proved
 
-    def other(*arguments: object) -> Grounds:
+    def other(*arguments: object) -> PeerGroundings:
         found = by_logic(*arguments)  # type: ignore[arg-type]
         return replace(found, groundings=frozenset(list(found.groundings)[1:]))
 

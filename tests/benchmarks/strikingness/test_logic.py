@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks.strikingness.evidence import Evidence
-from benchmarks.strikingness.logic import ITSELF, Grounds, by_joins, by_logic
+from benchmarks.strikingness.logic import ITSELF, PeerGroundings, by_joins, by_logic
 from benchmarks.strikingness.settings import PROFILES, Deviation, Element, Profile, Settings
 from solver.rules.table import RuleTable
 from solver.tkg.dataset import Dataset, Split
@@ -69,7 +69,7 @@ def test_subgraphs_of_the_published_graph(
     assert _longest(found) > 1
 
 
-def _longest(found: Grounds) -> int:
+def _longest(found: PeerGroundings) -> int:
     chains: dict[object, int] = {}
     for one in found.groundings:
         chains[one.peer, one.rule] = chains.get((one.peer, one.rule), 0) + 1

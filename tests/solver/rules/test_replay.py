@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from solver.rules.application import Application
 from solver.rules.history import History
 from solver.rules.queries import Queries
-from solver.rules.replay import Certificate, unfounded
+from solver.rules.replay import Certificate, invalid_certificates
 from solver.rules.rule import Rule
 from solver.rules.table import RuleTable
 from solver.tkg.dataset import Vocabulary
@@ -65,9 +65,9 @@ def test_invalid_certificates_are_found() -> None:
         replace(loop, grounding=((0, 0, 1, 1), (1, 1, 2, 1)), fact=(0, 0, 2, 3)),  # entities differ
         replace(loop, rule=replace(CHAIN, body=(1, 0))),
     ]
-    assert not unfounded([right, loop], known, WORDS)
+    assert not invalid_certificates([right, loop], known, WORDS)
     for one in wrong:
-        assert unfounded([right, one, loop], known, WORDS) == [1], one
+        assert invalid_certificates([right, one, loop], known, WORDS) == [1], one
     many = [right, wrong[0]] * 70
-    assert unfounded(many, known, WORDS) == list(range(1, 140, 2))
-    assert not unfounded([], known, WORDS)
+    assert invalid_certificates(many, known, WORDS) == list(range(1, 140, 2))
+    assert not invalid_certificates([], known, WORDS)

@@ -20,7 +20,7 @@ from solver.rules.rule import Rule
 from solver.rules.sampled import SampledMining, mine_sampled
 from solver.rules.sampling import Sampling
 from solver.rules.table import code_of, groups_of
-from solver.rules.transition import Transition, Ways, taken
+from solver.rules.transition import Continuations, Transition, taken
 from solver.tkg.index import Index
 from solver.tkg.quadruples import Quadruples
 
@@ -126,7 +126,7 @@ def test_a_barred_place_is_not_taken_and_others_as_often(
 ) -> None:
     times = np.array([0, 1, 2, 2, 2])
     many = np.arange(30_000) / 30_000
-    ways = Ways(
+    ways = Continuations(
         index=Index.of(times),
         times=times,
         base=np.zeros(len(many), dtype=np.int64),

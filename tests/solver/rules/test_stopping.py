@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.rules.scores import Weighing, noisy_or
-from solver.rules.stopping import Standing
+from solver.rules.scores import ScoreWeights, noisy_or
+from solver.rules.stopping import CandidateOrder
 
 SCORES = st.sampled_from([0.25, 0.5, 0.75])
 STEPS = st.lists(st.dictionaries(st.integers(0, 5), SCORES, min_size=1), max_size=12)
@@ -17,7 +17,7 @@ STEPS = st.lists(st.dictionaries(st.integers(0, 5), SCORES, min_size=1), max_siz
 
 @given(STEPS, st.integers(1, 4))
 def test_stops_when_sorted_lists_differ(steps: list[dict[int, float]], top_k: int) -> None:
-    standing = Standing(top_k)
+    standing = CandidateOrder(top_k)
     lists: dict[int, list[float]] = {}
     for step in steps:
         for candidate, score in step.items():
@@ -41,6 +41,6 @@ def test_noisy_or_is_one_minus_the_product(pairs: list[tuple[int, float]]) -> No
 
 
 def test_a_score_weighs_confidence_and_recency() -> None:
-    scores = Weighing().score(np.array([1.0, 0.5]), np.array([0, 10]))
+    scores = ScoreWeights().score(np.array([1.0, 0.5]), np.array([0, 10]))
     assert scores.tolist() == [1.0, np.float32(0.25 + 0.5 * np.exp(-1))]
-    assert Weighing(alpha=1, rate=5).score(np.array([0.5]), np.array([3])).tolist() == [0.5]
+    assert ScoreWeights(alpha=1, rate=5).score(np.array([0.5]), np.array([3])).tolist() == [0.5]

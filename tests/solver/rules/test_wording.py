@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from solver.rules.ranking import assured, best
+from solver.rules.ranking import best, confidence_bound
 from solver.rules.rule import Rule
 from solver.rules.table import RuleTable
 from solver.rules.wording import rule_text
@@ -37,7 +37,7 @@ def test_low_support_lowers_the_confidence_bound() -> None:
         Rule(head=0, body=(0,), rule_support=rule, body_support=body) for rule, body in supports
     )
     # Agresti and Coull 1998 give [0.596, 0.982] for 9 of 10.
-    bounds = assured(table)
+    bounds = confidence_bound(table)
     assert abs(bounds[1] - 0.596) < 0.001
     assert np.all(bounds <= table.confidence + 1e-12)
     assert best(table, 3).tolist() == [2, 1, 3]
