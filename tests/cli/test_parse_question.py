@@ -231,7 +231,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("query", "message"), BAD.values(), ids=BAD)
-def test_what_cannot_be_written_is_told(
+def test_unwritable_queries_are_reported(
     solver: Solver, tmp_path: Path, query: dict[str, object], message: str
 ) -> None:
     path = tmp_path / "queries.jsonl"
@@ -262,7 +262,7 @@ def test_usage(solver: Solver, arguments: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("command", ["parse", "realise"])
-def test_a_missing_file_is_told(solver: Solver, tmp_path: Path, command: str) -> None:
+def test_missing_file(solver: Solver, tmp_path: Path, command: str) -> None:
     ran = solver(command, *KIND, tmp_path / "none.jsonl")
     assert ran.status == 2
     assert ran.err.startswith(f"error: {tmp_path / 'none.jsonl'}: no such file")

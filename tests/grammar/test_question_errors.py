@@ -139,7 +139,7 @@ def test_two_readings_are_told_each_put_clearly() -> None:
     assert read_question(second).query == yes("Ben accuse Ada", "Cleo")
 
 
-def test_many_readings_are_not_all_told() -> None:
+def test_many_readings_are_truncated() -> None:
     with pytest.raises(AmbiguousError, match="found 5 readings") as raised:
         read_question("Will Ben " + "accuse Ada " * 5 + "at time 3?")
     assert raised.value.hint.endswith(" or 2 more")

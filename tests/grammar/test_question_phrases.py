@@ -40,10 +40,10 @@ def running_into(phrases: list[str]) -> list[str]:
 def test_every_relation_has_words_of_its_own(form: Form) -> None:
     words = [phrase.form(form) for phrase in TABLE.rows.values()]
     assert len(set(words)) == len(words) == len(TABLE.by_words[form])
-    assert all(TABLE.rows[relation].form(form) == one for one, relation in _said(form))
+    assert all(TABLE.rows[relation].form(form) == one for one, relation in _phrases(form))
 
 
-def _said(form: Form) -> list[tuple[str, str]]:
+def _phrases(form: Form) -> list[tuple[str, str]]:
     return list(TABLE.by_words[form].items())
 
 

@@ -121,7 +121,7 @@ def test_what_is_refused(tmp_path: Path, line: str, message: str) -> None:
     assert not (tmp_path / "out.jsonl").exists()
 
 
-def test_a_graph_that_is_too_large_is_told() -> None:
+def test_too_large_graph() -> None:
     words = Vocabulary(entities=10**9, relations=100, times=1000)
     means = AnswerConfig(
         dataset=Dataset(name="huge", vocabulary=words),

@@ -1,4 +1,4 @@
-"""``answer`` scores what it answered as ``score questions`` does, if right answers are known."""
+"""``answer`` scores its output as ``score questions`` does, given gold answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Solver = Callable[..., Any]
 
 
 @pytest.mark.parametrize("options", [("--observe", "past"), ("--observe", "all")])
-def test_what_is_told_is_what_score_tells(
+def test_answer_prints_the_scores_of_score_questions(
     solver: Solver, made: Path, data: Path, tmp_path: Path, options: tuple[str, ...]
 ) -> None:
     out = tmp_path / "answers.jsonl"
@@ -57,7 +57,7 @@ def test_without_right_answers_none_are_scored(
     assert result.json["scores"] is None
 
 
-def test_the_oracle_tells_all_answers_however_many(solver: Solver, tmp_path: Path) -> None:
+def test_the_oracle_gives_all_answers(solver: Solver, tmp_path: Path) -> None:
     graph, out = tmp_path / "graph", tmp_path / "answers.jsonl"
     graph.mkdir()
     for time, split in enumerate(("train", "valid", "test")):

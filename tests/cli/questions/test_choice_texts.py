@@ -50,7 +50,7 @@ def test_a_graph_lends_a_choice_its_names(solver: Solver, data: Path) -> None:
     assert ran.json == {"fact": NAMED, "variant": 2}
 
 
-def test_unknown_names_of_a_choice_are_told(solver: Solver, data: Path) -> None:
+def test_unknown_names_of_a_choice(solver: Solver, data: Path) -> None:
     text = "On 2033-07-29, Belmore tortured Ösvik."
     ran = solver("parse", *KIND, "--choice", text, "--data", data)
     assert (ran.status, ran.out) == (2, "")
@@ -114,7 +114,7 @@ def test_choices_of_a_data_set_are_read(
     ]
 
 
-def test_a_choice_that_cannot_be_read_is_told_with_its_letter_and_place(
+def test_unparsable_choices_have_letter_and_place(
     solver: Solver, tmp_path: Path, data: Path, reasoning: Question
 ) -> None:
     first, second, third, last = reasoning.choices
@@ -161,7 +161,7 @@ def test_a_question_is_placed_behind_its_choices(solver: Solver, tmp_path: Path)
         ({}, "found no text of a question"),
     ],
 )
-def test_choices_without_texts_are_told(
+def test_choices_without_texts(
     solver: Solver, tmp_path: Path, choices: object, message: str
 ) -> None:
     path = written(tmp_path / "one.jsonl", {"choices": choices, "text": QUESTION})
@@ -172,7 +172,7 @@ def test_choices_without_texts_are_told(
     assert ran.err.count("\n") == 1
 
 
-def test_choices_of_plain_text_are_told_with_their_places(solver: Solver, tmp_path: Path) -> None:
+def test_choices_of_plain_text_have_places(solver: Solver, tmp_path: Path) -> None:
     lines = (
         f"  A. {CHOICES[0]}",
         QUESTION,

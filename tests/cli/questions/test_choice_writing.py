@@ -77,7 +77,7 @@ def _texts(question: Question) -> dict[str, Any]:
     return record | ({"choices": choices} if choices else {})
 
 
-def test_choices_stand_below_their_question(
+def test_choices_are_below_their_question(
     solver: Solver, tmp_path: Path, data: Path, reasoning: Question
 ) -> None:
     parsed, plain = tmp_path / "parsed.jsonl", tmp_path / "plain.txt"

@@ -57,9 +57,7 @@ def test_what_holds_and_what_never_does(solver: Solver, asked: Asked, data: Path
     assert "flawed: unknown-for-a-present-fact: the answer is unknown" in ran.out
 
 
-def test_choices_stand_in_their_order(
-    solver: Solver, asked: Asked, data: Path, tmp_path: Path
-) -> None:
+def test_choices_are_in_order(solver: Solver, asked: Asked, data: Path, tmp_path: Path) -> None:
     one = asked.of(QuestionKind.FACT_REASONING)[0]
     command = ("explain", "--question", one.id, asked.folder, "--data", data)
     explanation = solver(*command, "--json").json

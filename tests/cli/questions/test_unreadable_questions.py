@@ -1,4 +1,4 @@
-"""Files that hold no question at all: one line says so, whatever was to be done with them."""
+"""Files without any question: every command reports them in one line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FILES = {
 
 @pytest.mark.parametrize("file", FILES)
 @pytest.mark.parametrize("command", COMMANDS)
-def test_one_line_tells(
+def test_error_is_one_line(
     command: str, file: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     content, message = FILES[file]

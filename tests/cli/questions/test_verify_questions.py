@@ -140,7 +140,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("content", "message"), BAD.values(), ids=BAD)
-def test_bad_files_are_told_in_a_line(
+def test_bad_files_are_reported_in_a_line(
     solver: Solver, data: Path, tmp_path: Path, content: bytes, message: str
 ) -> None:
     path = tmp_path / "bad.jsonl"

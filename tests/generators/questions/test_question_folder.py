@@ -137,13 +137,13 @@ def test_the_library_loads_it_by_its_card(
     assert set(loaded) == {"train", "validation", "test"}
     for name, file in (("train", "train"), ("validation", "valid"), ("test", "test")):
         rows = [json.loads(line) for line in (asked / f"{file}.jsonl").open()]
-        assert [_said(row) for row in loaded[name]] == rows
+        assert [_without_nulls(row) for row in loaded[name]] == rows
 
 
-def _said(row: Any) -> Any:
-    """What says something; the library has a value for every field."""
+def _without_nulls(row: Any) -> Any:
+    """Drop nulls, which the library adds for missing fields."""
     if isinstance(row, dict):
-        return {name: _said(value) for name, value in row.items() if value is not None}
+        return {name: _without_nulls(value) for name, value in row.items() if value is not None}
     return row
 
 

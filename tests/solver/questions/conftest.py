@@ -1,4 +1,4 @@
-"""Small worlds, and all that there is to know of questions about them by looking at every fact."""
+"""Small worlds with an exhaustive reference implementation of all answers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ARCS = tuple(product(RELATIONS, Role))
 
 
 class Small:
-    """A world of few facts, and all there is to know of it by looking at every one."""
+    """A world of few facts, with exhaustive reference answers."""
 
     def __init__(self, chance: random.Random) -> None:
         every = list(product(ENTITIES, RELATIONS, ENTITIES, TIMES))

@@ -1,4 +1,4 @@
-"""What contributes how much, and which objects rules rank first, in two ways each."""
+"""Contributions and rule ranks, each computed in two ways."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_recency_is_rounded_down_from_what_it_is_exactly() -> None:
 
 
 @pytest.mark.parametrize(("number", "median"), [(4, 2), (5, 2), (6, 3), (7, 3)])
-def test_the_median_stands_in_the_middle(number: int, median: int) -> None:
+def test_median_rank(number: int, median: int) -> None:
     assert places(number) == (0, 1, median, number - 1)
 
 

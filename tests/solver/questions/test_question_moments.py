@@ -1,4 +1,4 @@
-"""Times by what they are called, however many there are; none of them is listed."""
+"""Lookup of times by name, without materialising them."""
 
 from __future__ import annotations
 

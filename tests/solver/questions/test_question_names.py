@@ -32,7 +32,7 @@ NAMED = Vocabulary(
 PLAIN = Vocabulary(entities=3, relations=2, times=40)
 
 
-def test_names_are_said_with_blanks_unless_two_would_be_alike() -> None:
+def test_labels_have_blanks_unless_ambiguous() -> None:
     labels = Labels.of(NAMED)
     assert labels.entities == (
         "Ann (Leith)",
@@ -46,7 +46,7 @@ def test_names_are_said_with_blanks_unless_two_would_be_alike() -> None:
     assert labels.relations == ("Make a visit", "Make statement", "likes it", "Likes it")
 
 
-def test_a_graph_without_names_has_its_ids_said() -> None:
+def test_ids_are_labels_without_names() -> None:
     labels = Labels.of(PLAIN)
     assert labels.entities == ("0", "1", "2")
     assert labels.time_label(39) == "39"
@@ -54,7 +54,7 @@ def test_a_graph_without_names_has_its_ids_said() -> None:
 
 
 @pytest.mark.parametrize("vocabulary", [NAMED, PLAIN])
-def test_every_query_is_said_and_linked_again(vocabulary: Vocabulary) -> None:
+def test_queries_round_trip_through_labels(vocabulary: Vocabulary) -> None:
     labels, chance = Labels.of(vocabulary), random.Random(2)
 
     def drawn(*ends: int) -> tuple[int, int, int]:
@@ -76,7 +76,7 @@ def test_every_query_is_said_and_linked_again(vocabulary: Vocabulary) -> None:
 
 
 @pytest.mark.parametrize("kind", ["entity", "relation", "time"])
-def test_what_nobody_is_called_has_near_names(kind: str) -> None:
+def test_unknown_names_list_near_names(kind: str) -> None:
     labels, names = Labels.of(NAMED), Names.of(NAMED)
     near = {"entity": ("Ann (Leitch)", "Ann_(Leitch)"), "relation": ("Make a visi", "Make_a_visi")}
     label, own = near.get(kind, ("2033-01-09", "2033-01-09"))

@@ -1,4 +1,4 @@
-"""Small worlds: both engines find what a look at every fact finds."""
+"""Small worlds: both engines agree with an exhaustive reference."""
 
 from __future__ import annotations
 
