@@ -1,4 +1,4 @@
-"""Paints *unknown*: one timeline in which the claim holds beside one in which it fails."""
+"""Draws *unknown*: a timeline in which the claim holds next to one in which it fails."""
 
 from __future__ import annotations
 

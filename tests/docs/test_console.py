@@ -1,8 +1,8 @@
 """Console transcripts of the documentation match the actual output.
 
 Blocks fenced as ``console`` are run: each line that begins with ``$`` is a command, what follows it
-the output. A line ``...`` stands for any lines. Blocks of other kinds are not run. What a block
-needs beside the usual installation is named after ``console``, by its fixture.
+the output. A line ``...`` matches any lines. Other blocks are not run. The fixture that a block
+needs besides the usual installation is named after ``console``.
 """
 
 from __future__ import annotations
