@@ -1,7 +1,7 @@
-"""Reads what a language model answers to an index prompt: entities, the best first; or none.
+"""Extracts the entities, best first, from a language model's answer to an index prompt.
 
-Nothing is guessed: an answer that names an index together with another entity, or that talks about
-several entities without saying which it means, is none.
+Ambiguous answers are rejected: an index with a non-matching entity, or several entities without an
+indication of which one is the answer.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 LONGEST = 20_000
-"""Characters of an answer that are read: the last ones."""
+"""Maximum number of characters read, from the end of the answer."""
 
 _NAMED = re.compile(
     r"(?<![\w.-])(?P<index>[0-9]{1,9})\.(?P<gap>\s?)(?P<entity>[0-9]{1,18})(?!\w|\.\w)"
 )
 _NUMBER = re.compile(r"(?<![\w.-])(?P<number>[0-9]{1,18})(?P<dot>\.?)(?!\w|\.\w)")
-# A fact that was completed: its tail is the answer.
+# A completed fact, whose tail is the answer.
 _FACT = re.compile(
     r"(?:[0-9]{1,18} ?: ?)?\[\s*(?:[0-9]{1,9}\. ?)?[0-9]{1,18}\s*,\s*[0-9]{1,18}\s*,\s*"
     r"(?P<tail>(?:[0-9]{1,9}\. ?)?[0-9]{1,18}\.?)\s*\]?"
@@ -31,37 +31,37 @@ _DECORATION = re.compile(r"[*_`$]+|\\boxed|\\text")
 
 
 def read_answer(text: str, entities: Sequence[int]) -> tuple[int, ...]:
-    """The entities that a text answers, the best first, each once; none if it cannot be read.
+    """Extract the answered entities, best first, without duplicates; empty if unreadable.
 
-    In this order: a text of entities and nothing else; what follows the last "answer:" on its
-    line; the last line, if it is of entities and nothing else; the only entity that is named with
-    its index. ``0.``, ``0``, ``0. 1071`` and ``1071`` name an entity, and so does a completed fact.
+    Tried in order: the whole text, the rest of the line after the last "answer:", and the last
+    line, each if it consists of entities only; then the only entity named with its index. ``0.``,
+    ``0``, ``0. 1071``, ``1071`` and a completed fact name an entity.
 
     Args:
         text: the answer.
-        entities: by their indexes in the prompt; empty for a prompt without indexes, where each
+        entities: entities by index in the prompt; empty for a prompt without indexes, where each
             number is an entity.
     """
-    said = _FACT.sub(r" \g<tail> ", _DECORATION.sub(" ", text[-LONGEST:])).strip()
-    for part in _parts(said):
+    cleaned = _FACT.sub(r" \g<tail> ", _DECORATION.sub(" ", text[-LONGEST:])).strip()
+    for part in _parts(cleaned):
         found = _listed(part, entities)
         if found:
             return found
-    told = {_entity(one, entities) for one in _NAMED.finditer(said)} if entities else set()
-    alone = next(iter(told)) if len(told) == 1 else None
+    named = {_entity(one, entities) for one in _NAMED.finditer(cleaned)} if entities else set()
+    alone = next(iter(named)) if len(named) == 1 else None
     return () if alone is None else (alone,)
 
 
-def _parts(said: str) -> Iterator[str]:
-    yield said
-    marks = list(_MARK.finditer(said))
+def _parts(cleaned: str) -> Iterator[str]:
+    yield cleaned
+    marks = list(_MARK.finditer(cleaned))
     if marks:
-        yield said[marks[-1].end() :].strip().partition("\n")[0]
-    yield said.rpartition("\n")[2]
+        yield cleaned[marks[-1].end() :].strip().partition("\n")[0]
+    yield cleaned.rpartition("\n")[2]
 
 
 def _listed(text: str, entities: Sequence[int]) -> tuple[int, ...]:
-    """The entities of a text that holds nothing else; none if it does."""
+    """The entities of a text that consists of entities only; empty otherwise."""
     found: dict[int, None] = {}
     place = _after(text, 0)
     while place < len(text):
@@ -82,12 +82,12 @@ def _after(text: str, place: int) -> int:
 
 
 def _entity(match: re.Match[str], entities: Sequence[int]) -> int | None:
-    """The entity that is named; None if there is no such one in the prompt."""
+    """The named entity; None if it is not in the prompt."""
     named = match.groupdict()
     if "entity" in named:
         index, entity = int(named["index"]), int(named["entity"])
         if not entities:
-            # A list that the model itself numbered, or else a fraction.
+            # An item of a numbered list if there is a gap, otherwise a decimal number.
             return entity if named["gap"] else None
         return entity if index < len(entities) and entities[index] == entity else None
     number = int(named["number"])

@@ -1,4 +1,4 @@
-"""Reads a prompt about a temporal knowledge graph back: its facts and what it asks.
+"""Parses prompts about a temporal knowledge graph into facts and a question.
 
 Source: synthetic temporal knowledge graphs, section 5.3 and Table 6; ``index_prompts.lark``.
 """
@@ -18,7 +18,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from grammar.errors import Fault, FaultError, ParseError, found_at
 
 PART = "prompt"
-"""What errors call the text."""
+"""Name of the text in error messages."""
 
 _NUMBER = re.compile(r"[0-9]+")
 _LONGEST_LINE = 200
@@ -46,7 +46,7 @@ class Fact(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A quadruple whose tail is asked for."""
+    """A quadruple without its tail."""
 
     head: int
     relation: int
@@ -55,13 +55,13 @@ class Question(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexPrompt:
-    """What a prompt says.
+    """A parsed prompt.
 
     Attributes:
-        examples: solved questions: the facts of each context, and the answered one as the last.
-        context: of the question.
-        question: what is asked.
-        entities: by their indexes in the prompt, from 0; empty where it has none.
+        examples: solved questions: the facts of the context, followed by the answer.
+        context: context of the question.
+        question: the question.
+        entities: entities by index in the prompt, from 0; empty without indexes.
     """
 
     examples: tuple[tuple[Fact, ...], ...]
@@ -71,13 +71,13 @@ class IndexPrompt:
 
 
 def read_prompt(text: str) -> IndexPrompt:
-    """Read a prompt.
+    """Parse a prompt.
 
     Raises:
-        ParseError: it is none, or an index stands for two entities; with the place.
+        ParseError: the text is invalid, or its indexes are inconsistent.
     """
     try:
-        return _Reading().prompt(_parser().parse(text, start=PART))
+        return _PromptReader().prompt(_parser().parse(text, start=PART))
     except UnexpectedInput as error:
         fault = _fault(text, error)
     except FaultError as error:
@@ -91,8 +91,8 @@ def _parser() -> Lark:
     return Lark(grammar, parser="lalr", lexer="contextual", start=[PART, "line"])
 
 
-class _Reading:
-    """Numbers of one prompt's lines, held against the indexes that stood before."""
+class _PromptReader:
+    """Extracts the numbers of one prompt's lines and checks the indexes of entities."""
 
     def __init__(self) -> None:
         self._entities: list[int] = []
@@ -127,14 +127,14 @@ class _Reading:
             raise self._mixed(line)
         if not indexed:
             return (*found[1:], found[0])
-        self._hold(line, found[1], found[2], 1)
+        self._check_index(line, found[1], found[2], 1)
         if plain == 3:
             return found[2], found[3], found[0]
-        self._hold(line, found[4], found[5], 4)
+        self._check_index(line, found[4], found[5], 4)
         return found[2], found[3], found[5], found[0]
 
-    def _hold(self, line: Token, index: int, entity: int, place: int) -> None:
-        """Hold an index against what it stood for; new ones count on from the last."""
+    def _check_index(self, line: Token, index: int, entity: int, place: int) -> None:
+        """Check that an index is consistent with earlier ones; new indexes must be consecutive."""
         if index < len(self._entities):
             expected = self._entities[index]
             if expected != entity:
@@ -147,9 +147,9 @@ class _Reading:
             self._entities.append(entity)
 
     def _mixed(self, line: Token) -> FaultError:
-        told = "an index before each entity, as in" if self._indexed else "no indexes, as in"
+        form = "an index before each entity, as in" if self._indexed else "no indexes, as in"
         shape = '"0. 1071"' if self._indexed else '"1071"'
-        return _refused(line, 1, f"{told} {shape} and all through the prompt")
+        return _refused(line, 1, f"{form} {shape}, throughout the prompt")
 
 
 def _refused(line: Token, number: int, expected: str) -> FaultError:
@@ -159,7 +159,7 @@ def _refused(line: Token, number: int, expected: str) -> FaultError:
 
 
 def _fault(text: str, error: UnexpectedInput) -> Fault:
-    """Where a prompt breaks off: within the line at which the parser stopped, if there is one."""
+    """Locate a syntax error, within the line at which the parser stopped if possible."""
     position, allowed = _halt(text, error)
     words = _WORDS
     begin = text.rfind("\n", 0, position) + 1
@@ -172,7 +172,7 @@ def _fault(text: str, error: UnexpectedInput) -> Fault:
             position, words = begin + place, _WORDS | {"$END": "the end of the line"}
         else:
             if "QUESTION" in allowed:
-                # A whole fact on a last line that has no end: the question is missing.
+                # A complete fact on an unterminated last line: the question is missing.
                 position = begin + len(line)
     known = [words[name] for name in words if name in allowed]
     return Fault(

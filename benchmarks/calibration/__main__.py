@@ -1,4 +1,4 @@
-"""``python -m benchmarks.calibration``: measures searches and prints what they cost."""
+"""``python -m benchmarks.calibration``: measures the cost of calibration searches."""
 
 from __future__ import annotations
 
@@ -16,23 +16,31 @@ DEFAULT = (Preset.ENT_U_REL_U.value, Preset.ICEWS14_SYNTH.value)
 
 @click.command()
 @click.argument("references", nargs=-1)
-@click.option("--trials", type=click.IntRange(1), default=800, show_default=True)
-@click.option("--jobs", type=click.IntRange(1), default=2, show_default=True)
+@click.option(
+    "--trials", type=click.IntRange(1), default=800, show_default=True, help="Number of trials."
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=2,
+    show_default=True,
+    help="Number of worker processes.",
+)
 @click.option("--json", "as_values", is_flag=True, help="Print one JSON object and nothing else.")
-@click.option("--write", is_flag=True, help="Write benchmarks/results/calibration.json too.")
+@click.option("--write", is_flag=True, help="Also write benchmarks/results/calibration.json.")
 def main(references: tuple[str, ...], trials: int, jobs: int, as_values: bool, write: bool) -> None:
-    """Calibrate to REFERENCES: presets of generate tkg, of which graphs are made, or graph files.
+    """Calibrate to REFERENCES: graph files, or presets of generate tkg, which are generated.
 
-    By default the two sizes of the paper's data sets: 21 and 83 thousand facts.
+    Default: one data set of each size in the paper, 21 and 83 thousand facts.
     """
-    from benchmarks.calibration.costs import as_json, generated, search_cost, stop_costs
+    from benchmarks.calibration.costs import as_json, preset_facts, search_cost, stop_costs
     from solver.cli.progress import progress
     from solver.tkg.files import read_dataset
 
     searches = []
     for name in references or DEFAULT:
         known = name in set(Preset)
-        facts = generated(Preset(name)) if known else read_dataset(name).facts()
+        facts = preset_facts(Preset(name)) if known else read_dataset(name).facts()
         with progress("trials", trials) as advance:
             searches.append(
                 search_cost(Path(name).name, facts, trials=trials, jobs=jobs, progress=advance)
@@ -51,7 +59,7 @@ def main(references: tuple[str, ...], trials: int, jobs: int, as_values: bool, w
         table.add_row(one.reference, *(f"{cell:,}" for cell in (*shown, one.elsewhere)))
     wide_console().print(table)
     for stop in stops:
-        click.echo(f"{stop.config}, stopped after {stop.seconds} s: {stop.told}")
+        click.echo(f"{stop.config}, stopped after {stop.seconds} s: {stop.message}")
 
 
 if __name__ == "__main__":

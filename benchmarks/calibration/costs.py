@@ -1,4 +1,4 @@
-"""What a search costs, and how quickly a graph that runs away is stopped."""
+"""Measures the cost of a search, and the time until a runaway generation stops."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from benchmarks.calibration.figures import measured
-from benchmarks.calibration.journal import opened_journal
+from benchmarks.calibration.figures import measure_graph
+from benchmarks.calibration.journal import open_journal
 from benchmarks.calibration.objective import Objective
-from benchmarks.calibration.report import finished
+from benchmarks.calibration.report import evaluate_best
 from benchmarks.calibration.search import search
 from benchmarks.calibration.space import space_of
 from benchmarks.calibration.trial import Problem
@@ -25,19 +25,21 @@ from generators.tkg.run import generate
 from solver.tkg.quadruples import Quadruples
 
 _REFERENCE_SEED = 1_000
-"""Of generated references: none of those that trials have."""
+"""Seed of generated references, different from those of trials."""
 
 _CHECKED = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchCost:
-    """A search.
+    """Cost and result of a search.
 
     Attributes:
-        seconds: on the clock, and of the processors (user) over all processes.
-        best: the least objective; ``elsewhere`` is its mean at other seeds.
-        errors: of the best graph, by metric; differences of hits for the baselines.
+        seconds: wall-clock time.
+        user_seconds: user time of all processes.
+        best: the smallest objective.
+        elsewhere: mean objective of the best config at other seeds.
+        errors: errors of the best graph by metric; absolute differences for the baselines.
     """
 
     reference: str
@@ -54,10 +56,10 @@ class SearchCost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StopCost:
-    """A graph that ran away: what was told, and after how many seconds of the processor."""
+    """A runaway generation: error message, and process time until it stopped."""
 
     config: str
-    told: str
+    message: str
     seconds: float
 
 
@@ -70,19 +72,19 @@ def search_cost(
     seed: int = 0,
     progress: Callable[[int], object] | None = None,
 ) -> SearchCost:
-    """Search for the config of a graph."""
+    """Calibrate to a graph and measure the search."""
     began, used = time.perf_counter(), _user_seconds()
-    reference = measured(facts)
+    reference = measure_graph(facts)
     problem = Problem(
         space=space_of(reference), reference=reference, objective=Objective(), seed=seed
     )
     with (
         tempfile.TemporaryDirectory() as folder,
-        opened_journal(Path(folder) / "journal.log") as journal,
+        open_journal(Path(folder) / "journal.log") as journal,
     ):
         outcomes = search(problem, journal, trials, jobs=jobs, progress=progress)
     seconds, user = time.perf_counter() - began, _user_seconds() - used
-    found = finished(name, problem, outcomes, _CHECKED)
+    found = evaluate_best(name, problem, outcomes, _CHECKED)
     apart = {
         hit: abs(found.figures.baselines[hit] - wanted)
         for hit, wanted in reference.baselines.items()
@@ -102,13 +104,13 @@ def search_cost(
     )
 
 
-def generated(preset: Preset) -> Quadruples:
-    """The facts of a preset's graph."""
+def preset_facts(preset: Preset) -> Quadruples:
+    """Generate the facts of a preset."""
     return generate(config_of(preset), _REFERENCE_SEED).facts
 
 
 def stop_costs() -> list[StopCost]:
-    """Graphs of 21 thousand planted facts whose consequences run away, in both modes."""
+    """Time runaway generations from 21 thousand planted facts, in both modes."""
     preset = config_of(Preset.LAG_1_5)
     endless = Closure(depth=None, cycles=Cycles.FOLLOW)
     configs = {
@@ -124,23 +126,25 @@ def as_json(searches: list[SearchCost], stops: list[StopCost]) -> dict[str, obje
     """All figures as JSON values."""
     return {
         "searches": [asdict(one) for one in searches],
-        "stopped": [asdict(one) for one in stops],
+        "stopped": [
+            {"config": one.config, "told": one.message, "seconds": one.seconds} for one in stops
+        ],
     }
 
 
 def _stopped(name: str, config: Config) -> StopCost:
-    # The library of templates is asked once in a process, whatever comes of it.
+    # Fill the per-process cache of templates before timing.
     generate(replace(config, mode=Mode.FORCED), 0)
     began = time.process_time()
-    told = "nothing: it was made"
+    message = "nothing: it was made"
     try:
         generate(config, 0)
     except RunawayError as error:
-        told = error.message
-    return StopCost(config=name, told=told, seconds=round(time.process_time() - began, 2))
+        message = error.message
+    return StopCost(config=name, message=message, seconds=round(time.process_time() - began, 2))
 
 
 def _user_seconds() -> float:
-    """Of this process and of those that it has waited for."""
-    whose = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    return sum(resource.getrusage(one).ru_utime for one in whose)
+    """User time of this process and its finished children."""
+    processes = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return sum(resource.getrusage(one).ru_utime for one in processes)

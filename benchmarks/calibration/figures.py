@@ -1,4 +1,4 @@
-"""What is compared of two graphs: descriptive figures, and how well plain heuristics do.
+"""Figures by which graphs are compared: descriptive statistics and heuristic baselines.
 
 Source: synthetic temporal knowledge graphs, Algorithm 12, lines 1-2 and 11-12.
 """
@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from benchmarks.ranking.metrics import CUTS
-from benchmarks.retrieval.context import Shared
+from benchmarks.retrieval.context import ContextKey
 from benchmarks.retrieval.heuristics import Heuristic, evaluate
 from solver.tkg.dataset import Vocabulary
 from solver.tkg.quadruples import Quadruples
@@ -24,46 +24,46 @@ _COPIED = (
 )
 
 METRICS = (*_COPIED, "density", *(f"degree_q{round(100 * share)}" for share in _QUANTILES))
-"""Descriptive figures: those of Table 1, facts per ordered pair of entities, degree quantiles."""
+"""Descriptive figures: those of Table 1, density (facts per entity pair), degree quantiles."""
 
 BASELINES = tuple(
     f"{heuristic}_{shared}_hits{cut}"
     for heuristic in Heuristic
-    for shared in (Shared.ENTITY, Shared.PAIR)
+    for shared in (ContextKey.ENTITY, ContextKey.PAIR)
     for cut in CUTS
 )
-"""Expected Hits@k of both heuristics over both contexts (Table 7)."""
+"""Names of the expected Hits@k of both heuristics over both contexts (Table 7)."""
 
 _TEST_SHARE = 0.1
-"""Of the time steps, the last ones: whose facts the heuristics are asked."""
+"""Share of the time steps, at the end, whose facts are queried."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """What was measured of a graph.
+    """Figures of a graph.
 
     Attributes:
-        metrics: by the names of ``METRICS``; none is negative.
-        baselines: Hits@k in [0, 1], by the names of ``BASELINES``.
+        metrics: non-negative figures by the names of ``METRICS``.
+        baselines: Hits@k in [0, 1] by the names of ``BASELINES``.
     """
 
     metrics: Mapping[str, float]
     baselines: Mapping[str, float]
 
     def as_json(self) -> dict[str, dict[str, float]]:
-        """By kind and name."""
+        """Figures by kind and name."""
         return {"metrics": dict(self.metrics), "baselines": dict(self.baselines)}
 
 
-def measured(facts: Quadruples) -> Figures:
-    """Measure a graph; times may begin anywhere and have any step.
+def measure_graph(facts: Quadruples) -> Figures:
+    """Measure a graph; times may have any offset and step.
 
     Raises:
-        EmptyGraphError: it has no facts.
+        EmptyGraphError: the graph has no facts.
     """
     statistics = graph_statistics(facts)
-    told = asdict(statistics)
-    metrics = {name: float(told[name]) for name in _COPIED}
+    values = asdict(statistics)
+    metrics = {name: float(values[name]) for name in _COPIED}
     metrics["density"] = statistics.facts / statistics.entities**2
     degrees = np.bincount(np.concatenate((facts.head, facts.tail)))
     found = np.quantile(degrees[degrees > 0], _QUANTILES)
@@ -77,7 +77,7 @@ def measured(facts: Quadruples) -> Figures:
 
 
 def _baselines(facts: Quadruples, since: int) -> dict[str, float]:
-    """Hits of the heuristics on the facts from a time on, of which there is one."""
+    """Hits@k of the heuristics on the facts from a time on (at least one)."""
     words = Vocabulary(
         entities=int(max(facts.head.max(), facts.tail.max())) + 1,
         relations=int(facts.relation.max()) + 1,

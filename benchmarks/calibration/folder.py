@@ -1,4 +1,4 @@
-"""The folder of a search under way: notes what is searched there, so that it goes on as it was."""
+"""Records the problem of a search in its folder, so that only the same search is resumed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from benchmarks.calibration.journal import JournalError
 from benchmarks.calibration.trial import Problem
 from solver.manifest import sha256, versions
 from solver.theories import encoding
-from solver.tkg.patterns import ASKED
+from solver.tkg.patterns import PATTERN_ENCODINGS
 from solver.writing import atomic
 from solver.writing.jsonl import line
 
@@ -18,31 +18,31 @@ STAMP = "search.json"
 
 
 def claim(folder: Path, problem: Problem) -> Path:
-    """Note in a folder what is searched there, and give the path of the journal.
+    """Record the problem in a folder and return the path of the journal.
 
     Raises:
-        JournalError: another search was begun there.
-        OutputError: the system refuses to write.
+        JournalError: the folder belongs to another search.
+        OutputError: the file cannot be written.
     """
-    said = line(_stamp(problem))
+    content = line(_stamp(problem))
     stamp = folder / STAMP
-    if stamp.exists() and stamp.read_bytes() != said:
+    if stamp.exists() and stamp.read_bytes() != content:
         raise JournalError(
             "the folder holds a search with other options, another reference or other versions",
             where=str(folder),
-            hint="give another --out",
+            hint="choose another --out",
         )
     if not stamp.exists():
         if (folder / JOURNAL).exists():
-            message = f"the folder holds a {JOURNAL} but not what it is a search for"
-            raise JournalError(message, where=str(folder), hint="give another --out")
+            message = f"the folder holds a {JOURNAL} without {STAMP}"
+            raise JournalError(message, where=str(folder), hint="choose another --out")
         with atomic(stamp) as file:
-            file.write(said)
+            file.write(content)
     return folder / JOURNAL
 
 
 def _stamp(problem: Problem) -> dict[str, object]:
-    """What the trials depend on."""
+    """Everything that the trials depend on."""
     libraries = {name: version(name) for name in ("numpy", "optuna")}
     return {
         "base": problem.space.base.as_json(),
@@ -52,5 +52,5 @@ def _stamp(problem: Problem) -> dict[str, object]:
         "objective": problem.objective.as_json(),
         "seed": problem.seed,
         "versions": versions() | libraries,
-        "encodings": {name: sha256(encoding(name)) for name in ASKED},
+        "encodings": {name: sha256(encoding(name)) for name in PATTERN_ENCODINGS},
     }

@@ -1,4 +1,4 @@
-"""Finished trials on disk, in the journal format of optuna, whose own tools read it as well."""
+"""Stores finished trials in optuna's journal format, which optuna's tools can read."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ STUDY = "calibrate"
 
 
 class JournalError(HopcheckError):
-    """A journal that is in use or does not go with the search."""
+    """A journal that is in use or belongs to another search."""
 
     code = "journal"
 
 
 class _Unlocked(JournalFileOpenLock):
-    """No lock for each line: the whole file is locked, in a way that a killed run leaves free."""
+    """No lock per line: ``open_journal`` locks the whole file, and a killed run releases it."""
 
     def acquire(self) -> bool:
         return True
@@ -39,24 +39,24 @@ class _Unlocked(JournalFileOpenLock):
 
 
 class Journal:
-    """The trials of a search, in order; made by ``opened_journal``."""
+    """The trials of a search, in order; created by ``open_journal``."""
 
     def __init__(self, path: Path) -> None:
-        # What matters of a search, we tell.
+        # The command reports progress itself.
         optuna.logging.set_verbosity(optuna.logging.WARNING)
         storage = JournalStorage(JournalFileBackend(str(path), lock_obj=_Unlocked(str(path))))
         begin = optuna.load_study if path.stat().st_size else optuna.create_study
         self._study = begin(storage=storage, study_name=STUDY)
 
     def outcomes(self) -> list[Outcome]:
-        """The trials that are there."""
+        """The stored trials."""
         return [_outcome(trial) for trial in self._study.get_trials(deepcopy=False)]
 
     def append(self, outcome: Outcome, distributions: Mapping[str, BaseDistribution]) -> None:
-        """Add a trial; it is on disk when this returns.
+        """Append a trial; it is on disk on return.
 
         Raises:
-            OutputError: it cannot be written.
+            OutputError: the file cannot be written.
         """
         figures = None if outcome.figures is None else outcome.figures.as_json()
         attributes = {
@@ -76,19 +76,19 @@ class Journal:
 
 
 @contextmanager
-def opened_journal(path: Path) -> Iterator[Journal]:
-    """Open a journal, or begin one; no other process may have it open.
+def open_journal(path: Path) -> Iterator[Journal]:
+    """Open or create a journal with an exclusive lock.
 
     Raises:
-        JournalError: another search has it, or it is damaged.
-        OutputError: it cannot be written.
+        JournalError: another search uses it, or it is damaged.
+        OutputError: the file cannot be written.
     """
     with os_errors_reported(path):
         file = path.open("ab+")
     with file:
         if not _locked(file.fileno()):
             raise JournalError("is in use by another search", where=str(path))
-        # A killed run may have left half a line.
+        # A killed run may have left an incomplete line.
         file.seek(0)
         content = file.read()
         whole = content.rfind(b"\n") + 1
@@ -97,7 +97,7 @@ def opened_journal(path: Path) -> Iterator[Journal]:
         try:
             journal = Journal(path)
         except (ValueError, KeyError, TypeError) as error:
-            raise JournalError(f"is no journal of a search ({error})", where=str(path)) from None
+            raise JournalError(f"is not a journal of a search ({error})", where=str(path)) from None
         with os_errors_reported(path):
             yield journal
 
@@ -115,11 +115,11 @@ def _locked(descriptor: int) -> bool:
 
 
 def _outcome(trial: FrozenTrial) -> Outcome:
-    told_of, figures = trial.user_attrs, trial.user_attrs["figures"]
-    score = Score(core=told_of["core"], base=told_of["base"], total=trial.values[0])
+    attributes, figures = trial.user_attrs, trial.user_attrs["figures"]
+    score = Score(core=attributes["core"], base=attributes["base"], total=trial.values[0])
     return Outcome(
         values=trial.params,
         score=score,
         figures=None if figures is None else Figures(**figures),
-        failure=told_of["failure"],
+        failure=attributes["failure"],
     )

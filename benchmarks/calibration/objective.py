@@ -1,8 +1,8 @@
-"""How unlike two graphs are, in one number.
+"""Objective: the distance of two graphs' figures.
 
-Source: synthetic temporal knowledge graphs, Algorithm 13. As printed it divides differences by
-``max(|m|, 1)``, so that a figure below 1 (a Gini coefficient, a density) hardly counts where the
-others count in full; ``relative`` divides by ``max(|m|, eps)``.
+Source: synthetic temporal knowledge graphs, Algorithm 13. As printed, it divides differences by
+``max(|m|, 1)``, which underweights figures below 1 (Gini coefficients, density); ``relative``
+divides by ``max(|m|, eps)``.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from benchmarks.calibration.figures import METRICS, Figures
 from solver.errors import HopcheckError
 
 EPSILON = 1e-4
-"""What differences of figures near 0 are divided by."""
+"""Minimum denominator of relative errors."""
 
 PENALTY = 1e9
-"""The score of a graph that could not be made: M of Algorithm 12, line 9."""
+"""Score of a failed generation: M of Algorithm 12, line 9."""
 
 
 class ObjectiveError(HopcheckError):
-    """Weights of which no objective can be made."""
+    """Invalid weights of an objective."""
 
     code = "objective"
 
 
 class ObjectiveKind(StrEnum):
-    """What differences of descriptive figures are divided by at least: 1, or next to nothing."""
+    """Minimum denominator of the errors: 1 (``printed``) or ``EPSILON`` (``relative``)."""
 
     PRINTED = "printed"
     RELATIVE = "relative"
@@ -37,12 +37,12 @@ class ObjectiveKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """How unlike a graph is to its reference; 0 means alike in all that was measured.
+    """Distance of a graph from its reference; 0 means that all figures agree.
 
     Attributes:
         core: weighted mean of the errors of descriptive figures, from 0.
         base: mean absolute difference of the baselines, in [0, 1].
-        total: ``core`` and a multiple of ``base``.
+        total: ``core`` plus ``base`` times the baseline weight.
     """
 
     core: float
@@ -52,12 +52,12 @@ class Score:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Objective:
-    """Algorithm 13. The paper names neither its weights nor its lambda.
+    """Algorithm 13; the paper reports neither the weights nor lambda.
 
     Attributes:
-        kind: what differences are divided by.
-        weights: by metric, 1 for those that are left out; they are scaled to sum to 1.
-        baseline_weight: the lambda.
+        kind: minimum denominator of the errors.
+        weights: weights by metric, 1 by default; they are normalised to sum to 1.
+        baseline_weight: lambda.
     """
 
     kind: ObjectiveKind = ObjectiveKind.RELATIVE
@@ -76,7 +76,7 @@ class Objective:
             raise ObjectiveError("found no weight above 0, expected one")
 
     def errors(self, found: Figures, reference: Figures) -> dict[str, float]:
-        """The error of each metric: its difference from the reference, over the reference."""
+        """Relative error of each metric."""
         least = 1.0 if self.kind is ObjectiveKind.PRINTED else EPSILON
         return {
             name: abs(found.metrics[name] - wanted) / max(abs(wanted), least)
@@ -84,7 +84,7 @@ class Objective:
         }
 
     def score(self, found: Figures, reference: Figures) -> Score:
-        """How unlike they are."""
+        """Score a graph against the reference."""
         alphas = self._alphas()
         errors = self.errors(found, reference)
         core = sum(alphas[name] * error for name, error in errors.items())
@@ -97,7 +97,7 @@ class Objective:
         return {name: self.weights.get(name, 1.0) for name in METRICS}
 
     def as_json(self) -> dict[str, object]:
-        """The options as a manifest holds them."""
+        """The options in the format of a manifest."""
         return {
             "kind": self.kind.value,
             "weights": dict(sorted(self.weights.items())),

@@ -1,4 +1,4 @@
-"""Plots of a search: how the best score fell, and the score over each parameter."""
+"""Plots of a search: best score by trial, and the score over each parameter."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MARGIN = 1.05
 
 
 def course(outcomes: Sequence[Outcome]) -> str:
-    """The score of each trial and the best one so far; trials without a graph stand at the top."""
+    """Score of each trial and the best so far; failed trials are drawn at the top."""
     scores = np.array([one.score.total for one in outcomes])
     made = np.array([one.figures is not None for one in outcomes])
     number = np.arange(len(outcomes))
@@ -40,9 +40,9 @@ def course(outcomes: Sequence[Outcome]) -> str:
 
 
 def parameters(outcomes: Sequence[Outcome], space: Space) -> tuple[str, ...]:
-    """The score over each parameter's values, four to a row; the best trial of each stands out.
+    """Score over each parameter, four panels per row, with the best trial highlighted.
 
-    Of a parameter that has a say in some trials only, these are shown.
+    Only trials in which the parameter is active are shown.
     """
     made = [one for one in outcomes if one.figures is not None]
     names = list(space.parameters)
@@ -51,7 +51,7 @@ def parameters(outcomes: Sequence[Outcome], space: Space) -> tuple[str, ...]:
         row = names[begin : begin + _PANELS]
         with plot(width=2.8 * len(row), height=2.8, panels=len(row)) as drawn:
             for axes, name in zip(drawn.axes, row, strict=True):
-                shown = [one for one in made if space.meant(name, one.values)]
+                shown = [one for one in made if space.active(name, one.values)]
                 _panel(axes, name, space.parameters[name], shown)
             drawn.axes[0].set_ylabel("objective")
         drawings.append(drawn.svg)
@@ -70,7 +70,7 @@ def _panel(axes: Axes, name: str, parameter: Parameter, made: Sequence[Outcome])
     else:
         labels = [str(option).lower() for option in parameter.options]
         chosen = np.array([parameter.options.index(one.values[name]) for one in made])
-        # Beside each other, in the order of the trials: later ones to the right.
+        # Spread horizontally in the order of the trials.
         places = chosen + np.linspace(-_SPREAD, _SPREAD, len(made))
         turned = 60 if len(labels) > 2 else 0
         axes.set_xticks(range(len(labels)), labels, rotation=turned, fontsize=7)
@@ -82,7 +82,7 @@ def _panel(axes: Axes, name: str, parameter: Parameter, made: Sequence[Outcome])
 
 
 def _logarithmic(axes: Axes, parameter: Number) -> None:
-    """Name the ends of the range and the middle: ticks of matplotlib would run into each other."""
+    """Label only the ends and the middle of the range; matplotlib's ticks would overlap."""
     from matplotlib.ticker import NullLocator
 
     ticks = np.geomspace(parameter.low, parameter.high, 3)

@@ -1,4 +1,4 @@
-"""The folder of a search: the best config, all trials, figures, page, manifest."""
+"""Writes the results of a search: best config, trials, figures, report, manifest."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from benchmarks.calibration.trial import Outcome, Problem
 from generators.tkg.config import Config
 from solver.manifest import manifest
 from solver.report.sheet import Section, Sheet, Table, write_sheet
-from solver.tkg.patterns import ASKED
+from solver.tkg.patterns import PATTERN_ENCODINGS
 from solver.writing import atomic, write_json
 from solver.writing.jsonl import line
 
@@ -29,11 +29,11 @@ _FAILURES = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration:
-    """What came out of a search.
+    """Result of a search.
 
     Attributes:
-        name: of the reference.
-        elsewhere: scores of the best config at seeds that it was not chosen by.
+        name: name of the reference.
+        elsewhere: scores of the best config at other seeds.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Calibration:
 
     @property
     def best(self) -> int:
-        """The number of the best trial."""
+        """Number of the best trial."""
         return best_trial(self.outcomes)
 
     @property
@@ -53,12 +53,12 @@ class Calibration:
 
     @property
     def figures(self) -> Figures:
-        """Those of the best graph."""
+        """Figures of the best graph."""
         found = self.outcomes[self.best].figures
         return found if found is not None else self.problem.reference
 
     def failures(self) -> list[tuple[int, str]]:
-        """The trials without a graph, and why."""
+        """Numbers of the failed trials, with reasons."""
         return [(n, one.failure) for n, one in enumerate(self.outcomes) if one.figures is None]
 
     def as_json(self) -> dict[str, object]:
@@ -76,11 +76,11 @@ class Calibration:
         }
 
 
-def finished(name: str, problem: Problem, outcomes: list[Outcome], seeds: int) -> Calibration:
-    """Try the best config at so many other seeds as well: its score may be luck.
+def evaluate_best(name: str, problem: Problem, outcomes: list[Outcome], seeds: int) -> Calibration:
+    """Evaluate the best config at other seeds, since it may be overfitted to its seed.
 
     Raises:
-        CalibrationError: no graph could be made.
+        CalibrationError: all trials failed.
     """
     values = outcomes[best_trial(outcomes)].values
     elsewhere = {
@@ -98,10 +98,10 @@ def finished(name: str, problem: Problem, outcomes: list[Outcome], seeds: int) -
 
 
 def write_calibration(folder: Path, found: Calibration, inputs: Sequence[str]) -> Path:
-    """Write all files but the journal, and give the page; the manifest is the last one.
+    """Write all files but the journal, the manifest last, and return the path of the report.
 
     Raises:
-        OutputError: the system refuses to write.
+        OutputError: a file cannot be written.
     """
     write_json(folder / BEST, found.config.as_json())
     write_json(folder / SUMMARY, found.as_json())
@@ -110,7 +110,7 @@ def write_calibration(folder: Path, found: Calibration, inputs: Sequence[str]) -
             file.write(line({"trial": number} | one.as_json()))
     page = write_sheet(folder / PAGE, sheet(found))
     problem = found.problem
-    described = manifest(
+    content = manifest(
         config={
             "trials": len(found.outcomes),
             "objective": problem.objective.as_json(),
@@ -118,30 +118,30 @@ def write_calibration(folder: Path, found: Calibration, inputs: Sequence[str]) -
             "base": problem.space.base.as_json(),
         },
         seed=problem.seed,
-        encodings=ASKED,
+        encodings=PATTERN_ENCODINGS,
         inputs=inputs,
         outputs=[folder / BEST, folder / SUMMARY, folder / TRIALS, page],
     )
-    write_json(folder / MANIFEST, described)
+    write_json(folder / MANIFEST, content)
     return page
 
 
 def rows(found: Calibration) -> list[tuple[str, str, str, str]]:
-    """Each figure of the reference, of the best graph, and the error."""
+    """Rows of the comparison: figure, reference, best graph, error."""
     reference, best = found.problem.reference, found.figures
     errors = found.problem.objective.errors(best, reference)
-    told = [
+    cells = [
         (name, _written(wanted), _written(best.metrics[name]), f"{errors[name]:.3f}")
         for name, wanted in reference.metrics.items()
     ]
     for name, wanted in reference.baselines.items():
         hit = best.baselines[name]
-        told.append((name, f"{wanted:.3f}", f"{hit:.3f}", f"{abs(hit - wanted):.3f}"))
-    return told
+        cells.append((name, f"{wanted:.3f}", f"{hit:.3f}", f"{abs(hit - wanted):.3f}"))
+    return cells
 
 
 def elsewhere(found: Calibration) -> str:
-    """The scores at other seeds in words; empty if none were tried."""
+    """Text on the scores at other seeds; empty if there are none."""
     scores = list(found.elsewhere.values())
     if not scores:
         return ""
@@ -150,7 +150,7 @@ def elsewhere(found: Calibration) -> str:
 
 
 def sheet(found: Calibration) -> Sheet:
-    """The page."""
+    """The report."""
     failures = found.failures()
     figures = Table(columns=("", "reference", "best", "error"), rows=tuple(rows(found)))
     sections = [
@@ -168,14 +168,14 @@ def sheet(found: Calibration) -> Sheet:
         sections.append(Section(title=f"The first of {len(failures):,} failures", table=table))
     return Sheet(
         title="Calibration of a generator",
-        lead=f"{len(found.outcomes):,} trials to come close to {found.name}.",
+        lead=f"{len(found.outcomes):,} trials, reference {found.name}.",
         facts=_facts(found),
         sections=tuple(sections),
     )
 
 
 def _facts(found: Calibration) -> dict[str, str]:
-    """About the search."""
+    """Key facts about the search."""
     score, objective = found.outcomes[found.best].score, found.problem.objective
     return {
         "reference": found.name,
@@ -189,14 +189,14 @@ def _facts(found: Calibration) -> dict[str, str]:
 
 
 def _values(found: Calibration) -> Table:
-    """The values of the best trial that have a say."""
+    """Active parameters of the best trial."""
     space, best = found.problem.space, found.outcomes[found.best].values
-    told = tuple(
+    cells = tuple(
         (name, _shown(value))
         for name, value in {**space.fixed, **best}.items()
-        if space.meant(name, best)
+        if space.active(name, best)
     )
-    return Table(columns=("parameter", "value"), rows=told)
+    return Table(columns=("parameter", "value"), rows=cells)
 
 
 def _written(value: float) -> str:

@@ -1,8 +1,8 @@
-"""The search: asks TPE for a batch of values, makes their graphs, tells it how unlike they are.
+"""Bayesian optimisation with TPE in batches: draw values, generate graphs, report their scores.
 
-Source: synthetic temporal knowledge graphs, Algorithm 12. The batches have a fixed size, and each
-has a sampler of its own seed: the outcome depends neither on the number of processes nor on where
-a search was interrupted.
+Source: synthetic temporal knowledge graphs, Algorithm 12. Batches have a fixed size and each has
+its own sampler seed, so the outcome depends neither on the number of processes nor on where a
+search was interrupted.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from solver.errors import HopcheckError
 from solver.seeding import seed_of
 
 BATCH = 8
-"""Trials whose values are drawn before any of them is made."""
+"""Number of trials drawn at once."""
 
 _AT_RANDOM = 4 * BATCH
-"""Trials before TPE has a say."""
+"""Number of random trials before TPE starts."""
 
 
 class CalibrationError(HopcheckError):
-    """A search in which no graph could be made."""
+    """A search in which all trials failed."""
 
     code = "calibration"
 
@@ -45,17 +45,17 @@ def search(
     jobs: int = 1,
     progress: Callable[[int], object] | None = None,
 ) -> list[Outcome]:
-    """Make so many trials, those included that the journal has; the first one is ``space.start``.
+    """Run trials, reusing those of the journal; the first one is ``space.start``.
 
     Args:
-        problem: what to search.
-        journal: takes each finished trial.
-        trials: how many; if the journal has more, those are not looked at.
-        jobs: processes.
-        progress: takes the number of trials after each batch.
+        problem: search problem.
+        journal: journal to which each finished trial is appended.
+        trials: number of trials; further trials of the journal are ignored.
+        jobs: number of worker processes.
+        progress: callback with the number of trials of each finished batch.
 
     Raises:
-        JournalError: the journal is of another search.
+        JournalError: the journal belongs to another search.
     """
     distributions = {name: _distribution(one) for name, one in problem.space.parameters.items()}
     study = optuna.create_study()
@@ -66,12 +66,12 @@ def search(
         for first in range(0, trials, BATCH):
             study.sampler = _sampler(problem.seed, first // BATCH)
             size = min(BATCH, trials - first)
-            asked = [study.ask(distributions) for _ in range(size)]
-            batch = _known(asked, before[first : first + size])
-            for outcome in make([trial.params for trial in asked[len(batch) :]]):
+            drawn = [study.ask(distributions) for _ in range(size)]
+            batch = _known(drawn, before[first : first + size])
+            for outcome in make([trial.params for trial in drawn[len(batch) :]]):
                 journal.append(outcome, distributions)
                 batch.append(outcome)
-            for trial, outcome in zip(asked, batch, strict=True):
+            for trial, outcome in zip(drawn, batch, strict=True):
                 study.tell(trial, outcome.score.total)
             found += batch
             if progress is not None:
@@ -80,39 +80,39 @@ def search(
 
 
 def best_trial(outcomes: Sequence[Outcome]) -> int:
-    """The number of the trial with the least score, the first of them.
+    """Number of the first trial with the smallest score.
 
     Raises:
-        CalibrationError: no graph could be made.
+        CalibrationError: all trials failed.
     """
     number = min(range(len(outcomes)), key=lambda n: (outcomes[n].score.total, n))
     if outcomes[number].figures is None:
         raise CalibrationError(
             f"found no graph in {len(outcomes):,} trials; the first failed as "
             f"{outcomes[0].failure}",
-            hint="fix fewer parameters, or try more trials",
+            hint="fix fewer parameters, or run more trials",
         )
     return number
 
 
 def _sampler(seed: int, batch: int) -> optuna.samplers.TPESampler:
-    # numpy's older generators, which optuna uses, take 32 bits.
+    # optuna uses numpy's legacy generators, whose seeds have 32 bits.
     own = seed_of(seed, "calibrate", batch) % 2**32
-    # Each parameter on its own: of so many, some of which have no say, that came closer.
+    # Univariate TPE gave better results with these many conditional parameters.
     return optuna.samplers.TPESampler(seed=own, multivariate=False, n_startup_trials=_AT_RANDOM)
 
 
-def _known(asked: Sequence[optuna.Trial], before: Sequence[Outcome]) -> list[Outcome]:
-    """The outcomes of the first trials of a batch, from the journal.
+def _known(drawn: Sequence[optuna.Trial], before: Sequence[Outcome]) -> list[Outcome]:
+    """Outcomes of the first trials of a batch, from the journal.
 
     Raises:
-        JournalError: they are of trials with other values.
+        JournalError: the journal has other values.
     """
-    for trial, outcome in zip(asked, before, strict=False):
+    for trial, outcome in zip(drawn, before, strict=False):
         if trial.params != dict(outcome.values):
             raise JournalError(
                 f"found other values of trial {trial.number} in the journal than this search draws",
-                hint="it was made by another version of optuna; give another --out",
+                hint="it was written by another version of optuna; choose another --out",
             )
     return list(before)
 

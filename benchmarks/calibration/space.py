@@ -1,4 +1,4 @@
-"""What is searched: the parameters of a graph and their ranges, and the config that values mean."""
+"""Search space: parameters with their ranges, and the mapping of values to a config."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ _DISTRIBUTIONS = (Distribution.UNIFORM, Distribution.GAMMA, Distribution.ZIPF)
 
 
 class SpaceError(HopcheckError):
-    """A parameter that does not exist or has no such value."""
+    """An unknown parameter or an invalid value."""
 
     code = "space"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Number:
-    """A parameter in a range, both ends included.
+    """A numeric parameter with a range, both ends included.
 
     Attributes:
-        start: what the first trial has.
+        start: value of the first trial.
         whole: whether it is an integer.
-        log: whether it is searched by its logarithm.
-        needs: a parameter and the value that it has to have for this one to mean anything.
+        log: whether it is searched on a logarithmic scale.
+        needs: condition for this parameter to be active: another parameter and its value.
     """
 
     low: float
@@ -48,10 +48,10 @@ class Number:
     needs: tuple[str, str] | None = None
 
     def read(self, text: str) -> Value:
-        """The value that a text means; one outside of the range may be meant.
+        """Parse a value, which may be outside the range.
 
         Raises:
-            ValueError: it is no such number.
+            ValueError: the text is not a valid number.
         """
         value = int(text) if self.whole else float(text)
         if not isfinite(value):
@@ -59,22 +59,22 @@ class Number:
         return value
 
     def __str__(self) -> str:
-        """Read as ``0.2 to 3``."""
+        """Format as ``0.2 to 3``."""
         return f"{self.low:g} to {self.high:g}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """A parameter with a few values, the first trial's among them."""
+    """A categorical parameter."""
 
     options: tuple[Value, ...]
     start: Value
 
     def read(self, text: str) -> Value:
-        """The option that a text means.
+        """Parse an option.
 
         Raises:
-            ValueError: there is none.
+            ValueError: there is no such option.
         """
         known = {str(option).lower(): option for option in self.options}
         if text.lower() not in known:
@@ -82,7 +82,7 @@ class Choice:
         return known[text.lower()]
 
     def __str__(self) -> str:
-        """Read as ``forced, forward, literal``."""
+        """Format as ``forced, forward, literal``."""
         return ", ".join(str(option).lower() for option in self.options)
 
 
@@ -91,12 +91,12 @@ Parameter: TypeAlias = Number | Choice
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Space:
-    """What is searched.
+    """Search space.
 
     Attributes:
-        parameters: by name, in the order in which they are drawn.
+        parameters: searched parameters by name, in the order in which they are drawn.
         fixed: values of parameters that are not searched.
-        base: the options that are no parameters.
+        base: options that are not parameters.
     """
 
     parameters: Mapping[str, Parameter]
@@ -104,10 +104,10 @@ class Space:
     fixed: Mapping[str, Value] = field(default_factory=dict)
 
     def with_fixed(self, texts: Mapping[str, str]) -> Space:
-        """The space without the parameters that are given a value.
+        """Fix the values of some parameters.
 
         Raises:
-            SpaceError: one does not exist or has no such value.
+            SpaceError: a parameter is unknown or its value is invalid.
         """
         fixed = dict(self.fixed)
         for name, text in texts.items():
@@ -123,22 +123,22 @@ class Space:
         return replace(self, parameters=rest, fixed=fixed)
 
     def start(self) -> dict[str, Value]:
-        """The values of the first trial."""
+        """Values of the first trial."""
         return {name: one.start for name, one in self.parameters.items()}
 
-    def meant(self, name: str, values: Mapping[str, Value]) -> bool:
-        """Whether a parameter has a say in the config that values mean."""
+    def active(self, name: str, values: Mapping[str, Value]) -> bool:
+        """Whether a parameter affects the config."""
         needs = getattr(self.parameters.get(name), "needs", None)
         return needs is None or {**self.fixed, **values}[needs[0]] == needs[1]
 
     def config(self, values: Mapping[str, Value]) -> Config:
-        """The config that values of all searched parameters mean.
+        """Build the config from values of all searched parameters.
 
-        Facts planted per step are shared among the patterns: each of k hops plants k + 1, with a
-        probability of at most 1 in as many trials as it takes.
+        The rate of planted facts per time step is divided evenly among the instances of all
+        patterns (k + 1 facts for k hops), with the fewest trials of a probability of at most 1.
 
         Raises:
-            ConfigError: there is no such graph.
+            ConfigError: the config is invalid.
         """
         given = {**self.fixed, **values}
         patterns = [int(given[f"patterns_{hops}"]) for hops in range(1, MOST_HOPS + 1)]
@@ -163,19 +163,19 @@ class Space:
 
 
 def space_of(reference: Figures, base: Config | None = None) -> Space:
-    """The space around a graph.
+    """Build the search space around a reference graph.
 
-    Vocabularies go beyond what the graph names, for a generated graph does not name all of its own.
+    Vocabularies may exceed the reference's, since generated graphs do not use all of theirs.
 
     Args:
-        reference: the graph's figures.
-        base: options that are not searched; its number of steps is the graph's in any case.
+        reference: figures of the reference graph.
+        base: options that are not searched; its number of steps is replaced by the reference's.
     """
     facts, entities, relations, steps = (
         int(reference.metrics[name]) for name in ("facts", "entities", "relations", "steps")
     )
     per_step = facts / steps
-    # Graphs much larger than the reference are of no use, so they need not be finished.
+    # Stop graphs that become much larger than the reference.
     guards = Guards(edges=max(20_000, 3 * facts), matches=min(3_000_000, 100_000 + 30 * facts))
     parameters: dict[str, Parameter] = {
         "mode": Choice(options=tuple(one.value for one in Mode), start=Mode.FORCED.value),
@@ -205,7 +205,7 @@ def space_of(reference: Figures, base: Config | None = None) -> Space:
 
 
 def _distribution(of: str, start: Distribution) -> dict[str, Parameter]:
-    """Weights are relative, so the scale of gamma is no parameter."""
+    """Parameters of the weights; they are relative, so gamma's scale is not one."""
     return {
         f"{of}_distribution": Choice(
             options=tuple(one.value for one in _DISTRIBUTIONS), start=start.value

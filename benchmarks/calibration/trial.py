@@ -1,4 +1,4 @@
-"""One trial: make the graph that values mean, measure it, and say how unlike it is.
+"""One trial: generate a graph from parameter values, measure it, and score it.
 
 Source: synthetic temporal knowledge graphs, Algorithm 12, lines 6-16.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from benchmarks.calibration.figures import Figures, measured
+from benchmarks.calibration.figures import Figures, measure_graph
 from benchmarks.calibration.objective import PENALTY, Objective, Score
 from benchmarks.calibration.space import Space, Value
 from generators.tkg.config import Config
@@ -20,13 +20,13 @@ from solver.tkg.statistics import EmptyGraphError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a trial came to.
+    """Outcome of a trial.
 
     Attributes:
-        values: of the parameters that were searched.
-        score: how unlike the graph is; ``PENALTY`` if it was not made.
-        figures: of the graph; None if it was not made.
-        failure: why it was not made, or empty.
+        values: values of the searched parameters.
+        score: distance from the reference; ``PENALTY`` if the generation failed.
+        figures: figures of the graph; None if the generation failed.
+        failure: reason of the failure, or empty.
     """
 
     values: Mapping[str, Value]
@@ -35,11 +35,11 @@ class Outcome:
     failure: str = ""
 
     def as_json(self) -> dict[str, object]:
-        """By name, without what is not there."""
-        told: dict[str, object] = {"values": dict(self.values), "score": self.score.total}
+        """Fields by name, without missing ones."""
+        record: dict[str, object] = {"values": dict(self.values), "score": self.score.total}
         if self.figures is None:
-            return told | {"failure": self.failure}
-        return told | {
+            return record | {"failure": self.failure}
+        return record | {
             "core": self.score.core,
             "base": self.score.base,
             **self.figures.as_json(),
@@ -48,10 +48,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """What all trials of a search have in common.
+    """Search problem, common to all trials.
 
     Attributes:
-        seed: of every graph, so that trials differ by their values only.
+        seed: random seed of every graph, so that trials differ only in their values.
     """
 
     space: Space
@@ -60,22 +60,22 @@ class Problem:
     seed: int
 
     def trial(self, values: Mapping[str, Value]) -> Outcome:
-        """Make and measure a graph; one that cannot be made has the penalty."""
+        """Generate and score a graph; a failed generation gets the penalty."""
         try:
             figures = figures_of(self.space.config(values), self.seed)
         except (ConfigError, RunawayError, EmptyGraphError) as error:
-            lost = Score(core=PENALTY, base=0.0, total=PENALTY)
-            return Outcome(values=values, score=lost, failure=str(error))
+            penalty = Score(core=PENALTY, base=0.0, total=PENALTY)
+            return Outcome(values=values, score=penalty, failure=str(error))
         score = self.objective.score(figures, self.reference)
         return Outcome(values=values, score=score, figures=figures)
 
 
 def figures_of(config: Config, seed: int) -> Figures:
-    """The figures of a generated graph.
+    """Generate and measure a graph.
 
     Raises:
-        ConfigError: it cannot be made as it is asked for.
-        RunawayError: it grew beyond its guards.
-        EmptyGraphError: it has no facts.
+        ConfigError: the config cannot be satisfied.
+        RunawayError: a guard is exceeded.
+        EmptyGraphError: the graph has no facts.
     """
-    return measured(generate(config, seed).facts)
+    return measure_graph(generate(config, seed).facts)

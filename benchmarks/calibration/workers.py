@@ -1,4 +1,4 @@
-"""Trials on several processes that stay for the whole search, so that each starts once."""
+"""Runs trials on worker processes that live for the whole search."""
 
 from __future__ import annotations
 
@@ -16,10 +16,14 @@ Trials: TypeAlias = Callable[[Sequence[Mapping[str, Value]]], list[Outcome]]
 
 @contextmanager
 def workers(problem: Problem, jobs: int) -> Iterator[Trials]:
-    """Give what makes a batch of trials, whose outcomes come in their order.
+    """Yield a function that runs a batch of trials and returns their outcomes in order.
 
     Raises:
+<<<<<<< HEAD
         WorkerDiedError: a process was ended from outside.
+=======
+        EndedError: a worker process was killed.
+>>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
     """
     if jobs == 1:
         yield lambda batch: [problem.trial(values) for values in batch]
@@ -30,9 +34,15 @@ def workers(problem: Problem, jobs: int) -> Iterator[Trials]:
     try:
         yield lambda batch: list(processes.map(partial(_trial, problem), batch))
     except BrokenProcessPool:
+<<<<<<< HEAD
         raise WorkerDiedError(
             "a process was ended in the middle of a trial",
             hint="it may have run out of memory; the same command goes on from there",
+=======
+        raise EndedError(
+            "a worker process was killed during a trial",
+            hint="it may have run out of memory; the same command resumes the search",
+>>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
         ) from None
     finally:
         processes.shutdown(cancel_futures=True)

@@ -1,4 +1,4 @@
-"""``baseline frequency`` and ``baseline recency``: tails of a query's context, ranked."""
+"""``baseline frequency`` and ``baseline recency``: rank the tails of a query's context."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
     from benchmarks.ranking.queries import Queries
     from benchmarks.ranking.ties import Ties
-    from benchmarks.retrieval.heuristics import Hits, Ranked
+    from benchmarks.retrieval.heuristics import HeuristicRanking, Hits
 
-_TOLD = {
-    "frequency": "how often they are there",
-    "recency": "when they were there last",
+_CRITERIA = {
+    "frequency": "frequency",
+    "recency": "the time of their last occurrence",
 }
 
 
-_HELP = """Rank the tails of a query's context by {told}.
+_HELP = """Rank the tails of a query's context by {criterion}.
 
-The context is made of the most recent facts before the query's time. Hits@k tell what ties leave
-open; an answer that is not in the context is wrong for every k.
+The context consists of the most recent facts before the query's time. Hits@k are reported with
+bounds for ties; an answer that is not in the context is wrong for every k.
 
 \b
 Examples:
@@ -39,12 +39,12 @@ Examples:
 
 
 def heuristic_command(name: str) -> click.Command:
-    """The command of one heuristic."""
+    """Build the command of one heuristic."""
     return click.Command(
         name,
         params=_options.params,
         callback=lambda **options: _run(name, options),
-        help=_HELP.format(name=name, told=_TOLD[name]),
+        help=_HELP.format(name=name, criterion=_CRITERIA[name]),
     )
 
 
@@ -57,14 +57,14 @@ def heuristic_command(name: str) -> click.Command:
     type=click.Choice(["entity", "pair"]),
     default="entity",
     show_default=True,
-    help="Facts with the query's head, or with its head and relation.",
+    help="Context: facts with the query's head, or with its head and relation.",
 )
 @click.option(
     "--most",
     type=click.IntRange(1, MOST),
     default=25,
     show_default=True,
-    help="Facts of a context.",
+    help="Maximum number of facts in a context.",
 )
 @click.option(
     "--filter",
@@ -72,17 +72,17 @@ def heuristic_command(name: str) -> click.Command:
     type=click.Choice(["raw", "time-aware"]),
     default="time-aware",
     show_default=True,
-    help="Other right answers left out of a ranking: none, or those of the same time.",
+    help="Filtered setting: raw, or time-aware.",
 )
 @click.option(
     "--out",
     type=NewFile(),
     metavar="FILE",
-    help="The rank file; called *.scores.*, the candidates with their scores instead.",
+    help="Rank file to write; with a name *.scores.*, a score file of candidates instead.",
 )
 @as_json
 def _options(**_: Any) -> None:  # noqa: ANN401
-    """Hold the options that both heuristics have."""
+    """Carry the options shared by both heuristics."""
 
 
 def _run(name: str, options: dict[str, Any]) -> None:
@@ -105,10 +105,12 @@ def _run(name: str, options: dict[str, Any]) -> None:
         _show(name, queries, options, figures)
 
 
-def _ranked(name: str, queries: Queries, options: dict[str, Any]) -> tuple[Ranked, Ranked]:
-    """The queries for tails, and those for heads, which see the facts read backwards."""
+def _ranked(
+    name: str, queries: Queries, options: dict[str, Any]
+) -> tuple[HeuristicRanking, HeuristicRanking]:
+    """Rank the tail queries, and the head queries over inverted facts."""
     from benchmarks.ranking.filters import Filter
-    from benchmarks.retrieval.context import Shared
+    from benchmarks.retrieval.context import ContextKey
     from benchmarks.retrieval.heuristics import Heuristic, rank
 
     vocabulary = queries.dataset.vocabulary
@@ -119,7 +121,7 @@ def _ranked(name: str, queries: Queries, options: dict[str, Any]) -> tuple[Ranke
             asked,
             vocabulary,
             Heuristic(name),
-            Shared(options["shared"]),
+            ContextKey(options["shared"]),
             most=options["most"],
             filter=Filter(options["filter"]),
         )
@@ -142,7 +144,9 @@ def _joined(first: Ties, second: Ties) -> Ties:
     )
 
 
-def _write(out: Path, queries: Queries, parts: tuple[Ranked, Ranked], ties: Ties) -> None:
+def _write(
+    out: Path, queries: Queries, parts: tuple[HeuristicRanking, HeuristicRanking], ties: Ties
+) -> None:
     import numpy as np
 
     from benchmarks.ranking.rankfiles import write_ranks
@@ -155,7 +159,7 @@ def _write(out: Path, queries: Queries, parts: tuple[Ranked, Ranked], ties: Ties
     if is_scores(str(out)):
         write_scores(out, parts)
     else:
-        # The last rank stands for answers that are no candidates.
+        # The last rank denotes answers that are not candidates.
         write_ranks(out, queries, np.minimum(ties.ranks(Tie.REALISTIC), queries.entities))
 
 
@@ -196,11 +200,11 @@ def _show(
     console.print(
         f"{queries.dataset.name}: {name} over the last {options['most']} facts by "
         f"{options['shared']}, {queries.events:,} facts of {queries.split}, {options['filter']}; "
-        "in percent, ties at random (against the answer-for it)",
+        "in percent, ties at random (pessimistic-optimistic)",
         markup=False,
         soft_wrap=True,
     )
-    table = narrow_table("", "asked for", [f"H@{cut}" for cut in CUTS])
+    table = narrow_table("", "queries", [f"H@{cut}" for cut in CUTS])
     for asked, by_cut in figures.items():
         table.add_row(asked, *(hits_cell(by_cut[cut]) for cut in CUTS))
     console.print(table)

@@ -1,4 +1,4 @@
-"""``calibrate``: finds the config whose generated graph is most like a given one."""
+"""``calibrate``: fits the config of the graph generator to a reference graph."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SHOWN = 3
 
 
 class _Setting(click.ParamType[tuple[str, str]]):
-    """A name and a value: ``mode=forced``."""
+    """Name and value: ``mode=forced``."""
 
     name = "setting"
 
@@ -31,30 +31,30 @@ class _Setting(click.ParamType[tuple[str, str]]):
     ) -> tuple[str, str]:
         if isinstance(value, tuple):
             return value
-        name, equals, said = str(value).partition("=")
-        if not (name.strip() and equals and said.strip()):
+        name, equals, text = str(value).partition("=")
+        if not (name.strip() and equals and text.strip()):
             self.fail(
                 f"found {value!r}, expected a name and a value such as mode=forced.", param, ctx
             )
-        return name.strip(), said.strip()
+        return name.strip(), text.strip()
 
 
 class _Weight(_Setting):
-    """A name and a number: ``density=0.5``."""
+    """Name and number: ``density=0.5``."""
 
     name = "weight"
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, str]:
-        name, said = super().convert(value, param, ctx)
+        name, text = super().convert(value, param, ctx)
         try:
-            float(said)
+            float(text)
         except ValueError:
             self.fail(
                 f"found {value!r}, expected a name and a number such as density=0.5.", param, ctx
             )
-        return name, said
+        return name, text
 
 
 @click.command()
@@ -64,24 +64,25 @@ class _Weight(_Setting):
     required=True,
     type=NewFolder(),
     metavar="DIR",
-    help="Folder of the search; one that was interrupted goes on there.",
+    help="Folder of the search; an interrupted search resumes.",
 )
 @click.option(
-    "--trials", type=click.IntRange(1), default=800, show_default=True, help="Graphs to make."
+    "--trials", type=click.IntRange(1), default=800, show_default=True, help="Number of trials."
 )
 @click.option(
     "--objective",
     type=click.Choice(_OBJECTIVES),
     default="relative",
     show_default=True,
-    help="Divide differences by the reference, or by 1 where it is less (printed: Algorithm 13).",
+    help="Errors relative to the reference, or with a denominator of at least 1 as in Algorithm 13 "
+    "(printed).",
 )
 @click.option(
     "--baseline-weight",
     type=float,
     default=1.0,
     show_default=True,
-    help="Lambda: how much the hits of the heuristics count beside the other figures.",
+    help="Lambda: weight of the heuristic baselines relative to the descriptive figures.",
 )
 @click.option(
     "--weight",
@@ -89,7 +90,7 @@ class _Weight(_Setting):
     type=_Weight(),
     multiple=True,
     metavar="NAME=NUMBER",
-    help="How much a figure counts, 1 by default; again for each.",
+    help="Weight of a figure (default 1); repeatable.",
 )
 @click.option(
     "--fix",
@@ -97,32 +98,30 @@ class _Weight(_Setting):
     type=_Setting(),
     multiple=True,
     metavar="NAME=VALUE",
-    help="Do not search a parameter; again for each.",
+    help="Fix a parameter instead of searching it; repeatable.",
 )
 @click.option(
     "--base",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Config with the options that are not searched, such as the guards.",
+    help="Config file with options that are not searched, such as the guards.",
 )
 @click.option(
     "--check-seeds",
     type=click.IntRange(0),
     default=5,
     show_default=True,
-    help="Other seeds to try the best config at.",
+    help="Number of other seeds at which to evaluate the best config.",
 )
-@click.option(
-    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Of search and graphs."
-)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
 @jobs
 @as_json
 def command(path: str, out: Path, **options: Any) -> None:  # noqa: ANN401
-    """Find the config whose generated graph is most like REFERENCE, by Bayesian optimisation.
+    """Fit the config of `generate tkg` to REFERENCE by Bayesian optimisation.
 
-    REFERENCE is a graph: a folder with train.txt and so on, or one file. The same seed gives the
-    same result, whatever --jobs and however often the search was interrupted. The best config is
-    DIR/best.json, which `generate tkg --config` takes; DIR/report.html shows the search.
+    REFERENCE is a graph: a folder with train.txt etc., or one file. The result depends only on the
+    seed, not on --jobs or interruptions. The best config is written to DIR/best.json, for
+    `generate tkg --config`, and a report to DIR/report.html.
 
     \b
     Examples:
@@ -132,8 +131,8 @@ def command(path: str, out: Path, **options: Any) -> None:  # noqa: ANN401
     """  # noqa: D301 - click reads the backslash
     require("calibrate", "optuna")
     from benchmarks.calibration.folder import claim
-    from benchmarks.calibration.journal import opened_journal
-    from benchmarks.calibration.report import finished, write_calibration
+    from benchmarks.calibration.journal import open_journal
+    from benchmarks.calibration.report import evaluate_best, write_calibration
     from benchmarks.calibration.search import search
     from solver.cli.graph_reading import read_graph
     from solver.cli.printing import make_folder
@@ -141,12 +140,16 @@ def command(path: str, out: Path, **options: Any) -> None:  # noqa: ANN401
 
     dataset = read_graph(path)
     problem = _problem(dataset.facts(), options)
+<<<<<<< HEAD
     with opened_journal(claim(make_folder(out), problem)) as journal:
+=======
+    with open_journal(claim(made_folder(out), problem)) as journal:
+>>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
         with progress("trials", options["trials"]) as advance:
             outcomes = search(
                 problem, journal, options["trials"], jobs=options["jobs"], progress=advance
             )
-        found = finished(dataset.name, problem, outcomes, options["check_seeds"])
+        found = evaluate_best(dataset.name, problem, outcomes, options["check_seeds"])
         write_calibration(out, found, [path])
     if options["as_json"]:
         from solver.cli.printing import print_json
@@ -157,7 +160,7 @@ def command(path: str, out: Path, **options: Any) -> None:  # noqa: ANN401
 
 
 def _problem(facts: Quadruples, options: dict[str, Any]) -> Problem:
-    from benchmarks.calibration.figures import measured
+    from benchmarks.calibration.figures import measure_graph
     from benchmarks.calibration.objective import Objective, ObjectiveKind
     from benchmarks.calibration.space import space_of
     from benchmarks.calibration.trial import Problem
@@ -165,11 +168,11 @@ def _problem(facts: Quadruples, options: dict[str, Any]) -> Problem:
 
     objective = Objective(
         kind=ObjectiveKind(options["objective"]),
-        weights={name: float(said) for name, said in options["weights"]},
+        weights={name: float(text) for name, text in options["weights"]},
         baseline_weight=options["baseline_weight"],
     )
     base = None if options["base"] is None else read_config(options["base"])
-    reference = measured(facts)
+    reference = measure_graph(facts)
     space = space_of(reference, base).with_fixed(dict(options["fixed"]))
     return Problem(space=space, reference=reference, objective=objective, seed=options["seed"])
 
@@ -188,14 +191,14 @@ def _show(found: Calibration, out: Path) -> None:
     click.echo(f"objective: {score.total:.3f} in trial {found.best}")
     if found.elsewhere:
         click.echo(f"objective elsewhere: {elsewhere(found)}")
-    _tell_failures(found)
+    _print_failures(found)
     click.echo(f"made: {out / BEST} and {out / PAGE}; to make the graph:")
     seed = found.problem.seed
     command = as_called("python -m solver generate tkg")
     click.echo(f"  {command} --config {out / BEST} --seed {seed} --out DIR")
 
 
-def _tell_failures(found: Calibration) -> None:
+def _print_failures(found: Calibration) -> None:
     failures = found.failures()
     if failures:
         click.echo(f"without a graph: {len(failures):,} trials, such as")

@@ -1,4 +1,4 @@
-"""``prompts tkg``: queries about a temporal graph as prompts for a language model."""
+"""``prompts tkg``: link-prediction queries as prompts for a language model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from benchmarks.retrieval.ceiling import Ceiling
     from benchmarks.retrieval.instances import Instances
-    from benchmarks.retrieval.strategies import Composed, Strategy
+    from benchmarks.retrieval.strategies import ComposedPrompt, Strategy
     from solver.tkg.dataset import Dataset
 
 STRATEGIES = ("naive-entity", "naive-pair", "oicl", "ah", "ar", "bar")
@@ -29,56 +29,56 @@ STRATEGIES = ("naive-entity", "naive-pair", "oicl", "ah", "ar", "bar")
     "strategies",
     type=click.Choice(STRATEGIES),
     multiple=True,
-    help="What the context is, see docs/retrieval.md; may be given several times. All without it.",
+    help="Retrieval strategy of the context, see docs/retrieval.md; repeatable. Default: all.",
 )
 @click.option(
     "--split",
     type=click.Choice(["train", "valid", "test"]),
     default="test",
     show_default=True,
-    help="Whose facts are asked for.",
+    help="Queried split.",
 )
 @click.option(
     "--all-facts",
     is_flag=True,
-    help="Ask for every fact, not for the consequences of patterns only; naive strategies only.",
+    help="Query all facts instead of consequences of patterns only; naive strategies only.",
 )
 @click.option(
     "--most",
     type=click.IntRange(1, MOST),
     default=25,
     show_default=True,
-    help="Facts of a context.",
+    help="Maximum number of facts in a context.",
 )
 @click.option(
     "--style",
     type=click.Choice(["index", "plain"]),
     default="index",
     show_default=True,
-    help="Facts as `21 : [0. 1071, 20, 1. 1493]`, or as `21:[1071, 20, 1493]`.",
+    help="Format of facts: `21 : [0. 1071, 20, 1. 1493]` or `21:[1071, 20, 1493]`.",
 )
 @click.option(
     "--sample",
     type=click.IntRange(1, MOST),
     metavar="N",
-    help="Ask for N facts at most, drawn by seed.",
+    help="Maximum number of queries, sampled at random.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draw.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
 @click.option(
-    "--ceiling", is_flag=True, help="Write no prompts: tell how many answers they would hold."
+    "--ceiling", is_flag=True, help="Report the retrieval ceiling instead of writing prompts."
 )
 @click.option(
     "--out",
     type=NewFile(),
     metavar="FILE",
-    help="Write there instead of to standard output.",
+    help="File to write. Default: standard output.",
 )
 @as_json
 def command(**options: Any) -> None:  # noqa: ANN401
-    """Write a prompt for each query about a temporal graph, as JSONL.
+    """Write prompts for link-prediction queries on a temporal graph, as JSONL.
 
     Each line holds id, prompt, query, gold, strategy and reachable: whether the answer is an entity
-    of the context. A model's answers with the same ids are what `score ranks --answers` reads.
+    of the context. `score ranks --answers` scores a model's answers with the same ids.
 
     \b
     Examples:
@@ -95,14 +95,14 @@ def command(**options: Any) -> None:  # noqa: ANN401
     from solver.writing.jsonl import line
 
     if options["as_json"] and not options["ceiling"]:
-        raise click.UsageError("--json goes with --ceiling; prompts are JSON Lines already.")
+        raise click.UsageError("--json requires --ceiling; prompts are JSON Lines already.")
     dataset = read_graph(options["folder"])
     facts = dataset.facts()
     chosen = [Strategy(one) for one in options["strategies"] or STRATEGIES]
     composed, instances = _composed(options, dataset, chosen)
     ceilings = [ceiling(prompts, facts, one) for one, prompts in composed.items()]
     if options["ceiling"]:
-        _tell(ceilings, dataset.name, as_values=options["as_json"])
+        _print_ceilings(ceilings, dataset.name, as_values=options["as_json"])
         return
     style = Style(options["style"])
     rows = (
@@ -110,14 +110,14 @@ def command(**options: Any) -> None:  # noqa: ANN401
     )
     write_lines((line(row) for row in rows), options["out"])
     for one in ceilings:
-        told = f"{one.strategy}: {one.prompts:,} prompts, {one.reachable:.1%} reachable"
-        click.echo(told, err=True)
+        summary = f"{one.strategy}: {one.prompts:,} prompts, {one.reachable:.1%} reachable"
+        click.echo(summary, err=True)
 
 
 def _composed(
     options: dict[str, Any], dataset: Dataset, chosen: Sequence[Strategy]
-) -> tuple[dict[Strategy, list[Composed]], Instances | None]:
-    """The prompts of each strategy, over the same facts."""
+) -> tuple[dict[Strategy, list[ComposedPrompt]], Instances | None]:
+    """Compose the prompts of each strategy for the same queries."""
     from benchmarks.retrieval.instances import read_instances
     from benchmarks.retrieval.questions import rows_of
     from benchmarks.retrieval.strategies import Composer
@@ -131,7 +131,7 @@ def _composed(
     instances = None
     if labelled or (options["folder"] / LABELS).is_file():
         instances = read_instances(options["folder"], dataset)
-    asked = rows_of(
+    rows = rows_of(
         dataset,
         Split(options["split"]),
         None if options["all_facts"] else instances,
@@ -139,11 +139,11 @@ def _composed(
         seed=options["seed"],
     )
     composer = Composer(dataset, instances, options["most"])
-    found = {one: [composer.compose(row, one) for row in asked.tolist()] for one in chosen}
+    found = {one: [composer.compose(row, one) for row in rows.tolist()] for one in chosen}
     return found, instances
 
 
-def _tell(ceilings: Sequence[Ceiling], name: str, *, as_values: bool) -> None:
+def _print_ceilings(ceilings: Sequence[Ceiling], name: str, *, as_values: bool) -> None:
     from dataclasses import asdict
 
     from benchmarks.retrieval.tables import CEILING_COLUMNS, ceiling_cells
@@ -153,7 +153,7 @@ def _tell(ceilings: Sequence[Ceiling], name: str, *, as_values: bool) -> None:
         print_json({"data": name, "ceilings": [asdict(one) for one in ceilings]})
         return
     console = wide_console()
-    console.print(f"{name}: answers that prompts hold, in percent", markup=False, soft_wrap=True)
+    console.print(f"{name}: retrieval ceilings, in percent", markup=False, soft_wrap=True)
     table = narrow_table("", "strategy", CEILING_COLUMNS)
     for one in ceilings:
         table.add_row(one.strategy, *ceiling_cells(one))

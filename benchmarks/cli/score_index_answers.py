@@ -1,4 +1,4 @@
-"""``score ranks --answers``: a language model's answers to prompts about a temporal graph."""
+"""``score ranks --answers``: scores a language model's answers to the prompts of `prompts tkg`."""
 
 from __future__ import annotations
 
@@ -12,24 +12,27 @@ from solver.errors import ExitStatus
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from benchmarks.retrieval.scoring import Scored
+    from benchmarks.retrieval.scoring import GroupScore
 
 _SHOWN = 5
 
 
 @click.command()
 @click.option(
-    "--answers", required=True, metavar="FILE", help="JSONL with id and answer; - for stdin."
+    "--answers",
+    required=True,
+    metavar="FILE",
+    help="Answers: JSONL with id and answer; - for stdin.",
 )
-@click.option("--prompts", required=True, metavar="FILE", help="What `prompts tkg` wrote.")
+@click.option("--prompts", required=True, metavar="FILE", help="Prompts written by `prompts tkg`.")
 @as_json
 @click.pass_context
 def command(ctx: click.Context, /, answers: str, prompts: str, *, as_json: bool) -> None:
     """Score a language model's answers to the prompts of `prompts tkg`: Hits@k by strategy.
 
-    An answer is a text (`answer`: an index `0.`, an entity, `0. 1071`, or several from the best
-    on), a list of texts (`answers`), or texts with scores (`scores`). What cannot be read or is
-    missing is wrong, and counted. The ceiling is the share of answers that the context holds.
+    An answer is a text (`answer`: an index `0.`, an entity, `0. 1071`, or several, best first), a
+    list of texts (`answers`), or texts with scores (`scores`). Unreadable and missing answers are
+    counted and scored as wrong. The ceiling is the share of answers that the context contains.
 
     \b
     Examples:
@@ -38,7 +41,7 @@ def command(ctx: click.Context, /, answers: str, prompts: str, *, as_json: bool)
     """  # noqa: D301 - click reads the backslash
     from benchmarks.retrieval.answers import read_answers
     from benchmarks.retrieval.promptfiles import read_prompts
-    from benchmarks.retrieval.scoring import judge, scored
+    from benchmarks.retrieval.scoring import group_scores, judge
     from solver.cli.printing import print_json
 
     asked, given = read_prompts(prompts), read_answers(answers)
@@ -47,20 +50,20 @@ def command(ctx: click.Context, /, answers: str, prompts: str, *, as_json: bool)
     missing = [one.prompt.id for one in judged if not one.answered]
     faults = {
         "without an answer": missing,
-        "answered, but not asked": unknown,
-        "answered more than once; the first answer counts": given.doubled,
+        "answered but not in the prompts": unknown,
+        "answered more than once (the first answer counts)": given.doubled,
     }
-    _tell(faults)
-    figures = scored(judged)
+    _print_faults(faults)
+    figures = group_scores(judged)
     if as_json:
-        told = {"answers": given.name, "figures": [one.as_json() for one in figures]}
-        print_json(told | {"missing": missing, "unknown": unknown, "doubled": given.doubled})
+        result = {"answers": given.name, "figures": [one.as_json() for one in figures]}
+        print_json(result | {"missing": missing, "unknown": unknown, "doubled": given.doubled})
     else:
         _show(given.name, figures)
     ctx.exit(ExitStatus.UNREADABLE if any(faults.values()) else ExitStatus.OK)
 
 
-def _tell(faults: dict[str, Sequence[str]]) -> None:
+def _print_faults(faults: dict[str, Sequence[str]]) -> None:
     from solver.wording import counted
 
     for what, ids in faults.items():
@@ -70,14 +73,14 @@ def _tell(faults: dict[str, Sequence[str]]) -> None:
             click.echo(f"{counted(len(ids), 'prompt')} {what}: {named}{more}", err=True)
 
 
-def _show(name: str, figures: Sequence[Scored]) -> None:
+def _show(name: str, figures: Sequence[GroupScore]) -> None:
     from benchmarks.ranking.metrics import CUTS
     from benchmarks.retrieval.tables import hits_cell
     from solver.cli.printing import narrow_table, wide_console
 
     console = wide_console()
     console.print(
-        f"{name}: in percent, ties at random (against the answer-for it)",
+        f"{name}: in percent, ties at random (pessimistic-optimistic)",
         markup=False,
         soft_wrap=True,
     )

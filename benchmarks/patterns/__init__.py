@@ -1,1 +1,1 @@
-"""What enumerating patterns costs: each combination of flags, both readings, one to three hops."""
+"""Benchmarks the enumeration of patterns for all flags, both readings and one to three hops."""

@@ -15,18 +15,22 @@ RESULTS = Path(__file__).resolve().parents[1] / "results"
 
 
 @click.command()
-@click.option("--hops", type=HopsType(), default=EVERY_HOPS, help="As in generate patterns.")
-@click.option("--rounds", type=click.IntRange(1), default=3, show_default=True, help="Of timing.")
+@click.option(
+    "--hops", type=HopsType(), default=EVERY_HOPS, help="Comma-separated numbers of hops."
+)
+@click.option(
+    "--rounds", type=click.IntRange(1), default=3, show_default=True, help="Timing rounds."
+)
 @click.option("--json", "as_values", is_flag=True, help="Print one JSON object and nothing else.")
-@click.option("--write", is_flag=True, help="Write benchmarks/results/patterns.{md,json} too.")
+@click.option("--write", is_flag=True, help="Also write benchmarks/results/patterns.{md,json}.")
 def main(hops: tuple[int, ...], rounds: int, as_values: bool, write: bool) -> None:
     """Count the patterns of all 16 combinations of flags, and time their enumeration."""
     from solver.cli.progress import progress
 
     size = len(hops) * len(EVERY_FLAGS) * 2 * (rounds + 1)
     with progress("enumerations", size) as advance:
-        told = None if advance is None else lambda _: advance(1)
-        found = costs(hops=hops, rounds=rounds, each=told)
+        step = None if advance is None else lambda _: advance(1)
+        found = costs(hops=hops, rounds=rounds, each=step)
     values = as_json(found, rounds)
     if write:
         write_json(RESULTS / "patterns.json", values)

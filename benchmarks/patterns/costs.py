@@ -1,4 +1,4 @@
-"""Counts patterns and times their enumeration; the figures as JSON and as a table."""
+"""Counts patterns and times their enumeration."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ EVERY_HOPS = (1, 2, 3)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """How many patterns there are, and what it takes to list them.
+    """Number of patterns and time of their enumeration.
 
     Attributes:
         flags: four digits, as ``PatternFlags.code``.
-        milliseconds: process time: grounding, solving and the values of Python.
+        milliseconds: process time of grounding, solving and decoding.
     """
 
     hops: int
@@ -40,18 +40,18 @@ def costs(
     rounds: int = 3,
     each: Callable[[Part], object] | None = None,
 ) -> list[Cost]:
-    """Time every combination in turns, and give the medians.
+    """Time all combinations in interleaved rounds; costs are medians.
 
     Args:
         hops: numbers of antecedents.
         flags: combinations of flags.
-        rounds: how often each is timed.
-        each: told of each part before it is done.
+        rounds: number of timing rounds.
+        each: callback before each part.
     """
-    asked = list(product(hops, flags, CycleReading))
+    combinations = list(product(hops, flags, CycleReading))
     counts: dict[str, int] = {}
     parts = []
-    for one in asked:
+    for one in combinations:
 
         def run(one: tuple[int, PatternFlags, CycleReading] = one) -> None:
             counts[_name(*one)] = len(enumerate_patterns(*one))
@@ -66,7 +66,7 @@ def costs(
             patterns=counts[name],
             milliseconds=taken[name],
         )
-        for number, chosen, reading in asked
+        for number, chosen, reading in combinations
         if (name := _name(number, chosen, reading))
     ]
 
@@ -76,13 +76,13 @@ def _name(hops: int, flags: PatternFlags, reading: CycleReading) -> str:
 
 
 def as_json(found: Sequence[Cost], rounds: int) -> dict[str, Any]:
-    """JSON values, with the sums over all flags at the most hops."""
+    """The costs as JSON values, with the sums of ``seconds``."""
     rows = [asdict(one) | {"milliseconds": round(one.milliseconds, 1)} for one in found]
     return {"machine": machine(), "rounds": rounds, "rows": rows, "seconds": seconds(found)}
 
 
 def seconds(found: Sequence[Cost]) -> dict[str, float]:
-    """Process seconds for all flags at the most hops, by reading."""
+    """Process time in seconds for all flags at the largest number of hops, by reading."""
     most = max(one.hops for one in found)
     return {
         reading.value: round(
@@ -93,12 +93,12 @@ def seconds(found: Sequence[Cost]) -> dict[str, float]:
 
 
 def table(found: Sequence[Cost]) -> str:
-    """A row for each combination of flags, in Markdown; readings differ at three hops only."""
-    told: dict[str, dict[tuple[int, str], Cost]] = {}
+    """Markdown table with one row per combination of flags; readings differ at three hops only."""
+    by_flags: dict[str, dict[tuple[int, str], Cost]] = {}
     for one in found:
-        told.setdefault(one.flags, {})[one.hops, one.reading] = one
+        by_flags.setdefault(one.flags, {})[one.hops, one.reading] = one
     lines = ["| flags | 1 hop | 2 hops | 3 hops, literal | 3 hops, fixed |", f"|{'---|' * 5}"]
-    for flags, costs_of in sorted(told.items()):
+    for flags, costs_of in sorted(by_flags.items()):
         shown = [(1, "fixed"), (2, "fixed"), (3, "literal"), (3, "fixed")]
         cells = [f"{costs_of[key].patterns:,}" if key in costs_of else "" for key in shown]
         lines.append(f"| {' | '.join((flags, *cells))} |")

@@ -1,4 +1,4 @@
-"""``python -m benchmarks.retrieval``: heuristics and retrieval ceilings beside Table 7."""
+"""``python -m benchmarks.retrieval``: heuristics compared with Table 7, and retrieval ceilings."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ RESULTS = Path(__file__).resolve().parents[1] / "results"
 
 
 @click.command()
-@click.option("--seeds", type=click.IntRange(1), default=5, show_default=True, help="How many.")
-@click.option("--preset", "presets", multiple=True, help="A data set; all of them without it.")
+@click.option(
+    "--seeds", type=click.IntRange(1), default=5, show_default=True, help="Number of seeds."
+)
+@click.option("--preset", "presets", multiple=True, help="Data set; repeatable. Default: all.")
 @click.option("--json", "as_values", is_flag=True, help="Print one JSON object and nothing else.")
 @click.option(
-    "--write", is_flag=True, help="Write benchmarks/results/tkg-heuristics.{md,json} too."
+    "--write", is_flag=True, help="Also write benchmarks/results/tkg-heuristics.{md,json}."
 )
 def main(seeds: int, presets: tuple[str, ...], as_values: bool, write: bool) -> None:
-    """Generate the data sets of Table 1, rank their tails and compose prompts about them."""
+    """Generate the data sets of Table 1, evaluate the heuristics and compose prompts."""
     from benchmarks.retrieval.comparison import TOLERANCE, as_json, measure, tables
     from generators.tkg.presets import config_of
     from generators.tkg.published import Preset

@@ -1,7 +1,7 @@
-"""A language model's answers to prompts, read and ranked.
+"""Reads a language model's answers to prompts and ranks the entities they name.
 
-A line of the file holds ``id`` and one of: ``answer``, a text; ``answers``, texts from the best on;
-``scores``, an object of texts and their scores (log-probabilities, say), higher is better.
+A line of the file holds ``id`` and one of: ``answer``, a text; ``answers``, texts, best first;
+``scores``, an object of texts and their scores (such as log-probabilities), higher is better.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _HINT = 'such as {"id": "bar-7", "answer": "0. 1071"}; or answers, a list; or sc
 
 
 class AnswerRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the file; exactly one of the last three is there. A null answer is silence."""
+    """A line of the file with exactly one of the last three; a null answer is empty."""
 
     id: str
     answer: str | msgspec.UnsetType | None = msgspec.UNSET
@@ -32,11 +32,11 @@ class AnswerRow(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerFile:
-    """What a file holds.
+    """Content of a file.
 
     Attributes:
-        rows: the first answer to each prompt, by its id.
-        doubled: ids that occur again; what is said again does not count.
+        rows: the first answer to each prompt, by id.
+        doubled: duplicate ids; later answers are ignored.
     """
 
     name: str
@@ -46,18 +46,18 @@ class AnswerFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking:
-    """Entities as an answer ranks them.
+    """Ranking of entities by an answer.
 
     Attributes:
-        scores: of entities; higher is better.
-        unread: texts that name no entity of the prompt.
+        scores: scores of entities; higher is better.
+        unread: number of texts that name no entity of the prompt.
     """
 
     scores: Mapping[int, float]
     unread: int
 
-    def stand(self, gold: int) -> tuple[int, int] | None:
-        """How many entities are ranked above the right one, and beside it, itself included."""
+    def position(self, gold: int) -> tuple[int, int] | None:
+        """Numbers of entities ranked above the gold entity and tied with it (itself included)."""
         if gold not in self.scores:
             return None
         own = self.scores[gold]
@@ -69,7 +69,7 @@ def read_answers(path: str) -> AnswerFile:
     """Read a file of answers.
 
     Raises:
-        InputError: it cannot be read, is empty, or a line is no answer.
+        InputError: the file cannot be read, is empty, or a line is invalid.
     """
     found: dict[str, AnswerRow] = {}
     doubled: dict[str, None] = {}
@@ -89,9 +89,9 @@ def read_answers(path: str) -> AnswerFile:
 
 
 def ranking(row: AnswerRow, prompt: IndexPrompt) -> Ranking:
-    """Read the entities that an answer names.
+    """Rank the entities that an answer names.
 
-    Entities from texts rank in their order. Two texts with one entity count as the better one.
+    Entities of texts are ranked in order; of several texts with one entity the best counts.
     """
     if row.scores is not None:
         return _scored(row.scores, prompt.entities)
@@ -125,7 +125,7 @@ def _row(line: Line, where: str) -> AnswerRow:
         row = msgspec.json.decode(line.text, type=AnswerRow)
     except (msgspec.DecodeError, RecursionError) as error:
         hint = "JSON has no NaN and no Infinity" if "NaN" in line.text else _HINT
-        raise InputError(f"found no answer ({error})", where=where, hint=hint) from None
+        raise InputError(f"found an invalid answer ({error})", where=where, hint=hint) from None
     given = (row.answer is not msgspec.UNSET, row.answers is not None, row.scores is not None)
     if sum(given) != 1:
         several = "several" if any(given) else "none"

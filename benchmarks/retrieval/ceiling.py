@@ -1,7 +1,7 @@
-"""The retrieval ceiling: how many answers can be read off the prompt at all.
+"""The retrieval ceiling: the share of answers that occur in the prompt.
 
-No table of the paper reports it; it bounds Hits@k of whoever names entities of the context only,
-which section 5.2 asks for.
+The paper does not report it; it bounds Hits@k of models restricted to entities of the context, as
+section 5.2 requires.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks.retrieval.strategies import Composed, Shown, Strategy
+from benchmarks.retrieval.strategies import ComposedPrompt, ShownFact, Strategy
 from solver.tkg.quadruples import Quadruples
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
-    """Where the answer of one prompt stands.
+    """Where the answer occurs in a prompt.
 
     Attributes:
-        context: as a head or a tail of the query's context.
-        tail: as a tail of it.
-        prompt: anywhere in the prompt: there, in the analogy, or as the head of the query.
+        context: as a head or tail in the query's context.
+        tail: as a tail in the query's context.
+        prompt: anywhere: in the context, in the analogy, or as the query's head.
     """
 
     context: bool
@@ -32,14 +32,15 @@ class Reach:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ceiling:
-    """Shares of a strategy's prompts, each in [0, 1].
+    """Statistics of a strategy's prompts; shares are in [0, 1].
 
     Attributes:
-        prompts: how many.
-        reachable: the ceiling: the answer is a head or a tail of the query's context; so for
-            ``as_tail`` and ``in_prompt``, see ``Reach``.
-        with_analogy: there is an analogy.
-        empty: the context is empty.
+        prompts: number of prompts.
+        reachable: the ceiling: share with the answer in the query's context (``Reach.context``).
+        as_tail: share with the answer as a tail of the context.
+        in_prompt: share with the answer anywhere in the prompt.
+        with_analogy: share with an analogy.
+        empty: share with an empty context.
         facts: mean size of the query's context.
     """
 
@@ -53,8 +54,8 @@ class Ceiling:
     facts: float
 
 
-def reach(composed: Composed, facts: Quadruples) -> Reach:
-    """Tell where the answer stands."""
+def reach(composed: ComposedPrompt, facts: Quadruples) -> Reach:
+    """Locate the answer in a prompt."""
     query = composed.query
     answer = facts.tail[query.fact]
     tail = bool((facts.tail[query.context] == answer).any())
@@ -65,13 +66,13 @@ def reach(composed: Composed, facts: Quadruples) -> Reach:
     return Reach(context=context, tail=tail, prompt=context or elsewhere)
 
 
-def _names(shown: Shown, facts: Quadruples, entity: int) -> bool:
+def _names(shown: ShownFact, facts: Quadruples, entity: int) -> bool:
     rows = np.append(shown.context, shown.fact)
     return bool(((facts.head[rows] == entity) | (facts.tail[rows] == entity)).any())
 
 
-def ceiling(prompts: Iterable[Composed], facts: Quadruples, strategy: Strategy) -> Ceiling:
-    """Measure one strategy's prompts; of none all shares are 0."""
+def ceiling(prompts: Iterable[ComposedPrompt], facts: Quadruples, strategy: Strategy) -> Ceiling:
+    """Compute the statistics of one strategy's prompts; without prompts all shares are 0."""
     rows = []
     for one in prompts:
         found = reach(one, facts)

@@ -1,4 +1,4 @@
-"""The heuristics and the ceilings of generated data sets beside Table 7, means over seeds."""
+"""Compares the heuristics on generated data sets with Table 7, as means over seeds."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from generators.tkg.run import generate
 from solver.tkg.dataset import Split
 
 TOLERANCE = 0.02
-"""Mean absolute error that Ent-U Rel-U may have."""
+"""Maximum mean absolute error for Ent-U Rel-U."""
 
 _ROUNDED = 0.0005
 _SHORT = {"frequency": "F", "recency": "R", "entity": "E", "pair": "P"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
-    """A data set.
+class DataSetResult:
+    """Results on a data set.
 
     Attributes:
-        seeds: it was generated from.
-        hits: means over the seeds, of the tails of all facts in the last tenth of the time.
+        seeds: number of seeds.
+        hits: means over the seeds, for tail queries on the test split.
         spread: standard deviations of the expected hits over the seeds.
-        ceilings: of all seeds' consequences in that tenth, a strategy each.
+        ceilings: retrieval ceilings by strategy, on consequences of the test split.
     """
 
     preset: Preset
@@ -47,7 +47,7 @@ class Measured:
 
     @property
     def error(self) -> float | None:
-        """Mean absolute error over the twelve figures of Table 7; None where it has no row."""
+        """Mean absolute error over the twelve figures of Table 7; None if it has no row."""
         if self.preset not in TABLE_7:
             return None
         printed = TABLE_7[self.preset]
@@ -55,7 +55,7 @@ class Measured:
 
     @property
     def within(self) -> int | None:
-        """How many printed figures lie within what ties leave open, to three decimals."""
+        """Number of printed figures within the bounds of tie-breaking, to three decimals."""
         if self.preset not in TABLE_7:
             return None
         bounds = ((TABLE_7[self.preset][column], self.hits[column]) for column in COLUMNS)
@@ -65,8 +65,8 @@ class Measured:
         )
 
 
-def measure(preset: Preset, config: Config, seeds: int) -> Measured:
-    """Generate a data set from seeds 0, 1, ..., and measure it."""
+def measure(preset: Preset, config: Config, seeds: int) -> DataSetResult:
+    """Generate a data set with seeds 0, 1, ... and evaluate it."""
     hits: list[Mapping[Column, Hits]] = []
     ceilings: list[tuple[Ceiling, ...]] = []
     for seed in range(seeds):
@@ -84,7 +84,7 @@ def measure(preset: Preset, config: Config, seeds: int) -> Measured:
                 for one in Strategy
             )
         )
-    return Measured(
+    return DataSetResult(
         preset=preset,
         seeds=seeds,
         hits={column: _mean_hits([one[column] for one in hits]) for column in COLUMNS},
@@ -104,7 +104,7 @@ _BOUNDS = ("expected", "pessimistic", "optimistic")
 
 
 def _mean_ceiling(parts: Sequence[Ceiling]) -> Ceiling:
-    """Over the prompts of all seeds."""
+    """Mean over the prompts of all seeds."""
     counts = np.array([one.prompts for one in parts], dtype=np.float64)
     values = {
         name: float(np.array([getattr(one, name) for one in parts]) @ counts / counts.sum())
@@ -114,7 +114,7 @@ def _mean_ceiling(parts: Sequence[Ceiling]) -> Ceiling:
     return Ceiling(strategy=parts[0].strategy, prompts=int(counts.sum()), **values)
 
 
-def as_json(found: Sequence[Measured]) -> dict[str, Any]:
+def as_json(found: Sequence[DataSetResult]) -> dict[str, Any]:
     """All figures as JSON values."""
     return {
         "tolerance": TOLERANCE,
@@ -138,8 +138,8 @@ def as_json(found: Sequence[Measured]) -> dict[str, Any]:
     }
 
 
-def tables(found: Sequence[Measured]) -> str:
-    """The same as a page."""
+def tables(found: Sequence[DataSetResult]) -> str:
+    """All figures as a Markdown page."""
     seeds = found[0].seeds
     lines = [
         f"Heuristics over the last 25 facts, tails of all facts in the last tenth of the time, "
@@ -184,7 +184,7 @@ def _name(column: Column) -> str:
     return f"{_SHORT[heuristic]}-{_SHORT[shared]}@{cut}"
 
 
-def _cell(one: Measured, column: Column) -> str:
+def _cell(one: DataSetResult, column: Column) -> str:
     here = f"{one.hits[column].expected:.3f}"
     printed = TABLE_7.get(one.preset)
     return here if printed is None else f"{printed[column]:.3f} / {here}"

@@ -1,4 +1,4 @@
-"""The context of a query: the most recent facts before it that share its head, or its pair."""
+"""The context of a query: the most recent earlier facts that share its head, relation or both."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from solver.tkg.index import Index, expand, pack
 from solver.tkg.quadruples import Ids, Quadruples
 
 MOST = 25
-"""Facts of a context. Source: synthetic temporal knowledge graphs, section 5.3."""
+"""Maximum number of facts in a context (synthetic temporal knowledge graphs, section 5.3)."""
 
 
-class Shared(StrEnum):
-    """What the facts of a context share with the query.
+class ContextKey(StrEnum):
+    """Columns in which the facts of a context equal the query.
 
-    ``entity``: the head. ``pair``: head and relation. ``relation``: the relation.
+    ``entity``: head. ``pair``: head and relation. ``relation``: relation.
     """
 
     ENTITY = "entity"
@@ -29,9 +29,9 @@ class Shared(StrEnum):
 
 
 _COLUMNS = {
-    Shared.ENTITY: ("head",),
-    Shared.PAIR: ("head", "relation"),
-    Shared.RELATION: ("relation",),
+    ContextKey.ENTITY: ("head",),
+    ContextKey.PAIR: ("head", "relation"),
+    ContextKey.RELATION: ("relation",),
 }
 
 
@@ -41,7 +41,8 @@ class Contexts:
 
     Attributes:
         order: row numbers of facts.
-        begins: where each context begins in ``order``; so for ``ends``. Oldest facts come first.
+        begins: begin of each context in ``order``; oldest facts come first.
+        ends: end of each context in ``order``, exclusive.
     """
 
     order: Ids
@@ -52,27 +53,25 @@ class Contexts:
         return len(self.begins)
 
     def rows(self, query: int) -> Ids:
-        """The facts of one context."""
+        """Rows of the facts of one context."""
         return self.order[self.begins[query] : self.ends[query]]
 
     def expanded(self) -> tuple[Ids, Ids]:
-        """All facts of all contexts: the number of the query, and the row of the fact."""
+        """Query number and fact row of all facts of all contexts."""
         askers, places = expand(self.begins, self.ends)
         return askers, self.order[places]
 
 
 class History:
-    """Facts by what a query shares with them, in order of time.
-
-    Of facts of one time the later row counts as the more recent one.
+    """Index of facts by context key and time; ties in time are broken by row number.
 
     Args:
-        facts: in any order.
-        shared: what they are found by.
-        vocabulary: how many entities and relations there are.
+        facts: facts in any order.
+        shared: key of the contexts.
+        vocabulary: sizes of the vocabulary.
     """
 
-    def __init__(self, facts: Quadruples, shared: Shared, vocabulary: Vocabulary) -> None:
+    def __init__(self, facts: Quadruples, shared: ContextKey, vocabulary: Vocabulary) -> None:
         self._shared = shared
         self._times = np.unique(facts.time)
         sizes = {"head": vocabulary.entities, "relation": 2 * vocabulary.relations}
@@ -81,18 +80,18 @@ class History:
         self._index = Index.of(self._keys(facts))
 
     def before(self, asked: Quadruples | Queries, most: int = MOST) -> Contexts:
-        """The most recent facts before the time of each query, at most so many."""
+        """The at most ``most`` latest facts before the time of each query."""
         ends, _ = self._index.ranges(self._keys(asked))
         begins, _ = self._index.ranges(self._keys(asked, begin=True))
         return Contexts(order=self._index.order, begins=np.maximum(begins, ends - most), ends=ends)
 
     def recent(self, asked: Quadruples, values: Iterable[int], most: int = MOST) -> list[Ids]:
-        """The rows before the time of one query for each of some relations, oldest first.
+        """Latest rows before the time of one query for each of some relations, oldest first.
 
         Args:
-            asked: one row; its relation does not count.
-            values: the relations.
-            most: rows of each.
+            asked: one row; its relation is ignored.
+            values: relations.
+            most: maximum number of rows per relation.
         """
         relations = np.fromiter(values, np.int64)
         repeated = asked.take(np.zeros(len(relations), np.int64))
@@ -101,8 +100,8 @@ class History:
         return [contexts.rows(number) for number in range(len(contexts))]
 
     def _keys(self, facts: Quadruples | Queries, *, begin: bool = False) -> Ids:
-        """Keys that end in the place of the time, or in that of the first one."""
-        # A time without facts takes the place of the next one that has some.
+        """Keys that end in the index of the time, or in 0 for ``begin``."""
+        # A time without facts gets the index of the next time with facts.
         place = np.searchsorted(self._times, facts.time)
         columns = [getattr(facts, name) for name in self._columns]
         return pack([*columns, np.zeros_like(place) if begin else place], self._sizes)

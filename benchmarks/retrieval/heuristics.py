@@ -1,4 +1,4 @@
-"""FREQUENCY and RECENCY: the tails of a query's context, ranked by how often or when they came.
+"""FREQUENCY and RECENCY: rank the tails of a query's context by count or by last occurrence.
 
 Source: synthetic temporal knowledge graphs, section 5.3 and Table 7.
 """
@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks.ranking.filters import Filter
 from benchmarks.ranking.metrics import CUTS, hits
 from benchmarks.ranking.ties import Tie, Ties
-from benchmarks.retrieval.context import MOST, Contexts, History, Shared
+from benchmarks.retrieval.context import MOST, ContextKey, Contexts, History
 from solver.rules.queries import Candidates, Queries
 from solver.rules.ranks import filtered_ranks
 from solver.tkg.dataset import Vocabulary
@@ -22,7 +22,7 @@ from solver.tkg.quadruples import Quadruples
 
 
 class Heuristic(StrEnum):
-    """How often a tail is in the context, or when it was there last."""
+    """Score of a tail: its count in the context, or its last occurrence."""
 
     FREQUENCY = "frequency"
     RECENCY = "recency"
@@ -30,7 +30,7 @@ class Heuristic(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hits:
-    """Hits@k: ties broken at random, against the answer and in favour of it; each in [0, 1]."""
+    """Hits@k in [0, 1] with random, pessimistic and optimistic tie-breaking."""
 
     expected: float
     pessimistic: float
@@ -38,7 +38,7 @@ class Hits:
 
 
 def candidates(contexts: Contexts, facts: Quadruples, heuristic: Heuristic) -> Candidates:
-    """The tails of each context with their scores in (0, 1]; what is not there is no candidate."""
+    """The tails of each context as candidates with scores in (0, 1]."""
     askers, rows = contexts.expanded()
     tails = facts.tail[rows]
     size = int(tails.max(initial=0)) + 1
@@ -49,7 +49,7 @@ def candidates(contexts: Contexts, facts: Quadruples, heuristic: Heuristic) -> C
     else:
         times = np.unique(facts.time)
         last = np.empty(len(pairs), dtype=np.int64)
-        # Facts ascend in time within a context, and of values for one place the last one stays.
+        # Facts are sorted by time within a context, and the last assignment wins.
         last[place] = facts.time[rows]
         score = (np.searchsorted(times, last) + 1) / len(times)
     best = np.lexsort((entity, -score, query))
@@ -62,12 +62,13 @@ def candidates(contexts: Contexts, facts: Quadruples, heuristic: Heuristic) -> C
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Ranked:
-    """A heuristic's answers.
+class HeuristicRanking:
+    """Rankings by a heuristic.
 
     Attributes:
-        queries: each once; candidates: of these.
-        ties: where the tails of the facts stand that were asked for, in their order.
+        queries: distinct queries.
+        candidates: candidates of the queries.
+        ties: positions of the answers, in the order of the queried facts.
     """
 
     queries: Queries
@@ -80,43 +81,43 @@ def rank(
     asked: Quadruples,
     vocabulary: Vocabulary,
     heuristic: Heuristic,
-    shared: Shared,
+    shared: ContextKey,
     *,
     most: int = MOST,
     filter: Filter = Filter.RAW,
-) -> Ranked:
-    """Rank the tails of some facts; one that is no candidate stands behind every k of Hits@k.
+) -> HeuristicRanking:
+    """Rank the tails of queried facts; answers that are not candidates miss every k of Hits@k.
 
     Args:
-        facts: all there are; a query sees those before its time.
-        asked: whose tails are the answers; for the time-aware filter all facts of their times.
-        vocabulary: how many entities and relations there are.
-        heuristic: what a candidate scores.
-        shared: what the context shares with the query.
-        most: facts of a context.
-        filter: raw or time-aware.
+        facts: all facts; a query uses those before its time.
+        asked: queried facts; for the time-aware filter, all facts of their times.
+        vocabulary: sizes of the vocabulary.
+        heuristic: scoring heuristic.
+        shared: key of the contexts.
+        most: maximum number of facts in a context.
+        filter: raw or time-aware setting.
     """
     queries, numbers = Queries.of(asked)
     contexts = History(facts, shared, vocabulary).before(queries, most)
     found = candidates(contexts, facts, heuristic)
     if filter is Filter.TIME_AWARE:
-        ranks = filtered_ranks(found, numbers, asked, behind(vocabulary))
+        ranks = filtered_ranks(found, numbers, asked, miss_rank(vocabulary))
     else:
-        # A query to each answer: none is left out of the ranking of another.
+        # One query per answer, so that no other answer is filtered.
         own = np.arange(len(asked), dtype=np.int64)
-        ranks = filtered_ranks(found.take(numbers), own, asked, behind(vocabulary))
+        ranks = filtered_ranks(found.take(numbers), own, asked, miss_rank(vocabulary))
     tied = ranks.pessimistic - ranks.optimistic + 1
     ties = Ties(better=ranks.optimistic - 1, tied=tied)
-    return Ranked(queries=queries, candidates=found, ties=ties)
+    return HeuristicRanking(queries=queries, candidates=found, ties=ties)
 
 
-def behind(vocabulary: Vocabulary) -> int:
-    """The rank of an answer that is no candidate: above that of any entity, and any k."""
+def miss_rank(vocabulary: Vocabulary) -> int:
+    """Rank of an answer that is not a candidate: beyond the last entity and every k."""
     return vocabulary.entities + CUTS[-1]
 
 
 def hits_of(ties: Ties) -> Mapping[int, Hits]:
-    """Hits@k by k, with their bounds."""
+    """Hits@k with bounds, by k."""
     return {
         cut: Hits(
             expected=float(ties.expected_hits(cut).mean()),
@@ -129,10 +130,10 @@ def hits_of(ties: Ties) -> Mapping[int, Hits]:
 
 def evaluate(
     facts: Quadruples, asked: Quadruples, vocabulary: Vocabulary, most: int = MOST
-) -> Mapping[tuple[Heuristic, Shared], Ties]:
-    """Rank the tails of some facts by both heuristics over both contexts, unfiltered."""
+) -> Mapping[tuple[Heuristic, ContextKey], Ties]:
+    """Rank the tails of queried facts by both heuristics over both contexts, in the raw setting."""
     return {
         (heuristic, shared): rank(facts, asked, vocabulary, heuristic, shared, most=most).ties
         for heuristic in Heuristic
-        for shared in (Shared.ENTITY, Shared.PAIR)
+        for shared in (ContextKey.ENTITY, ContextKey.PAIR)
     }

@@ -1,4 +1,4 @@
-"""Instances of planted patterns as labels tell them: a consequence, and what it followed from."""
+"""Instances of planted patterns, from labels: a consequence with its antecedents."""
 
 from __future__ import annotations
 
@@ -17,21 +17,23 @@ from solver.tkg.quadruples import Ids, Quadruples
 
 
 class UnlabelledError(HopcheckError):
-    """A graph that does not say which pattern put a fact there."""
+    """A graph without labels."""
 
     code = "unlabelled"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Instances:
-    """Instances that have a consequence, in the order of pattern, its time and their number.
+    """Instances with a consequence, sorted by pattern, time of the consequence and number.
 
     Attributes:
-        facts: that they are made of.
-        pattern: its id; consequence: its row among the facts; number: as labels have it.
-        antecedents: rows of all antecedents, those of one instance together, by position.
-        offsets: where they begin, for each instance and past the last one.
-        of_fact: instances by the row of their consequence.
+        facts: facts of the graph.
+        pattern: pattern id of each instance.
+        consequence: row of each instance's consequence.
+        number: instance number in the labels.
+        antecedents: rows of the antecedents, grouped by instance and sorted by position.
+        offsets: begin of each instance's antecedents, and the end of the last.
+        of_fact: index of instances by the row of their consequence.
     """
 
     facts: Quadruples
@@ -47,7 +49,7 @@ class Instances:
 
     @classmethod
     def of(cls, labels: Labels, facts: Quadruples) -> Instances:
-        """Gather the instances of labels; each label is of a fact that there is."""
+        """Collect the instances of labels; all labels must refer to existing facts."""
         ends = np.flatnonzero(labels.consequence)
         order = np.lexsort(
             (labels.instance[ends], facts.time[labels.fact[ends]], labels.pattern[ends])
@@ -55,32 +57,32 @@ class Instances:
         ends = ends[order]
         before = np.flatnonzero(~labels.consequence)
         before = before[np.lexsort((labels.position[before], labels.instance[before]))]
-        held = Index.of(labels.instance[before])
-        begins, stops = held.ranges(labels.instance[ends])
+        by_instance = Index.of(labels.instance[before])
+        begins, stops = by_instance.ranges(labels.instance[ends])
         _, places = expand(begins, stops)
         return cls(
             facts=facts,
             pattern=labels.pattern[ends],
             consequence=labels.fact[ends],
             number=labels.instance[ends],
-            antecedents=labels.fact[before][held.order[places]],
+            antecedents=labels.fact[before][by_instance.order[places]],
             offsets=np.append(0, np.cumsum(stops - begins)),
             of_fact=Index.of(labels.fact[ends]),
         )
 
     def antecedents_of(self, instance: int) -> Ids:
-        """The rows of an instance's antecedents, by position."""
+        """Rows of an instance's antecedents, by position."""
         return self.antecedents[self.offsets[instance] : self.offsets[instance + 1]]
 
     def of_consequence(self, row: int) -> int | None:
-        """The instance with the least number that has this fact for its consequence."""
+        """The lowest-numbered instance with this fact as its consequence."""
         found = self.of_fact.rows(row)
         return int(found[self.number[found].argmin()]) if len(found) else None
 
     def analogy(self, instance: int) -> int | None:
-        """The last earlier consequence of the same pattern that has other entities; its instance.
+        """The instance of the latest earlier consequence of the same pattern with other entities.
 
-        Neither its head nor its tail is one of the consequence's.
+        Its head and tail both differ from the head and tail of this instance's consequence.
         """
         facts, row = self.facts, self.consequence[instance]
         own = {int(facts.head[row]), int(facts.tail[row])}
@@ -97,13 +99,13 @@ def read_instances(folder: Path, dataset: Dataset) -> Instances:
     """Read the instances of a generated graph's folder.
 
     Raises:
-        UnlabelledError: it holds no labels.
-        InputError: they cannot be read, or are of facts that there are not.
+        UnlabelledError: the folder has no labels.
+        InputError: the labels cannot be read or refer to missing facts.
     """
     path = folder / LABELS
     if not path.is_file():
         hint = "generate tkg writes them; naive-entity and naive-pair need none"
-        raise UnlabelledError("not there, expected the labels of facts", where=f"{path}", hint=hint)
+        raise UnlabelledError("not found, expected the labels of facts", where=f"{path}", hint=hint)
     labels, facts = read_labels(path), dataset.facts()
     wrong = np.flatnonzero(labels.fact >= len(facts))
     if len(wrong):

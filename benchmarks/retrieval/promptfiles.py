@@ -1,4 +1,4 @@
-"""Files of prompts about a temporal graph: a line each, with the answer and what may be found."""
+"""Reads and writes prompt files: one prompt per line with its gold answer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 from benchmarks.retrieval.ceiling import reach
 from benchmarks.retrieval.instances import Instances
 from benchmarks.retrieval.prompts import Style, write_prompt
-from benchmarks.retrieval.strategies import Composed, Strategy
+from benchmarks.retrieval.strategies import ComposedPrompt, Strategy
 from grammar.errors import ParseError
 from grammar.index_prompts import IndexPrompt, read_prompt
 from solver.reading.failures import InputError
@@ -21,7 +21,7 @@ _Id = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Query(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked: a fact without its tail."""
+    """A query: a fact without its tail."""
 
     head: _Id
     relation: _Id
@@ -32,10 +32,11 @@ class PromptRow(msgspec.Struct, frozen=True, kw_only=True):
     """A line of the file.
 
     Attributes:
-        id: strategy and row of the fact, ``bar-20512``.
-        gold: the tail that is asked for.
-        reachable: whether it is a head or a tail of the query's context.
-        pattern: that the fact is a consequence of, with its hops; None without labels.
+        id: strategy and row of the fact, such as ``bar-20512``.
+        gold: the tail of the fact.
+        reachable: whether it is a head or tail in the query's context.
+        pattern: pattern of which the fact is a consequence; None without labels.
+        hops: number of hops of the pattern; None without labels.
     """
 
     id: str
@@ -49,9 +50,9 @@ class PromptRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def prompt_row(
-    composed: Composed, facts: Quadruples, instances: Instances | None, style: Style
+    composed: ComposedPrompt, facts: Quadruples, instances: Instances | None, style: Style
 ) -> PromptRow:
-    """The line of a composed prompt."""
+    """Build the line of a composed prompt."""
     row, instance = composed.query.fact, composed.instance
     pattern = hops = None
     if instances is not None and instance is not None:
@@ -72,13 +73,17 @@ def prompt_row(
 
 
 def read_prompts(path: str) -> dict[str, tuple[PromptRow, IndexPrompt]]:
-    """Read the prompts of a file by their ids, each with what its text says.
+    """Read the prompts of a file by id, each with its parsed text.
 
     Raises:
-        InputError: the file cannot be read, is empty, has an id twice, or a line is no prompt.
+        InputError: the file cannot be read, is empty, has duplicate ids, or a line is invalid.
     """
     found: dict[str, tuple[PromptRow, IndexPrompt]] = {}
+<<<<<<< HEAD
     with open_input(path, "what prompts tkg wrote") as source:
+=======
+    with opened(path, "a file of prompts") as source:
+>>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
         for line in lines(source):
             if line.blank:
                 continue
@@ -103,4 +108,4 @@ def _row(line: Line, where: str) -> tuple[PromptRow, IndexPrompt]:
     except ParseError as error:
         raise InputError(error.message, where=f"{where}: {error.where}") from None
     except (msgspec.DecodeError, RecursionError) as error:
-        raise InputError(f"found no prompt ({error})", where=where, hint=hint) from None
+        raise InputError(f"found an invalid prompt ({error})", where=where, hint=hint) from None

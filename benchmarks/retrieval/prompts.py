@@ -1,4 +1,4 @@
-"""Prompts as texts; ``grammar.index_prompts`` reads them back.
+"""Writes the text of prompts; ``grammar.index_prompts`` parses it.
 
 Source: synthetic temporal knowledge graphs, section 5.3 and Table 6.
 """
@@ -7,42 +7,42 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from benchmarks.retrieval.strategies import Composed, Shown
+from benchmarks.retrieval.strategies import ComposedPrompt, ShownFact
 from solver.tkg.quadruples import Ids, Quadruples
 
 
 class Style(StrEnum):
-    """How a fact is written.
+    """Format of facts.
 
-    ``index``: ``21 : [0. 1071, 20, 1. 1493]``, an index before each entity, counted through the
-    prompt. ``plain``: ``21:[1071, 20, 1493]``.
+    ``index``: ``21 : [0. 1071, 20, 1. 1493]``, each entity preceded by its index in the prompt.
+    ``plain``: ``21:[1071, 20, 1493]``.
     """
 
     INDEX = "index"
     PLAIN = "plain"
 
 
-def write_prompt(composed: Composed, facts: Quadruples, style: Style = Style.INDEX) -> str:
-    """The text of a prompt, its last line without an end."""
-    page = _Page(facts, style)
+def write_prompt(composed: ComposedPrompt, facts: Quadruples, style: Style = Style.INDEX) -> str:
+    """Write the text of a prompt, without a final line break."""
+    writer = _PromptWriter(facts, style)
     if composed.analogy is not None:
         solved = composed.analogy
-        lines = ["Example:", *page.context(solved), page.fact(solved.fact), "New Solve:"]
+        lines = ["Example:", *writer.context(solved), writer.fact(solved.fact), "New Solve:"]
     else:
         lines = []
-    lines += [*page.context(composed.query), page.question(composed.query.fact)]
+    lines += [*writer.context(composed.query), writer.question(composed.query.fact)]
     return "\n".join(lines)
 
 
-class _Page:
-    """Lines of one prompt; entities get their indexes as they come."""
+class _PromptWriter:
+    """Writes the lines of one prompt; entities are indexed in order of first appearance."""
 
     def __init__(self, facts: Quadruples, style: Style) -> None:
         self._facts = facts
         self._style = style
         self._index: dict[int, int] = {}
 
-    def context(self, shown: Shown) -> list[str]:
+    def context(self, shown: ShownFact) -> list[str]:
         return [self.fact(row) for row in shown.context.tolist()]
 
     def fact(self, row: int) -> str:

@@ -1,4 +1,4 @@
-"""What the paper reports of FREQUENCY and RECENCY.
+"""Published results of FREQUENCY and RECENCY.
 
 Source: synthetic temporal knowledge graphs, Table 7, columns F-E, F-P, R-E, R-P.
 """
@@ -9,17 +9,17 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from benchmarks.ranking.metrics import CUTS
-from benchmarks.retrieval.context import Shared
+from benchmarks.retrieval.context import ContextKey
 from benchmarks.retrieval.heuristics import Heuristic
 from generators.tkg.published import Preset
 
-Column = tuple[Heuristic, Shared, int]
+Column = tuple[Heuristic, ContextKey, int]
 """A heuristic over a context, and the k of Hits@k."""
 
 COLUMNS: tuple[Column, ...] = tuple(
     (heuristic, shared, cut)
     for heuristic in Heuristic
-    for shared in (Shared.ENTITY, Shared.PAIR)
+    for shared in (ContextKey.ENTITY, ContextKey.PAIR)
     for cut in CUTS
 )
 
@@ -62,4 +62,4 @@ TABLE_7: Mapping[Preset, Mapping[Column, float]] = MappingProxyType(
         ),
     }
 )
-"""Its rows by data set; it has none for ICEWS14-Synth."""
+"""Rows of Table 7 by data set; there is none for ICEWS14-Synth."""

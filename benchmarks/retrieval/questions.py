@@ -1,4 +1,4 @@
-"""Selects the facts of a split to query."""
+"""Selects the queried facts of a split."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from solver.tkg.quadruples import Ids
 def rows_of(
     dataset: Dataset, split: Split, instances: Instances | None, *, sample: int = 0, seed: int = 0
 ) -> Ids:
-    """The rows of a split's consequences, or of all its facts if there are no instances.
+    """Rows of a split's consequences, or of all its facts without instances.
 
     Args:
-        dataset: rows are counted over all its splits.
+        dataset: data set; rows are counted over all its splits.
         split: queried split.
-        instances: instances of the planted patterns.
-        sample: maximal number of rows to sample; 0 for all.
-        seed: random seed.
+        instances: instances of the planted patterns, if known.
+        sample: maximum number of sampled rows; 0 for all.
+        seed: random seed of the sample.
 
     Raises:
-        InputError: there are no such rows.
+        InputError: there are no such facts.
     """
     before = 0
     for one in Split:
@@ -36,7 +36,7 @@ def rows_of(
         rows = rows[np.isin(rows, instances.consequence)]
     if not len(rows):
         what = "facts" if instances is None else "consequences"
-        message = f"found no {what} in the split {split}, expected some to ask for"
+        message = f"found no {what} in the split {split}, expected at least one"
         raise InputError(message, where=dataset.name)
     if 0 < sample < len(rows):
         random = np.random.Generator(np.random.PCG64(seed_of(seed, "prompts", split)))

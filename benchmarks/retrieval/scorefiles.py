@@ -1,4 +1,4 @@
-"""A heuristic's candidates as a score file, which ``score ranks`` reads."""
+"""Writes a heuristic's candidates as a score file for ``score ranks``."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.retrieval.heuristics import Ranked
+from benchmarks.retrieval.heuristics import HeuristicRanking
 from solver.writing.atomic import atomic
 
 
-def write_scores(path: Path, parts: Iterable[Ranked]) -> None:
+def write_scores(path: Path, parts: Iterable[HeuristicRanking]) -> None:
     """Write ``s r t candidate score``; a query without candidates lists entity 0 with 0."""
     with atomic(path) as file:
         for part in parts:
             queries, found = part.queries, part.candidates
             counts = np.diff(found.offsets)
-            asked = np.repeat(np.arange(len(queries)), counts)
+            number = np.repeat(np.arange(len(queries)), counts)
             empty = np.flatnonzero(counts == 0)
-            asked = np.concatenate([asked, empty])
+            number = np.concatenate([number, empty])
             columns = (
-                queries.head[asked],
-                queries.relation[asked],
-                queries.time[asked],
+                queries.head[number],
+                queries.relation[number],
+                queries.time[number],
                 np.concatenate([found.entity, np.zeros_like(empty)]),
                 np.concatenate([found.score, np.zeros(len(empty))]),
             )

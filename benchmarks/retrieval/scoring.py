@@ -1,4 +1,4 @@
-"""Hits@k of a language model's answers, by strategy and by hops, beside what could be found."""
+"""Hits@k of a language model's answers by strategy and hops, with the retrieval ceiling."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from solver.wording import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
-    """One answer.
+class JudgedAnswer:
+    """One evaluated answer.
 
     Attributes:
-        better: entities ranked above the right one; beyond every k if it is not named.
-        tied: beside it, itself included.
-        answered: whether there is an answer at all.
+        better: number of entities ranked above the gold one; beyond every k if it is not named.
+        tied: number of entities tied with it, itself included.
+        answered: whether there is an answer.
         readable: whether it names an entity of the prompt.
     """
 
@@ -36,14 +36,15 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scored:
-    """Figures of some prompts.
+class GroupScore:
+    """Scores of a group of prompts.
 
     Attributes:
-        group: strategy, with the hops where they part it.
-        ceiling: share whose answer is in the query's context, in [0, 1].
-        beyond: right at the first place though the answer is not in the context; a share.
-        unreadable: answers that name no entity of the prompt; missing: prompts without an answer.
+        group: strategy, or strategy and number of hops.
+        unreadable: number of answers that name no entity of the prompt.
+        missing: number of prompts without an answer.
+        ceiling: share whose gold answer is in the query's context, in [0, 1].
+        beyond: share with Hits@1 although the gold answer is not in the context.
     """
 
     group: str
@@ -55,24 +56,24 @@ class Scored:
     hits: Mapping[int, Hits]
 
     def as_json(self) -> dict[str, Any]:
-        """All figures as JSON values."""
+        """Scores as JSON values."""
         hits = {str(cut): asdict(one) for cut, one in self.hits.items()}
         return asdict(self) | {"hits": hits}
 
 
 def judge(
     prompts: Mapping[str, tuple[PromptRow, IndexPrompt]], answers: AnswerFile
-) -> list[Judged]:
-    """Hold answers against prompts, in the order of these; what is missing or unread is wrong."""
+) -> list[JudgedAnswer]:
+    """Evaluate answers in the order of the prompts; missing and unreadable ones are wrong."""
     return [_judged(row, prompt, answers) for row, prompt in prompts.values()]
 
 
-def _judged(row: PromptRow, prompt: IndexPrompt, answers: AnswerFile) -> Judged:
+def _judged(row: PromptRow, prompt: IndexPrompt, answers: AnswerFile) -> JudgedAnswer:
     answer = answers.rows.get(row.id)
     ranked = None if answer is None else ranking(answer, prompt)
-    stand = None if ranked is None else ranked.stand(row.gold)
-    better, tied = (CUTS[-1], 1) if stand is None else stand
-    return Judged(
+    position = None if ranked is None else ranked.position(row.gold)
+    better, tied = (CUTS[-1], 1) if position is None else position
+    return JudgedAnswer(
         prompt=row,
         better=better,
         tied=tied,
@@ -81,9 +82,9 @@ def _judged(row: PromptRow, prompt: IndexPrompt, answers: AnswerFile) -> Judged:
     )
 
 
-def scored(judged: Iterable[Judged]) -> list[Scored]:
-    """Figures by strategy, and by hops within each where there are several."""
-    groups: dict[str, list[Judged]] = {}
+def group_scores(judged: Iterable[JudgedAnswer]) -> list[GroupScore]:
+    """Scores by strategy, and by hops within each strategy if there are several."""
+    groups: dict[str, list[JudgedAnswer]] = {}
     for one in judged:
         groups.setdefault(one.prompt.strategy, []).append(one)
     found = []
@@ -100,14 +101,14 @@ def scored(judged: Iterable[Judged]) -> list[Scored]:
     return found
 
 
-def _figures(group: str, members: Sequence[Judged]) -> Scored:
+def _figures(group: str, members: Sequence[JudgedAnswer]) -> GroupScore:
     better, tied = (
         np.array([getattr(one, name) for one in members], dtype=np.int64)
         for name in ("better", "tied")
     )
     ties = Ties(better=better, tied=tied)
     reachable = np.array([one.prompt.reachable for one in members], dtype=np.bool_)
-    return Scored(
+    return GroupScore(
         group=group,
         prompts=len(members),
         unreadable=sum(one.answered and not one.readable for one in members),

@@ -1,4 +1,4 @@
-"""The six strategies: which facts a prompt shows before it asks.
+"""The six strategies that select the context of a prompt.
 
 Source: synthetic temporal knowledge graphs, section 5.4 and Table 6.
 """
@@ -11,20 +11,20 @@ from enum import StrEnum
 
 import numpy as np
 
-from benchmarks.retrieval.context import MOST, History, Shared
+from benchmarks.retrieval.context import MOST, ContextKey, History
 from benchmarks.retrieval.instances import Instances
 from solver.tkg.dataset import Dataset
 from solver.tkg.quadruples import Ids
 
 
 class Strategy(StrEnum):
-    """What the context of a prompt is.
+    """Context of a prompt.
 
-    ``naive-entity``: the most recent facts with the query's head. ``naive-pair``: with its head and
-    relation. ``oicl``: the antecedents from which the answer followed. The others show an analogy
-    before it, an earlier consequence of the same pattern with its own context, and take both
-    contexts by head (``ah``), by the relations of the antecedents (``ar``), or by these relations
-    in equal parts (``bar``).
+    ``naive-entity``: the latest facts with the query's head. ``naive-pair``: with its head and
+    relation. ``oicl``: the antecedents of the answer. The others add an analogy, an earlier
+    consequence of the same pattern with its own context, and select both contexts by head
+    (``ah``), by the relations of the antecedents (``ar``), or by these relations in equal shares
+    (``bar``).
     """
 
     NAIVE_ENTITY = "naive-entity"
@@ -36,16 +36,17 @@ class Strategy(StrEnum):
 
     @property
     def labelled(self) -> bool:
-        """Whether it needs to know which pattern a fact is of."""
+        """Whether the strategy requires labels."""
         return self not in (Strategy.NAIVE_ENTITY, Strategy.NAIVE_PAIR)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Shown:
-    """A fact and the context that stands before it, by their rows.
+class ShownFact:
+    """A fact with its context, by rows.
 
     Attributes:
-        context: in order of time.
+        context: rows of the context, in order of time.
+        fact: row of the fact.
     """
 
     context: Ids
@@ -53,32 +54,32 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Composed:
-    """What a prompt shows.
+class ComposedPrompt:
+    """Content of a prompt.
 
     Attributes:
-        query: the fact whose tail is asked for.
-        analogy: a solved query before it, if there is one.
-        instance: number of the instance that it is the consequence of; None without labels.
+        query: the queried fact with its context.
+        analogy: a solved query, if any.
+        instance: instance of which the fact is the consequence; None without labels.
     """
 
     strategy: Strategy
-    query: Shown
-    analogy: Shown | None = None
+    query: ShownFact
+    analogy: ShownFact | None = None
     instance: int | None = None
 
 
 Retrieve = Callable[[int, Ids], Ids]
-"""The context of a fact, given the antecedents whose relations count."""
+"""Selects the context of a fact, given the antecedents of its instance."""
 
 
 class Composer:
     """Composes prompts about a graph.
 
     Args:
-        dataset: all facts there are; a query sees those before its time.
-        instances: of the planted patterns; None for a graph without labels.
-        most: facts of a context.
+        dataset: all facts; a query uses those before its time.
+        instances: instances of the planted patterns; None for a graph without labels.
+        most: maximum number of facts in a context.
     """
 
     def __init__(self, dataset: Dataset, instances: Instances | None, most: int = MOST) -> None:
@@ -86,7 +87,7 @@ class Composer:
         self._instances = instances
         self._most = most
         self._history = {
-            shared: History(self.facts, shared, dataset.vocabulary) for shared in Shared
+            shared: History(self.facts, shared, dataset.vocabulary) for shared in ContextKey
         }
         self._retrieve: Mapping[Strategy, Retrieve] = {
             Strategy.NAIVE_ENTITY: self._by_head,
@@ -97,16 +98,18 @@ class Composer:
             Strategy.BAR: self._balanced,
         }
 
-    def compose(self, row: int, strategy: Strategy) -> Composed:
-        """Ask for the tail of a fact.
+    def compose(self, row: int, strategy: Strategy) -> ComposedPrompt:
+        """Compose the prompt that queries the tail of a fact.
 
-        Strategies that need labels are for consequences only. Of several instances with this
-        consequence that with the least number counts.
+        Strategies that require labels apply to consequences only; of several instances with this
+        consequence, the lowest-numbered one is used.
         """
         retrieve = self._retrieve[strategy]
         instance = None if self._instances is None else self._instances.of_consequence(row)
         if self._instances is None or instance is None:
-            return Composed(strategy=strategy, query=_shown(retrieve, row, np.empty(0, np.int64)))
+            return ComposedPrompt(
+                strategy=strategy, query=_shown(retrieve, row, np.empty(0, np.int64))
+            )
         antecedents = self._instances.antecedents_of(instance)
         analogy = None
         if strategy in (Strategy.AH, Strategy.AR, Strategy.BAR):
@@ -114,7 +117,7 @@ class Composer:
             if other is not None:
                 solved = int(self._instances.consequence[other])
                 analogy = _shown(retrieve, solved, self._instances.antecedents_of(other))
-        return Composed(
+        return ComposedPrompt(
             strategy=strategy,
             query=_shown(retrieve, row, antecedents),
             analogy=analogy,
@@ -122,12 +125,12 @@ class Composer:
         )
 
     def _by_head(self, row: int, _: Ids) -> Ids:
-        return self._one(Shared.ENTITY, row)
+        return self._one(ContextKey.ENTITY, row)
 
     def _by_pair(self, row: int, _: Ids) -> Ids:
-        return self._one(Shared.PAIR, row)
+        return self._one(ContextKey.PAIR, row)
 
-    def _one(self, shared: Shared, row: int) -> Ids:
+    def _one(self, shared: ContextKey, row: int) -> Ids:
         return (
             self._history[shared].before(self.facts.take(slice(row, row + 1)), self._most).rows(0)
         )
@@ -140,7 +143,7 @@ class Composer:
         return self._by_time(self._recent(row, antecedents, self._most))[-self._most :]
 
     def _balanced(self, row: int, antecedents: Ids) -> Ids:
-        """An equal part of the places for each relation; the rest is the newest relation's."""
+        """Divide the context evenly among relations; the one with the latest fact gets the rest."""
         found = self._recent(row, antecedents, self._most)
         part, rest = divmod(self._most, max(1, len(found)))
         times = [
@@ -156,12 +159,12 @@ class Composer:
     def _recent(self, row: int, antecedents: Ids, most: int) -> list[Ids]:
         relations = dict.fromkeys(self.facts.relation[antecedents].tolist())
         asked = self.facts.take(slice(row, row + 1))
-        return self._history[Shared.RELATION].recent(asked, relations, most)
+        return self._history[ContextKey.RELATION].recent(asked, relations, most)
 
     def _by_time(self, parts: list[Ids]) -> Ids:
         rows = np.unique(np.concatenate([np.empty(0, np.int64), *parts]))
         return rows[np.argsort(self.facts.time[rows], kind="stable")]
 
 
-def _shown(retrieve: Retrieve, row: int, antecedents: Ids) -> Shown:
-    return Shown(context=retrieve(row, antecedents), fact=row)
+def _shown(retrieve: Retrieve, row: int, antecedents: Ids) -> ShownFact:
+    return ShownFact(context=retrieve(row, antecedents), fact=row)

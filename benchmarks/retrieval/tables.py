@@ -1,4 +1,4 @@
-"""Cells of the tables that tell hits and ceilings."""
+"""Table cells for hits and retrieval ceilings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CEILING_COLUMNS = ("prompts", "reachable", "as tail", "in prompt", "analogy", "e
 
 
 def hits_cell(hits: Hits) -> str:
-    """In percent: what is expected, and its bounds if ties leave any room."""
+    """Expected Hits@k in percent, with its bounds if they differ."""
     expected = f"{100 * hits.expected:.2f}"
     if hits.pessimistic == hits.optimistic:
         return expected
@@ -19,7 +19,7 @@ def hits_cell(hits: Hits) -> str:
 
 
 def ceiling_cells(ceiling: Ceiling) -> Sequence[str]:
-    """As ``CEILING_COLUMNS`` names them; shares in percent."""
+    """Cells in the order of ``CEILING_COLUMNS``; shares in percent."""
     shares = (
         ceiling.reachable,
         ceiling.as_tail,

@@ -1,1 +1,1 @@
-"""Measures generated temporal knowledge graphs."""
+"""Compares generated temporal knowledge graphs with the published statistics."""

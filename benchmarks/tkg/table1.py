@@ -1,7 +1,7 @@
-"""The presets of several seeds beside the paper's Table 1.
+"""Compares the presets, over several seeds, with the paper's Table 1.
 
-The acceptance is for means over the seeds; single graphs spread as the number of planted instances
-does, which is binomial.
+The acceptance criterion is on means over the seeds; single graphs vary with the number of planted
+instances, which is binomial.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from benchmarks.speed.clock import milliseconds
 from benchmarks.speed.figures import machine
 from benchmarks.speed.parts import Part
-from generators.tkg.comparison import COLUMNS, cells, figures, written
+from generators.tkg.comparison import COLUMNS, cells, figures, format_figure
 from generators.tkg.config import Config
 from generators.tkg.modes import Mode
 from generators.tkg.presets import config_of
@@ -26,14 +26,14 @@ _ROUNDS = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Compared:
-    """A preset.
+class PresetComparison:
+    """A preset compared with its published row.
 
     Attributes:
-        row: what the paper reports.
-        found: figures of each seed's graph, by the names of the statistics.
-        forced: median process time of one generation in memory, in ms; so for ``forward``, in
-            which consequences are followed as well.
+        row: published statistics.
+        found: statistics of each seed's graph, by name.
+        forced: median process time of one generation in memory, in ms.
+        forward: the same with forward closure.
     """
 
     preset: Preset
@@ -44,11 +44,11 @@ class Compared:
 
     @property
     def means(self) -> dict[str, float]:
-        """The means over the seeds."""
+        """Means over the seeds."""
         return {name: mean(one[name] for one in self.found) for name in COLUMNS}
 
 
-def compared(seeds: Sequence[int]) -> list[Compared]:
+def compare_presets(seeds: Sequence[int]) -> list[PresetComparison]:
     """Generate every preset with each seed."""
     found = []
     for preset, row in PUBLISHED.items():
@@ -56,7 +56,7 @@ def compared(seeds: Sequence[int]) -> list[Compared]:
         graphs = tuple(_figures(config, seed) for seed in seeds)
         times = _times(config)
         found.append(
-            Compared(
+            PresetComparison(
                 preset=preset,
                 row=row,
                 found=graphs,
@@ -67,8 +67,8 @@ def compared(seeds: Sequence[int]) -> list[Compared]:
     return found
 
 
-def as_json(found: Sequence[Compared]) -> dict[str, Any]:
-    """JSON values; times are rounded."""
+def as_json(found: Sequence[PresetComparison]) -> dict[str, Any]:
+    """The comparison as JSON values; times are rounded."""
     rows = {
         one.preset.value: {
             "paper": figures(one.row),
@@ -81,15 +81,16 @@ def as_json(found: Sequence[Compared]) -> dict[str, Any]:
     return {"machine": machine(), "rounds": _ROUNDS, "presets": rows}
 
 
-def table(found: Sequence[Compared]) -> str:
-    """Three lines a preset in Markdown: the paper, the mean over the seeds, least and most."""
+def table(found: Sequence[PresetComparison]) -> str:
+    """Markdown table with three lines per preset: paper, mean over the seeds, range."""
     # A bar would end the cell.
     heads = [head.replace("|", "\\|") for head in COLUMNS.values()]
     lines = [f"| preset | | {' | '.join(heads)} |", f"|{'---|' * (len(heads) + 2)}"]
     for one in found:
         ranges = [
             "–".join(
-                written(name, ends([graph[name] for graph in one.found])) for ends in (min, max)
+                format_figure(name, ends([graph[name] for graph in one.found]))
+                for ends in (min, max)
             )
             for name in COLUMNS
         ]
@@ -103,8 +104,8 @@ def table(found: Sequence[Compared]) -> str:
 
 
 def _figures(config: Config, seed: int) -> dict[str, float]:
-    told = graph_statistics(generate(config, seed).facts).as_json()
-    return {name: told[name] for name in COLUMNS}
+    statistics = graph_statistics(generate(config, seed).facts).as_json()
+    return {name: statistics[name] for name in COLUMNS}
 
 
 def _times(config: Config) -> dict[Mode, float]:

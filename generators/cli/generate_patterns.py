@@ -1,4 +1,4 @@
-"""``generate patterns``: every valid pattern of some hops, with its shapes."""
+"""``generate patterns``: enumerates valid patterns with their shapes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from solver.tkg.pattern import CycleReading, PatternFlags
     default="1,2,3",
     show_default=True,
     metavar="HOPS",
-    help="Numbers of antecedents, joined by commas.",
+    help="Comma-separated numbers of antecedents.",
 )
 @flags
 @cycle_reading
@@ -27,7 +27,7 @@ from solver.tkg.pattern import CycleReading, PatternFlags
     "--out",
     type=NewFile(),
     metavar="FILE",
-    help="Write the list there (JSONL), and a manifest beside it; else it is printed.",
+    help="File to write the list to (JSONL), together with a manifest. Default: print the list.",
 )
 @as_json
 def patterns(
@@ -37,7 +37,7 @@ def patterns(
     out: Path | None,
     as_json: bool,
 ) -> None:
-    """List every valid pattern in canonical form, with its shapes (Algorithms 3 and 8-11).
+    """List all valid patterns in canonical form, with their shapes (Algorithms 3 and 8-11).
 
     \b
     Examples:
@@ -47,18 +47,20 @@ def patterns(
     """  # noqa: D301 - click reads the backslash
     from solver.cli.pattern_table import counts, shape_table
     from solver.cli.printing import print_json, wide_console
-    from solver.tkg.pattern_files import Declared, row, write_list
+    from solver.tkg.pattern_files import ListDeclaration, row, write_list
     from solver.tkg.patterns import enumerate_patterns, judge
 
-    declared = Declared(hops=hops, flags=flags, reading=cycle_reading)
+    declared = ListDeclaration(hops=hops, flags=flags, reading=cycle_reading)
     found = [one for n in hops for one in enumerate_patterns(n, flags, cycle_reading)]
     verdicts = judge(found, flags, cycle_reading)
     if out is not None:
-        beside = write_list(out, verdicts, declared)
-        click.echo(f"made: {len(verdicts):,} patterns in {out}, with {beside.name}", err=True)
+        manifest = write_list(out, verdicts, declared)
+        click.echo(f"made: {len(verdicts):,} patterns in {out}, with {manifest.name}", err=True)
     if as_json:
-        told = declared.as_json() | {"counts": counts(verdicts)}
-        print_json(told if out is not None else told | {"patterns": [row(one) for one in verdicts]})
+        summary = declared.as_json() | {"counts": counts(verdicts)}
+        print_json(
+            summary if out is not None else summary | {"patterns": [row(one) for one in verdicts]}
+        )
         return
     if out is None:
         for one in verdicts:

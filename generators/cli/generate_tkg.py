@@ -1,4 +1,4 @@
-"""``generate tkg``: a temporal knowledge graph made of patterns, with a label on every fact."""
+"""``generate tkg``: generates a temporal knowledge graph from patterns and labels every fact."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class _HopCounts(click.ParamType[tuple[int, ...]]):
-    """How many patterns of one, two and three hops: ``35,78,39``."""
+    """Numbers of patterns of one, two and three hops: ``35,78,39``."""
 
     name = "counts"
 
@@ -94,50 +94,90 @@ def _numeric(text: str) -> bool:
 
 @click.command()
 @click.option(
+<<<<<<< HEAD
     "--preset", type=EnumChoice(Preset), metavar="PRESET", help=f"A data set: {', '.join(Preset)}."
+=======
+    "--preset",
+    type=OneOf(Preset),
+    metavar="PRESET",
+    help=f"Published data set to approximate: {', '.join(Preset)}.",
+>>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
 )
 @click.option(
     "--config",
     "config_file",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Options from a file such as the config.json of a graph; those below come on top.",
+    help="Config file, such as config.json of a graph; command-line options override it.",
 )
-@click.option("--presets", "listed", is_flag=True, help="List the presets beside Table 1.")
+@click.option(
+    "--presets", "listed", is_flag=True, help="List the presets with the statistics of Table 1."
+)
 @click.option(
     "--mode",
+<<<<<<< HEAD
     type=EnumChoice(Mode),
     help="What there is beside planted instances: nothing (forced), all that follows (forward), "
     "or what the algorithms as printed add (literal).",
+=======
+    type=OneOf(Mode),
+    help="Facts added to the planted instances: none (forced), all consequences (forward), or "
+    "the output of the algorithms as printed (literal).",
+>>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
 )
-@click.option("--entities", type=int, help="Entities to draw from.")
-@click.option("--relations", type=int, help="Relations to draw from.")
-@click.option("--steps", type=int, help="Time steps.")
-@click.option("--patterns", type=_HopCounts(), metavar="N,N,N", help="Patterns of 1, 2, 3 hops.")
-@click.option("--flags", metavar="FLAGS", help="Of the templates, four digits: 1000.")
-@click.option("--lags", type=_Lags(), metavar="LAGS", help="A window such as 1,3, or a profile.")
-@click.option("--probability", type=float, help="Of each trial to plant an instance.")
-@click.option("--trials", type=int, help="For each pattern at each step.")
+@click.option("--entities", type=int, help="Size of the entity vocabulary.")
+@click.option("--relations", type=int, help="Size of the relation vocabulary.")
+@click.option("--steps", type=int, help="Number of time steps.")
+@click.option(
+    "--patterns", type=_HopCounts(), metavar="N,N,N", help="Numbers of patterns of 1, 2 and 3 hops."
+)
+@click.option(
+    "--flags", metavar="FLAGS", help="Validity flags of the templates, four digits such as 1000."
+)
+@click.option(
+    "--lags", type=_Lags(), metavar="LAGS", help="Lag window such as 1,3, or a lag profile."
+)
+@click.option(
+    "--probability", type=float, help="Probability of planting an instance in each trial."
+)
+@click.option("--trials", type=int, help="Number of trials per pattern and time step.")
 @click.option(
     "--entity-weights",
     type=_Weights(),
     metavar="WEIGHTS",
-    help="How often entities are drawn: uniform, gamma:1,2 or zipf:1.1.",
+    help="Distribution of the entity weights: uniform, gamma:1,2 or zipf:1.1.",
 )
 @click.option(
-    "--relation-weights", type=_Weights(), metavar="WEIGHTS", help="The same of relations."
+    "--relation-weights",
+    type=_Weights(),
+    metavar="WEIGHTS",
+    help="Distribution of the relation weights.",
 )
+<<<<<<< HEAD
 @click.option("--injective", is_flag=True, default=None, help="Plant distinct entities only.")
 @click.option("--depth", type=_Depth(), metavar="N", help="Consequences resting on each other.")
 @click.option(
     "--cycles", type=EnumChoice(Cycles), help="What closure does with cycles of relations."
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same bytes.")
+=======
+@click.option(
+    "--injective",
+    is_flag=True,
+    default=None,
+    help="Bind distinct placeholders of planted instances to distinct entities.",
+)
+@click.option("--depth", type=_Depth(), metavar="N", help="Maximum depth of derivation, or none.")
+@click.option(
+    "--cycles", type=OneOf(Cycles), help="Treatment of patterns that close a cycle of relations."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
+>>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
 @click.option(
     "--out",
     type=NewFolder(),
     metavar="DIR",
-    help="Folder of the graph.",
+    help="Folder to write the graph to.",
 )
 @as_json
 def tkg(
@@ -150,7 +190,7 @@ def tkg(
     as_json: bool,
     **options: Any,  # noqa: ANN401
 ) -> None:
-    """Make a temporal knowledge graph from patterns, and label every fact with its instances.
+    """Generate a temporal knowledge graph from patterns and label every fact.
 
     \b
     Examples:
@@ -160,7 +200,7 @@ def tkg(
       python -m solver generate tkg --presets
     """  # noqa: D301 - click reads the backslash
     if preset is not None and config_file is not None:
-        raise click.UsageError("Say --preset or --config, not both.")
+        raise click.UsageError("Pass --preset or --config, not both.")
     if listed:
         _list_presets(as_json=as_json)
         return
@@ -177,12 +217,14 @@ def _config(preset: Preset | None, file: Path | None, options: dict[str, Any]) -
     base = Config() if preset is None else config_of(preset)
     if file is not None:
         base = read_config(file)
-    said = {name: value for name, value in options.items() if value is not None}
-    closure: dict[str, Any] = {name: said.pop(name) for name in ("depth", "cycles") if name in said}
+    given = {name: value for name, value in options.items() if value is not None}
+    closure: dict[str, Any] = {
+        name: given.pop(name) for name in ("depth", "cycles") if name in given
+    }
     if closure.get("depth") == "none":
         closure["depth"] = None
     value: dict[str, Any] = base.as_json()
-    return Config.of_json(value | said | {"closure": value["closure"] | closure})
+    return Config.of_json(value | given | {"closure": value["closure"] | closure})
 
 
 def _make(config: Config, seed: int, out: Path, preset: Preset | None, *, as_json: bool) -> None:
@@ -196,15 +238,15 @@ def _make(config: Config, seed: int, out: Path, preset: Preset | None, *, as_jso
     graph = generate(config, seed)
     statistics = graph_statistics(graph.facts).as_json()
     published = None if preset is None else PUBLISHED[preset]
-    told: dict[str, int | float] = {
+    counts: dict[str, int | float] = {
         "labels": len(graph.labels),
         "forced_instances": graph.forced,
         "instances": graph.instances,
     }
-    write_graph(out, graph, config, seed, statistics | told)
+    write_graph(out, graph, config, seed, statistics | counts)
     write_report(out, graph, config, seed, statistics, published)
     if as_json:
-        print_json({"out": out.name, "seed": seed, "mode": config.mode} | statistics | told)
+        print_json({"out": out.name, "seed": seed, "mode": config.mode} | statistics | counts)
         return
     _print_row(statistics, published)
     click.echo(
@@ -216,7 +258,7 @@ def _print_row(statistics: dict[str, float], published: PublishedRow | None) -> 
     from generators.tkg.comparison import COLUMNS, cells, figures
     from solver.cli.printing import narrow_table, wide_console
 
-    table = narrow_table("The graph in figures", "", tuple(COLUMNS.values()))
+    table = narrow_table("Graph statistics", "", tuple(COLUMNS.values()))
     table.add_row("this graph", *cells(statistics))
     if published is not None:
         table.add_row(f"paper, {published.name}", *cells(figures(published)))
@@ -238,7 +280,7 @@ def _list_presets(*, as_json: bool) -> None:
         )
         return
     table = narrow_table(
-        "Presets, and what the paper reports of its data sets", "preset", tuple(COLUMNS.values())
+        "Presets, with the published statistics", "preset", tuple(COLUMNS.values())
     )
     for name, row in PUBLISHED.items():
         table.add_row(name.value, *cells(figures(row)))

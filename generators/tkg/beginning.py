@@ -1,4 +1,4 @@
-"""What a graph begins with: patterns, and the instances of them that are planted."""
+"""Draws the patterns of a graph and plants instances of them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from solver.seeding import seed_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Beginning:
-    """What there is before anything follows.
+class PlantedGraph:
+    """Patterns and planted instances, before any consequences are derived.
 
     Attributes:
-        planted: the instances that are planted, in order of time and then of pattern.
+        planted: planted instances, sorted by time and pattern.
     """
 
     space: Space
@@ -28,24 +28,24 @@ class Beginning:
     planted: Instances
 
 
-def begin(config: Config, seed: int) -> Beginning:
+def plant_graph(config: Config, seed: int) -> PlantedGraph:
     """Draw the weights, the patterns and the instances to plant.
 
     Raises:
-        ConfigError: they cannot be drawn as it is asked for.
+        ConfigError: the config cannot be satisfied.
     """
     space = Space(entities=config.entities, relations=config.relations, steps=config.steps)
     entities = config.entity_weights.drawn(
-        config.entities, random_of(seed, "entities"), named="entities"
+        config.entities, random_generator(seed, "entities"), named="entities"
     )
     relations = config.relation_weights.drawn(
-        config.relations, random_of(seed, "relations"), named="relations"
+        config.relations, random_generator(seed, "relations"), named="relations"
     )
-    plan = draw_plan(config, relations, random_of(seed, "patterns"))
-    planted = plant(plan, config, space, entities, random_of(seed, "instances"))
-    return Beginning(space=space, plan=plan, planted=planted)
+    plan = draw_plan(config, relations, random_generator(seed, "patterns"))
+    planted = plant(plan, config, space, entities, random_generator(seed, "instances"))
+    return PlantedGraph(space=space, plan=plan, planted=planted)
 
 
-def random_of(seed: int, part: str) -> np.random.Generator:
-    """The random numbers of a part of a run."""
+def random_generator(seed: int, part: str) -> np.random.Generator:
+    """Random generator for one part of a run."""
     return np.random.Generator(np.random.PCG64(seed_of(seed, "tkg", part)))

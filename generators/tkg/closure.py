@@ -1,8 +1,8 @@
-"""Follows patterns forwards: where antecedents hold, the consequence comes within its lag.
+"""Forward closure: adds the consequence of every match of antecedents, within its lag.
 
 Source: synthetic temporal knowledge graphs, section 4, read as implication; see ``docs/tkg.md``.
-Goes in rounds: round n makes the consequences that rest on n - 1 others. None is made where one
-lies in the window already, so with lags of one value the result is the least model.
+Round n derives the consequences of depth n. A consequence that is already in its window is not
+added again, so with single-valued lags the result is the least model.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.tkg.beginning import Beginning
+from generators.tkg.beginning import PlantedGraph
 from generators.tkg.config import Config
 from generators.tkg.guard import Guard
 from generators.tkg.instances import ABSENT, Instances
@@ -24,14 +24,15 @@ from solver.tkg.quadruples import Ids, Quadruples
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Due:
-    """Consequences that have to be somewhere in a window of time.
+class _DueConsequences:
+    """Consequences required within a time window.
 
     Attributes:
-        pattern: shape (n,).
-        codes: of the antecedents, shape (n, STEPS), ABSENT elsewhere.
-        triple: relation, head and tail in one number.
-        first: time; the window ends at ``last``, which may lie beyond the end of time.
+        pattern: pattern ids, shape (n,).
+        codes: codes of the antecedents, shape (n, STEPS), ABSENT elsewhere.
+        triple: relation, head and tail packed in one number.
+        first: begin of the window.
+        last: end of the window, inclusive; may exceed the last time step.
     """
 
     pattern: Ids
@@ -43,9 +44,9 @@ class _Due:
     def __len__(self) -> int:
         return len(self.pattern)
 
-    def take(self, chosen: Ids | NDArray[np.bool_]) -> _Due:
-        """Some of the rows."""
-        return _Due(
+    def take(self, chosen: Ids | NDArray[np.bool_]) -> _DueConsequences:
+        """Select rows."""
+        return _DueConsequences(
             pattern=self.pattern[chosen],
             codes=self.codes[chosen],
             triple=self.triple[chosen],
@@ -54,16 +55,16 @@ class _Due:
         )
 
 
-def close(begun: Beginning, config: Config, random: np.random.Generator) -> Instances:
-    """The instances that follow from those that were planted.
+def close(start: PlantedGraph, config: Config, random: np.random.Generator) -> Instances:
+    """Derive all instances that follow from the planted ones.
 
     Raises:
-        RunawayError: there are more than the guards allow.
+        RunawayError: a guard is exceeded.
     """
-    codes = begun.planted.facts()
+    codes = start.planted.facts()
     made = [Instances.none()]
     fresh = np.ones(len(codes), dtype=np.bool_)
-    rounds = _Rounds(begun.plan, begun.space, random, Guard(begun.plan, config.guards))
+    rounds = _Rounds(start.plan, start.space, random, Guard(start.plan, config.guards))
     depth = 0
     while fresh.any() and (config.closure.depth is None or depth < config.closure.depth):
         new = rounds.one(codes, fresh)
@@ -77,7 +78,7 @@ def close(begun: Beginning, config: Config, random: np.random.Generator) -> Inst
 
 
 class _Rounds:
-    """Makes what follows in one step."""
+    """Derives the consequences of one round."""
 
     def __init__(self, plan: Plan, space: Space, random: np.random.Generator, guard: Guard) -> None:
         self._plan = plan
@@ -86,10 +87,10 @@ class _Rounds:
         self._guard = guard
 
     def one(self, codes: Ids, fresh: NDArray[np.bool_]) -> Instances:
-        """The instances whose antecedents are in the graph, one of them at least being new."""
+        """Derive the instances with antecedents in the graph, at least one of them new."""
         facts = self._space.facts(codes)
         before = np.sort(self._places(facts))
-        # Apart from those that were there, which are many: few are looked at again and again.
+        # Kept separately from the many old facts, since it is updated and searched repeatedly.
         new = np.empty(0, np.int64)
         made = [Instances.none()]
         search = Search(self._plan, facts, fresh, self._space, self._guard)
@@ -106,14 +107,14 @@ class _Rounds:
         return Instances.joined(*made)
 
     def _places(self, facts: Quadruples) -> Ids:
-        """Facts as numbers that ascend by triple and then by time."""
+        """Facts packed as numbers sorted by triple, then by time."""
         return self._triples(facts) * self._space.steps + facts.time
 
     def _triples(self, facts: Quadruples) -> Ids:
         sizes = (self._space.relations, self._space.entities, self._space.entities)
         return pack((facts.relation, facts.head, facts.tail), sizes)
 
-    def _due(self, matches: Matches, codes: Ids, facts: Quadruples) -> _Due:
+    def _due(self, matches: Matches, codes: Ids, facts: Quadruples) -> _DueConsequences:
         plan, pattern = self._plan, matches.pattern
         row = np.arange(len(pattern))
         last = plan.hops[pattern] - 1
@@ -127,7 +128,7 @@ class _Rounds:
             )
         )
         antecedent = np.arange(STEPS) <= last[:, None]
-        due = _Due(
+        due = _DueConsequences(
             pattern=pattern,
             codes=np.where(antecedent, codes[matches.fact], ABSENT),
             triple=triple,
@@ -136,26 +137,26 @@ class _Rounds:
         )
         return due.take(due.first < self._space.steps)
 
-    def _held(self, due: _Due, present: Ids) -> NDArray[np.bool_]:
-        """Whether a consequence lies in the window."""
+    def _held(self, due: _DueConsequences, present: Ids) -> NDArray[np.bool_]:
+        """Whether a consequence is already in its window."""
         begin = due.triple * self._space.steps
         low = np.searchsorted(present, begin + due.first, side="left")
         end = begin + np.minimum(due.last, self._space.steps - 1)
         held: NDArray[np.bool_] = np.searchsorted(present, end, side="right") > low
         return held
 
-    def _emitted(self, due: _Due) -> tuple[_Due, Instances, Ids]:
-        """Draw times for consequences whose windows do not touch; the others wait.
+    def _emitted(self, due: _DueConsequences) -> tuple[_DueConsequences, Instances, Ids]:
+        """Draw times for consequences with disjoint windows; defer the others.
 
         Returns:
-            those that wait; the instances that were made; their consequences as places.
+            deferred consequences; new instances; their consequences as places.
         """
         due = due.take(np.lexsort((due.pattern, due.first, due.triple)))
         chosen = _apart(due)
         ready, rest = due.take(chosen), due.take(~chosen)
         width = ready.last - ready.first + 1
         time = ready.first + np.floor(self._random.random(len(ready)) * width).astype(np.int64)
-        # A time beyond the end is drawn as any other, and its consequence is not seen.
+        # A consequence drawn beyond the last time step is dropped.
         seen = time < self._space.steps
         ready, time = ready.take(seen), time[seen]
         places = ready.triple * self._space.steps + time
@@ -170,8 +171,8 @@ class _Rounds:
         return self._space.codes(Quadruples(head=head, relation=relation, tail=tail, time=time))
 
 
-def _apart(due: _Due) -> NDArray[np.bool_]:
-    """Of sorted windows those that begin behind all earlier ones of their triple."""
+def _apart(due: _DueConsequences) -> NDArray[np.bool_]:
+    """Of sorted windows, those that begin after all earlier windows of their triple."""
     if not len(due):
         return np.zeros(0, dtype=np.bool_)
     group = np.cumsum(np.diff(due.triple, prepend=due.triple[0]) != 0)

@@ -1,4 +1,4 @@
-"""Figures of a graph beside those that the paper reports, in the columns of its Table 1."""
+"""Formats graph statistics and the published ones in the columns of the paper's Table 1."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         "gini_relations": "Gini(R)",
     }
 )
-"""The figures of ``solver.tkg.statistics`` that the table has, and its headings."""
+"""Column headings of the table, by the names of ``solver.tkg.statistics``."""
 
 _SHARES = ("gini_entities", "gini_relations")
 
 
-def written(name: str, value: float) -> str:
-    """A figure as a table shows it: shares to three digits, means to two, counts whole."""
+def format_figure(name: str, value: float) -> str:
+    """Format a figure: Gini coefficients with three decimals, means with two, counts with none."""
     if name in _SHARES:
         return f"{value:.3f}"
     return f"{value:,.2f}" if name in ("average_degree", "events_per_step") else f"{value:,.0f}"
@@ -34,10 +34,10 @@ def written(name: str, value: float) -> str:
 
 def cells(figures: Mapping[str, float]) -> tuple[str, ...]:
     """A row of the table."""
-    return tuple(written(name, figures[name]) for name in COLUMNS)
+    return tuple(format_figure(name, figures[name]) for name in COLUMNS)
 
 
 def figures(row: PublishedRow) -> dict[str, float]:
-    """What the paper reports, by the names of the statistics."""
+    """The published statistics, by name."""
     found: dict[str, float] = {name: asdict(row)[name] for name in COLUMNS}
     return found

@@ -1,4 +1,4 @@
-"""What is asked for: sizes, patterns, how often they are planted, and what follows from them."""
+"""Configuration of a generated graph."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _MOST = 2**31 - 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closure:
-    """How far consequences are followed.
+    """Options of the forward closure.
 
     Attributes:
-        depth: how many consequences may rest on each other; None for no limit.
-        cycles: what to do with cycles of relations.
+        depth: maximum depth of derivation; None for no limit.
+        cycles: treatment of cycles of relations.
     """
 
     depth: int | None = 1
@@ -36,11 +36,11 @@ class Closure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guards:
-    """Where a run stops that would not end.
+    """Limits that stop a runaway generation.
 
     Attributes:
-        edges: facts of the graph.
-        matches: partial matches of antecedents, over the whole run.
+        edges: maximum number of facts.
+        matches: maximum number of partial matches of antecedents in a run.
     """
 
     edges: int = 300_000
@@ -54,19 +54,20 @@ class Guards:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """A graph.
+    """Configuration of a graph.
 
     Attributes:
-        entities: how many there are to draw from; so for relations.
-        steps: time steps.
-        patterns: how many of one, two and three hops.
-        flags: of the templates, a digit for each (Algorithms 8-10).
-        reading: of Algorithm 10, line 22.
-        lags: the lag of every step, or a profile that lags are drawn from.
-        probability: of each trial to plant an instance.
-        trials: for each pattern at each step.
-        injective: whether planted instances have distinct entities, as matches have.
-        distinct: whether a pattern that is a part of an earlier one is refused (Table 5b).
+        entities: size of the entity vocabulary.
+        relations: size of the relation vocabulary.
+        steps: number of time steps.
+        patterns: numbers of patterns of one, two and three hops.
+        flags: validity flags of the templates, one digit each (Algorithms 8-10).
+        reading: reading of Algorithm 10, line 22.
+        lags: lag of every step, or a profile that lags are drawn from.
+        probability: probability of planting an instance in each trial.
+        trials: number of trials per pattern and time step.
+        injective: whether placeholders of planted instances are distinct entities.
+        distinct: whether subpatterns of earlier patterns are rejected (Table 5b).
         splits: shares of the time steps for train, valid and test.
     """
 
@@ -114,22 +115,22 @@ class Config:
 
     @property
     def hop_counts(self) -> dict[int, int]:
-        """How many patterns of how many hops, without those there are none of."""
+        """Numbers of patterns by number of hops, without zeros."""
         return {
             hops: n for hops, n in zip(range(1, MOST_HOPS + 1), self.patterns, strict=True) if n
         }
 
     def as_json(self) -> dict[str, object]:
-        """The options as ``config.json`` holds them."""
+        """The options in the format of ``config.json``."""
         found: dict[str, object] = msgspec.to_builtins(self)
         return found
 
     @classmethod
     def of_json(cls, value: object) -> Config:
-        """From what ``as_json`` gives; options that are left out have their defaults.
+        """Read the format of ``as_json``; missing options have their defaults.
 
         Raises:
-            ConfigError: an option does not exist or has no such value.
+            ConfigError: an option is unknown or has an invalid value.
         """
         try:
             config = msgspec.convert(value, cls)
@@ -147,8 +148,8 @@ def read_config(path: str | Path) -> Config:
     """Read ``config.json``.
 
     Raises:
-        ConfigError: it holds no config.
-        InputError: it cannot be read.
+        ConfigError: the content is invalid.
+        InputError: the file cannot be read.
     """
     with open_input(path, "a config") as source:
         text = source.whole()
@@ -168,8 +169,8 @@ def _refuse_unknown(value: object, config: object, place: str) -> None:
     for name, part in value.items():
         if name not in known:
             raise ConfigError(
-                f"found the option {place}{name}, which there is not",
-                hint=f"there are {', '.join(known)}",
+                f"found unknown option {place}{name}",
+                hint=f"known options: {', '.join(known)}",
             )
         _refuse_unknown(part, known[name], f"{place}{name}.")
 

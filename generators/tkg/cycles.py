@@ -1,4 +1,4 @@
-"""Relations that lead back to themselves, along which closure would not end before time does."""
+"""Detects cycles of relations, along which closure would continue until the last time step."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from solver.tkg.planted import PlantedPattern
 
 
 def closed_patterns(patterns: Iterable[PlantedPattern], cycles: Cycles) -> list[PlantedPattern]:
-    """Say of each pattern whether closure follows it.
+    """Set ``closed`` of each pattern.
 
-    A pattern leads from the relations of its antecedents to that of its consequence.
+    A pattern adds edges from the relations of its antecedents to that of its consequence.
 
     Raises:
-        ConfigError: a pattern closes a cycle, and cycles are refused.
+        ConfigError: a pattern closes a cycle, and cycles are rejected.
     """
     if cycles is Cycles.FOLLOW:
         return [replace(one, closed=True) for one in patterns]

@@ -1,4 +1,4 @@
-"""The folder of a generated graph: facts, names, patterns, labels, config and figures."""
+"""Writes the folder of a generated graph: facts, id maps, patterns, labels, config, statistics."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STATISTICS = "statistics.json"
 
 
 def dataset(graph: LabelledGraph, config: Config, name: str) -> Dataset:
-    """The facts in splits, which are parted in time; rows keep their order over all splits."""
+    """Split the facts by time; the row order over all splits is preserved."""
     facts, begin, share = graph.facts, 0, 0.0
     splits = {}
     for split, part in zip(Split, config.splits, strict=True):
@@ -49,10 +49,10 @@ def write_graph(
     seed: int,
     statistics: Mapping[str, object],
 ) -> tuple[Path, ...]:
-    """Write all files but the page, and give them; the manifest is the last one.
+    """Write all files but the report, the manifest last, and return the paths.
 
     Raises:
-        OutputError: the system refuses to write.
+        OutputError: a file cannot be written.
     """
     from solver.extras import require
 
@@ -67,9 +67,9 @@ def write_graph(
     written += [folder / FACTS, folder / CONFIG, folder / STATISTICS]
     written.append(write_planted(folder / PATTERNS, graph.plan.patterns))
     written.append(write_labels(folder / LABELS, graph.labels))
-    described = manifest(
+    content = manifest(
         config=config.as_json(), seed=seed, encodings=[ENUMERATION], outputs=sorted(written)
     )
-    told = {"mode": config.mode.value, "forced_instances": graph.forced}
-    write_json(folder / MANIFEST, described | told)
+    origin = {"mode": config.mode.value, "forced_instances": graph.forced}
+    write_json(folder / MANIFEST, content | origin)
     return (*written, folder / MANIFEST)

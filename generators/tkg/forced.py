@@ -1,4 +1,4 @@
-"""Plants instances of patterns, whatever there is already.
+"""Plants random instances of patterns.
 
 Source: synthetic temporal knowledge graphs, Algorithm 2 and Algorithm 4, lines 9-21.
 """
@@ -18,12 +18,17 @@ from solver.tkg.quadruples import Ids, Quadruples
 def plant(
     plan: Plan, config: Config, space: Space, weights: Floats, random: np.random.Generator
 ) -> Instances:
-    """Draw the instances of all patterns at all steps, in order of their first step.
+    """Draw the instances of all patterns at all time steps, sorted by their first time.
 
-    Weights are those of entities.
+    Args:
+        plan: the patterns.
+        config: numbers of trials and their probability.
+        space: sizes of the graph.
+        weights: weights of the entities.
+        random: random generator.
 
     Raises:
-        ConfigError: there are more of them than the guard allows.
+        ConfigError: there are more instances than the guard allows.
     """
     times, pattern = _drawn(plan, config, random)
     bound = _bound(plan, config, weights, len(pattern), random)
@@ -46,7 +51,7 @@ def plant(
 
 
 def _drawn(plan: Plan, config: Config, random: np.random.Generator) -> tuple[Ids, Ids]:
-    """When each instance begins, and its pattern: by time and then by pattern."""
+    """First time and pattern of each instance, sorted by time and pattern."""
     counts = random.binomial(config.trials, config.probability, (config.steps, len(plan))).ravel()
     planted = int(counts.sum())
     if planted > config.guards.edges:
@@ -62,7 +67,7 @@ def _drawn(plan: Plan, config: Config, random: np.random.Generator) -> tuple[Ids
 def _bound(
     plan: Plan, config: Config, weights: Floats, size: int, random: np.random.Generator
 ) -> Ids:
-    """An entity for each placeholder of each instance, shape (size, placeholders)."""
+    """Entity of each placeholder of each instance, shape (size, placeholders)."""
     if config.injective:
         return draw_distinct(weights, size, plan.placeholders, random)
     return draw(weights, size * plan.placeholders, random).reshape(size, plan.placeholders)

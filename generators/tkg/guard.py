@@ -1,4 +1,4 @@
-"""Stops a run that would not end, and names the pattern that ran away."""
+"""Stops a runaway generation and names the responsible pattern."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from solver.tkg.quadruples import Ids
 
 
 class RunawayError(HopcheckError):
-    """A graph that grew beyond its guards."""
+    """A graph that exceeded its guards."""
 
     code = "runaway"
 
@@ -22,7 +22,7 @@ class RunawayError(HopcheckError):
 
 
 class Guard:
-    """Counts what each pattern made in one run."""
+    """Counts matches and consequences of each pattern in one run."""
 
     def __init__(self, plan: Plan, limits: Guards) -> None:
         self._plan = plan
@@ -32,7 +32,7 @@ class Guard:
         self._edges = np.zeros(len(plan), dtype=np.int64)
 
     def count_matches(self, pattern: Ids, counts: Ids) -> None:
-        """Note partial matches that are about to be made.
+        """Count partial matches before they are created.
 
         Raises:
             RunawayError: there are too many.
@@ -42,13 +42,13 @@ class Guard:
         self._check_matches()
 
     def count_match(self, pattern: int, count: int) -> None:
-        """Note matches of one pattern; raises as ``count_matches`` does."""
+        """Count matches of one pattern; raises as ``count_matches`` does."""
         self._matches[pattern] += count
         self._total += count
         self._check_matches()
 
     def count_edges(self, pattern: Ids, facts: int) -> None:
-        """Note consequences that were made, and how many facts there are then.
+        """Count new consequences; ``facts`` is the resulting number of facts.
 
         Raises:
             RunawayError: there are too many facts.
@@ -57,7 +57,7 @@ class Guard:
         self._check_edges(facts)
 
     def count_edge(self, pattern: int, facts: int) -> None:
-        """Note a consequence; raises as ``count_edges`` does."""
+        """Count one consequence; raises as ``count_edges`` does."""
         self._edges[pattern] += 1
         self._check_edges(facts)
 

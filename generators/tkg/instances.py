@@ -1,4 +1,4 @@
-"""Instances of patterns: which fact is which step of which."""
+"""Instances of patterns: the fact of each step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from solver.tkg.labels import Labels
 from solver.tkg.quadruples import Ids, Quadruples
 
 ABSENT = -1
-"""In the place of a step that the pattern does not have or that falls behind the last time."""
+"""Code of a step that the pattern lacks or that is beyond the last time step."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -21,7 +21,7 @@ class Instances:
 
     Attributes:
         pattern: shape (instances,).
-        codes: shape (instances, STEPS): the fact of each step as ``Space`` numbers it, or ABSENT.
+        codes: shape (instances, STEPS): code of each step's fact (see ``Space``), or ABSENT.
     """
 
     pattern: Ids
@@ -32,12 +32,12 @@ class Instances:
 
     @classmethod
     def none(cls) -> Instances:
-        """No instance at all."""
+        """The empty set of instances."""
         return cls(pattern=np.empty(0, np.int64), codes=np.empty((0, STEPS), np.int64))
 
     @classmethod
     def joined(cls, *parts: Instances) -> Instances:
-        """Instances of several sets, one after the other."""
+        """Concatenate sets of instances."""
         if not parts:
             return cls.none()
         return cls(
@@ -46,18 +46,18 @@ class Instances:
         )
 
     def facts(self) -> Ids:
-        """The numbers of all facts, ascending, each once."""
+        """Codes of all facts, ascending, without duplicates."""
         return np.unique(self.codes[self.codes != ABSENT])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LabelledGraph:
-    """What was generated.
+    """A generated graph.
 
     Attributes:
-        facts: each once, sorted by time, head, relation and tail.
-        labels: of these facts; every fact has one, sorted.
-        forced: how many instances were planted; they come before those that followed.
+        facts: facts without duplicates, sorted by time, head, relation and tail.
+        labels: labels of the facts, sorted; every fact has at least one.
+        forced: number of planted instances; they precede the derived ones.
     """
 
     facts: Quadruples
@@ -67,15 +67,15 @@ class LabelledGraph:
 
     @property
     def instances(self) -> int:
-        """How many there are, those that followed included."""
+        """Number of instances, planted and derived."""
         return int(self.labels.instance.max()) + 1 if len(self.labels) else 0
 
 
-def labelled(instances: Instances, plan: Plan, space: Space, forced: int) -> LabelledGraph:
-    """The facts of instances, and their labels."""
+def label_graph(instances: Instances, plan: Plan, space: Space, forced: int) -> LabelledGraph:
+    """Collect the facts of instances and their labels."""
     number, step = np.nonzero(instances.codes != ABSENT)
     codes, fact = np.unique(instances.codes[number, step], return_inverse=True)
-    # Instances ascend already, and steps within them: a stable sort by fact is all.
+    # Instances and their steps are sorted already, so a stable sort by fact suffices.
     order = np.argsort(fact, kind="stable")
     number, step = number[order], step[order]
     pattern = instances.pattern[number]

@@ -1,10 +1,10 @@
-"""Algorithms 4-7 as printed: looks back from consequences that are there, and adds another each.
+"""Algorithms 4-7 as printed: backtrack from existing consequences and add another one each.
 
-Source: synthetic temporal knowledge graphs, Algorithms 4 (lines 22-32), 5, 6 and 7. One thing is
-repaired: where both ends of the consequence are one placeholder, Algorithm 5 lets the second end
-overwrite the first; here a fact with two different ends is passed over.
+Source: synthetic temporal knowledge graphs, Algorithms 4 (lines 22-32), 5, 6 and 7. One deviation:
+if both ends of the consequence are the same placeholder, Algorithm 5 lets the second end overwrite
+the first; here facts with two different ends are skipped.
 
-Each step depends on the one before, fact by fact, so this goes in plain Python.
+Each step depends on the previous one, so this is plain Python.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from generators.tkg.beginning import Beginning
+from generators.tkg.beginning import PlantedGraph
 from generators.tkg.config import Config
 from generators.tkg.guard import Guard
 from generators.tkg.instances import ABSENT, Instances
 from generators.tkg.plan import STEPS
 
 _Fact = tuple[int, int, int, int]
-"""Time, head, relation, tail: as facts are sorted."""
+"""Time, head, relation, tail: the sort order of facts."""
 
 _COST = 6
-"""How much longer a match takes than in a join; the guard is as much narrower."""
+"""Cost of a match relative to the join; the guard on matches is divided by it."""
 
 _Found = tuple[dict[int, int], tuple[_Fact, ...]]
-"""What a match binds placeholders to, and its antecedents in order."""
+"""Bindings of placeholders, and the antecedents in order."""
 
 
 class _Graph:
@@ -41,7 +41,7 @@ class _Graph:
         self._lists = defaultdict(list)
 
     def add(self, fact: _Fact) -> None:
-        """Add a fact if it is not there yet."""
+        """Add a fact unless it is present."""
         if fact in self.facts:
             return
         self.facts.add(fact)
@@ -60,22 +60,22 @@ class _Graph:
         return found[bisect_left(found, (first,)) : bisect_right(found, (last + 1,))]
 
 
-def look_back(begun: Beginning, config: Config, random: np.random.Generator) -> Instances:
-    """Go through time and patterns, plant what is to be planted, and add what Algorithm 4 adds.
+def look_back(start: PlantedGraph, config: Config, random: np.random.Generator) -> Instances:
+    """For each time step and pattern, plant its instances and add consequences (Algorithm 4).
 
     Returns:
-        The instances that were added; one that is there already is not told again.
+        The added instances, without duplicates.
 
     Raises:
-        RunawayError: there are more facts or matches than the guards allow.
+        RunawayError: a guard is exceeded.
     """
-    return _Run(begun, config, random).instances()
+    return _Run(start, config, random).instances()
 
 
 class _Run:
-    def __init__(self, begun: Beginning, config: Config, random: np.random.Generator) -> None:
-        plan = self._plan = begun.plan
-        self._space = begun.space
+    def __init__(self, start: PlantedGraph, config: Config, random: np.random.Generator) -> None:
+        plan = self._plan = start.plan
+        self._space = start.space
         self._random = random
         limits = replace(config.guards, matches=max(config.guards.matches // _COST, 1))
         self._guard = Guard(plan, limits)
@@ -88,8 +88,8 @@ class _Run:
             list(zip(low.tolist(), high.tolist(), strict=True))
             for low, high in zip(plan.low, plan.high, strict=True)
         ]
-        self._planted = self._by_cell(begun.planted)
-        self._told = {
+        self._planted = self._by_cell(start.planted)
+        self._known = {
             (pattern, facts) for rows in self._planted.values() for pattern, facts in rows
         }
 
@@ -107,21 +107,21 @@ class _Run:
                         continue
                     self._graph.add(added)
                     instance = (pattern, (*antecedents, added))
-                    if instance not in self._told:
-                        self._told.add(instance)
+                    if instance not in self._known:
+                        self._known.add(instance)
                         made.append(instance)
                         self._guard.count_edge(pattern, len(self._graph.facts))
         return self._columns(made)
 
     def _satisfied(self, pattern: int, hops: int, time: int) -> list[_Found]:
-        """Algorithm 5, with its repair: before anything is added, and each match once."""
+        """Algorithm 5 with the deviation above; matches are collected before any fact is added."""
         head, relation, tail = self._steps[pattern][hops]
         found: list[_Found] = []
         for _, one, _, other in self._graph.between(relation, None, None, time, time):
-            # Two placeholders have to be two entities, and one placeholder one entity.
+            # Distinct placeholders need distinct entities, and equal ones equal entities.
             if (one == other) == (head == tail):
                 found += self._backtracked(pattern, hops, time, {head: one, tail: other}, ())
-        # The same antecedents may stand before several consequences of this time.
+        # The same antecedents may have several consequences at this time.
         unique = {facts: (bound, facts) for bound, facts in found}
         return list(unique.values())
 
@@ -149,7 +149,7 @@ class _Run:
     def _consequence(
         self, pattern: int, hops: int, bound: dict[int, int], time: int
     ) -> _Fact | None:
-        """Algorithm 4, lines 24-28; None if the time drawn is behind the last one."""
+        """Algorithm 4, lines 24-28; None if the drawn time is beyond the last time step."""
         low, high = self._lags[pattern][hops - 1]
         drawn = time + low + int(self._random.random() * (high - low + 1))
         if drawn >= self._space.steps:

@@ -1,8 +1,8 @@
-"""Finds where antecedents hold in a graph: joins of all patterns at once, over sorted indexes.
+"""Matches antecedents of all patterns at once by joins over sorted indexes.
 
-Distinct placeholders stand for distinct entities (ALLDIFFERENT of Algorithm 6). A search begins at
-one antecedent and goes on forwards and then backwards in time, so that a search for matches with
-a new fact looks at little else.
+Distinct placeholders are distinct entities (ALLDIFFERENT of Algorithm 6). A search starts at one
+antecedent and extends the match forwards and then backwards in time, so that matches with a new
+fact are found without enumerating the others (semi-naive evaluation).
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from solver.tkg.index import Index, expand, pack
 from solver.tkg.quadruples import Ids, Quadruples
 
 _PIECE = 200_000
-"""Rows of a join that are held at once."""
+"""Maximum number of rows of a join in memory at once."""
 
 _UNBOUND = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Matches:
-    """Antecedents that hold, or some of them.
+    """Complete or partial matches of antecedents.
 
     Attributes:
         pattern: shape (n,).
-        fact: shape (n, STEPS): row of the fact that each antecedent is; others mean nothing.
-        bound: shape (n, placeholders): entities, -1 where none is known yet.
+        fact: shape (n, STEPS): row of the fact of each matched antecedent; undefined elsewhere.
+        bound: shape (n, placeholders): entities, -1 if unbound.
     """
 
     pattern: Ids
@@ -43,25 +43,29 @@ class Matches:
         return len(self.pattern)
 
     def take(self, chosen: Ids | NDArray[np.bool_] | slice) -> Matches:
-        """Some of the rows."""
+        """Select rows."""
         return Matches(
             pattern=self.pattern[chosen], fact=self.fact[chosen], bound=self.bound[chosen]
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Move:
-    """The antecedent to match next, and the matched one whose time it depends on, if any."""
+class _JoinStep:
+    """The antecedent to match next, and the matched neighbour that bounds its time, if any."""
 
     step: int
-    beside: int | None
+    neighbour: int | None
 
 
 class Search:
-    """Matches over one state of a graph.
+    """Searches matches over one state of a graph.
 
     Args:
-        fresh: which facts are new; every match found has one.
+        plan: the patterns.
+        facts: facts of the graph.
+        fresh: mask of the new facts; every match contains at least one.
+        space: sizes of the graph.
+        guard: limit on matches.
     """
 
     def __init__(
@@ -74,29 +78,28 @@ class Search:
         self._guard = guard
         self._new = np.flatnonzero(fresh)
         self._indexes: dict[int, Index] = {}
-        # One segment for each index, which is filled when the index is first asked, and one for
-        # the new facts by relation.
+        # One segment per index, filled on first use, and one for the new facts by relation.
         self._order = np.empty(4 * len(facts) + len(self._new), np.int64)
         self._begun = Index.of(facts.relation[self._new])
         self._order[4 * len(facts) :] = self._new[self._begun.order]
 
     def matches(self) -> Iterator[Matches]:
-        """All matches of closed patterns that have a new fact, each once, in pieces."""
+        """Yield all matches of closed patterns with a new fact, each once, in batches."""
         plan = self._plan
         for hops in sorted(set(plan.hops[plan.closed].tolist())):
             pattern = np.flatnonzero(plan.closed & (plan.hops == hops))
             for begin in range(1 if self._fresh.all() else hops):
-                later = [_Move(step=n, beside=n - 1) for n in range(begin + 1, hops)]
-                earlier = [_Move(step=n, beside=n + 1) for n in range(begin - 1, -1, -1)]
+                later = [_JoinStep(step=n, neighbour=n - 1) for n in range(begin + 1, hops)]
+                earlier = [_JoinStep(step=n, neighbour=n + 1) for n in range(begin - 1, -1, -1)]
                 empty = Matches(
                     pattern=pattern,
                     fact=np.zeros((len(pattern), STEPS), np.int64),
                     bound=np.full((len(pattern), plan.placeholders), _UNBOUND, np.int64),
                 )
-                first = _Move(step=begin, beside=None)
+                first = _JoinStep(step=begin, neighbour=None)
                 yield from self._grown(empty, [first, *later, *earlier], begin)
 
-    def _grown(self, rows: Matches, moves: Sequence[_Move], begin: int) -> Iterator[Matches]:
+    def _grown(self, rows: Matches, moves: Sequence[_JoinStep], begin: int) -> Iterator[Matches]:
         if not moves:
             yield rows
             return
@@ -106,19 +109,19 @@ class Search:
         self._guard.count_matches(rows.pattern, counts)
         for piece in _pieces(counts):
             joined = self._joined(rows.take(piece), begins[piece], ends[piece], move.step)
-            # The search begins at the first step that is a new fact, so each match comes once.
+            # The search starts at the first step that is a new fact, so each match occurs once.
             if move.step < begin:
                 joined = joined.take(~self._fresh[joined.fact[:, move.step]])
             if len(joined):
                 yield from self._grown(joined, rest, begin)
 
-    def _candidates(self, rows: Matches, move: _Move) -> tuple[Ids, Ids]:
-        """Where the facts that a row's next antecedent can be begin and end in the order."""
+    def _candidates(self, rows: Matches, move: _JoinStep) -> tuple[Ids, Ids]:
+        """Ranges in ``_order`` of the candidate facts for the next antecedent of each row."""
         relation = self._plan.relation[rows.pattern, move.step]
-        if move.beside is None:
+        if move.neighbour is None:
             begins, ends = self._begun.ranges(relation)
             return begins + 4 * len(self._facts), ends + 4 * len(self._facts)
-        first, last = self._window(rows, move.step, move.beside)
+        first, last = self._window(rows, move.step, move.neighbour)
         head = _taken(rows.bound, self._plan.head[rows.pattern, move.step])
         tail = _taken(rows.bound, self._plan.tail[rows.pattern, move.step])
         kind = (head != _UNBOUND) * 2 + (tail != _UNBOUND)
@@ -134,17 +137,17 @@ class Search:
             ends[asked] = np.searchsorted(index.keys, high, side="right") + offset
         return begins, np.where(first <= last, ends, begins)
 
-    def _window(self, rows: Matches, step: int, beside: int) -> tuple[Ids, Ids]:
-        """The first and the last time at which an antecedent can be, given a neighbour."""
-        time = self._facts.time[rows.fact[:, beside]]
-        lag = min(step, beside)
+    def _window(self, rows: Matches, step: int, neighbour: int) -> tuple[Ids, Ids]:
+        """First and last possible time of an antecedent, given its matched neighbour."""
+        time = self._facts.time[rows.fact[:, neighbour]]
+        lag = min(step, neighbour)
         low, high = self._plan.low[rows.pattern, lag], self._plan.high[rows.pattern, lag]
-        if step < beside:
+        if step < neighbour:
             low, high = -high, -low
         return np.maximum(time + low, 0), np.minimum(time + high, self._space.steps - 1)
 
     def _index(self, code: int) -> Index:
-        """Facts by relation, the entities that are known, and time."""
+        """Index of facts by relation, bound entities and time."""
         if code not in self._indexes:
             facts = self._facts
             columns = [facts.relation, *_chosen(code, facts.head, facts.tail), facts.time]
@@ -153,7 +156,7 @@ class Search:
         return self._indexes[code]
 
     def _joined(self, rows: Matches, begins: Ids, ends: Ids, step: int) -> Matches:
-        """Each row with each of its candidates, if its placeholders stay distinct entities."""
+        """Join each row with its candidates that keep placeholders distinct."""
         row, place = expand(begins, ends)
         fact = self._order[place]
         pattern = rows.pattern[row]
@@ -178,7 +181,7 @@ def _chosen(code: int, head: Ids, tail: Ids) -> tuple[Ids, ...]:
 
 
 def _keys(columns: Sequence[Ids], space: Space) -> Ids:
-    """Keys of a relation, entities or none, and a time."""
+    """Keys of a relation, up to two entities, and a time."""
     sizes = (space.relations, *[space.entities] * (len(columns) - 2), space.steps)
     return pack(columns, sizes)
 
@@ -189,7 +192,7 @@ def _taken(bound: Ids, placeholders: Ids) -> Ids:
 
 
 def _pieces(counts: Ids) -> Iterator[slice]:
-    """Parts of the rows that make few enough rows each, or one row that makes more."""
+    """Divide the rows into slices of at most ``_PIECE`` joined rows, or single rows."""
     summed = np.cumsum(counts)
     begin = 0
     while begin < len(counts):

@@ -1,4 +1,4 @@
-"""Names of what a graph holds beside what is planted."""
+"""Generation modes and treatments of cycles."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from enum import StrEnum
 
 
 class Mode(StrEnum):
-    """What is in the graph beside the instances that are planted.
+    """What a graph contains in addition to the planted instances.
 
-    ``forced``: nothing. ``forward``: each match of antecedents has its consequence.
-    ``literal``: what Algorithms 4-7 add as printed, which look back from consequences.
+    ``forced``: nothing. ``forward``: the consequence of each match of antecedents.
+    ``literal``: the output of Algorithms 4-7 as printed, which backtrack from consequences.
     """
 
     FORCED = "forced"
@@ -18,10 +18,10 @@ class Mode(StrEnum):
 
 
 class Cycles(StrEnum):
-    """What closure does with patterns whose relations lead back to themselves.
+    """Treatment of patterns that close a cycle of relations.
 
-    ``leave-out``: a pattern that would close a cycle is planted, but not followed. ``follow``:
-    follow all. ``refuse``: tell of the cycle and make nothing.
+    ``leave-out``: plant such patterns, but exclude them from closure. ``follow``: include them.
+    ``refuse``: stop with an error.
     """
 
     LEAVE_OUT = "leave-out"

@@ -1,4 +1,4 @@
-"""Patterns as arrays, a row each and a column for each step, so that joins take all at once.
+"""Patterns as arrays with one row per pattern and one column per step, for vectorised joins.
 
 Source: synthetic temporal knowledge graphs, section 4, Algorithm 1, lines 2-12.
 """
@@ -16,20 +16,22 @@ from solver.tkg.planted import PlantedPattern
 from solver.tkg.quadruples import Ids
 
 STEPS = MOST_HOPS + 1
-"""Columns; the consequence stands in column ``hops``, and what follows is not used."""
+"""Number of columns; the consequence is in column ``hops``, later columns are unused."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Plan:
-    """Planted patterns; entity placeholders are numbered from 0 here, as columns of bindings are.
+    """Planted patterns; entity placeholders are numbered from 0, like the columns of bindings.
 
     Attributes:
-        head: shape (patterns, STEPS); so for relation and tail. Relations are ids.
-        low: shape (patterns, hops of the longest), of the lag from each step to the next.
-        high: the same.
+        head: placeholders, shape (patterns, STEPS).
+        relation: relation ids, shape (patterns, STEPS).
+        tail: placeholders, shape (patterns, STEPS).
+        low: minimum lag from each step to the next, shape (patterns, MOST_HOPS).
+        high: maximum lag, same shape.
         hops: number of antecedents.
-        closed: whether closure follows it.
-        placeholders: columns of a binding: the most that a pattern has.
+        closed: whether the graph is closed under the pattern.
+        placeholders: number of columns of a binding: the maximum over all patterns.
     """
 
     patterns: tuple[PlantedPattern, ...]
@@ -47,7 +49,7 @@ class Plan:
 
     @classmethod
     def of(cls, patterns: Sequence[PlantedPattern]) -> Plan:
-        """Lay patterns out; their ids have to be 0, 1, 2, ..."""
+        """Build the arrays; the ids of the patterns must be 0, 1, 2, ..."""
         shape = (len(patterns), STEPS)
         head, relation, tail = (np.zeros(shape, dtype=np.int64) for _ in range(3))
         low, high = (np.zeros((len(patterns), MOST_HOPS), dtype=np.int64) for _ in range(2))

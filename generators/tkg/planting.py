@@ -1,4 +1,4 @@
-"""Draws the patterns of a graph: templates, their relations, their lags.
+"""Draws the patterns of a graph: templates, relations and lags.
 
 Source: synthetic temporal knowledge graphs, Algorithm 1, lines 2-12; Table 5b, last row.
 """
@@ -26,15 +26,15 @@ _ROUNDS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Drawn:
-    """A template with its relations; a pattern but for its lags."""
+class _DrawnTemplate:
+    """A template with its relations, without lags."""
 
     template: Pattern
     relations: tuple[int, ...]
 
     @property
     def concrete(self) -> Pattern:
-        """Its steps with the graph's relations, numbered from 1."""
+        """The steps with the graph's relations, numbered from 1."""
         steps = [
             Triple(head=one.head, relation=self.relations[one.relation - 1] + 1, tail=one.tail)
             for one in self.template.steps
@@ -46,10 +46,7 @@ class _Drawn:
 def templates(
     hops: int, flags: PatternFlags, reading: CycleReading, relations: int = MOST_HOPS + 1
 ) -> tuple[Pattern, ...]:
-    """The valid canonical patterns of so many relations at most.
-
-    The encoding is asked once in a process.
-    """
+    """The valid canonical patterns with at most ``relations`` relations, cached per process."""
     if relations > MOST_HOPS:
         return tuple(enumerate_patterns(hops, flags, reading))
     return tuple(
@@ -58,12 +55,12 @@ def templates(
 
 
 def draw_plan(config: Config, weights: Floats, random: np.random.Generator) -> Plan:
-    """Draw all patterns, no two alike; weights are those of relations.
+    """Draw all patterns without duplicates; ``weights`` are those of relations.
 
     Raises:
-        ConfigError: there are not so many patterns, or closure cannot follow them.
+        ConfigError: there are too few distinct patterns, or cycles are rejected.
     """
-    found: list[_Drawn] = []
+    found: list[_DrawnTemplate] = []
     relations = min(int(np.count_nonzero(weights)), MOST_HOPS + 1)
     for hops, count in config.hop_counts.items():
         library = templates(hops, config.pattern_flags, config.reading, relations)
@@ -89,13 +86,13 @@ def draw_plan(config: Config, weights: Floats, random: np.random.Generator) -> P
 
 
 def _topped_up(
-    found: list[_Drawn],
+    found: list[_DrawnTemplate],
     wanted: int,
     library: Sequence[Pattern],
     config: Config,
     weights: Floats,
     random: np.random.Generator,
-) -> list[_Drawn]:
+) -> list[_DrawnTemplate]:
     for _ in range(_ROUNDS):
         missing = wanted - len(found)
         if not missing:
@@ -103,7 +100,7 @@ def _topped_up(
         chosen = [library[place] for place in random.integers(len(library), size=missing)]
         relations = _relations(chosen, weights, random)
         drawn = [
-            _Drawn(template=one, relations=tuple(row[: _relation_count(one)]))
+            _DrawnTemplate(template=one, relations=tuple(row[: _relation_count(one)]))
             for one, row in zip(chosen, relations.tolist(), strict=True)
         ]
         found = list(dict.fromkeys([*found, *drawn]))
@@ -112,12 +109,12 @@ def _topped_up(
             found = [one for one in found if one.concrete in kept]
     raise ConfigError(
         f"found no more than {len(found)} different patterns, expected {wanted}",
-        hint="ask for fewer patterns, for more relations or for fewer flags",
+        hint="request fewer patterns, more relations or fewer flags",
     )
 
 
 def _relations(chosen: Sequence[Pattern], weights: Floats, random: np.random.Generator) -> Ids:
-    """A row of distinct relations for each template, as many as the one with most takes."""
+    """One row of distinct relations per template, as long as the longest one needs."""
     return draw_distinct(weights, len(chosen), max(map(_relation_count, chosen)), random)
 
 

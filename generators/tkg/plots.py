@@ -1,4 +1,4 @@
-"""Plots of a graph: degrees, facts a time step, how often entities and relations occur."""
+"""Plots of a graph: degrees, facts per time step, frequencies of entities and relations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _COLOUR = "#4878a8"
 
 
 def degrees(facts: Quadruples) -> str:
-    """How many entities have a degree, both on logarithmic axes."""
+    """Degree distribution on logarithmic axes."""
     degree, entities = np.unique(_occurrences(_ends(facts)), return_counts=True)
     with plot() as drawn:
         axes = drawn.axes[0]
@@ -21,7 +21,7 @@ def degrees(facts: Quadruples) -> str:
 
 
 def events(facts: Quadruples, steps: int) -> str:
-    """How many facts each time step has."""
+    """Number of facts at each time step."""
     with plot() as drawn:
         axes = drawn.axes[0]
         axes.step(range(steps), np.bincount(facts.time, minlength=steps), color=_COLOUR)
@@ -30,7 +30,7 @@ def events(facts: Quadruples, steps: int) -> str:
 
 
 def distributions(facts: Quadruples) -> str:
-    """How often entities and relations occur, the most frequent first."""
+    """Frequencies of entities and relations by rank."""
     with plot(width=10, panels=2) as drawn:
         for axes, ids, name in (
             (drawn.axes[0], _ends(facts), "entities"),

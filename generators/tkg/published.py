@@ -1,4 +1,4 @@
-"""What the paper reports of its eleven data sets.
+"""Published statistics of the paper's eleven data sets.
 
 Source: synthetic temporal knowledge graphs, Table 1.
 """
@@ -29,7 +29,7 @@ class Preset(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedRow:
-    """A row of Table 1, by the names of ``solver.tkg.statistics``."""
+    """A row of Table 1, with the names of ``solver.tkg.statistics``."""
 
     name: str
     facts: int
@@ -81,4 +81,4 @@ PUBLISHED: Mapping[Preset, PublishedRow] = MappingProxyType(
         Preset.ENT_U_REL_U: _row("Ent-U Rel-U", 21_396, 1_800, 80, 180, 23.77, 118.87, 0.18, 0.30),
     }
 )
-"""What the paper reports. Its real ICEWS14 is no preset."""
+"""Published rows by preset; the real ICEWS14 is not a preset."""

@@ -1,4 +1,4 @@
-"""The page of a generated graph."""
+"""HTML report of a generated graph."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ def write_report(
     statistics: Mapping[str, float],
     published: PublishedRow | None,
 ) -> Path:
-    """Write the page, and give its path.
+    """Write the report and return its path.
 
     Raises:
-        OutputError: it cannot be written.
+        OutputError: the file cannot be written.
     """
     facts = graph.facts
     sheet = Sheet(
         title="Generated temporal knowledge graph",
-        lead=f"{len(facts):,} facts of {len(graph.plan):,} patterns, each one labelled.",
+        lead=f"{len(facts):,} labelled facts of {len(graph.plan):,} patterns.",
         facts={
             "mode": config.mode.value,
             "seed": str(seed),
             "patterns of 1, 2, 3 hops": ", ".join(map(str, config.patterns)),
-            "instances planted": f"{graph.forced:,}",
+            "planted instances": f"{graph.forced:,}",
             "labels": f"{len(graph.labels):,}",
             "weights": f"entities {config.entity_weights}, relations {config.relation_weights}",
         },

@@ -1,4 +1,4 @@
-"""Facts as numbers: one int64 each, ascending by time, head, relation and tail."""
+"""Packs facts into int64 codes that sort by time, head, relation and tail."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from solver.tkg.quadruples import Ids, Quadruples
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Space:
-    """All facts that a graph of these sizes can have."""
+    """Space of all facts of a graph of given sizes."""
 
     entities: int
     relations: int
     steps: int
 
     def codes(self, facts: Quadruples) -> Ids:
-        """The number of each fact."""
+        """Pack facts into codes."""
         return pack(
             (facts.time, facts.head, facts.relation, facts.tail),
             (self.steps, self.entities, self.relations, self.entities),
         )
 
     def facts(self, codes: Ids) -> Quadruples:
-        """The facts of numbers, in their order."""
+        """Unpack codes into facts, in order."""
         rest, tail = np.divmod(codes, self.entities)
         rest, relation = np.divmod(rest, self.relations)
         time, head = np.divmod(rest, self.entities)

@@ -1,4 +1,4 @@
-"""How often each entity or relation is drawn: uniform, gamma, Zipf, or weights that are given."""
+"""Sampling weights of entities and relations: uniform, gamma, Zipf, or explicit."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _ROUNDS = 10_000
 
 
 class ConfigError(HopcheckError):
-    """A graph that cannot be made as it is asked for."""
+    """A config that is invalid or cannot be satisfied."""
 
     code = "config"
 
 
 class Distribution(StrEnum):
-    """Where weights come from."""
+    """Distribution of the weights."""
 
     UNIFORM = "uniform"
     GAMMA = "gamma"
@@ -36,11 +36,11 @@ class Weights:
     """Weights of all entities, or of all relations.
 
     Attributes:
-        distribution: where they come from.
-        exponent: of Zipf; the n-th most frequent has the weight ``n ** -exponent``.
-        shape: of gamma.
-        scale: of gamma.
-        values: those that are given, by id.
+        distribution: distribution of the weights.
+        exponent: Zipf exponent; the n-th most frequent id has the weight ``n ** -exponent``.
+        shape: shape of the gamma distribution.
+        scale: scale of the gamma distribution.
+        values: explicit weights by id.
     """
 
     distribution: Distribution = Distribution.UNIFORM
@@ -58,7 +58,7 @@ class Weights:
             raise ConfigError("found a weight that is negative or not finite, expected from 0")
 
     def __str__(self) -> str:
-        """Read as ``zipf(1.11)``."""
+        """Format as ``zipf(1.11)``."""
         numbers = {
             Distribution.GAMMA: f"({self.shape:g}, {self.scale:g})",
             Distribution.ZIPF: f"({self.exponent:g})",
@@ -66,12 +66,15 @@ class Weights:
         return self.distribution + numbers.get(self.distribution, "")
 
     def drawn(self, size: int, random: np.random.Generator, *, named: str) -> Floats:
-        """The weights of ids 0 to ``size``, exclusive; which id is frequent is random.
+        """Draw the weights of ``size`` ids; the ranking of ids is random.
 
-        Messages call the ids ``named``.
+        Args:
+            size: number of ids.
+            random: random generator.
+            named: what the ids denote, for messages.
 
         Raises:
-            ConfigError: they sum to 0, or there are not ``size`` of those given.
+            ConfigError: the weights sum to 0, or the number of explicit ones is not ``size``.
         """
         match self.distribution:
             case Distribution.UNIFORM:
@@ -93,22 +96,22 @@ class Weights:
 
 
 def draw(weights: Floats, size: int, random: np.random.Generator) -> Ids:
-    """Ids, independently of each other, each with the probability of its weight."""
+    """Draw ids independently, with probabilities proportional to their weights."""
     summed = np.cumsum(weights)
     found = np.searchsorted(summed, random.random(size) * summed[-1], side="right")
-    # Rounding may reach the end of the sum, behind which there is no id.
+    # Rounding may yield an index beyond the last id with a positive weight.
     ids: Ids = np.minimum(found, np.flatnonzero(weights)[-1]).astype(np.int64)
     return ids
 
 
 def draw_distinct(weights: Floats, rows: int, columns: int, random: np.random.Generator) -> Ids:
-    """Rows of ids that differ within a row: one after the other, without putting back.
+    """Draw rows of ids, without replacement within a row.
 
     Returns:
         Shape (rows, columns).
 
     Raises:
-        ConfigError: fewer ids than columns have a weight.
+        ConfigError: fewer ids than columns have a positive weight.
     """
     if np.count_nonzero(weights) < columns:
         raise ConfigError(

@@ -1,4 +1,4 @@
-"""``explain --pattern``: what holds of a pattern, and a drawing of it."""
+"""``explain --pattern``: validity, shapes and regimes of a pattern, and a drawing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--pattern", "text", required=True, metavar="TEXT", help="As in the examples.")
+@click.option("--pattern", "text", required=True, metavar="TEXT", help="Pattern to explain.")
 @flags
 @cycle_reading
 @svg
@@ -30,7 +30,7 @@ def command(
     drawing: Path | None,
     as_json: bool,
 ) -> None:
-    """Say of a pattern whether it is valid, by which rule it is not, and what shapes it has.
+    """Report whether a pattern is valid, the rules it violates, and its shapes.
 
     \b
     Examples:
@@ -65,8 +65,8 @@ def _lines(verdict: PatternVerdict, flags: PatternFlags) -> Iterator[str]:
     yield f"flags {flags}: {'valid' if verdict.valid else 'invalid'}"
     for rule in verdict.violations:
         yield f"  {rule}: {RULE_IN_WORDS[rule]}"
-    told = "yes" if verdict.is_canonical else f"no; it is {verdict.canonical}"
-    yield f"canonical: {told}"
+    canonical = "yes" if verdict.is_canonical else f"no; it is {verdict.canonical}"
+    yield f"canonical: {canonical}"
     yield f"shapes: {', '.join(verdict.shapes) or 'none'}"
     yield f"entities of the consequence: {verdict.entity_reuse or 'new'}"
     yield f"relation of the consequence: {verdict.relation_reuse}"

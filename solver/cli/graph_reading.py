@@ -1,4 +1,4 @@
-"""Reads the graph a command was given, and tells which rows of its files are no facts."""
+"""Reads the graph passed to a command and reports the rows that were skipped."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def read_graph(path: str | Path) -> Dataset:
-    """Read a graph in any format; what was left out is told on stderr, a line a reason.
+    """Read a graph in any supported format; report skipped rows on stderr, one line per reason.
 
     Raises:
-        InputError: the files cannot be read, or do not fit each other.
+        InputError: the files cannot be read or are inconsistent.
     """
     from solver.tkg.files import read_dataset
 

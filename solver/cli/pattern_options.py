@@ -1,4 +1,4 @@
-"""Options of the commands that deal with patterns."""
+"""Command-line options shared by the pattern commands."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from solver.tkg.pattern import MOST_HOPS, CycleReading, Flag, PatternError, Patt
 
 
 class FlagsType(click.ParamType[PatternFlags]):
-    """Flags of patterns: names joined by commas, ``none``, ``all``, or four digits."""
+    """Pattern flags: comma-separated names, ``none``, ``all``, or four digits."""
 
     name = "flags"
 
@@ -26,7 +26,7 @@ class FlagsType(click.ParamType[PatternFlags]):
 
 
 class HopsType(click.ParamType[tuple[int, ...]]):
-    """Numbers of hops, joined by commas, each once and ascending."""
+    """Comma-separated numbers of hops; sorted, without duplicates."""
 
     name = "hops"
 
@@ -44,11 +44,11 @@ class HopsType(click.ParamType[tuple[int, ...]]):
 
 
 FLAGS_HELP = (
-    f"Some of {', '.join(Flag)}, joined by commas; none; all; or a digit for each, such as 1100."
+    f"Comma-separated flags ({', '.join(Flag)}), none, all, or one digit per flag such as 1100."
 )
 READING_HELP = (
-    "When the first two of three antecedents lie apart (Algorithm 10, line 22): if they share no "
-    "entity (fixed), or unless both ends of the second are ends of the first, as printed (literal)."
+    "Reading of Algorithm 10, line 22: the first two of three antecedents are disjoint if they "
+    "share no entity (fixed), or unless the first contains both entities of the second (literal)."
 )
 
 flags = click.option(

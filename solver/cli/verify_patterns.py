@@ -1,4 +1,4 @@
-"""``verify --kind patterns``: checks lists of patterns against what they declare."""
+"""``verify --kind patterns``: checks lists of patterns against their declared flags and hops."""
 
 from __future__ import annotations
 
@@ -18,31 +18,36 @@ from solver.tkg.pattern import CycleReading
     "--hops",
     type=HopsType(),
     metavar="HOPS",
-    help="Numbers of antecedents that the lists hold in full; from the manifest beside each, or "
-    "those that occur, by default.",
+    help="Numbers of hops for which the lists must be complete. Default: from the manifest, or "
+    "those that occur.",
 )
 @click.option(
     "--flags",
     type=FlagsType(),
     metavar="FLAGS",
-    help=f"{FLAGS_HELP} From the manifest by default.",
+    help=f"{FLAGS_HELP} Default: from the manifest.",
 )
 @click.option(
     "--cycle-reading",
+<<<<<<< HEAD
     type=EnumChoice(CycleReading),
     help=f"{READING_HELP} From the manifest, or fixed, by default.",
+=======
+    type=OneOf(CycleReading),
+    help=f"{READING_HELP} Default: from the manifest, or fixed.",
+>>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
 )
 @checking
 @click.pass_context
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
-    """Check lists of patterns: each valid, canonical, listed once; none missing.
+    """Check that lists of patterns are valid, canonical, duplicate-free and complete.
 
     \b
     Examples:
       python -m solver verify --kind patterns patterns.jsonl
       python -m solver verify --kind patterns patterns.jsonl --flags 1100 --hops 1,2
     """  # noqa: D301 - click reads the backslash
-    from solver.tkg.patterns import ASKED
+    from solver.tkg.patterns import PATTERN_ENCODINGS
     from solver.verify.patterns import check
 
     checked = check(
@@ -52,4 +57,4 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
         reading=options["cycle_reading"],
     )
     config = {"declared": checked.figures["declared"]}
-    ctx.exit(finish(checked, options, config=config, encodings=ASKED))
+    ctx.exit(finish(checked, options, config=config, encodings=PATTERN_ENCODINGS))

@@ -1,4 +1,4 @@
-"""``verify --kind tkg``: proves of a generated graph that it is what its labels say."""
+"""``verify --kind tkg``: proves the labels of a generated graph correct and complete."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from solver.cli.checking import checking, finish
 @checking
 @click.pass_context
 def command(ctx: click.Context, /, folder: Path, **options: Any) -> None:  # noqa: ANN401
-    """Prove that a generated graph is what its labels say, from the files of its folder alone.
+    """Prove that the labels of a generated graph are correct, from the files of its folder alone.
 
-    Every label has to be right, every fact has to be supported by one, and in the mode forward no
-    consequence may be missing. Decided in ASP over the whole graph, and by a join of columns.
+    Every label must be correct, every fact must be supported by a label, and in forward mode no
+    consequence may be missing. Decided by an ASP encoding and by an independent column join.
 
     \b
     Examples:

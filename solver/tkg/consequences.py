@@ -1,8 +1,8 @@
-"""Consequences that are due and not there, by joins over sorted columns.
+"""Finds missing consequences by joins over sorted columns.
 
-Said a second time, apart from ``encodings/tkg/instances.lp``: placeholders that differ are entities
-that differ, each step comes within its lag of the one before, and a window that reaches over the
-end of time demands nothing.
+Independent of ``encodings/tkg/instances.lp``, with the same semantics: distinct placeholders are
+distinct entities, each step comes within its lag of the previous one, and a window that extends
+beyond the last time step requires nothing.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _UNBOUND = -1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissingConsequence:
-    """A consequence that is not there.
+    """A required consequence that the graph lacks.
 
     Attributes:
-        pattern: its id.
-        time: of the last antecedent.
-        antecedents: facts ``(head, relation, tail, time)`` that show it, the earliest ones.
+        pattern: id of the pattern.
+        time: time of the last antecedent.
+        antecedents: the earliest matching facts ``(head, relation, tail, time)``.
     """
 
     pattern: int
@@ -40,21 +40,21 @@ class MissingConsequence:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Matches:
-    """Antecedents that hold: rows of the usable facts, and what placeholders (from 1) are."""
+    """Matched antecedents: rows of the usable facts, and entities of the placeholders (from 1)."""
 
     rows: Ids
     bound: Ids
 
 
 def missing_consequences(graph: GeneratedGraph, usable: Quadruples) -> Iterator[MissingConsequence]:
-    """What closed patterns demand and the graph lacks, each consequence once.
+    """Find the consequences that closed patterns require and the graph lacks, each once.
 
     Args:
-        graph: in which the consequences have to be.
-        usable: the facts that may be antecedents.
+        graph: graph to check.
+        usable: facts that may be antecedents.
 
     Raises:
-        OverflowError: the graph is so large that its facts cannot be numbered by 63 bits.
+        OverflowError: the facts cannot be numbered in 63 bits.
     """
     join = _Join(graph, usable)
     for one in graph.patterns:
@@ -97,8 +97,8 @@ class _Join:
         until = self._keys(relation, *ends, time[inside] + window.high)
         begin = np.searchsorted(self._present, first, side="left")
         absent = inside[np.searchsorted(self._present, until, side="right") == begin]
-        told = np.stack((head[absent], tail[absent], time[absent]), axis=1)
-        rows, shown = np.unique(told, axis=0, return_index=True)
+        keys = np.stack((head[absent], tail[absent], time[absent]), axis=1)
+        rows, shown = np.unique(keys, axis=0, return_index=True)
         for (one, other, at), place in zip(rows.tolist(), shown.tolist(), strict=True):
             facts = self._facts.take(found.rows[absent[place]]).rows()
             yield MissingConsequence(
@@ -110,7 +110,7 @@ class _Join:
             )
 
     def _extended(self, found: _Matches, step: Triple, relation: int, lag: Lag | None) -> _Matches:
-        """The matches with each fact that the next step can be."""
+        """Extend the matches by each fact that matches the next step."""
         size = len(found.rows)
         first, last = np.zeros(size, np.int64), np.full(size, self._times - 1)
         if lag is not None:

@@ -1,4 +1,4 @@
-"""A temporal knowledge graph with its splits and its names."""
+"""A temporal knowledge graph: splits and vocabulary."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from solver.tkg.quadruples import Quadruples
 
 
 class Split(StrEnum):
-    """The parts of a data set, in order of time."""
+    """Splits of a data set, in chronological order."""
 
     TRAIN = "train"
     VALID = "valid"
@@ -19,14 +19,16 @@ class Split(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vocabulary:
-    """How many entities, relations and times there are, and their names if they have any.
+    """Numbers of entities, relations and times, and their names if known.
 
     Attributes:
-        entities: how many; ids are 0 to this, exclusive. So for relations and times.
-        relations: without inverses; the inverse of ``r`` is ``r + relations``.
-        entity_names: by id; empty if there are none. So for relations.
-        time_names: of times 0, ``time_step``, ``2 * time_step``, ...; empty if there are none.
-        time_step: what lies between named times: 1, or 24 for days counted in hours.
+        entities: number of entities; ids are 0 to this, exclusive.
+        relations: number without inverses; the inverse of ``r`` is ``r + relations``.
+        times: number of times; times are 0 to this, exclusive.
+        entity_names: names by id; empty if unknown.
+        relation_names: names by id; empty if unknown.
+        time_names: names of times 0, ``time_step``, ``2 * time_step``, ...; empty if unknown.
+        time_step: distance of named times: 1, or 24 for days counted in hours.
     """
 
     entities: int
@@ -48,7 +50,7 @@ class Vocabulary:
         return name if number < self.relations else f"{name}^-1"
 
     def time(self, number: int) -> str:
-        """The time's name, a date for one, or its number."""
+        """The time's name, such as a date, or its number."""
         place, between = divmod(number, self.time_step)
         return str(number) if between or not self.time_names else self.time_names[place]
 
@@ -58,9 +60,9 @@ class Dataset:
     """Splits over one vocabulary.
 
     Attributes:
-        name: of the folder or file it came from.
-        splits: those that there are, in order of time; a file without splits is all ``train``.
-        left_out: rows of its files that are no facts, by the reason.
+        name: name of the folder or file.
+        splits: facts by split, in chronological order; a file without splits is all ``train``.
+        left_out: numbers of skipped rows, by reason.
     """
 
     name: str
@@ -69,7 +71,7 @@ class Dataset:
     left_out: Mapping[str, int] = field(default_factory=dict)
 
     def facts(self, *splits: Split) -> Quadruples:
-        """The facts of some splits, of all by default, one split after the other."""
+        """Concatenate the facts of the given splits; all splits by default."""
         return Quadruples.joined(
             *(self.splits[one] for one in splits or Split if one in self.splits)
         )

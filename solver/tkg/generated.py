@@ -1,4 +1,4 @@
-"""A generated graph as its folder holds it: facts, patterns, labels, and how it was made."""
+"""Reads the folder of a generated graph: facts, patterns, labels and the manifest."""
 
 from __future__ import annotations
 
@@ -25,26 +25,27 @@ LABELS = "labels.tsv"
 FORWARD = "forward"
 
 MOST_ALIKE = 200
-"""Labels of one instance, or rows of one fact, beyond which a file is no graph with some flaws.
+"""Limit on labels per instance and on rows per fact.
 
-An instance has four labels at most, and a fact one row; every two too many would be told.
+Valid graphs have at most four labels per instance and one row per fact; violations are reported
+for each pair beyond that, so their number is quadratic.
 """
 
 _Count = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Declared:
-    """How a graph is said to have been made.
+class GraphDeclaration:
+    """How the manifest says a graph was generated.
 
     Attributes:
         mode: ``forced``, ``forward`` or ``literal``.
-        steps: times are 0 to this, exclusive.
-        planted: instances 0 to this, exclusive, were planted; all later ones followed from facts.
-        injective: whether planted instances have different entities for different placeholders.
-        depth: at most so many consequences rest on each other; None for any number.
-        shares: of the time steps, for the splits.
-        digests: of the files, by name.
+        steps: number of time steps; times are 0 to this, exclusive.
+        planted: number of planted instances; they come first, derived instances follow.
+        injective: whether distinct placeholders of planted instances are distinct entities.
+        depth: maximum depth of derivation; None for no limit.
+        shares: shares of the time steps in the splits.
+        digests: SHA-256 checksums of the files, by name.
     """
 
     mode: str
@@ -57,23 +58,23 @@ class Declared:
 
     @property
     def closed(self) -> bool:
-        """Whether each consequence that is due has to be there."""
+        """Whether every derivable consequence must be in the graph."""
         return self.mode == FORWARD
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class GeneratedGraph:
-    """What a proof is about.
+    """A generated graph as read from its folder.
 
     Attributes:
-        facts: of all splits, in the order that labels count them.
-        unordered: how the order of time is broken, if it is.
+        facts: facts of all splits, in the row order that labels refer to.
+        unordered: error about the time order, if it is violated.
     """
 
     facts: Quadruples
     patterns: tuple[PlantedPattern, ...]
     labels: Labels
-    declared: Declared
+    declared: GraphDeclaration
     dataset: Dataset
     unordered: InputError | None = None
 
@@ -97,7 +98,7 @@ class _Manifest(msgspec.Struct):
 
 
 def read_generated(folder: Path) -> GeneratedGraph:
-    """Read a folder; order in time is told, not demanded.
+    """Read a folder; violations of the time order are recorded in ``unordered``, not raised.
 
     Raises:
         InputError: a file is missing or cannot be read.
@@ -124,16 +125,16 @@ def read_generated(folder: Path) -> GeneratedGraph:
     )
 
 
-def _declared(path: Path) -> Declared:
+def _declared(path: Path) -> GraphDeclaration:
     if not path.is_file():
-        hint = "generate tkg writes one; it says how the graph was made"
-        raise InputError("not there, expected a manifest", where=str(path), hint=hint)
+        hint = "generate tkg writes one with its configuration"
+        raise InputError("not found, expected a manifest", where=str(path), hint=hint)
     try:
         read = msgspec.json.decode(path.read_bytes(), type=_Manifest)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        message = f"found a manifest that says something else ({error})"
+        message = f"found an invalid manifest ({error})"
         raise InputError(message, where=f"{path}:1:1") from None
-    return Declared(
+    return GraphDeclaration(
         mode=read.mode,
         steps=read.config.steps,
         planted=read.forced_instances,
@@ -145,9 +146,9 @@ def _declared(path: Path) -> Declared:
 
 
 def _require_countable(
-    folder: Path, labels: Labels, patterns: tuple[PlantedPattern, ...], declared: Declared
+    folder: Path, labels: Labels, patterns: tuple[PlantedPattern, ...], declared: GraphDeclaration
 ) -> None:
-    """Refuse numbers that clingo does not count to, and patterns that the logic does not follow."""
+    """Reject numbers that clingo cannot represent, and patterns outside the encodings' scope."""
     for name in ("fact", "pattern", "instance", "position"):
         column = getattr(labels, name)
         if len(column) and column.max() > LARGEST:
@@ -161,15 +162,15 @@ def _require_countable(
         if one.id > LARGEST or max(lag.high for lag in one.lags) + declared.steps > LARGEST:
             message = f"found a number in pattern {one.id} that is too large"
             raise InputError(f"{message}, expected at most {LARGEST}", where=where)
-        told = {end for step in one.template.antecedents for end in (step.head, step.tail)}
+        bound = {end for step in one.template.antecedents for end in (step.head, step.tail)}
         last = one.template.consequence
-        if declared.closed and one.closed and not {last.head, last.tail} <= told:
-            message = f"found pattern {one.id} closed, whose consequence names an entity of its own"
+        if declared.closed and one.closed and not {last.head, last.tail} <= bound:
+            message = f"found closed pattern {one.id}, whose consequence introduces a new entity"
             raise InputError(f"{message}, expected entities of its antecedents", where=where)
 
 
 def _require_bounded(folder: Path, labels: Labels, facts: Quadruples) -> None:
-    """Refuse what would be wrong in millions of ways."""
+    """Reject files with a quadratic number of violations."""
     instances, sizes = np.unique(labels.instance, return_counts=True)
     if len(sizes) and sizes.max() > MOST_ALIKE:
         found = f"{sizes.max():,} labels of instance {instances[sizes.argmax()]}"

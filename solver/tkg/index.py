@@ -1,6 +1,6 @@
-"""Sorted indexes over columns: which rows hold a key, for many keys at once.
+"""Sorted indexes over columns, which look up many keys at once.
 
-The one building block of the joins here: rules, strikingness, generation and proofs are made of
+The common building block of the joins in rule mining, strikingness, generation and proofs:
 ``Index.of``, ``Index.ranges`` and ``expand``.
 """
 
@@ -19,8 +19,8 @@ class Index:
     """Rows sorted by a key.
 
     Attributes:
-        keys: the rows' keys, ascending.
-        order: the row number of each key; rows of one key keep their order.
+        keys: keys of the rows, ascending.
+        order: row number of each key; the sort is stable.
     """
 
     keys: Ids
@@ -33,7 +33,7 @@ class Index:
         return cls(keys=keys[order], order=order)
 
     def ranges(self, keys: Ids) -> tuple[Ids, Ids]:
-        """For each key where its rows begin and end in ``order``."""
+        """Begin and end of each key's rows in ``order``."""
         return (
             np.searchsorted(self.keys, keys, side="left"),
             np.searchsorted(self.keys, keys, side="right"),
@@ -45,7 +45,7 @@ class Index:
         return self.order[begin:end]
 
     def contains(self, keys: Ids) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        """For each key whether any row has it."""
+        """Whether each key occurs."""
         if not len(self.keys):
             return np.zeros(len(keys), dtype=np.bool_)
         found = np.searchsorted(self.keys, keys)
@@ -55,11 +55,11 @@ class Index:
 
 
 def pack(columns: Sequence[Ids], sizes: Sequence[int]) -> Ids:
-    """One key for several columns, the first one counting most, so that keys sort as rows do.
+    """Combine columns into one key each row; keys sort lexicographically as the rows do.
 
     Args:
         columns: values in [0, size) of their column, of the same length.
-        sizes: of the columns; a last column may be times, so that a range of keys is a window.
+        sizes: sizes of the columns. With times as the last column, a range of keys is a window.
 
     Raises:
         OverflowError: the keys do not fit in 63 bits.
@@ -74,10 +74,10 @@ def pack(columns: Sequence[Ids], sizes: Sequence[int]) -> Ids:
 
 
 def expand(begins: Ids, ends: Ids) -> tuple[Ids, Ids]:
-    """All pairs of a join: for ranges ``begin <= place < end`` each asker with each place.
+    """All pairs of a join: each range number with each place ``begin <= place < end``.
 
     Returns:
-        askers: number of the range, ascending; places: in the range, ascending within it.
+        range numbers, ascending; places, ascending within each range.
     """
     counts = np.maximum(ends - begins, 0)
     askers = np.repeat(np.arange(len(counts), dtype=np.int64), counts)

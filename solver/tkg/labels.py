@@ -1,7 +1,7 @@
-"""Labels of a generated graph: which pattern put a fact there, in which instance, as which step.
+"""Labels of a generated graph: the pattern, instance and step that each fact belongs to.
 
-Source: synthetic temporal knowledge graphs, section 3.2; see ``docs/tkg.md``. The file is a table
-with the columns of ``COLUMNS``; a fact may have many labels.
+Source: synthetic temporal knowledge graphs, section 3.2; see ``docs/tkg.md``. A fact may have
+several labels.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from solver.tkg.quadruples import Ids
 from solver.writing.atomic import atomic
 
 COLUMNS = ("fact", "pattern", "instance", "role", "position")
-"""Of ``labels.tsv``."""
+"""Columns of ``labels.tsv``."""
 
 _LARGEST_DIGITS = 18
 
 
 class Role(StrEnum):
-    """What a fact is in an instance of a pattern."""
+    """Role of a fact in an instance of a pattern."""
 
     ANTECEDENT = "antecedent"
     CONSEQUENCE = "consequence"
@@ -32,14 +32,14 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Labels:
-    """One row a label, in columns of the same length; sorted by fact, instance and position.
+    """One label per row, in columns of the same length; sorted by fact, instance and position.
 
     Attributes:
         fact: row number of the fact over all splits, train first, from 0.
         pattern: id of the pattern.
         instance: number of the instance; all labels of one have the same pattern.
         consequence: whether the fact is the instance's consequence, else it is an antecedent.
-        position: of the step in the pattern, from 1; that of the consequence is hops + 1.
+        position: position of the step in the pattern, from 1; the consequence has hops + 1.
     """
 
     fact: Ids
@@ -52,7 +52,7 @@ class Labels:
         return len(self.fact)
 
     def by_fact(self) -> Labels:
-        """The labels sorted by fact, instance and position, as files hold them."""
+        """Sort by fact, instance and position, the order of the file."""
         order = np.lexsort((self.position, self.instance, self.fact))
         return Labels(
             fact=self.fact[order],
@@ -64,7 +64,7 @@ class Labels:
 
 
 def write_labels(path: Path, labels: Labels) -> Path:
-    """Write a table, sorted, and give its path.
+    """Write the labels, sorted, and return the path.
 
     Raises:
         OutputError: the file cannot be written.
@@ -81,16 +81,16 @@ def write_labels(path: Path, labels: Labels) -> Path:
 
 
 def read_labels(path: str | Path) -> Labels:
-    """Read a table; rows keep their order, and empty lines are passed over.
+    """Read a table; rows keep their order, and empty lines are skipped.
 
     Raises:
-        InputError: the file cannot be read, its header is another one, or a line is no label.
+        InputError: the file cannot be read, or its header or a line is invalid.
     """
     with open_input(path, "a table of labels") as source:
         text = source.whole()
         rows = text.splitlines()
         if not rows or tuple(rows[0].decode("utf-8", "replace").split("\t")) != COLUMNS:
-            expected = f"expected the header {' '.join(COLUMNS)}, parted by tabs"
+            expected = f"expected the header {' '.join(COLUMNS)}, separated by tabs"
             raise InputError(f"found another first line, {expected}", where=f"{source.name}:1:1")
         try:
             return _parsed(rows[1:])
@@ -122,8 +122,8 @@ def _plain(cell: object) -> bool:
 
 
 def _refusal(rows: list[bytes], name: str) -> InputError:
-    """Find the line that is at fault, once it is known that there is one."""
-    hint = "a line holds fact, pattern, instance, role and position, parted by tabs"
+    """Locate the malformed line."""
+    hint = "a line holds fact, pattern, instance, role and position, separated by tabs"
     for number, row in enumerate(rows[1:], 2):
         cells = row.split(b"\t")
         if not row.strip():

@@ -1,8 +1,8 @@
-"""Lag profiles: from which ranges the lags of a pattern are drawn, step by step.
+"""Lag profiles: the ranges from which the lag of each step of a pattern is drawn.
 
 Source: synthetic temporal knowledge graphs, Table 5a. The lag of step i is the time from step i to
-the next; a pattern of k hops has k of them. Where the paper gives numbers ([5, 10] and [0, 2]) they
-are taken over; the others are ours.
+the next; a pattern of k hops has k lags. [5, 10] and [0, 2] are from the paper, which leaves the
+other ranges open.
 """
 
 from __future__ import annotations
@@ -15,18 +15,19 @@ from types import MappingProxyType
 from solver.tkg.pattern import Lag, PatternError
 
 WINDOW = 5
-"""What counts as recent, in time steps: W of Table 5a."""
+"""Recency window in time steps: W of Table 5a."""
 
 FAR = 10 * WINDOW
-"""What lies far beyond the window."""
+"""Time steps far beyond the window."""
 
 
 class LagProfile(StrEnum):
     """The regimes of Table 5a.
 
-    ``tight``: each lag is a single value. ``loose``: each is a wide interval. ``front_loaded``:
-    early lags are longer in expectation than the last. ``back_loaded``: the other way round.
-    ``recency``: no lag ends beyond the window. ``long_range``: the last one ends far beyond it.
+    ``tight``: each lag is a single value. ``loose``: each lag is a wide interval.
+    ``front_loaded``: early lags are longer in expectation than the last. ``back_loaded``: the
+    opposite. ``recency``: no lag exceeds the window. ``long_range``: the last lag ends far beyond
+    the window.
     """
 
     TIGHT = "tight"
@@ -39,11 +40,11 @@ class LagProfile(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LagRange:
-    """From what a lag ``[low, low + width]`` is drawn: both uniformly, both ends included.
+    """Ranges from which a lag ``[low, low + width]`` is drawn uniformly, both ends included.
 
     Attributes:
-        low: the least and the most that ``low`` can be.
-        width: the least and the most that ``width`` can be.
+        low: range of ``low``.
+        width: range of ``width``.
     """
 
     low: Lag
@@ -51,12 +52,12 @@ class LagRange:
 
     @property
     def longest(self) -> int:
-        """The most time steps that a lag drawn from here can last."""
+        """Maximum of a lag drawn from this range, in time steps."""
         return self.low.high + self.width.high
 
     @property
     def mean(self) -> float:
-        """The expected number of time steps: of a lag drawn from here, and then of a gap in it."""
+        """Expected gap, in time steps, drawn uniformly from a lag drawn from this range."""
         low = (self.low.low + self.low.high) / 2
         return low + (self.width.low + self.width.high) / 4
 
@@ -69,38 +70,38 @@ _DISTANT = LagRange(low=Lag(low=WINDOW, high=FAR), width=Lag(low=FAR, high=2 * F
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Course:
-    """What a profile draws from for the steps before the last, and for the last."""
+class _ProfileRanges:
+    """Lag ranges of a profile: for all steps but the last, and for the last."""
 
     early: LagRange
     last: LagRange
 
 
-_COURSES: Mapping[LagProfile, _Course] = MappingProxyType(
+_PROFILES: Mapping[LagProfile, _ProfileRanges] = MappingProxyType(
     {
-        LagProfile.TIGHT: _Course(
+        LagProfile.TIGHT: _ProfileRanges(
             early=LagRange(low=Lag(low=1, high=10), width=_POINT),
             last=LagRange(low=Lag(low=1, high=10), width=_POINT),
         ),
-        LagProfile.LOOSE: _Course(
+        LagProfile.LOOSE: _ProfileRanges(
             early=LagRange(low=Lag(low=1, high=5), width=Lag(low=5, high=15)),
             last=LagRange(low=Lag(low=1, high=5), width=Lag(low=5, high=15)),
         ),
-        LagProfile.FRONT_LOADED: _Course(early=_SLOW, last=_FAST),
-        LagProfile.BACK_LOADED: _Course(early=_FAST, last=_SLOW),
-        LagProfile.RECENCY: _Course(early=_RECENT, last=_RECENT),
-        LagProfile.LONG_RANGE: _Course(early=_RECENT, last=_DISTANT),
+        LagProfile.FRONT_LOADED: _ProfileRanges(early=_SLOW, last=_FAST),
+        LagProfile.BACK_LOADED: _ProfileRanges(early=_FAST, last=_SLOW),
+        LagProfile.RECENCY: _ProfileRanges(early=_RECENT, last=_RECENT),
+        LagProfile.LONG_RANGE: _ProfileRanges(early=_RECENT, last=_DISTANT),
     }
 )
 
 
 def lag_ranges(profile: LagProfile, hops: int) -> tuple[LagRange, ...]:
-    """The range of each step's lag, in their order; one hop has only the last one.
+    """The lag range of each step, in order; a single hop has only the last.
 
     Raises:
-        PatternError: there is no hop.
+        PatternError: ``hops`` is less than 1.
     """
     if hops < 1:
         raise PatternError(f"found {hops} hops, expected at least 1")
-    course = _COURSES[profile]
-    return (*[course.early] * (hops - 1), course.last)
+    ranges = _PROFILES[profile]
+    return (*[ranges.early] * (hops - 1), ranges.last)

@@ -1,4 +1,4 @@
-"""From names to ids: what a user writes of a graph's entities, relations and times."""
+"""Resolves user-supplied names of entities, relations and times to ids."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from solver.reading.failures import shown
 from solver.tkg.dataset import Vocabulary
 
 INVERSE = "^-1"
-"""Marks the inverse of a relation."""
+"""Suffix of inverse relations."""
 
 _SUGGESTED = 3
 
@@ -22,19 +22,19 @@ class UnknownNameError(HopcheckError):
 
 
 def entity_id(vocabulary: Vocabulary, text: str) -> int:
-    """The entity of a name or of an id.
+    """Resolve the name or id of an entity.
 
     Raises:
-        UnknownNameError: there is none; the nearest names are told.
+        UnknownNameError: there is none; the hint lists the closest names.
     """
     return _id("entity", vocabulary.entity_names, vocabulary.entities, text)
 
 
 def relation_id(vocabulary: Vocabulary, text: str) -> int:
-    """The relation of a name, inverses marked by ``^-1``, or of an id.
+    """Resolve the name or id of a relation; inverses have the suffix ``^-1``.
 
     Raises:
-        UnknownNameError: there is none; the nearest names are told.
+        UnknownNameError: there is none; the hint lists the closest names.
     """
     names, size = vocabulary.relation_names, vocabulary.relations
     if text not in names and text.endswith(INVERSE):
@@ -44,7 +44,7 @@ def relation_id(vocabulary: Vocabulary, text: str) -> int:
 
 
 def time_id(vocabulary: Vocabulary, text: str) -> int:
-    """The time of a name, such as a date, or of a number; one past the last may be asked about.
+    """Resolve the name of a time, such as a date, or its number; one past the last is allowed.
 
     Raises:
         UnknownNameError: there is none.
@@ -68,6 +68,6 @@ def _id(kind: str, names: Sequence[str], size: int, text: str) -> int:
 
 
 def nearest_hint(text: str, names: Sequence[str]) -> str:
-    """The names that are most like a text, for a hint; empty if none is."""
+    """Hint with the names closest to a text; empty if there are none."""
     near = get_close_matches(text, names, n=_SUGGESTED, cutoff=0.5)
     return f"near: {', '.join(near)}" if near else ""

@@ -1,7 +1,7 @@
-"""Reads the text form of patterns: ``1 -1-> 2, 2 -2-> 3 => 1 -3-> 3``.
+"""Parses the notation of patterns: ``1 -1-> 2, 2 -2-> 3 => 1 -3-> 3``.
 
-A triple is ``head -relation-> tail``, all whole numbers from 1; commas part the antecedents and
-``=>`` opens the consequence. Space may stand anywhere but inside ``->``, ``=>`` and a number.
+A triple is ``head -relation-> tail`` with whole numbers from 1; commas separate the antecedents
+and ``=>`` precedes the consequence. Blanks are allowed between tokens.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ class _Token:
 
 
 def read(text: str, *, where: str = "", column: int = 1) -> Pattern:
-    """Read a pattern.
+    """Parse a pattern.
 
     Args:
-        text: on one line.
-        where: what to name in errors, as ``file:line``.
-        column: where in that line the text begins.
+        text: a single line.
+        where: location prefix for errors, ``file:line``.
+        column: column of that line where the text begins.
 
     Raises:
-        PatternError: it is none; its place is ``where:column``, or ``column N``.
+        PatternError: the text is invalid, located as ``where:column`` or ``column N``.
     """
-    return _Reading(text, where, column).pattern()
+    return _PatternParser(text, where, column).pattern()
 
 
-class _Reading:
-    """Takes the tokens of one text in their order."""
+class _PatternParser:
+    """Recursive-descent parser over the tokens of one text."""
 
     def __init__(self, text: str, where: str, column: int) -> None:
         self._tokens = [
@@ -71,11 +71,11 @@ class _Reading:
         self._sign("->")
         return Triple(head=head, relation=relation, tail=self._number("an entity"))
 
-    def _number(self, meant: str) -> int:
+    def _number(self, kind: str) -> int:
         text = self._next.text
         short = text.isascii() and text.isdecimal() and len(text.lstrip("0")) <= len(str(LARGEST))
         if not short or not 1 <= int(text) <= LARGEST:
-            raise self._unexpected(f"{meant}, a whole number from 1 to {LARGEST:,}")
+            raise self._unexpected(f"{kind}, a whole number from 1 to {LARGEST:,}")
         self._at += 1
         return int(text)
 

@@ -1,7 +1,7 @@
-"""A pattern over placeholders: what happened before lets one expect what happens next.
+"""Patterns: temporal implications over placeholders, from antecedents to a consequence.
 
-Source: synthetic temporal knowledge graphs, section 4, Appendix B; see ``docs/patterns.md``. What
-is true of a pattern is asked of ``encodings/patterns`` by ``solver.tkg.patterns``.
+Source: synthetic temporal knowledge graphs, section 4, Appendix B; see ``docs/patterns.md``.
+``solver.tkg.patterns`` decides their properties with ``encodings/patterns``.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from enum import StrEnum
 from solver.errors import HopcheckError
 
 MOST_HOPS = 3
-"""Antecedents of the longest patterns that the validity rules speak of."""
+"""Maximum number of antecedents covered by the validity rules."""
 
 LARGEST = 999_999_999
-"""The largest number of a placeholder: clingo counts to 2**31 - 1."""
+"""The largest placeholder; clingo's integers end at 2**31 - 1."""
 
 
 class PatternError(HopcheckError):
-    """A text that is no pattern, or a number that no pattern, flag or lag can have."""
+    """An invalid pattern, flag or lag."""
 
     code = "pattern"
 
@@ -38,13 +38,13 @@ class Triple:
                 raise PatternError(f"found placeholder {name}, expected 1 to {LARGEST:,}")
 
     def __str__(self) -> str:
-        """Read as ``1 -2-> 3``."""
+        """Format as ``1 -2-> 3``."""
         return f"{self.head} -{self.relation}-> {self.tail}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Lag:
-    """How many time steps pass from one step of a pattern to the next; both ends included."""
+    """Interval of time steps from one step of a pattern to the next; both ends included."""
 
     low: int
     high: int
@@ -57,16 +57,16 @@ class Lag:
             )
 
     def __str__(self) -> str:
-        """Read as ``[1, 3]``."""
+        """Format as ``[1, 3]``."""
         return f"[{self.low}, {self.high}]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Pattern:
-    """Antecedents in order of time, and the consequence that follows them.
+    """Antecedents in chronological order, and their consequence.
 
     The canonical form numbers entities and relations 1, 2, ... in order of first appearance.
-    Patterns are ordered as the tuples of their antecedents are, then by their consequence.
+    Patterns are ordered by the tuple of antecedents, then by the consequence.
     """
 
     antecedents: tuple[Triple, ...]
@@ -87,12 +87,12 @@ class Pattern:
         return (*self.antecedents, self.consequence)
 
     def __str__(self) -> str:
-        """Read as ``1 -1-> 2, 2 -2-> 3 => 1 -3-> 3``; ``solver.tkg.notation.read`` reads it."""
+        """Format as ``1 -1-> 2, 2 -2-> 3 => 1 -3-> 3``; ``solver.tkg.notation.read`` parses it."""
         return f"{', '.join(map(str, self.antecedents))} => {self.consequence}"
 
 
 class Flag(StrEnum):
-    """What may be asked of a pattern beyond what holds of all."""
+    """Optional validity constraints."""
 
     UNIQUE = "unique"
     NO_SELF = "no-self"
@@ -105,10 +105,10 @@ class PatternFlags:
     """The four flags of Algorithms 8-10.
 
     Attributes:
-        unique: no triple occurs twice.
-        prohibit_self: no triple leads from an entity to itself.
-        prohibit_new_relation: an antecedent has the consequence's relation.
-        sequential: all steps, as edges, form one simple cycle in their order (Algorithm 11).
+        unique: no duplicate triples.
+        prohibit_self: no self-loops.
+        prohibit_new_relation: the consequence's relation occurs in an antecedent.
+        sequential: the steps, as undirected edges, form a simple cycle in order (Algorithm 11).
     """
 
     unique: bool = False
@@ -128,10 +128,10 @@ class PatternFlags:
 
     @classmethod
     def read(cls, text: str) -> PatternFlags:
-        """From four digits (``1100``), names joined by commas, ``none`` or ``all``.
+        """Parse four digits (``1100``), comma-separated names, ``none`` or ``all``.
 
         Raises:
-            PatternError: it is none of these.
+            PatternError: the text is none of these.
         """
         if len(text) == len(Flag) and set(text) <= set("01"):
             chosen = {f for f, digit in zip(Flag, text, strict=True) if digit == "1"}
@@ -163,14 +163,14 @@ class PatternFlags:
         return tuple(flag for flag, value in zip(Flag, self.values, strict=True) if value)
 
     def __str__(self) -> str:
-        """Read as ``unique,no-self``, or ``none``."""
+        """Format as ``unique,no-self``, or ``none``."""
         return ",".join(self.names) or "none"
 
 
 class CycleReading(StrEnum):
-    """Algorithm 10, line 22: when the first two antecedents lie apart.
+    """Reading of Algorithm 10, line 22: when the first two antecedents are disjoint.
 
-    ``literal``: unless both ends of the second are ends of the first, as printed.
+    ``literal``: unless the first contains both entities of the second, as printed.
     ``fixed``: if they share no entity.
     """
 

@@ -1,7 +1,7 @@
-"""Lists of patterns as files: JSON Lines, and a manifest beside them that says what they list.
+"""Reads and writes lists of patterns as JSON Lines with a manifest.
 
 A line: ``{"pattern": "1 -1-> 2 => 2 -1-> 1", "hops": 1, "shapes": ["inverse"], ...}``; only
-``pattern`` has to be there. See ``docs/patterns.md``.
+``pattern`` is required. See ``docs/patterns.md``.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from solver.reading.source import open_input
 from solver.records import Place
 from solver.tkg.notation import read
 from solver.tkg.pattern import CycleReading, Pattern, PatternError, PatternFlags
-from solver.tkg.patterns import ASKED, PatternVerdict
+from solver.tkg.patterns import PATTERN_ENCODINGS, PatternVerdict
 from solver.writing import json_lines, write_json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Declared:
-    """What a list is said to hold: every valid canonical pattern of these hops."""
+class ListDeclaration:
+    """Declared content of a list: every valid canonical pattern of these hops."""
 
     hops: tuple[int, ...]
     flags: PatternFlags
     reading: CycleReading = CycleReading.FIXED
 
     def as_json(self) -> dict[str, object]:
-        """As the manifest holds it."""
+        """Fields of the manifest."""
         return {
             "hops": list(self.hops),
             "flags": self.flags.code,
@@ -48,18 +48,18 @@ class ListedPattern:
     """A line of a list.
 
     Attributes:
-        where: its place, as ``file:line``.
-        said: what the line says of the pattern: the fields of ``told`` that are there.
+        where: location, as ``file:line``.
+        stated: the fields of ``describe`` that the line states.
     """
 
     pattern: Pattern
     where: str
-    said: Mapping[str, object]
+    stated: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PatternList:
-    """The lines of a file; ``unreadable`` tells in one line each which could not be read."""
+    """The lines of a file; ``unreadable`` holds one error message per invalid line."""
 
     patterns: tuple[ListedPattern, ...]
     unreadable: tuple[str, ...]
@@ -84,8 +84,8 @@ class _Config(msgspec.Struct):
     cycle_reading: CycleReading = CycleReading.FIXED
 
 
-def told(verdict: PatternVerdict) -> dict[str, Any]:
-    """What a list says of a pattern beside the pattern itself."""
+def describe(verdict: PatternVerdict) -> dict[str, Any]:
+    """The fields of a line other than the pattern itself."""
     return {
         "hops": verdict.pattern.hops,
         "shapes": [shape.value for shape in verdict.shapes],
@@ -97,36 +97,35 @@ def told(verdict: PatternVerdict) -> dict[str, Any]:
 
 def row(verdict: PatternVerdict) -> dict[str, Any]:
     """A line of a list."""
-    return {"pattern": str(verdict.pattern)} | told(verdict)
+    return {"pattern": str(verdict.pattern)} | describe(verdict)
 
 
-def write_list(path: Path, verdicts: Iterable[PatternVerdict], declared: Declared) -> Path:
-    """Write a list and its manifest, whose path is given."""
+def write_list(path: Path, verdicts: Iterable[PatternVerdict], declared: ListDeclaration) -> Path:
+    """Write a list and its manifest, and return the path of the manifest."""
     with json_lines(path) as file:
         for verdict in verdicts:
             file.write(row(verdict))
-    beside = manifest_path(path)
-    described = manifest(config=declared.as_json(), encodings=ASKED, outputs=[path])
-    write_json(beside, described)
-    return beside
+    written = manifest(config=declared.as_json(), encodings=PATTERN_ENCODINGS, outputs=[path])
+    write_json(manifest_path(path), written)
+    return manifest_path(path)
 
 
 def manifest_path(path: Path) -> Path:
-    """Where the manifest of a list lies: ``patterns.manifest.json`` beside ``patterns.jsonl``."""
+    """Path of a list's manifest: ``patterns.manifest.json`` for ``patterns.jsonl``."""
     return path.with_name(f"{path.name.split('.')[0]}.manifest.json")
 
 
-def read_declared(path: Path) -> Declared | None:
-    """What the manifest beside a list declares; None if there is no manifest.
+def read_declared(path: Path) -> ListDeclaration | None:
+    """Read the manifest of a list; None if there is none.
 
     Raises:
-        InputError: there is one, but it does not read as one of ours.
+        InputError: the manifest is invalid.
     """
-    beside = manifest_path(path)
-    if not beside.is_file():
+    file = manifest_path(path)
+    if not file.is_file():
         return None
     try:
-        config = msgspec.json.decode(beside.read_bytes(), type=_Manifest).config
+        config = msgspec.json.decode(file.read_bytes(), type=_Manifest).config
         flags = PatternFlags.read(config.flags)
     except (
         msgspec.DecodeError,
@@ -135,17 +134,17 @@ def read_declared(path: Path) -> Declared | None:
         PatternError,
         OSError,
     ) as error:
-        message = f"found no manifest of a list of patterns ({error})"
-        hint = "remove it and say --flags and --hops"
-        raise InputError(message, where=str(beside), hint=hint) from error
-    return Declared(hops=tuple(config.hops), flags=flags, reading=config.cycle_reading)
+        message = f"found an invalid manifest of a list of patterns ({error})"
+        hint = "remove it and pass --flags and --hops"
+        raise InputError(message, where=str(file), hint=hint) from error
+    return ListDeclaration(hops=tuple(config.hops), flags=flags, reading=config.cycle_reading)
 
 
 def read_list(path: str | Path) -> PatternList:
     """Read a list; ``-`` is standard input.
 
     Raises:
-        InputError: the file cannot be read, or holds no line.
+        InputError: the file cannot be read or is empty.
     """
     patterns: list[ListedPattern] = []
     unreadable: list[str] = []
@@ -173,7 +172,7 @@ def _rows(given: Iterable[Line], file: str) -> Iterator[ListedPattern | Hopcheck
         try:
             found = decode(line.text)
             where = place.at()
-            # One past the quote that opens the text.
+            # One past the opening quote.
             at = column_of(line.text, "pattern") + 1
             pattern = read(found.pattern, where=where, column=at)
         except msgspec.ValidationError as error:
@@ -183,14 +182,14 @@ def _rows(given: Iterable[Line], file: str) -> Iterator[ListedPattern | Hopcheck
         except PatternError as error:
             yield error
         else:
-            yield ListedPattern(pattern=pattern, where=where, said=_said(found))
+            yield ListedPattern(pattern=pattern, where=where, stated=_stated(found))
 
 
-def _said(found: _Row) -> dict[str, object]:
+def _stated(found: _Row) -> dict[str, object]:
     values = {name: getattr(found, name) for name in _Row.__struct_fields__ if name != "pattern"}
     return {name: value for name, value in values.items() if value is not msgspec.UNSET}
 
 
-def _not_a_row(said: str, place: Place) -> RowError:
-    message = f"found no line of a list: {said[:1].lower() + said[1:]}"
+def _not_a_row(reason: str, place: Place) -> RowError:
+    message = f"found an invalid line: {reason[:1].lower() + reason[1:]}"
     return RowError(message, where=place.at(), hint='such as {"pattern": "1 -1-> 2 => 2 -1-> 1"}')

@@ -1,4 +1,4 @@
-"""Asks ``encodings/patterns``: which patterns there are, and what is to be said of given ones."""
+"""Enumerates and classifies patterns with ``encodings/patterns``."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from solver.tkg.shape import AntecedentRelations, EntityReuse, RelationReuse, Ru
 ENUMERATION = "patterns/enumeration.lp"
 JUDGEMENT = "patterns/judgement.lp"
 SELECTION = "patterns/selection.lp"
-ASKED = tuple(
+PATTERN_ENCODINGS = tuple(
     f"patterns/{name}.lp"
     for name in (
         *("canonical", "cycle", "enumeration", "first", "judgement", "numbering", "places"),
         *("regimes", "shapes", "steps", "triples", "validity"),
     )
 )
-"""What decides which patterns there are and what holds of them, for manifests."""
+"""Encodings that define and classify patterns, for manifests."""
 
 _BATCH = 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PatternVerdict:
-    """What holds of a pattern.
+    """Properties of a pattern.
 
     Attributes:
-        violations: the demanded rules that it breaks, in the order of ``Rule``.
-        canonical: the pattern in canonical form; itself if it has that form.
-        shapes: in the order of ``Shape``; a valid pattern has at least one.
-        entity_reuse: None if the consequence names an entity that no antecedent names.
+        violations: violated rules, in the order of ``Rule``.
+        canonical: the canonical form of the pattern.
+        shapes: shapes in the order of ``Shape``; a valid pattern has at least one.
+        entity_reuse: None if the consequence introduces a new entity.
     """
 
     pattern: Pattern
@@ -53,19 +53,19 @@ class PatternVerdict:
 
     @property
     def valid(self) -> bool:
-        """Whether no demanded rule is broken."""
+        """Whether no rule is violated."""
         return not self.violations
 
     @property
     def is_canonical(self) -> bool:
-        """Whether the names are numbered in order of first appearance."""
+        """Whether the pattern is in canonical form."""
         return self.pattern == self.canonical
 
 
 def enumerate_patterns(
     hops: int, flags: PatternFlags, reading: CycleReading = CycleReading.FIXED
 ) -> list[Pattern]:
-    """Every valid canonical pattern of so many antecedents (Algorithm 3), sorted.
+    """Enumerate the valid canonical patterns with ``hops`` antecedents (Algorithm 3), sorted.
 
     Raises:
         PatternError: ``hops`` is not 1, 2 or 3.
@@ -83,32 +83,32 @@ def judge(
     flags: PatternFlags,
     reading: CycleReading = CycleReading.FIXED,
 ) -> list[PatternVerdict]:
-    """What holds of each pattern, in their order."""
+    """Classify patterns; verdicts are in the order of the patterns."""
     program = Program(encodings=(JUDGEMENT,), constants=_constants(flags, reading))
     verdicts: list[PatternVerdict] = []
     for start in range(0, len(patterns), _BATCH):
         batch = patterns[start : start + _BATCH]
-        told = _by_pattern(program.unique_model(_facts(batch)))
-        verdicts += (_verdict(one, told[number]) for number, one in enumerate(batch))
+        atoms_of = _by_pattern(program.unique_model(_facts(batch)))
+        verdicts += (_verdict(one, atoms_of[number]) for number, one in enumerate(batch))
     return verdicts
 
 
 def without_parts(patterns: Sequence[Pattern], *, renamed: bool = False) -> list[Pattern]:
-    """The patterns that stay if each that is a part of an earlier one that stays is refused.
+    """Drop each pattern that is a subpattern of an earlier one that was kept.
 
-    Subpattern filtering (Table 5b): antecedents lie among antecedents in whatever order, and the
-    consequence is the consequence; entities are placeholders.
+    Subpattern filtering (Table 5b): antecedents map to antecedents in any order and the
+    consequence to the consequence, up to renaming of entities.
 
     Args:
-        patterns: of up to three hops, in the order of their selection.
-        renamed: whether relations are placeholders as well, of each pattern its own.
+        patterns: patterns of up to three hops, in order of selection.
+        renamed: whether relations may be renamed as well.
     """
     program = Program(
         encodings=(SELECTION,),
         constants={"relation_names": "renamed" if renamed else "kept"},
     )
-    told = _by_pattern(program.unique_model(_facts(patterns)))
-    return [one for number, one in enumerate(patterns) if "rejected" not in told[number]]
+    atoms_of = _by_pattern(program.unique_model(_facts(patterns)))
+    return [one for number, one in enumerate(patterns) if "rejected" not in atoms_of[number]]
 
 
 def _constants(flags: PatternFlags, reading: CycleReading) -> dict[str, str | int]:
@@ -129,20 +129,20 @@ def _facts(patterns: Iterable[Pattern]) -> str:
     )
 
 
-_Told = dict[str, list[tuple[Term, ...]]]
+_AtomsByPredicate = dict[str, list[tuple[Term, ...]]]
 
 
-def _by_pattern(atoms: Iterable[Atom]) -> defaultdict[Term, _Told]:
-    """The arguments of the atoms of each pattern, without its number, by predicate."""
-    told: defaultdict[Term, _Told] = defaultdict(dict)
+def _by_pattern(atoms: Iterable[Atom]) -> defaultdict[Term, _AtomsByPredicate]:
+    """Group atoms by pattern and predicate; arguments omit the pattern number."""
+    atoms_of: defaultdict[Term, _AtomsByPredicate] = defaultdict(dict)
     for atom in atoms:
-        told[atom.arguments[0]].setdefault(atom.name, []).append(atom.arguments[1:])
-    return told
+        atoms_of[atom.arguments[0]].setdefault(atom.name, []).append(atom.arguments[1:])
+    return atoms_of
 
 
-def _verdict(pattern: Pattern, told: _Told) -> PatternVerdict:
-    named = {name: {row[0] for row in rows} for name, rows in told.items()}
-    renumbered = told.get("renumbered", [])
+def _verdict(pattern: Pattern, atoms_of: _AtomsByPredicate) -> PatternVerdict:
+    named = {name: {row[0] for row in rows} for name, rows in atoms_of.items()}
+    renumbered = atoms_of.get("renumbered", [])
     (relation_reuse,) = named["relation_reuse"]
     (antecedent_relations,) = named["antecedent_relations"]
     entity_reuse = next(iter(named.get("entity_reuse", ())), None)
@@ -161,7 +161,7 @@ _Step = tuple[int, int, int, int]
 
 
 def _steps(rows: Iterable[tuple[Term | None, ...]]) -> list[_Step]:
-    """Step, head, relation and tail of rows with the pattern before them, by step."""
+    """Step, head, relation and tail of rows that begin with the pattern, sorted by step."""
     return sorted(map(_numbers, rows))
 
 

@@ -1,10 +1,10 @@
-"""Patterns that a graph was generated from: their relations are the graph's, and they have lags.
+"""Patterns of a generated graph: templates with relation ids and lags.
 
 Source: synthetic temporal knowledge graphs, section 3.2. A line of ``patterns.jsonl``::
 
     {"closed": true, "id": 0, "lags": [[1, 3]], "pattern": "1 -7-> 2 => 2 -0-> 1"}
 
-Relations in that text are ids of the graph, from 0; entities stay placeholders, from 1.
+Relations in the text are ids of the graph, from 0; entities are placeholders, from 1.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class PlantedPattern:
     """A pattern of one graph.
 
     Attributes:
-        id: its number in the graph, from 0.
-        template: its steps; relation placeholder ``n`` stands for ``relations[n - 1]``.
-        relations: ids of the graph, by placeholder.
-        lags: allowed time from each step to the next one; as many as there are hops.
-        closed: whether closure follows it: each match of its antecedents has its consequence.
+        id: number in the graph, from 0.
+        template: steps; relation placeholder ``n`` denotes ``relations[n - 1]``.
+        relations: relation ids by placeholder.
+        lags: allowed time from each step to the next, one per hop.
+        closed: whether the graph is closed under it: each match has its consequence.
     """
 
     id: int
@@ -58,7 +58,7 @@ class PlantedPattern:
 
     @property
     def placeholders(self) -> int:
-        """The largest number of an entity."""
+        """The largest entity placeholder."""
         return max(max(step.head, step.tail) for step in self.template.steps)
 
     def relation(self, step: Triple) -> int:
@@ -66,9 +66,9 @@ class PlantedPattern:
         return self.relations[step.relation - 1]
 
     def __str__(self) -> str:
-        """Read as ``1 -7-> 2, 2 -0-> 3 => 1 -7-> 3``, with the graph's relations."""
-        told = [f"{one.head} -{self.relation(one)}-> {one.tail}" for one in self.template.steps]
-        return f"{', '.join(told[:-1])} => {told[-1]}"
+        """Format as ``1 -7-> 2, 2 -0-> 3 => 1 -7-> 3``, with the graph's relations."""
+        steps = [f"{one.head} -{self.relation(one)}-> {one.tail}" for one in self.template.steps]
+        return f"{', '.join(steps[:-1])} => {steps[-1]}"
 
 
 class _Row(msgspec.Struct):
@@ -79,7 +79,7 @@ class _Row(msgspec.Struct):
 
 
 def write_planted(path: Path, patterns: Iterable[PlantedPattern]) -> Path:
-    """Write the patterns, a line each, and give the path.
+    """Write the patterns, one per line, and return the path.
 
     Raises:
         OutputError: the file cannot be written.
@@ -98,10 +98,10 @@ def write_planted(path: Path, patterns: Iterable[PlantedPattern]) -> Path:
 
 
 def read_planted(path: str | Path) -> tuple[PlantedPattern, ...]:
-    """Read the patterns, in the order of the file; ids are distinct.
+    """Read the patterns, in the order of the file; ids must be distinct.
 
     Raises:
-        InputError: the file cannot be read, or a line is no pattern with its lags.
+        InputError: the file cannot be read, or a line is invalid.
     """
     found: list[PlantedPattern] = []
     seen: dict[int, int] = {}
@@ -119,12 +119,12 @@ def read_planted(path: str | Path) -> tuple[PlantedPattern, ...]:
 
 
 def planted(number: int, text: str, lags: Iterable[Lag], *, closed: bool = True) -> PlantedPattern:
-    """A pattern from its text, whose relations are ids of the graph.
+    """Parse a pattern whose relations are ids of the graph.
 
     Raises:
-        PatternError: the text is no pattern, or there are not as many lags as hops.
+        PatternError: the text is invalid, or the numbers of lags and hops differ.
     """
-    # A template numbers relations from 1, a graph from 0.
+    # Templates number relations from 1, graphs from 0.
     shifted = _RELATION.sub(lambda found: f"{found[1]}{int(found[2]) + 1}", text)
     concrete = read(shifted)
     order = list(dict.fromkeys(step.relation for step in concrete.steps))
@@ -153,5 +153,7 @@ def _pattern(line: Line, where: str) -> PlantedPattern:
         given = [Lag(low=low, high=high) for low, high in row.lags]
         return planted(row.id, row.pattern, given, closed=row.closed)
     except (msgspec.DecodeError, HopcheckError, RecursionError) as error:
-        said = f"{error.where}: {error.message}" if isinstance(error, HopcheckError) else str(error)
-        raise InputError(said.removeprefix(": "), where=f"{where}:1", hint=hint) from None
+        message = (
+            f"{error.where}: {error.message}" if isinstance(error, HopcheckError) else str(error)
+        )
+        raise InputError(message.removeprefix(": "), where=f"{where}:1", hint=hint) from None

@@ -1,4 +1,4 @@
-"""Asks ``encodings/tkg/proof.lp`` what is wrong with a generated graph, all of it at once."""
+"""Finds all violations in a generated graph with ``encodings/tkg/proof.lp``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Finding:
 
 
 def findings(graph: GeneratedGraph) -> list[Finding]:
-    """What is wrong, sorted; nothing if the graph is as declared."""
+    """All violations, sorted; empty if the graph is as declared."""
     found = []
     for atom in Program(encodings=(PROOF,)).unique_model(proof_facts(graph)):
         match atom.arguments:
@@ -33,7 +33,7 @@ def findings(graph: GeneratedGraph) -> list[Finding]:
 
 
 def proof_facts(graph: GeneratedGraph) -> str:
-    """The graph as the encoding takes it."""
+    """The graph as input facts of the encoding."""
     declared, labels = graph.declared, graph.labels
     lines = [f"horizon({declared.steps}). planted_instances({declared.planted})."]
     if declared.injective:

@@ -1,7 +1,7 @@
-"""The same proof by sorting and joining columns; it exists to disagree with ``proof.lp``.
+"""Second engine of the proof, which sorts and joins columns; cross-checks ``proof.lp``.
 
-Every rule of ``encodings/tkg/labels.lp`` and ``support.lp`` is said here a second time, over whole
-columns; what is due is found in ``solver.tkg.consequences``.
+Independent implementation of ``encodings/tkg/labels.lp`` and ``support.lp`` over whole columns;
+``solver.tkg.consequences`` finds the missing consequences.
 """
 
 from __future__ import annotations
@@ -25,32 +25,32 @@ _NEVER = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Joined:
-    """What the join found.
+class JoinResult:
+    """Result of the join.
 
     Attributes:
-        findings: what is wrong, sorted, as ``solver.tkg.proof.findings`` tells it.
-        antecedents: of missing consequences, facts ``(head, relation, tail, time)`` that show it.
+        findings: violations, sorted, in the form of ``solver.tkg.proof.findings``.
+        antecedents: witnesses of missing consequences: facts ``(head, relation, tail, time)``.
     """
 
     findings: list[Finding]
     antecedents: Mapping[Finding, tuple[tuple[int, ...], ...]]
 
 
-def joined_findings(graph: GeneratedGraph) -> Joined:
-    """Look for everything that can be wrong.
+def joined_findings(graph: GeneratedGraph) -> JoinResult:
+    """Find all violations.
 
     Raises:
-        OverflowError: the graph is so large that its facts cannot be numbered by 63 bits.
+        OverflowError: the facts cannot be numbered in 63 bits.
     """
     proof = _Proof(graph)
     parts = (proof.rows(), proof.instances(), proof.lags(), proof.steps(), proof.support())
     found = {one for part in parts for one in part}
-    return Joined(findings=sorted(found), antecedents=proof.antecedents)
+    return JoinResult(findings=sorted(found), antecedents=proof.antecedents)
 
 
 class _Proof:
-    """The labels beside their facts and their patterns' steps, row by row."""
+    """The labels joined with their facts and their patterns' steps, row by row."""
 
     def __init__(self, graph: GeneratedGraph) -> None:
         self.antecedents: dict[Finding, tuple[tuple[int, ...], ...]] = {}
@@ -58,7 +58,7 @@ class _Proof:
         self._labels = labels = graph.labels
         size = len(graph.facts)
         self._there = labels.fact < size
-        # Rows that name no fact look at any; what is found for them is not used.
+        # Rows with an invalid fact number point to fact 0 and are masked later.
         self._fact = np.where(self._there, labels.fact, 0) if size else np.zeros_like(labels.fact)
         ids = np.array([one.id for one in graph.patterns], dtype=np.int64)
         places = {int(number): place for place, number in enumerate(ids)}
@@ -72,7 +72,7 @@ class _Proof:
         self._column = np.clip(labels.position - 1, 0, _STEPS - 1)
 
     def _lay_out(self) -> None:
-        """Steps and lags of the patterns, a row each; a last row stands for unknown ones."""
+        """Steps and lags of the patterns, one row each; the last row is for unknown patterns."""
         patterns = self._graph.patterns
         self._hops = np.zeros(len(patterns) + 1, dtype=np.int64)
         self._steps = np.zeros((len(patterns) + 1, _STEPS, 3), dtype=np.int64)
@@ -85,22 +85,24 @@ class _Proof:
                 self._lags[row, place] = lag.low, lag.high
 
     def rows(self) -> Iterator[Finding]:
-        """What is wrong with a label by itself."""
+        """Violations of single labels."""
         labels, hops = self._labels, self._hops[self._place]
         first = np.arange(len(labels))
         last = np.where(labels.consequence, labels.position <= hops, labels.position == hops + 1)
-        yield from _told("absent_fact", ~self._there, first, labels.fact)
-        yield from _told("unknown_pattern", ~self._known, first, labels.pattern)
+        yield from _flagged("absent_fact", ~self._there, first, labels.fact)
+        yield from _flagged("unknown_pattern", ~self._known, first, labels.pattern)
         stray = self._known & ~self._fits
-        yield from _told("unknown_step", stray, first, labels.pattern, labels.position)
-        yield from _told("wrong_role", self._known & last, first, labels.pattern, labels.position)
+        yield from _flagged("unknown_step", stray, first, labels.pattern, labels.position)
+        yield from _flagged(
+            "wrong_role", self._known & last, first, labels.pattern, labels.position
+        )
         wanted = self._steps[self._place, self._column, 1]
         if len(self._graph.facts):
             wrong = self._seen & (self._graph.facts.relation[self._fact] != wanted)
-            yield from _told("wrong_relation", wrong, first, labels.fact, wanted)
+            yield from _flagged("wrong_relation", wrong, first, labels.fact, wanted)
 
     def instances(self) -> Iterator[Finding]:
-        """What is wrong between the labels of an instance, whatever their times."""
+        """Violations between the labels of an instance, apart from times."""
         labels = self._labels
         pairs = np.unique(np.stack((labels.instance, labels.pattern), axis=1), axis=0)
         for (instance,), values in _several(pairs[:, :1], pairs[:, 1]):
@@ -128,7 +130,7 @@ class _Proof:
                 yield Finding(code=one.code, numbers=(*one.numbers, entity))
 
     def lags(self) -> Iterator[Finding]:
-        """Steps that do not come within their lag of the step before."""
+        """Steps outside their lag."""
         labels = self._labels
         if not len(self._graph.facts):
             return
@@ -138,7 +140,7 @@ class _Proof:
             axis=0,
             return_inverse=True,
         )
-        # Two apart, so that the last step of one instance is not before the first of the next.
+        # A gap of two between groups keeps instances apart.
         key = group.reshape(-1) * (_STEPS + 2) + labels.position[seen]
         index = Index.of(key)
         asker, place = expand(*index.ranges(key + 1))
@@ -148,10 +150,10 @@ class _Proof:
         lag = self._lags[self._place[before], self._column[before]]
         wrong = (passed < lag[:, 0]) | (passed > lag[:, 1])
         columns = (labels.instance[before], labels.position[before], labels.fact[before])
-        yield from _told("outside_lag", wrong, *columns, labels.fact[after])
+        yield from _flagged("outside_lag", wrong, *columns, labels.fact[after])
 
     def steps(self) -> Iterator[Finding]:
-        """Steps that an instance should have and has not."""
+        """Missing steps of instances."""
         labels, declared = self._labels, self._graph.declared
         known = np.flatnonzero(self._known)
         pairs, group = np.unique(
@@ -179,19 +181,19 @@ class _Proof:
                 reach = (before != _NEVER) & (before < declared.steps - high)
             due = (step == 1) | (furthest > step) | reach | (instance >= declared.planted)
             wrong = due & ~present[:, step] & (step <= self._hops[place] + 1)
-            yield from _told("missing_step", wrong, instance, np.full(len(pairs), step))
+            yield from _flagged("missing_step", wrong, instance, np.full(len(pairs), step))
 
     def support(self) -> Iterator[Finding]:
-        """Facts without a label or without support, and consequences that are missing."""
+        """Unlabelled, repeated and unsupported facts, and missing consequences."""
         facts, labels = self._graph.facts, self._labels
         labelled = np.zeros(len(facts), dtype=np.bool_)
         labelled[labels.fact[self._there]] = True
         numbers = np.arange(len(facts))
-        yield from _told("unlabelled", ~labelled, numbers)
+        yield from _flagged("unlabelled", ~labelled, numbers)
         for _, rows in _several(facts.rows(), numbers):
             yield from _pairs("repeated_fact", (), rows)
         level = self._levels()
-        yield from _told("unsupported", labelled & (level == _NEVER), numbers)
+        yield from _flagged("unsupported", labelled & (level == _NEVER), numbers)
         declared = self._graph.declared
         if not declared.closed:
             return
@@ -203,7 +205,7 @@ class _Proof:
             yield found
 
     def _levels(self) -> Ids:
-        """How many consequences each fact rests on at least; ``_NEVER`` if nothing supports it."""
+        """Minimal derivation depth of each fact; ``_NEVER`` if it is unsupported."""
         labels, declared = self._labels, self._graph.declared
         limited = declared.closed and declared.depth is not None
         named, fact = np.unique(labels.fact, return_inverse=True)
@@ -232,13 +234,13 @@ class _Proof:
         return found
 
 
-def _told(code: str, chosen: NDArray[np.bool_], *columns: Ids) -> Iterator[Finding]:
+def _flagged(code: str, chosen: NDArray[np.bool_], *columns: Ids) -> Iterator[Finding]:
     for row in np.flatnonzero(chosen).tolist():
         yield Finding(code=code, numbers=tuple(int(column[row]) for column in columns))
 
 
 def _several(keys: Ids, values: Ids) -> Iterator[tuple[tuple[int, ...], list[int]]]:
-    """Keys, shape (n, k), that have more than one value, with all of their values."""
+    """Keys, shape (n, k), with more than one value, and all of their values."""
     if not len(keys):
         return
     order = np.lexsort((values, *keys.T[::-1]))

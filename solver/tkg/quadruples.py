@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 Ids: TypeAlias = NDArray[np.int64]
-"""Ids, times or row numbers; one dimension unless said otherwise."""
+"""Ids, times or row numbers; one-dimensional unless stated otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Quadruples:
     """Facts ``(head, relation, tail, time)`` in the order of their file.
 
-    Four contiguous columns of the same length, ids from 0. The paper's names differ: head is also
-    called subject, tail object. Columns are not to be written to.
+    Four contiguous columns of the same length, ids from 0; treat them as read-only. Papers also
+    call head and tail subject and object.
     """
 
     head: Ids
@@ -30,13 +30,13 @@ class Quadruples:
 
     @classmethod
     def of(cls, rows: Ids) -> Quadruples:
-        """Take the columns of rows, shape (n, 4)."""
+        """Create from rows, shape (n, 4)."""
         columns = np.ascontiguousarray(rows.reshape(-1, 4).T, dtype=np.int64)
         return cls(head=columns[0], relation=columns[1], tail=columns[2], time=columns[3])
 
     @classmethod
     def joined(cls, *parts: Quadruples) -> Quadruples:
-        """Facts of several sets, one after the other."""
+        """Concatenate sets of facts."""
         return cls.of(np.concatenate([np.empty((0, 4), np.int64), *(p.rows() for p in parts)]))
 
     def rows(self) -> Ids:
@@ -44,7 +44,7 @@ class Quadruples:
         return np.stack((self.head, self.relation, self.tail, self.time), axis=1)
 
     def take(self, chosen: NDArray[np.int64] | NDArray[np.bool_] | slice) -> Quadruples:
-        """Some of the facts, by row numbers, by a mask or by a slice."""
+        """Select facts by row numbers, mask or slice."""
         return Quadruples(
             head=self.head[chosen],
             relation=self.relation[chosen],
@@ -53,11 +53,11 @@ class Quadruples:
         )
 
     def by_time(self) -> Quadruples:
-        """The facts sorted by time, then head, relation and tail."""
+        """Sort by time, head, relation and tail."""
         return self.take(np.lexsort((self.tail, self.relation, self.head, self.time)))
 
     def distinct(self) -> Quadruples:
-        """Each fact once, sorted as by ``by_time``."""
+        """Deduplicate, sorted as by ``by_time``."""
         ordered = self.by_time()
         rows = ordered.rows()
         kept = np.ones(len(rows), dtype=np.bool_)
@@ -65,17 +65,17 @@ class Quadruples:
         return ordered.take(kept)
 
     def once(self) -> Quadruples:
-        """Each fact once, where it stands first."""
+        """Deduplicate, keeping the first occurrences in order."""
         _, first = np.unique(self.rows(), axis=0, return_index=True)
         return self.take(np.sort(first))
 
     def inverted(self, relations: int) -> Quadruples:
-        """The facts read backwards: ``(tail, relation + relations, head, time)``.
+        """Invert the facts: ``(tail, relation + relations, head, time)``.
 
-        An inverse read backwards is the fact again.
+        The inverse of an inverse is the original fact.
 
         Args:
-            relations: how many there are without inverses.
+            relations: number of relations without inverses.
         """
         inverse = np.where(
             self.relation < relations, self.relation + relations, self.relation - relations
@@ -83,5 +83,5 @@ class Quadruples:
         return Quadruples(head=self.tail, relation=inverse, tail=self.head, time=self.time)
 
     def both_ways(self, relations: int) -> Quadruples:
-        """The facts, and after them each one read backwards."""
+        """The facts followed by their inverses."""
         return Quadruples.joined(self, self.inverted(relations))

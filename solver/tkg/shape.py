@@ -1,4 +1,4 @@
-"""Names of what the encodings find in a pattern: rules broken, shapes, regimes.
+"""Names of the violated rules, shapes and regimes that the encodings derive for a pattern.
 
 Source: synthetic temporal knowledge graphs, Algorithms 8-11, Tables 3 and 4.
 """
@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class Rule(StrEnum):
-    """What a pattern can break, in the order in which the algorithms ask."""
+    """Validity rules, in the order of the algorithms."""
 
     TOO_MANY_HOPS = "too_many_hops"
     DUPLICATE_TRIPLE = "duplicate_triple"
@@ -24,21 +24,21 @@ class Rule(StrEnum):
 
 
 RULE_IN_WORDS = {
-    Rule.TOO_MANY_HOPS: "the rules speak of one to three antecedents",
+    Rule.TOO_MANY_HOPS: "more than three antecedents",
     Rule.DUPLICATE_TRIPLE: "a triple occurs twice",
-    Rule.SELF_CONNECTION: "a triple leads from an entity to itself",
-    Rule.NOT_ADJACENT: "a step and the next one share no entity",
-    Rule.DEGREE_NOT_TWO: "an entity is not met by exactly two edges",
-    Rule.NOT_ONE_PIECE: "the edges fall into several pieces",
-    Rule.EDGES_UNLIKE_ENTITIES: "there are not as many edges as entities",
-    Rule.NEW_ENTITY: "the consequence names an entity that no antecedent names",
-    Rule.NEW_RELATION: "no antecedent has the consequence's relation",
-    Rule.NOT_CONNECTED: "the antecedents do not hang together and nothing joins them",
+    Rule.SELF_CONNECTION: "a triple is a self-loop",
+    Rule.NOT_ADJACENT: "consecutive steps share no entity",
+    Rule.DEGREE_NOT_TWO: "an entity does not have degree two",
+    Rule.NOT_ONE_PIECE: "the edges are not connected",
+    Rule.EDGES_UNLIKE_ENTITIES: "the numbers of edges and entities differ",
+    Rule.NEW_ENTITY: "the consequence has an entity that is in no antecedent",
+    Rule.NEW_RELATION: "the consequence's relation is in no antecedent",
+    Rule.NOT_CONNECTED: "the antecedents are not connected, and no later step joins them",
 }
 
 
 class Shape(StrEnum):
-    """The rows of Table 4, and five names for the patterns of three hops that fit none of them."""
+    """The shapes of Table 4, and five more for the patterns of three hops outside the table."""
 
     REFLEXIVITY = "reflexivity"
     SELF_ENTAILMENT = "self_entailment"
@@ -68,11 +68,11 @@ UNLISTED_SHAPES = frozenset(
         Shape.LATE_BRIDGE,
     }
 )
-"""Shapes that Table 4 has no row for; a pattern has at most one of them, and then no other."""
+"""Shapes not in Table 4; a pattern has at most one of them, and then no other."""
 
 
 class EntityReuse(StrEnum):
-    """Whose entities the consequence takes over (Table 3a has the first two)."""
+    """Origin of the consequence's entities (the first two are in Table 3a)."""
 
     FULLY_REUSED = "fully_reused"
     BRIDGE_REUSE = "bridge_reuse"

@@ -1,4 +1,4 @@
-"""A graph as its snapshots: which facts happen at a time, in a window of time, before a time."""
+"""Access to the facts of a graph by time: at a time, within a window, before a time."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class Snapshots:
     """Facts sorted by time.
 
     Attributes:
-        facts: sorted by time; those of one time keep the order they came in.
-        times: those at which there are facts, ascending.
+        facts: facts in stable order by time.
+        times: times with facts, ascending.
         offsets: the facts of ``times[k]`` are rows ``offsets[k]`` to ``offsets[k + 1]``.
     """
 
@@ -40,7 +40,7 @@ class Snapshots:
         return self.facts.take(self.rows_between(begin, end))
 
     def previous(self, time: int, snapshots: int) -> Quadruples:
-        """The facts of the last so many snapshots before a time, however far they reach back."""
+        """The facts of the last ``snapshots`` non-empty snapshots before a time."""
         last = int(np.searchsorted(self.times, time))
         first = max(last - snapshots, 0)
         return self.facts.take(slice(int(self.offsets[first]), int(self.offsets[last])))

@@ -1,4 +1,4 @@
-"""What a graph is like in a few figures, as papers tabulate them."""
+"""Descriptive statistics of a graph."""
 
 from __future__ import annotations
 
@@ -11,27 +11,25 @@ from solver.tkg.quadruples import Ids, Quadruples
 
 
 class EmptyGraphError(HopcheckError):
-    """A graph without facts, of which nothing can be measured."""
+    """A graph without facts."""
 
     code = "empty-graph"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphStatistics:
-    """Figures of Table 1 of "synthetic temporal knowledge graphs".
-
-    Entities and relations that no fact names do not count.
+    """Statistics of Table 1 of "synthetic temporal knowledge graphs".
 
     Attributes:
-        facts: the size of the graph, repetitions included.
-        entities: that are the head or the tail of a fact.
-        relations: that a fact has.
-        steps: times from the first to the last, those without facts included.
-        step: what lies between neighbouring times: 1 for days counted, 24 for days in hours.
+        facts: number of facts, duplicates included.
+        entities: number of entities that occur in a fact.
+        relations: number of relations that occur in a fact.
+        steps: number of time steps from the first to the last, empty ones included.
+        step: distance of neighbouring times: 1 for days, 24 for days in hours.
         average_degree: ``2 * facts / entities``.
         events_per_step: ``facts / steps``.
-        gini_entities: of how often each is a head or a tail; 0 (all alike) to 1.
-        gini_relations: of how many facts each has.
+        gini_entities: Gini coefficient of the entities' degrees, in [0, 1]; 0 if all are equal.
+        gini_relations: Gini coefficient of the facts per relation.
     """
 
     facts: int
@@ -45,7 +43,7 @@ class GraphStatistics:
     gini_relations: float
 
     def as_json(self) -> dict[str, int | float]:
-        """By name."""
+        """Statistics by name."""
         return asdict(self)
 
 
@@ -75,9 +73,9 @@ def graph_statistics(facts: Quadruples) -> GraphStatistics:
 
 
 def gini(counts: Ids) -> float:
-    """How unequal counts are: 0 if all are the same, towards 1 if one has nearly all.
+    """Gini coefficient in [0, 1]: 0 if all counts are equal, near 1 if one has nearly all.
 
-    Half the mean absolute difference of two counts, drawn with repetition, over their mean.
+    Half the mean absolute difference of all pairs, divided by the mean.
 
     Args:
         counts: at least one, none negative, not all 0.
@@ -89,6 +87,6 @@ def gini(counts: Ids) -> float:
 
 
 def time_step(times: Ids) -> int:
-    """The largest step that leads to all times from the first one; 1 if there is only one time."""
+    """Greatest common divisor of the differences of times; 1 if there is only one time."""
     apart = np.diff(np.unique(times))
     return int(np.gcd.reduce(apart)) if len(apart) else 1

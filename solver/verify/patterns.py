@@ -1,4 +1,4 @@
-"""Checks lists of patterns: each valid, canonical, listed once, told rightly; none missing."""
+"""Checks that lists of patterns are valid, canonical, duplicate-free, correct and complete."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from pathlib import Path
 from solver.reading.failures import InputError
 from solver.tkg.pattern import CycleReading, Pattern, PatternFlags
 from solver.tkg.pattern_files import (
-    Declared,
+    ListDeclaration,
     ListedPattern,
     PatternList,
+    describe,
     read_declared,
     read_list,
-    told,
 )
 from solver.tkg.patterns import PatternVerdict, enumerate_patterns, judge
 from solver.tkg.shape import RULE_IN_WORDS
 from solver.verify.checked import VerifyReport, Violation
 from solver.verify.settings import Kind
 
-RIGHT = "each pattern is valid, canonical, listed once and told rightly; none is missing"
+RIGHT = "each pattern is valid, canonical, listed once and described correctly; none is missing"
 
 
 def check(
@@ -30,17 +30,23 @@ def check(
     hops: tuple[int, ...] | None = None,
     flags: PatternFlags | None = None,
     reading: CycleReading | None = None,
+<<<<<<< HEAD
 ) -> VerifyReport:
     """Check lists of patterns, each against what it declares.
+=======
+) -> Checked:
+    """Check lists of patterns, each against its declaration.
+>>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
 
-    A violation's code is the rule that a pattern breaks, or ``not_canonical``, ``listed_twice``,
-    ``undeclared_hops``, ``wrong_FIELD`` (a field that says what is not so) or ``missing``.
+    A violation's code is the rule that a pattern violates, or ``not_canonical``,
+    ``listed_twice``, ``undeclared_hops``, ``wrong_FIELD`` (a field has a wrong value) or
+    ``missing``.
 
-    What ``hops``, ``flags`` and ``reading`` do not say is taken from the manifest beside each list.
-    Without one, flags have to be given; the hops are those that occur, and the reading is fixed.
+    ``hops``, ``flags`` and ``reading`` default to the manifest of each list. Without a manifest,
+    flags are required; hops default to those that occur, the reading to fixed.
 
     Raises:
-        InputError: a file cannot be read, or its flags are declared nowhere.
+        InputError: a file cannot be read, or its flags are not declared.
     """
     began = time.perf_counter()
     lists = {path: read_list(path) for path in paths}
@@ -57,7 +63,7 @@ def check(
             one for path in lists for one in _violations(path, lists[path], declared[path])
         ),
         figures={"declared": {path: one.as_json() for path, one in declared.items()}},
-        unreadable=tuple(told for listed in lists.values() for told in listed.unreadable),
+        unreadable=tuple(error for listed in lists.values() for error in listed.unreadable),
         engines=("asp",),
         seconds=time.perf_counter() - began,
     )
@@ -69,21 +75,21 @@ def _declared(
     hops: tuple[int, ...] | None,
     flags: PatternFlags | None,
     reading: CycleReading | None,
-) -> Declared:
+) -> ListDeclaration:
     beside = read_declared(Path(path)) if path != "-" else None
     if flags is None and beside is None:
-        message = "found no manifest beside it that declares flags, expected one"
-        raise InputError(message, where=path, hint="say --flags, such as --flags 1100")
+        message = "found no manifest that declares flags, expected one"
+        raise InputError(message, where=path, hint="pass --flags, such as --flags 1100")
     occurring = {one.pattern.hops for one in listed.patterns} & {1, 2, 3}
-    base = beside or Declared(hops=tuple(sorted(occurring)), flags=PatternFlags())
-    return Declared(
+    base = beside or ListDeclaration(hops=tuple(sorted(occurring)), flags=PatternFlags())
+    return ListDeclaration(
         hops=base.hops if hops is None else hops,
         flags=base.flags if flags is None else flags,
         reading=base.reading if reading is None else reading,
     )
 
 
-def _violations(path: str, listed: PatternList, declared: Declared) -> Iterator[Violation]:
+def _violations(path: str, listed: PatternList, declared: ListDeclaration) -> Iterator[Violation]:
     patterns = [one.pattern for one in listed.patterns]
     verdicts = judge(patterns, declared.flags, declared.reading)
     first: dict[Pattern, str] = {}
@@ -101,7 +107,7 @@ def _violations(path: str, listed: PatternList, declared: Declared) -> Iterator[
 
 
 def _of_one(
-    listed: ListedPattern, verdict: PatternVerdict, declared: Declared
+    listed: ListedPattern, verdict: PatternVerdict, declared: ListDeclaration
 ) -> Iterator[Violation]:
     pattern = listed.pattern
     for rule in verdict.violations:
@@ -122,31 +128,31 @@ def _of_one(
         yield Violation(
             code="undeclared_hops",
             where=listed.where,
-            message=f"{pattern} has {pattern.hops} hops, the list is declared to hold {hops}",
+            message=f"{pattern} has {pattern.hops} hops, the list declares {hops}",
         )
-    yield from _mistold(listed, told(verdict))
+    yield from _wrong_fields(listed, describe(verdict))
 
 
-def _mistold(listed: ListedPattern, right: Mapping[str, object]) -> Iterator[Violation]:
-    for field, said in listed.said.items():
+def _wrong_fields(listed: ListedPattern, right: Mapping[str, object]) -> Iterator[Violation]:
+    for field, stated in listed.stated.items():
         found = right[field]
-        if not _same(said, found):
+        if not _same(stated, found):
             yield Violation(
                 code=f"wrong_{field}",
                 where=listed.where,
-                message=f"{listed.pattern} is said to have {field} {said}, found {found}",
-                certificate={"said": said, "found": found},
+                message=f"{listed.pattern} states {field} {stated}, found {found}",
+                certificate={"said": stated, "found": found},
             )
 
 
-def _same(said: object, found: object) -> bool:
-    """Whether two values are the same; shapes are, in whatever order they are told."""
-    if isinstance(said, list) and isinstance(found, list):
-        return sorted(said) == sorted(found)
-    return said == found
+def _same(stated: object, found: object) -> bool:
+    """Compare two values; the order of shapes is ignored."""
+    if isinstance(stated, list) and isinstance(found, list):
+        return sorted(stated) == sorted(found)
+    return stated == found
 
 
-def _missing(path: str, listed: set[Pattern], declared: Declared) -> Iterator[Violation]:
+def _missing(path: str, listed: set[Pattern], declared: ListDeclaration) -> Iterator[Violation]:
     for hops in declared.hops:
         every = enumerate_patterns(hops, declared.flags, declared.reading)
         lacking: Sequence[Pattern] = [one for one in every if one not in listed]

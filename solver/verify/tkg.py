@@ -1,4 +1,4 @@
-"""Proves of a generated graph, from its files alone, that it is what its labels say."""
+"""Proves the labels of a generated graph correct and complete, from its files alone."""
 
 from __future__ import annotations
 
@@ -16,11 +16,16 @@ from solver.tkg.dataset import Split
 from solver.tkg.files.integers import line_numbers
 from solver.tkg.generated import GeneratedGraph, read_generated
 from solver.tkg.proof import Finding, findings, proof_facts
+<<<<<<< HEAD
 from solver.tkg.proof_join import Joined, joined_findings
 from solver.verify.checked import VerifyReport, Violation
+=======
+from solver.tkg.proof_join import JoinResult, joined_findings
+from solver.verify.checked import Checked, Violation
+>>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
 from solver.verify.settings import Kind
-from solver.verify.tkg_alignment import aligned
-from solver.verify.tkg_telling import Telling
+from solver.verify.tkg_alignment import align_labels
+from solver.verify.tkg_telling import FindingFormatter
 from solver.writing.atomic import atomic
 
 ENGINES = ("asp", "join")
@@ -43,32 +48,37 @@ _CAUSES = (
     "unsupported",
     "missing_consequence",
 )
-"""What a label or a fact is in itself first, what comes of it last."""
+"""Order of the report: faults of single labels and facts first, their consequences last."""
 
 
 class ProofDisagreementError(HopcheckError):
-    """The encoding and the join differ on a graph: one of them is wrong."""
+    """The ASP encoding and the join disagree on a graph: one of them is wrong."""
 
     code = "disagreement"
     exit_status = ExitStatus.DISAGREEMENT
 
 
+<<<<<<< HEAD
 def check(folder: Path) -> VerifyReport:
     """Check a folder that ``generate tkg`` made, or that claims to be one.
+=======
+def check(folder: Path) -> Checked:
+    """Check a folder written by ``generate tkg``, or in its format.
+>>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
 
     Raises:
         InputError: a file is missing or cannot be read.
-        ProofDisagreementError: the two engines differ; the facts they were asked about are kept
-            in ``disagreement-tkg.lp`` of the working folder.
+        ProofDisagreementError: the two engines disagree; their input facts are written to
+            ``disagreement-tkg.lp`` in the working directory.
     """
     begun = time.perf_counter()
     graph = read_generated(folder)
-    shifted = aligned(graph)
-    asked = graph if shifted is None else replace(graph, labels=shifted.labels)
-    found, joined = findings(asked), _joined(asked, folder)
+    shifted = align_labels(graph)
+    checked = graph if shifted is None else replace(graph, labels=shifted.labels)
+    found, joined = findings(checked), _joined(checked, folder)
     if found != joined.findings:
-        raise _disagreement(asked, found, joined.findings)
-    telling = Telling(asked, folder, joined.antecedents, shifted)
+        raise _disagreement(checked, found, joined.findings)
+    formatter = FindingFormatter(checked, folder, joined.antecedents, shifted)
     declared = graph.declared
     return VerifyReport(
         kind=Kind.TKG,
@@ -77,8 +87,8 @@ def check(folder: Path) -> VerifyReport:
         right=_right(graph),
         files=(str(folder),),
         violations=(
-            *telling.shift(),
-            *map(telling.violation, sorted(found, key=_by_cause)),
+            *formatter.shift(),
+            *map(formatter.violation, sorted(found, key=_by_cause)),
             *_order(graph, folder),
             *_digests(graph, folder),
         ),
@@ -99,30 +109,30 @@ def _by_cause(finding: Finding) -> tuple[int, tuple[int, ...]]:
     return _CAUSES.index(finding.code), finding.numbers
 
 
-def _joined(graph: GeneratedGraph, folder: Path) -> Joined:
+def _joined(graph: GeneratedGraph, folder: Path) -> JoinResult:
     try:
         return joined_findings(graph)
     except OverflowError as error:
-        message = f"found a graph that is too large to be joined ({error})"
+        message = f"found a graph that is too large for the join ({error})"
         raise InputError(message, where=str(folder)) from None
 
 
 def _right(graph: GeneratedGraph) -> str:
-    said = "every label is right, and every fact has one that supports it"
-    return f"{said}; no consequence is missing" if graph.declared.closed else said
+    right = "every label is correct, and every fact is supported by one"
+    return f"{right}; no consequence is missing" if graph.declared.closed else right
 
 
 def _disagreement(
     graph: GeneratedGraph, asp: list[Finding], join: list[Finding]
 ) -> ProofDisagreementError:
-    home = Path("disagreement-tkg.lp")
-    with atomic(home) as file:
+    kept = Path("disagreement-tkg.lp")
+    with atomic(kept) as file:
         file.write(proof_facts(graph).encode())
     (first,) = sorted(set(asp) ^ set(join))[:1]
-    who = "asp" if first in set(asp) else "join"
-    told = f"{first.code}({', '.join(map(str, first.numbers))})"
-    message = f"engines disagree: {told} is found by {who} alone"
-    return ProofDisagreementError(message, hint=f"clingo encodings/tkg/proof.lp {home} shows it")
+    engine = "asp" if first in set(asp) else "join"
+    violation = f"{first.code}({', '.join(map(str, first.numbers))})"
+    message = f"engines disagree: {violation} is found by {engine} alone"
+    return ProofDisagreementError(message, hint=f"clingo encodings/tkg/proof.lp {kept} shows it")
 
 
 def _digests(graph: GeneratedGraph, folder: Path) -> Iterator[Violation]:
@@ -130,19 +140,19 @@ def _digests(graph: GeneratedGraph, folder: Path) -> Iterator[Violation]:
         path = folder / name
         found = sha256(path)
         if found is None:
-            message = "it is not there, but the manifest lists it"
+            message = "the file is missing, but the manifest lists it"
             yield Violation(code="missing-file", where=str(path), message=message)
         elif found != expected:
             yield Violation(
                 code="digest",
                 where=str(path),
-                message="its bytes are not those that the manifest was written for",
+                message="the checksum differs from the manifest",
                 certificate={"sha256": found, "manifest": expected},
             )
 
 
 def _order(graph: GeneratedGraph, folder: Path) -> Iterator[Violation]:
-    """Facts out of time order, and facts in a split whose time is not theirs."""
+    """Facts out of time order, and facts whose time belongs to another split."""
     if graph.unordered is not None:
         error = graph.unordered
         yield Violation(code="time-order", where=error.where, message=error.message)

@@ -1,7 +1,7 @@
-"""Labels count facts by their rows: one row more or less, and all that follow name the wrong fact.
+"""Realigns labels with facts after a single fact was added, removed or moved.
 
-So a single fact that was added, removed or moved to another row is looked for: labels are shifted
-from there on, and what is said of the graph is said of the facts that the labels meant.
+Labels refer to facts by row number, so one row more or less makes all later labels name the wrong
+fact. If shifting the labels explains the errors, the graph is checked with the shifted labels.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _FEWEST = 2
 
 
 class Change(StrEnum):
-    """What was done to one fact."""
+    """Edit of one fact."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -34,13 +34,13 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Alignment:
-    """Where labels have to be shifted.
+    """How labels have to be shifted.
 
     Attributes:
-        change: what was done to the fact.
-        row: of the fact that was added or moved, or that the removed one stood before.
-        counted: the row that the labels have for it; ``row`` unless it was moved.
-        labels: shifted; those of a removed fact name the row behind the last.
+        change: edit of the fact.
+        row: row of the added or moved fact, or of the fact after the removed one.
+        counted: row of that fact according to the labels; ``row`` unless it was moved.
+        labels: the shifted labels; those of a removed fact name the row after the last one.
     """
 
     change: Change
@@ -49,11 +49,11 @@ class Alignment:
     labels: Labels
 
 
-def aligned(graph: GeneratedGraph) -> Alignment | None:
-    """Shift the labels if they fit better with one fact more, one less, or one in another row.
+def align_labels(graph: GeneratedGraph) -> Alignment | None:
+    """Shift the labels if one inserted, deleted or moved fact explains more of the errors.
 
     Returns:
-        None if they fit as they stand, or if the numbers of facts differ by more than one.
+        None if no shift helps, or if the numbers of facts differ by more than one.
     """
     labels, size = graph.labels, len(graph.facts)
     counted = int(labels.fact.max()) + 1 if len(labels) else 0
@@ -100,10 +100,10 @@ def _moved(labels: Labels, old: int, new: int) -> Alignment:
 
 
 def _moves(wanted: Ids, there: Ids) -> Iterator[tuple[int, int]]:
-    """Pairs of rows such that relations fit, but for the fact's own, if it went from one to other.
+    """Candidate moves of one fact, as (old row, new row), after which all other relations match.
 
-    Rows outside fit as they stand, so all that differ lie within; where they fit both ways, as in a
-    run of one relation, several pairs do, the narrowest first.
+    All mismatches lie between the two rows. Within a run of one relation several pairs qualify;
+    the narrowest come first.
     """
     differ = np.flatnonzero(_differing(wanted, there))
     if len(differ) < _FEWEST:
@@ -121,7 +121,7 @@ def _moves(wanted: Ids, there: Ids) -> Iterator[tuple[int, int]]:
 
 
 def _places(wanted: Ids, there: Ids) -> range:
-    """Rows where relations fit before them as they stand, and behind them shifted by one."""
+    """Rows where relations match unshifted before them, and shifted by one after them."""
     shorter = min(len(wanted), len(there))
     before = _run(wanted[:shorter], there[:shorter])
     behind = _run(wanted[::-1][:shorter], there[::-1][:shorter])
@@ -130,7 +130,7 @@ def _places(wanted: Ids, there: Ids) -> range:
 
 
 def _run(wanted: Ids, there: Ids) -> int:
-    """How many of them fit, from the first on."""
+    """Length of the matching prefix."""
     differ = np.flatnonzero(_differing(wanted, there))
     return int(differ[0]) if len(differ) else len(wanted)
 
@@ -141,7 +141,7 @@ def _differing(wanted: Ids, there: Ids) -> NDArray[np.bool_]:
 
 
 def _relations(graph: GeneratedGraph, counted: int) -> Ids:
-    """For each fact that labels count the relation that the first of them demands."""
+    """For each fact row named by labels, the relation required by its first label."""
     steps = {
         (one.id, place): one.relation(step)
         for one in graph.patterns

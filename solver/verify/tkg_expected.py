@@ -1,4 +1,4 @@
-"""What a step of an instance would have to be, as far as the other steps tell."""
+"""Constraints on a missing step of an instance, derived from its other steps."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class ExpectedStep:
     Attributes:
         step: in placeholders.
         relation: id of the graph.
-        bound: entities of the placeholders that other steps tell.
-        times: earliest and latest that the steps beside it allow; None if these are not there.
+        bound: entities of the placeholders that other steps bind.
+        times: earliest and latest time allowed by the neighbouring steps; None without neighbours.
     """
 
     step: Triple
@@ -36,7 +36,7 @@ class ExpectedStep:
     def of(
         cls, graph: GeneratedGraph, pattern: PlantedPattern, instance: int, position: int
     ) -> ExpectedStep:
-        """Look at the other steps of the instance; ``position`` counts from 1."""
+        """Derive the constraints from the other steps; ``position`` counts from 1."""
         labels, rows = graph.labels, graph.facts.rows()
         bound: dict[int, int] = {}
         times: tuple[int, int] | None = None
@@ -56,8 +56,8 @@ class ExpectedStep:
         step = pattern.template.steps[position - 1]
         return cls(step=step, relation=pattern.relation(step), bound=bound, times=times)
 
-    def told(self, words: Vocabulary) -> str:
-        """Read as ``(e1, r0, ?, times 12 to 14)``."""
+    def describe(self, words: Vocabulary) -> str:
+        """Format as ``(e1, r0, ?, times 12 to 14)``."""
         ends = [
             words.entity(self.bound[end]) if end in self.bound else "?"
             for end in (self.step.head, self.step.tail)
@@ -66,7 +66,7 @@ class ExpectedStep:
         return f"({ends[0]}, {words.relation(self.relation)}, {ends[1]}, {when})"
 
     def fitting(self, graph: GeneratedGraph) -> Ids:
-        """Rows of facts that would fit, the first few; none unless the times are known."""
+        """Rows of the first few matching facts; none unless the times are known."""
         if self.times is None:
             return np.zeros(0, dtype=np.int64)
         facts = graph.facts

@@ -1,4 +1,4 @@
-"""Tells a finding about a generated graph: the quadruple, what is wrong with it, what shows it."""
+"""Formats findings about a generated graph: the quadruple, the message and the certificate."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from solver.verify.tkg_expected import ExpectedStep
 Antecedents = Mapping[Finding, tuple[tuple[int, ...], ...]]
 
 
-class Telling:
-    """Finds the words for the findings of one graph.
+class FindingFormatter:
+    """Formats the findings of one graph.
 
     Args:
-        graph: as it was asked about.
-        folder: where its files lie.
-        antecedents: of missing consequences.
-        shifted: how its labels had to be shifted to fit, if they had.
+        graph: the graph that was checked.
+        folder: folder of its files.
+        antecedents: antecedents of missing consequences.
+        shifted: alignment of the labels, if they had to be shifted.
     """
 
     def __init__(
@@ -46,39 +46,43 @@ class Telling:
         self._lines: dict[Path, Any] = {}
 
     def shift(self) -> Iterator[Violation]:
-        """That a fact was added, removed or moved, if the labels have to be shifted to fit."""
+        """Report the added, removed or moved fact, if the labels were shifted."""
         if self._shifted is None:
             return
         place, change = self._shifted.row, self._shifted.change
-        told = {Change.ADDED: self._added, Change.REMOVED: self._removed, Change.MOVED: self._moved}
+        messages = {
+            Change.ADDED: self._added,
+            Change.REMOVED: self._removed,
+            Change.MOVED: self._moved,
+        }
         yield Violation(
             code=f"fact-{change}",
             where=self._fact_place(min(place, len(self._rows) - 1)),
-            message=told[change](place),
+            message=messages[change](place),
         )
 
     def _added(self, place: int) -> str:
         fact = self.fact(place)
-        return f"{fact} is one fact more than the labels count; they fit if it is left out"
+        return f"{fact} is not counted by the labels; they match if it is removed"
 
     def _moved(self, place: int) -> str:
         counted = self._shifted.counted if self._shifted is not None else place
-        said = f"{self.fact(place)} is fact {place} of all splits, but the labels have it as fact"
-        return f"{said} {counted}; they fit if it is moved back"
+        found = f"{self.fact(place)} is fact {place} of all splits, but fact {counted}"
+        return f"{found} according to the labels; they match if it is moved back"
 
     def _removed(self, place: int) -> str:
-        said = "the labels count one fact more than there is; they fit if one stood before this"
+        found = "the labels count one fact more than there is; they match with one before this"
         labels = self._graph.labels
         for row in np.flatnonzero(labels.fact == len(self._rows)).tolist():
             pattern = self._patterns.get(int(labels.pattern[row]))
             if pattern is not None:
                 instance = int(labels.instance[row])
                 expected = self._expected(pattern, instance, int(labels.position[row]))
-                return f"{said}: {expected.told(self._graph.dataset.vocabulary)}"
-        return f"{said}, fact {place} of all splits"
+                return f"{found}: {expected.describe(self._graph.dataset.vocabulary)}"
+        return f"{found}, fact {place} of all splits"
 
     def violation(self, finding: Finding) -> Violation:
-        """A finding in words."""
+        """Format a finding as a violation."""
         where, message, certificate = getattr(self, f"_{finding.code}")(*finding.numbers)
         if finding in self._antecedents:
             shown = [self.quadruple(fact) for fact in self._antecedents[finding]]
@@ -86,27 +90,27 @@ class Telling:
         code = finding.code.replace("_", "-")
         return Violation(code=code, where=where, message=message, certificate=certificate)
 
-    # What each code of encodings/tkg means: place, message, what shows it.
+    # One method per code of encodings/tkg, returning place, message and certificate.
 
     def _absent_fact(self, row: int, fact: int) -> tuple[str, str, dict[str, Any]]:
         message = f"names fact {fact}, expected 0 to {len(self._rows) - 1}"
         if self._shifted is not None and fact == len(self._rows):
-            message = "names the fact that is not there"
+            message = "names the removed fact"
         return self._label_place(row), message, self._instance(self._instance_of(row))
 
     def _unknown_pattern(self, row: int, pattern: int) -> tuple[str, str, dict[str, Any]]:
-        message = f"{self._labelled(row)} is said to be of pattern {pattern}, which there is not"
-        return self._label_place(row), f"{message} in {PATTERNS}", {}
+        message = f"{self._labelled(row)} is labelled with pattern {pattern}, not in {PATTERNS}"
+        return self._label_place(row), message, {}
 
     def _unknown_step(self, row: int, pattern: int, step: int) -> tuple[str, str, dict[str, Any]]:
         last = self._patterns[pattern].hops + 1
-        message = f"{self._labelled(row)} is said to be step {step}, expected 1 to {last}"
+        message = f"{self._labelled(row)} is labelled as step {step}, expected 1 to {last}"
         return self._label_place(row), message, self._of_pattern(pattern)
 
     def _wrong_role(self, row: int, pattern: int, step: int) -> tuple[str, str, dict[str, Any]]:
         hops = self._patterns[pattern].hops
-        said, right = ("a consequence", "an antecedent")[:: 1 if step <= hops else -1]
-        message = f"{self._labelled(row)}, step {step}, is said to be {said}, but is {right}"
+        role, right = ("a consequence", "an antecedent")[:: 1 if step <= hops else -1]
+        message = f"{self._labelled(row)}, step {step}, is labelled as {role}, but is {right}"
         return self._label_place(row), message, self._of_pattern(pattern)
 
     def _two_patterns(self, instance: int, one: int, other: int) -> tuple[str, str, dict[str, Any]]:
@@ -129,7 +133,7 @@ class Telling:
     ) -> tuple[str, str, dict[str, Any]]:
         step = int(self._graph.labels.position[row])
         wanted = self._graph.dataset.vocabulary.relation(relation)
-        message = f"{self.fact(fact)} has another relation than {wanted}, that of step {step}"
+        message = f"{self.fact(fact)} is step {step}, expected relation {wanted}"
         return self._fact_place(fact), message, self._instance(self._instance_of(row))
 
     def _two_entities(
@@ -160,23 +164,23 @@ class Telling:
     def _missing_step(self, instance: int, step: int) -> tuple[str, str, dict[str, Any]]:
         known = [p for p in self._patterns_of(instance) if p is not None and step <= p.hops + 1]
         expected = self._expected(known[0], instance, step)
-        told = expected.told(self._graph.dataset.vocabulary)
+        wanted = expected.describe(self._graph.dataset.vocabulary)
         fitting = expected.fitting(self._graph)
-        message = f"no fact is labelled as step {step}, expected {told}"
+        message = f"no fact is labelled as step {step}, expected {wanted}"
         if len(fitting):
-            message += f", as {self.fact(int(fitting[0]))} is"
-        where, said, shown = self._of_instance(instance, message)
-        return where, said, shown | {"fitting": [self.fact(fact) for fact in fitting.tolist()]}
+            message += f", such as {self.fact(int(fitting[0]))}"
+        where, message, shown = self._of_instance(instance, message)
+        return where, message, shown | {"fitting": [self.fact(fact) for fact in fitting.tolist()]}
 
     def _unlabelled(self, fact: int) -> tuple[str, str, dict[str, Any]]:
         return self._fact_place(fact), f"{self.fact(fact)} has no label, expected at least one", {}
 
     def _repeated_fact(self, one: int, other: int) -> tuple[str, str, dict[str, Any]]:
-        message = f"{self.fact(other)} is there already, at {self._fact_place(one)}"
+        message = f"{self.fact(other)} is a duplicate of {self._fact_place(one)}"
         return self._fact_place(other), message, {}
 
     def _unsupported(self, fact: int) -> tuple[str, str, dict[str, Any]]:
-        message = f"{self.fact(fact)} was not planted, and does not follow from facts that were"
+        message = f"{self.fact(fact)} was not planted and does not follow from planted facts"
         rows = np.flatnonzero(self._graph.labels.fact == fact)
         return self._fact_place(fact), message, self._instance(self._instance_of(int(rows[0])))
 
@@ -190,21 +194,21 @@ class Telling:
         message = (
             f"no fact ({words.entity(head)}, {relation}, {words.entity(tail)}) at times {when}"
         )
-        said = f"{message}, but pattern {pattern} demands one"
+        message = f"{message}, but pattern {pattern} requires one"
         path = self._folder / PATTERNS
         row = [known.id for known in self._graph.patterns].index(pattern)
-        return f"{path}:{self._line(path, row)}", said, self._of_pattern(pattern)
+        return f"{path}:{self._line(path, row)}", message, self._of_pattern(pattern)
 
     # Facts, labels, instances and their places.
 
     def fact(self, number: int) -> str:
-        """A fact by its number, in names; its number alone if there is no such fact."""
+        """Format a fact by its number."""
         if number >= len(self._rows):
-            return "a fact that is not there"
+            return "a missing fact"
         return self.quadruple(self._rows[number].tolist())
 
     def quadruple(self, fact: tuple[int, ...]) -> str:
-        """Read as ``(e1, r0, e7, 12)``."""
+        """Format as ``(e1, r0, e7, 12)``."""
         head, relation, tail, time = fact
         words = self._graph.dataset.vocabulary
         return f"({words.entity(head)}, {words.relation(relation)}, {words.entity(tail)}, {time})"
@@ -223,17 +227,17 @@ class Telling:
 
     def _of_instance(self, instance: int, message: str) -> tuple[str, str, dict[str, Any]]:
         row = int(np.flatnonzero(self._graph.labels.instance == instance)[0])
-        said = f"instance {instance}, which {self._labelled(row)} is in: {message}"
-        return self._label_place(row), said, self._instance(instance)
+        message = f"instance {instance}, which contains {self._labelled(row)}: {message}"
+        return self._label_place(row), message, self._instance(instance)
 
     def _instance(self, instance: int) -> dict[str, Any]:
         labels = self._graph.labels
         rows = np.flatnonzero(labels.instance == instance)
         rows = rows[np.argsort(labels.position[rows], kind="stable")]
         shown = [f"{labels.position[row]}: {self._labelled(row)}" for row in rows.tolist()]
-        told: dict[str, Any] = {"instance": instance, "steps": shown}
+        certificate: dict[str, Any] = {"instance": instance, "steps": shown}
         known = [one for one in self._patterns_of(instance) if one is not None]
-        return told | (self._of_pattern(known[0].id) if known else {})
+        return certificate | (self._of_pattern(known[0].id) if known else {})
 
     def _of_pattern(self, pattern: int) -> dict[str, Any]:
         one = self._patterns[pattern]

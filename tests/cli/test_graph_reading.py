@@ -1,4 +1,4 @@
-"""Rows of a graph's files that are no facts are told by the commands that read it."""
+"""Rows of a graph's files that are no facts are notes by the commands that read it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ HEADER = "Event Date\tSource Name\tEvent Text\tTarget Name\n"
 def test_rows_that_were_left_out_are_told_on_stderr(solver: Solver, tmp_path: Path) -> None:
     path, out = tmp_path / "events.tab", tmp_path / "rules.json"
     rows = [
-        f"2030-01-{day:02}\t{a}\t{said}\t{b}"
+        f"2030-01-{day:02}\t{a}\t{event}\t{b}"
         for day in range(1, 9)
-        for said, a, b in (("Visit", "Ada", "Bo"), ("Host a visit", "Bo", "Ada"))
+        for event, a, b in (("Visit", "Ada", "Bo"), ("Host a visit", "Bo", "Ada"))
     ]
     path.write_text(HEADER + "\n".join([*rows, rows[0], rows[1], "2030-01-09\t\tVisit\tBo"]) + "\n")
     ran = solver("mine", path, "--out", out, "--json")
     assert ran.status == 0
-    told = [line for line in ran.err.splitlines() if line.startswith("left out")]
-    assert told == [
+    notes = [line for line in ran.err.splitlines() if line.startswith("left out")]
+    assert notes == [
         "left out of events.tab: 2 rows, repeated",
         "left out of events.tab: 1 row, without Source Name",
     ]

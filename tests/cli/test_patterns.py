@@ -45,17 +45,17 @@ def test_the_list_is_printed_with_shapes_and_counts(solver: Solver) -> None:
 
 
 def test_json_holds_the_list_and_the_counts(solver: Solver) -> None:
-    told = solver("generate", "patterns", "--hops", "1,2", "--flags", "1100", "--json").json
-    assert told["flags"] == "1100"
-    assert told["cycle_reading"] == "fixed"
-    assert told["counts"]["2"] == {
+    output = solver("generate", "patterns", "--hops", "1,2", "--flags", "1100", "--json").json
+    assert output["flags"] == "1100"
+    assert output["cycle_reading"] == "fixed"
+    assert output["counts"]["2"] == {
         "patterns": 154,
         "shapes": {
             "transitive_closure": 40, "reinforcement": 64, "bridge": 40, "multi_derivation": 10,
         },
         "unlisted": 0,
     }  # fmt: skip
-    assert len(told["patterns"]) == 157
+    assert len(output["patterns"]) == 157
 
 
 def test_same_list_same_bytes(solver: Solver, listed: Path) -> None:
@@ -173,7 +173,7 @@ def test_other_flags_make_other_lists(solver: Solver, listed: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "output"),
     [
         ('{"pattern": "1 -1- 2 => 2 -1-> 1"}', ":1:18: found '-', expected '->'"),
         ('{"pattern": "1 -1-> 2"}', ":1:22: found the end, expected ',' or '=>'"),
@@ -184,12 +184,12 @@ def test_other_flags_make_other_lists(solver: Solver, listed: Path) -> None:
         ("[]", "expected `object`, got `array`"),
     ],
 )
-def test_what_cannot_be_read_is_told(solver: Solver, listed: Path, line: str, told: str) -> None:
+def test_what_cannot_be_read_is_told(solver: Solver, listed: Path, line: str, output: str) -> None:
     listed.write_text(f"{line}\n", encoding="utf-8")
     ran = solver("verify", "--kind", "patterns", listed)
     assert ran.status == 2
     (message,) = [text for text in ran.err.splitlines() if str(listed) in text]
-    assert told in message
+    assert output in message
     assert "Traceback" not in ran.err
 
 
@@ -211,14 +211,14 @@ def test_a_list_without_declared_flags_is_refused(solver: Solver, listed: Path) 
 def test_an_empty_or_missing_list_is_refused(solver: Solver, tmp_path: Path) -> None:
     empty = tmp_path / "empty.jsonl"
     empty.touch()
-    for path, told in ((empty, "found no patterns"), (tmp_path / "none.jsonl", "no such file")):
+    for path, output in ((empty, "found no patterns"), (tmp_path / "none.jsonl", "no such file")):
         ran = solver("verify", "--kind", "patterns", path, "--flags", "1100")
         assert ran.status == 2
-        assert told in ran.err
+        assert output in ran.err
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "told"),
+    ("option", "value", "output"),
     [
         ("--flags", "uniq", "found flag 'uniq'"),
         ("--hops", "0", "expected some of 1, 2, 3"),
@@ -226,10 +226,10 @@ def test_an_empty_or_missing_list_is_refused(solver: Solver, tmp_path: Path) -> 
         ("--cycle-reading", "loose", "'fixed'"),
     ],
 )
-def test_bad_options_are_told(solver: Solver, option: str, value: str, told: str) -> None:
+def test_bad_options_are_told(solver: Solver, option: str, value: str, output: str) -> None:
     ran = solver("generate", "patterns", option, value)
     assert ran.status == 2
-    assert told in ran.err
+    assert output in ran.err
 
 
 def test_a_pattern_is_explained(solver: Solver, tmp_path: Path) -> None:
@@ -247,10 +247,10 @@ def test_a_pattern_is_explained(solver: Solver, tmp_path: Path) -> None:
 
 
 def test_it_is_explained_as_json(solver: Solver) -> None:
-    told = solver("explain", "--pattern", "2 -1-> 1 => 1 -2-> 2", "--json").json
-    assert told["valid"] is True
-    assert told["canonical"] == "1 -1-> 2 => 2 -2-> 1"
-    assert told["shapes"] == ["inverse"]
+    output = solver("explain", "--pattern", "2 -1-> 1 => 1 -2-> 2", "--json").json
+    assert output["valid"] is True
+    assert output["canonical"] == "1 -1-> 2 => 2 -2-> 1"
+    assert output["shapes"] == ["inverse"]
 
 
 def test_a_text_that_is_no_pattern_is_told(solver: Solver) -> None:

@@ -44,9 +44,11 @@ def test_json_and_report(solver: Solver, graph: Path, tmp_path: Path) -> None:
     assert ran.json["violations"]["unlabelled"] == 1
     assert ran.json["engines"] == ["asp", "join"]
     assert ran.json["figures"]["mode"] == "forward"
-    told = [json.loads(line) for line in (report / "violations.jsonl").read_text().splitlines()]
+    violations = [
+        json.loads(line) for line in (report / "violations.jsonl").read_text().splitlines()
+    ]
     assert "(e0, r0, e1, 15) has no label, expected at least one" in [
-        one["message"] for one in told
+        one["message"] for one in violations
     ]
     assert "(e0, r0, e1, 15) has no label" in (report / "report.html").read_text()
     manifest = json.loads((report / "manifest.json").read_text())

@@ -13,7 +13,7 @@ from grammar.index_prompts import Fact, IndexPrompt, Question, read_prompt
 
 FACT = 'a fact, as in "21 : [0. 1071, 20, 1. 1493]"'
 QUESTION = 'a question, as in "21 : [0. 1071, 20, ?]"'
-ASKED = "22 : [0. 1071, 20, ?]"
+LAST_LINE = "22 : [0. 1071, 20, ?]"
 
 
 def test_the_format_of_section_5_3() -> None:
@@ -86,44 +86,76 @@ FAULTS = {
     "x": ("1:1", '"x"', f'{FACT} or {QUESTION} or "Example:"'),
     "-1 : [0. 1, 2, ?]": ("1:1", '"-1 : [0. 1, 2, ?]"', f'{FACT} or {QUESTION} or "Example:"'),
     "Example:\n": ("2:1", "the end of the text", FACT),
-    f"Example:\nNew Solve:\n{ASKED}": ("2:1", '"New Solve:"', FACT),
-    f"New Solve:\n{ASKED}": ("1:1", '"New Solve:"', f'{FACT} or {QUESTION} or "Example:"'),
-    f"Example:\n21 : [0. 1071, 20, 1. 1493]\n{ASKED}": (
+    f"Example:\nNew Solve:\n{LAST_LINE}": ("2:1", '"New Solve:"', FACT),
+    f"New Solve:\n{LAST_LINE}": (
+        "1:1",
+        '"New Solve:"',
+        f'{FACT} or {QUESTION} or "Example:"',
+    ),
+    f"Example:\n21 : [0. 1071, 20, 1. 1493]\n{LAST_LINE}": (
         "3:1",
-        f'"{ASKED}"',
+        f'"{LAST_LINE}"',
         f'{FACT} or "Example:" or "New Solve:"',
     ),
-    "21 : [0. 1071, 20, 1. 1493\n" + ASKED: ("1:27", "the end of the line", '"]"'),
-    "21 : [0. 1071, 20, 1. 1493]  \n" + ASKED: ("1:28", "a blank", "the end of the line"),
-    "21 : [0. 1071, 20, 1. 1493] " + ASKED: ("1:28", f'"{ASKED}"', "the end of the line"),
-    "21 : [0. 1071, twenty, 1. 1493]\n" + ASKED: (
+    "21 : [0. 1071, 20, 1. 1493\n" + LAST_LINE: ("1:27", "the end of the line", '"]"'),
+    "21 : [0. 1071, 20, 1. 1493]  \n" + LAST_LINE: (
+        "1:28",
+        "a blank",
+        "the end of the line",
+    ),
+    "21 : [0. 1071, 20, 1. 1493] " + LAST_LINE: (
+        "1:28",
+        f'"{LAST_LINE}"',
+        "the end of the line",
+    ),
+    "21 : [0. 1071, twenty, 1. 1493]\n" + LAST_LINE: (
         "1:14",
         '", twenty, 1. 1493]"',
         'a relation between commas, as in ", 20, "',
     ),
-    "21 : [0. 1071, 20, nan]\n" + ASKED: ("1:20", '"nan]"', 'an entity, as in "0. 1071" or "?"'),
-    "21 : [0. 1071, 20, 1.5. 3]\n" + ASKED: ("1:21", '".5. 3]"', '"]"'),
+    "21 : [0. 1071, 20, nan]\n" + LAST_LINE: (
+        "1:20",
+        '"nan]"',
+        'an entity, as in "0. 1071" or "?"',
+    ),
+    "21 : [0. 1071, 20, 1.5. 3]\n" + LAST_LINE: ("1:21", '".5. 3]"', '"]"'),
     "21 (0. 1071, 20, ?)": ("1:1", '"21 (0. 1071, 20, ?)"', 'a time and "[", as in "21 : ["'),
-    "21 : [0. 1071, 20, 0. 1493]\n" + ASKED: ("1:23", '"1493]"', "entity 1071 under index 0"),
-    "21 : [0. 1071, 20, 2. 1493]\n" + ASKED: ("1:20", '"2. 1493]"', "index 1 for entity 1493"),
-    "21 : [0. 1071, 20, 1. 1071]\n" + ASKED: ("1:20", '"1. 1071]"', "index 0 for entity 1071"),
-    "21 : [1. 1071, 20, 0. 5]\n" + ASKED: (
+    "21 : [0. 1071, 20, 0. 1493]\n" + LAST_LINE: (
+        "1:23",
+        '"1493]"',
+        "entity 1071 under index 0",
+    ),
+    "21 : [0. 1071, 20, 2. 1493]\n" + LAST_LINE: (
+        "1:20",
+        '"2. 1493]"',
+        "index 1 for entity 1493",
+    ),
+    "21 : [0. 1071, 20, 1. 1071]\n" + LAST_LINE: (
+        "1:20",
+        '"1. 1071]"',
+        "index 0 for entity 1071",
+    ),
+    "21 : [1. 1071, 20, 0. 5]\n" + LAST_LINE: (
         "1:7",
         '"1. 1071, 20, 0. 5]"',
         "index 0 for entity 1071",
     ),
-    "21 : [0. 1071, 20, 1493]\n" + ASKED: (
+    "21 : [0. 1071, 20, 1493]\n" + LAST_LINE: (
         "1:7",
         '"0. 1071, 20, 1493]"',
-        'an index before each entity, as in "0. 1071" and all through the prompt',
+        'an index before each entity, as in "0. 1071", throughout the prompt',
     ),
-    "21 : [1071, 20, 1493]\n" + ASKED: (
+    "21 : [1071, 20, 1493]\n" + LAST_LINE: (
         "2:7",
         '"0. 1071, 20, ?]"',
-        'no indexes, as in "1071" and all through the prompt',
+        'no indexes, as in "1071", throughout the prompt',
     ),
-    f"{ASKED}\n{ASKED}": ("2:1", f'"{ASKED}"', "the end of the prompt"),
-    f"{ASKED}\n\n": ("2:1", "an empty line", "the end of the prompt"),
+    f"{LAST_LINE}\n{LAST_LINE}": (
+        "2:1",
+        f'"{LAST_LINE}"',
+        "the end of the prompt",
+    ),
+    f"{LAST_LINE}\n\n": ("2:1", "an empty line", "the end of the prompt"),
     "9" * 19 + " : [0. 1, 2, ?]": (
         "1:1",
         '"' + "9" * 19 + ' : [0. 1, 2, ?]"',

@@ -1,4 +1,4 @@
-"""Files of temporal knowledge graphs: read into a ``Dataset``, and written from one."""
+"""Readers and writers of temporal knowledge graphs."""
 
 from solver.tkg.files.detection import read_dataset
 from solver.tkg.files.integers import read_integers

@@ -1,4 +1,4 @@
-"""Reads a data set whatever its format, which is told from its content."""
+"""Reads a data set in any supported format, detected from its content."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _NUMBER = re.compile(r"\s*[+-]?[0-9.]+\s*")
 
 
 def read_dataset(path: str | Path, *, ordered: bool = True) -> Dataset:
-    """Read a folder with a file a split, or one file; see ``docs/graphs.md``.
+    """Read a folder with one file per split, or a single file; see ``docs/graphs.md``.
 
     Args:
-        path: a folder with train, valid and test (``.txt``, ``.tsv``, packed or not); or a file:
+        path: folder with train, valid and test (``.txt`` or ``.tsv``, plain or gzip), or a file of
             ids, names, ICEWS events or Parquet.
-        ordered: refuse times that go back and splits that overlap in time.
+        ordered: reject facts out of time order and splits that overlap in time.
 
     Raises:
-        InputError: it cannot be read, or its facts are not sound.
+        InputError: the files cannot be read or are inconsistent.
     """
     place = Path(path)
     if place.is_dir():
@@ -64,7 +64,7 @@ def _read_folder(folder: Path, *, ordered: bool) -> Dataset:
 
 
 def _is_integers(head: str) -> bool:
-    """Whether the first line with a fact is meant as numbers, even if one of them is broken."""
+    """Whether the first fact is numeric, even if one of its cells is malformed."""
     lines = [line.split("\t") for line in head.splitlines() if line.strip()]
     facts = [cells for cells in lines[:2] if not is_header(cells)] or lines
     cells = facts[0][:4] if facts else []

@@ -1,4 +1,4 @@
-"""The usual folder of a data set: a text file a split, id maps, ``stat.txt``."""
+"""Reads the standard folder layout: one text file per split, id maps, ``stat.txt``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from solver.reading.failures import InputError
 from solver.tkg.dataset import Dataset, Split, Vocabulary
 from solver.tkg.files.id_maps import IdMap, read_id_map
-from solver.tkg.files.integers import located, read_integers, width
+from solver.tkg.files.integers import cell_location, read_integers, width
 from solver.tkg.files.soundness import (
     COLUMNS,
     HEAD,
@@ -27,16 +27,16 @@ _STAT = ("entities", "relations", "times")
 def read_integer_files(
     name: str, files: Mapping[Split, Path], folder: Path | None, *, ordered: bool
 ) -> Dataset:
-    """Read files of ``head relation tail time``, all ids; further columns are not looked at.
+    """Read files of ``head relation tail time`` ids; further columns are ignored.
 
     Args:
-        name: of the data set.
-        files: one a split.
-        folder: where id maps and ``stat.txt`` may lie.
-        ordered: refuse times that go back and splits that overlap in time.
+        name: name of the data set.
+        files: file of each split.
+        folder: folder of the optional id maps and ``stat.txt``.
+        ordered: reject facts out of time order and splits that overlap in time.
 
     Raises:
-        InputError: a file cannot be read, or its facts are not as the others declare.
+        InputError: a file cannot be read, or the files are inconsistent.
     """
     splits = {
         split: Quadruples.of(read_integers(path, 4, names=COLUMNS)) for split, path in files.items()
@@ -51,7 +51,7 @@ def read_integer_files(
     limits = _limits(folder, maps)
 
     def places(split: Split, row: int, column: int) -> str:
-        return located(files[split], row, column)
+        return cell_location(files[split], row, column)
 
     facts = Quadruples.joined(*splits.values())
     step = _named_step(maps[TIME], facts)
@@ -64,7 +64,7 @@ def read_integer_files(
 
 
 def _limits(folder: Path | None, maps: Mapping[int, IdMap | None]) -> dict[int, tuple[int, str]]:
-    """How many ids each column may have, from the maps and from ``stat.txt``, which must agree."""
+    """Number of ids per column, from the id maps and ``stat.txt``, which must agree."""
     limits = {
         column: (len(known.names), known.file)
         for column, known in maps.items()
@@ -78,7 +78,7 @@ def _limits(folder: Path | None, maps: Mapping[int, IdMap | None]) -> dict[int, 
             known = limits.get(column)
             if column != TIME and known is not None and known[0] != count:
                 message = f"found {count} {_STAT[what]}, but {known[1]} names {known[0]}"
-                raise InputError(f"{message}, expected as many", where=located(stat, 0, what))
+                raise InputError(f"{message}, expected as many", where=cell_location(stat, 0, what))
             if count and known is None:
                 limits[column] = (count, stat.name)
     if HEAD in limits:
@@ -87,7 +87,7 @@ def _limits(folder: Path | None, maps: Mapping[int, IdMap | None]) -> dict[int, 
 
 
 def _stat(path: Path) -> tuple[int, int, int]:
-    """Entities, relations and, if it is there and not 0, times."""
+    """Numbers of entities, relations and times; times are 0 if absent."""
     rows = read_integers(path, 2, names=_STAT[:2])
     if len(rows) != 1:
         message = f"found {len(rows)} lines, expected one: {', '.join(_STAT)}"
@@ -97,13 +97,13 @@ def _stat(path: Path) -> tuple[int, int, int]:
     for what, count in enumerate(rows[0]):
         if count < (what < 2):
             message = f"found {count} {_STAT[what]}, expected at least one"
-            raise InputError(message, where=located(path, 0, what))
+            raise InputError(message, where=cell_location(path, 0, what))
     entities, relations, *times = map(int, rows[0])
     return entities, relations, times[0] if times else 0
 
 
 def _named_step(times: IdMap | None, facts: Quadruples) -> int:
-    """What lies between named times: the map may count days where the facts count hours."""
+    """Distance of named times: the map may count days where the facts count hours."""
     if times is None or times.step > 1 or facts.time.max() < len(times.names):
         return 1 if times is None else times.step
     step = time_step(facts.time)
@@ -119,7 +119,7 @@ def _vocabulary(
 ) -> Vocabulary:
     def names(column: int) -> tuple[str, ...]:
         known = maps[column]
-        # Ids that are called as they are numbered have no names.
+        # Names equal to the ids carry no information.
         plain = known is None or all(name == str(n) for n, name in enumerate(known.names))
         return () if known is None or plain else known.names
 

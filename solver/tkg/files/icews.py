@@ -1,8 +1,8 @@
-"""The weekly event files of ICEWS: a header, tab-separated, one coded event a line.
+"""Reads ICEWS weekly event files: tab-separated, with a header, one coded event per line.
 
-The names are made as the data sets drawn from them make them: blanks become ``_``, as in
-``Make_statement``. Events of one day that differ in what is not read (intensity, sectors, the
-story) are one fact. Files are not in order of time; the facts are.
+Names follow the benchmarks derived from ICEWS: blanks become ``_``, as in ``Make_statement``.
+Events of one day that differ only in other columns (intensity, sectors, story) are deduplicated,
+and facts are sorted by time.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ import numpy as np
 
 from solver.reading.failures import InputError
 from solver.tkg.dataset import Dataset, Split
-from solver.tkg.files.named import cell_place, readable
-from solver.tkg.files.naming import NamedFacts, numbered
+from solver.tkg.files.named import readable, text_cell_location
+from solver.tkg.files.naming import NamedFacts, assign_ids
 from solver.tkg.quadruples import Quadruples
 
 COLUMNS = ("Source Name", "Event Text", "Target Name", "Event Date")
 
 
 def is_icews(first_line: str) -> bool:
-    """Whether a file that begins so is one."""
+    """Whether the first line is an ICEWS header."""
     return "Event Date" in first_line.rstrip("\r\n").split("\t")
 
 
 def read_icews(path: Path) -> Dataset:
-    """Read a file; which columns it has beyond the four, and in which order, does not matter.
+    """Read a file; column order and further columns are ignored.
 
-    Events without a source, a target or a text are left out and counted; so are repeated ones.
+    Events without a source, a target or a text, and duplicates, are skipped and counted.
 
     Raises:
-        InputError: a column is missing, a line has another number of columns, or a date is none.
+        InputError: a column is missing, a line has another number of columns, or a date is invalid.
     """
     facts, numbers, left_out = NamedFacts(), list[int](), Counter[str]()
     rows = readable(path)
@@ -55,9 +55,9 @@ def read_icews(path: Path) -> Dataset:
         numbers.append(line.number)
 
     def places(_split: Split, row: int, column: int) -> str:
-        return cell_place(path, numbers[row], chosen[column])
+        return text_cell_location(path, numbers[row], chosen[column])
 
-    read = numbered(str(path), {Split.TRAIN: facts}, places, ordered=False, left_out=left_out)
+    read = assign_ids(str(path), {Split.TRAIN: facts}, places, ordered=False, left_out=left_out)
     return _in_order(read, left_out, path)
 
 
@@ -74,7 +74,7 @@ def _chosen(header: list[str], path: Path) -> list[int]:
 
 
 def _in_order(read: Dataset, left_out: Counter[str], path: Path) -> Dataset:
-    """The facts by time, each once, at its first place of that time."""
+    """Deduplicate the facts and sort them by time; the first occurrence is kept."""
     facts = read.splits[Split.TRAIN]
     _, first = np.unique(facts.rows(), axis=0, return_index=True)
     kept: Quadruples = facts.take(np.sort(first))

@@ -1,4 +1,4 @@
-"""Id maps: which name has which id, as ``name<TAB>id`` a line or as one JSON object."""
+"""Reads id maps: one ``name<TAB>id`` per line, or one JSON object."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class IdMap:
     """Names by id.
 
     Attributes:
-        file: its name, for messages.
-        names: sorted by id.
-        step: what lies between neighbouring ids; 1 unless it is a map of times.
+        file: file name, for messages.
+        names: names sorted by id.
+        step: distance of neighbouring ids; 1 except for maps of times.
     """
 
     file: str
@@ -36,7 +36,7 @@ class IdMap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Entry:
-    """A name and its id; ``line`` is 0 in an object, where it is looked for if need be."""
+    """A name and its id; ``line`` is 0 in a JSON object."""
 
     name: str
     id: int
@@ -44,17 +44,17 @@ class _Entry:
 
 
 def read_id_map(folder: Path, stem: str, *, steps: bool = False) -> IdMap | None:
-    """Read ``stem.txt`` or else ``stem.json``; None if there is neither.
+    """Read ``stem.txt`` or else ``stem.json``; None if neither exists.
 
-    A first line of ``stem.txt`` that holds one number only is the count of the others.
+    A first line of ``stem.txt`` with a single number is the number of entries.
 
     Args:
-        folder: where it lies.
-        stem: ``entity2id`` for one.
-        steps: whether ids may be 0, 24, 48, ... as those of days counted in hours.
+        folder: folder of the map.
+        stem: file name without suffix, such as ``entity2id``.
+        steps: whether ids may be multiples of a step (0, 24, 48, ... for days in hours).
 
     Raises:
-        InputError: the file cannot be read, an id or a name occurs twice, or ids are missing.
+        InputError: the file cannot be read, an id or a name is duplicated, or ids are missing.
     """
     for ending, read in ((".txt", _lines), (".json", _object)):
         path = folder / f"{stem}{ending}"
@@ -117,11 +117,11 @@ def _object(path: Path) -> Iterator[_Entry]:
     try:
         ids = msgspec.json.decode(text, type=dict[str, _Id])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        said = str(error) or "too deeply nested"
-        byte = _BYTE.search(said)
+        reason = str(error) or "too deeply nested"
+        byte = _BYTE.search(reason)
         line, column = _line_and_column(text, int(byte[1]) if byte else 0)
-        said = said[: byte.start()] if byte else said
-        message = f"found broken JSON ({said}), expected one object of names and ids"
+        reason = reason[: byte.start()] if byte else reason
+        message = f"found broken JSON ({reason}), expected one object of names and ids"
         raise InputError(message, where=f"{source.name}:{line}:{column}") from None
     for name, number in ids.items():
         yield _Entry(name=name, id=number)

@@ -1,4 +1,4 @@
-"""Tables of integers, separated by tabs or spaces: quadruples, ranks, counts. Plain or gzip."""
+"""Reads tables of integers separated by tabs or spaces, plain or gzip."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _CELL = re.compile(r"\S+")
 
 
 def read_integers(path: str | Path, columns: int, *, names: tuple[str, ...] = ()) -> Ids:
-    """Read the first columns of a table; further columns are not looked at.
+    """Read the first columns of a table; further columns are ignored.
 
     Args:
         path: the file; ``-`` is standard input.
-        columns: how many every line must have at least.
-        names: of the columns, for messages.
+        columns: number of columns to read.
+        names: names of the columns, for messages.
 
     Returns:
-        Shape (lines, columns); empty lines are left out.
+        Shape (lines, columns); empty lines are skipped.
 
     Raises:
-        InputError: the file cannot be read, or a line is not so many integers.
+        InputError: the file cannot be read, or a line has too few integers.
     """
     name, text = _content(path)
     try:
@@ -37,7 +37,7 @@ def read_integers(path: str | Path, columns: int, *, names: tuple[str, ...] = ()
 
 
 def width(path: str | Path) -> int:
-    """How many cells the first line has that is not blank; 0 if all are.
+    """Number of cells of the first non-blank line; 0 if there is none.
 
     Raises:
         InputError: the file cannot be read.
@@ -45,8 +45,8 @@ def width(path: str | Path) -> int:
     return next((len(cells) for line in _lines(_content(path)[1]) if (cells := line.split())), 0)
 
 
-def located(path: str | Path, row: int, column: int) -> str:
-    """Where a cell of a table stands in its file, as ``file:line:column``; both count from 0."""
+def cell_location(path: str | Path, row: int, column: int) -> str:
+    """Location of a cell as ``file:line:column``; ``row`` and ``column`` count from 0."""
     name, text = _content(path)
     left = row
     for number, line in enumerate(_lines(text), 1):
@@ -60,9 +60,9 @@ def located(path: str | Path, row: int, column: int) -> str:
 
 
 def line_numbers(path: str | Path) -> Ids:
-    """For each row of a table the number of its line, from 1."""
-    held = [bool(line.strip()) for line in _lines(_content(path)[1])]
-    return np.flatnonzero(held) + 1
+    """Line number of each row of a table, from 1."""
+    nonblank = [bool(line.strip()) for line in _lines(_content(path)[1])]
+    return np.flatnonzero(nonblank) + 1
 
 
 def _content(path: str | Path) -> tuple[str, bytes]:
@@ -71,7 +71,7 @@ def _content(path: str | Path) -> tuple[str, bytes]:
 
 
 def _lines(text: bytes) -> list[bytes]:
-    # Not `splitlines`: it breaks at a lone carriage return too, which no other reader counts.
+    # Not `splitlines`, which also breaks at a lone carriage return.
     return text.split(b"\n")
 
 
@@ -85,7 +85,7 @@ def _parsed(text: bytes, columns: int) -> Ids:
 
 
 def _refusal(text: bytes, columns: int, name: str, names: tuple[str, ...]) -> InputError:
-    """Find the line that is at fault, once it is known that there is one."""
+    """Locate the malformed line."""
     expected = f"{columns} integers: {', '.join(names)}" if names else f"{columns} integers"
     for number, line in enumerate(_lines(text), 1):
         cells = list(_CELL.finditer(line.decode("utf-8", "replace")))

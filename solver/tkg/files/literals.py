@@ -1,7 +1,7 @@
-"""Facts as Python literals, an example a line: ``[['Ada', 'founder', 'Ben', '2026-01-31'], ...]``.
+"""Reads Python literals, one example per line: ``[['Ada', 'founder', 'Ben', '2026-01-31'], ...]``.
 
-The form in which sets of dated facts and their references are published. Nothing is dropped: what
-is wrong with a line or with one of its facts is told beside the facts that can be read.
+Published quadruple-extraction data use this format. Errors in a line or a fact are returned
+together with the facts that can be read.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _HINT = "a line holds a list of lists: [['subject', 'relation', 'object', '2026-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatedFact:
-    """A fact as it is written; neither its names nor its date have been looked at."""
+    """A fact as written; names and date are not validated."""
 
     subject: str
     relation: str
@@ -30,18 +30,18 @@ class StatedFact:
     date: str
 
     def __str__(self) -> str:
-        """Read as ``(Ada, endSpouse, Ben, 2026-01-31)``."""
+        """Format as ``(Ada, endSpouse, Ben, 2026-01-31)``."""
         return f"({self.subject}, {self.relation}, {self.object}, {self.date})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """A line that is not blank.
+    """A non-blank line.
 
     Attributes:
-        line: its number, from 1.
-        facts: those that can be read, in their order.
-        errors: what cannot be: the line as a whole, or some of its facts.
+        line: line number, from 1.
+        facts: valid facts, in order.
+        errors: errors of the line or of single facts.
     """
 
     line: int
@@ -53,7 +53,7 @@ def read_literals(path: str | Path) -> Iterator[Example]:
     """Read the examples of a file, plain or gzip, or of standard input for ``-``.
 
     Raises:
-        InputError: the file cannot be read, or not to its end.
+        InputError: the file cannot be read completely.
     """
     with open_input(path, "facts as Python literals") as source:
         for line in lines(source):
@@ -86,13 +86,13 @@ def _example(line: Line, file: str) -> Example:
 
 def _literal(text: str) -> object:
     with warnings.catch_warnings():
-        # A stray backslash in a name is kept as it is; Python would remark on it.
+        # Python warns about stray backslashes, which are valid in names.
         warnings.simplefilter("ignore")
         return ast.literal_eval(text)
 
 
 def _wrong(parts: object) -> str:
-    """What is wrong with a fact; nothing if it is four strings."""
+    """Error message for a fact; empty if it is a list of four strings."""
     if not isinstance(parts, list | tuple):
         return f"{_kind(parts)}, expected a list of {', '.join(PARTS)}"
     if len(parts) != len(PARTS):

@@ -1,4 +1,4 @@
-"""Facts as names on lines: head, relation, tail and time, parted by tabs."""
+"""Reads facts with names: head, relation, tail and time, separated by tabs."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from solver.reading.failures import InputError
 from solver.reading.lines import Line, lines
 from solver.reading.source import open_input
 from solver.tkg.dataset import Dataset, Split
-from solver.tkg.files.naming import NamedFacts, numbered
+from solver.tkg.files.naming import NamedFacts, assign_ids
 from solver.tkg.files.soundness import COLUMNS
 
 _HEADERS = ({"head", "relation", "tail"}, {"subject", "relation", "object"}, {"s", "r", "o"})
 
 
 def read_named_files(name: str, files: Mapping[Split, Path], *, ordered: bool) -> Dataset:
-    """Read files of names; a header of column names may open each, and further columns are ignored.
+    """Read files of names; a header line is optional and further columns are ignored.
 
     Raises:
-        InputError: a file cannot be read, a line has less than four columns, or a name is empty.
+        InputError: a file cannot be read, a line has fewer than four columns, or a name is empty.
     """
     splits: dict[Split, NamedFacts] = {}
     numbers: dict[Split, list[int]] = {}
@@ -35,16 +35,16 @@ def read_named_files(name: str, files: Mapping[Split, Path], *, ordered: bool) -
             numbers[split].append(line.number)
 
     def places(split: Split, row: int, column: int) -> str:
-        return cell_place(files[split], numbers[split][row], column)
+        return text_cell_location(files[split], numbers[split][row], column)
 
-    return numbered(name, splits, places, ordered=ordered)
+    return assign_ids(name, splits, places, ordered=ordered)
 
 
 def readable(path: Path) -> Iterator[Line]:
-    """The lines of a text file.
+    """Lines of a text file.
 
     Raises:
-        InputError: one of them cannot be read.
+        InputError: a line cannot be read.
     """
     with open_input(path, "a file of facts") as source:
         for line in lines(source):
@@ -53,26 +53,26 @@ def readable(path: Path) -> Iterator[Line]:
             yield line
 
 
-def cell_place(path: Path, number: int, column: int) -> str:
-    """Where a cell begins, as ``file:line:column``, from its line and its number in it from 0."""
+def text_cell_location(path: Path, number: int, column: int) -> str:
+    """Location of a cell as ``file:line:column``; ``column`` counts cells from 0."""
     text = next(islice(readable(path), number - 1, None)).text
     before = text.split("\t")[:column]
     return f"{path}:{number}:{sum(map(len, before)) + len(before) + 1}"
 
 
 def is_header(cells: list[str]) -> bool:
-    """Whether a line names columns."""
+    """Whether a line is a header."""
     names = {cell.strip().lower() for cell in cells}
     return any(known <= names for known in _HEADERS)
 
 
 def _require_names(cells: list[str], line: Line, path: Path) -> None:
-    expected = f"{', '.join(COLUMNS)}, parted by tabs"
+    expected = f"{', '.join(COLUMNS)}, separated by tabs"
     if len(cells) < len(COLUMNS):
         found = "1 column" if len(cells) == 1 else f"{len(cells)} columns"
         where = f"{path}:{line.number}:{len(line.text) + 1}"
         raise InputError(f"found {found}, expected {expected}", where=where)
     for column, name in enumerate(COLUMNS):
         if not cells[column]:
-            where = cell_place(path, line.number, column)
+            where = text_cell_location(path, line.number, column)
             raise InputError(f"found no {name}, expected {expected}", where=where)

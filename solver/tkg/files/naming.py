@@ -1,4 +1,4 @@
-"""Facts that are written in names: their ids, and dates as days since the first one."""
+"""Assigns ids to facts given by name, and day numbers to dates."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from solver.reading.failures import InputError, shown
 from solver.tkg.dataset import Dataset, Split, Vocabulary
-from solver.tkg.files.soundness import LARGEST, TIME, Places, require_ids, require_order
+from solver.tkg.files.soundness import LARGEST, TIME, CellLocator, require_ids, require_order
 from solver.tkg.quadruples import Ids, Quadruples
 
 _INTEGER = re.compile(r"[0-9]{1,18}")
@@ -20,7 +20,7 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedFacts:
-    """Columns of one split as they are written, all of the same length."""
+    """Columns of one split as written, all of the same length."""
 
     heads: list[str] = field(default_factory=list)
     relations: list[str] = field(default_factory=list)
@@ -28,28 +28,28 @@ class NamedFacts:
     times: list[str] = field(default_factory=list)
 
     def add(self, head: str, relation: str, tail: str, time: str) -> None:
-        """Take in one fact."""
+        """Append a fact."""
         self.heads.append(head)
         self.relations.append(relation)
         self.tails.append(tail)
         self.times.append(time)
 
 
-def numbered(
+def assign_ids(
     name: str,
     splits: Mapping[Split, NamedFacts],
-    places: Places,
+    places: CellLocator,
     *,
     ordered: bool,
     left_out: Mapping[str, int] | None = None,
 ) -> Dataset:
-    """Give ids in the order of the names, sorted as text, over all splits.
+    """Assign ids in the lexicographic order of the names over all splits.
 
-    Times are integers, which stay as they are, or dates ``2014-01-31``, which become days since
-    the earliest one; all of them are of one sort.
+    Times are either all integers, kept as they are, or all dates such as ``2014-01-31``, converted
+    to days since the earliest one.
 
     Raises:
-        InputError: there are no facts, a time is neither, or the order is not as asked.
+        InputError: there are no facts, a time is invalid, or facts are out of order.
     """
     facts = splits.values()
     if not any(len(one.heads) for one in facts):
@@ -75,7 +75,7 @@ def numbered(
 def _parted(
     splits: Mapping[Split, NamedFacts], ends: Ids, kinds: Ids, times: Ids
 ) -> dict[Split, Quadruples]:
-    """Columns of all splits in their parts; of each split the heads come before the tails."""
+    """Divide the columns into splits; ``ends`` has each split's heads before its tails."""
     made: dict[Split, Quadruples] = {}
     at = 0
     for split, one in splits.items():
@@ -96,8 +96,8 @@ def _ids(names: list[str]) -> tuple[tuple[str, ...], Ids]:
     return tuple(known), np.fromiter(map(ids.__getitem__, names), np.int64, len(names))
 
 
-def _times(splits: Mapping[Split, NamedFacts], places: Places) -> tuple[Ids, tuple[str, ...]]:
-    """The times of all splits, and the names of the days if they are dates."""
+def _times(splits: Mapping[Split, NamedFacts], places: CellLocator) -> tuple[Ids, tuple[str, ...]]:
+    """Times of all splits, and the names of the days if they are dates."""
     written = [time for one in splits.values() for time in one.times]
     as_dates = _DATE.fullmatch(written[0]) is not None
     values: dict[str, int] = {}
@@ -119,7 +119,7 @@ def _times(splits: Mapping[Split, NamedFacts], places: Places) -> tuple[Ids, tup
 
 
 def day(text: str) -> int | None:
-    """The number of a day such as ``2014-01-31``, from the first of year 1; None if it is none."""
+    """Proleptic ordinal of a date such as ``2014-01-31``; None if it is invalid."""
     try:
         return date.fromisoformat(text).toordinal() if _DATE.fullmatch(text) else None
     except ValueError:

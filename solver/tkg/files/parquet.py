@@ -1,7 +1,7 @@
-"""Facts in Parquet: columns head, relation, tail, time and, if there are splits, split.
+"""Reads and writes Parquet with columns head, relation, tail, time and, optionally, split.
 
-What is written holds ids, and the names in the file's metadata; what is read may hold ids or
-names, and times as integers, as texts or as dates.
+Written files hold ids, with the names in the metadata; files to read may hold ids or names, and
+times as integers, strings or dates.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from solver.reading.failures import InputError, shown
 from solver.tkg.dataset import Dataset, Split, Vocabulary
-from solver.tkg.files.naming import NamedFacts, numbered
+from solver.tkg.files.naming import NamedFacts, assign_ids
 from solver.tkg.files.soundness import (
     COLUMNS,
     HEAD,
@@ -36,13 +36,13 @@ _Columns: TypeAlias = dict[str, pa.ChunkedArray]
 
 
 def read_parquet(path: Path, *, ordered: bool) -> Dataset:
-    """Read a file; without a column ``split`` all of it is ``train``.
+    """Read a file; without a column ``split`` all facts are ``train``.
 
     Raises:
-        InputError: it is damaged, lacks a column, or holds what is no fact.
+        InputError: the file is damaged, lacks a column, or holds an invalid fact.
     """
     try:
-        # The pages' checksums are ours; files of others have none, and pass.
+        # Verifies the page checksums that `write_parquet` adds; files without any pass.
         table = pq.read_table(path, page_checksum_verification=True)
     except _FAILURES as error:
         reason = " ".join(str(error).split())[:120]
@@ -57,7 +57,7 @@ def read_parquet(path: Path, *, ordered: bool) -> Dataset:
     kinds = {name: pa.types.is_integer(one.type) for name, one in columns.items()}
     if not all(kinds[name] for name in COLUMNS):
         splits = {split: _named(columns, chosen) for split, chosen in rows.items()}
-        return numbered(str(path), splits, places, ordered=ordered)
+        return assign_ids(str(path), splits, places, ordered=ordered)
     values = {name: _integers(one, name, path) for name, one in columns.items()}
     everything = Quadruples(**values)
     facts = {split: everything.take(chosen) for split, chosen in rows.items()}
@@ -69,10 +69,10 @@ def read_parquet(path: Path, *, ordered: bool) -> Dataset:
 
 
 def write_parquet(path: str | Path, dataset: Dataset) -> None:
-    """Write a data set, whole or not at all.
+    """Write a data set atomically.
 
     Raises:
-        OutputError: the system refuses to write.
+        OutputError: the file cannot be written.
     """
     facts = dataset.facts()
     names = [split for split in Split if split in dataset.splits]
@@ -90,15 +90,15 @@ def write_parquet(path: str | Path, dataset: Dataset) -> None:
         pq.write_table(table, file, compression="zstd", write_page_checksum=True)
 
 
-class _Described(msgspec.Struct):
+class _Metadata(msgspec.Struct):
     vocabulary: Vocabulary
     splits: list[Split] = []
 
 
-def _described(table: pa.Table, path: Path) -> _Described | None:
+def _described(table: pa.Table, path: Path) -> _Metadata | None:
     text = (table.schema.metadata or {}).get(_KEY)
     try:
-        return None if text is None else msgspec.json.decode(text, type=_Described)
+        return None if text is None else msgspec.json.decode(text, type=_Metadata)
     except msgspec.DecodeError as error:
         message = f"found metadata that cannot be read ({error}), expected a vocabulary"
         raise InputError(message, where=f"{path}:1:1") from None
@@ -107,7 +107,7 @@ def _described(table: pa.Table, path: Path) -> _Described | None:
 def _vocabulary(
     table: pa.Table, facts: Quadruples, path: Path
 ) -> tuple[Vocabulary, dict[int, tuple[int, str]]]:
-    """The vocabulary in the file and the limits it sets, or else what the ids say."""
+    """The vocabulary and id limits from the metadata, or else inferred from the ids."""
     found = _described(table, path)
     if found is not None:
         known = found.vocabulary

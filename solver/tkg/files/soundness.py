@@ -1,4 +1,4 @@
-"""What every data set has to be, whatever its format: ids in range, times that go forward."""
+"""Validates data sets of any format: ids in range, times in order."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ COLUMNS = ("head", "relation", "tail", "time")
 HEAD, RELATION, TAIL, TIME = range(4)
 
 LARGEST = 2**31 - 1
-"""The largest id or time: clingo counts so far."""
+"""The largest id or time that clingo can represent."""
 
-Places: TypeAlias = Callable[[Split, int, int], str]
-"""Tells where a cell stands, as ``file:line:column``, from its split, row and column from 0."""
+CellLocator: TypeAlias = Callable[[Split, int, int], str]
+"""Maps split, row and column (from 0) of a cell to its location ``file:line:column``."""
 
 
 def require_ids(
     splits: Mapping[Split, Quadruples],
-    places: Places,
+    places: CellLocator,
     limits: Mapping[int, tuple[int, str]],
 ) -> None:
-    """Refuse ids below 0 or beyond what is declared.
+    """Reject negative ids and ids beyond the declared number.
 
     Args:
-        splits: the facts.
-        places: tells where a cell stands.
-        limits: by column how many ids there are, and which file says so.
+        splits: facts by split.
+        places: locates a cell.
+        limits: number of ids by column, and the file that declares it.
 
     Raises:
-        InputError: at the first one, split by split.
+        InputError: for the first such id.
     """
     for split, facts in splits.items():
         for column, name in enumerate(COLUMNS):
@@ -44,17 +44,17 @@ def require_ids(
             wrong = np.flatnonzero((values < 0) | (values > last))
             if len(wrong):
                 row = int(wrong[0])
-                said = f" as {source} says" if source else ""
-                message = f"found {name} {values[row]}, expected 0 to {last}{said}"
+                origin = f" as {source} says" if source else ""
+                message = f"found {name} {values[row]}, expected 0 to {last}{origin}"
                 raise InputError(message, where=places(split, row, column))
 
 
-def require_order(splits: Mapping[Split, Quadruples], places: Places) -> None:
-    """Refuse times that go back, within a split or from one to the next.
+def require_order(splits: Mapping[Split, Quadruples], places: CellLocator) -> None:
+    """Reject facts out of time order, within a split or across splits.
 
     Raises:
-        InputError: at the first fact that is not later than a whole earlier split, or that is
-            earlier than the fact before it.
+        InputError: for the first fact that precedes its predecessor, or that is not later than
+            all facts of the earlier splits.
     """
     latest, before = -1, Split.TRAIN
     for split in Split:

@@ -1,4 +1,4 @@
-"""Writes the usual folder: a text file a split, id maps, ``stat.txt``."""
+"""Writes the standard folder layout: one text file per split, id maps, ``stat.txt``."""
 
 from __future__ import annotations
 
@@ -13,15 +13,19 @@ from solver.writing.atomic import OutputError, atomic
 
 
 def write_folder(folder: str | Path, dataset: Dataset) -> tuple[Path, ...]:
-    """Write a data set, each file whole or not at all, and give the files.
+    """Write a data set, each file atomically, and return the paths.
 
-    ``stat.txt`` holds how many entities, relations and times there are. Where there are no names,
-    ids are called as they are numbered.
+    ``stat.txt`` holds the numbers of entities, relations and times. Without names, the id maps map
+    each id to itself.
 
     Raises:
-        OutputError: a name holds a tab or the end of a line, or the system refuses to write.
+        OutputError: a name contains a tab or a line break, or a file cannot be written.
     """
+<<<<<<< HEAD
     home = make_folder(Path(folder))
+=======
+    target = made_folder(Path(folder))
+>>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
     words = dataset.vocabulary
     texts = {
         "entity2id.txt": _map(words.entity_names, words.entities),
@@ -35,15 +39,15 @@ def write_folder(folder: str | Path, dataset: Dataset) -> tuple[Path, ...]:
         np.savetxt(lines, facts.rows(), fmt="%d", delimiter="\t")
         texts[f"{split}.txt"] = lines.getvalue()
     for name, text in texts.items():
-        with atomic(home / name) as file:
+        with atomic(target / name) as file:
             file.write(text.encode())
-    return tuple(home / name for name in texts)
+    return tuple(target / name for name in texts)
 
 
 def _map(names: tuple[str, ...], count: int = 0, *, step: int = 1) -> str:
     for name in names:
         if not name or name != name.strip() or any(sign in name for sign in "\t\n\r\0"):
-            message = f"found the name {name!r}, which no line of an id map can hold"
+            message = f"found the name {name!r}, which an id map cannot represent"
             raise OutputError(message, hint="write Parquet")
     called = names or tuple(map(str, range(count)))
     return "".join(f"{name}\t{number * step}\n" for number, name in enumerate(called))

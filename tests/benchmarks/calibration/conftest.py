@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.calibration.figures import Figures, measured
+from benchmarks.calibration.figures import Figures, measure_graph
 from benchmarks.calibration.objective import Objective
 from benchmarks.calibration.space import space_of
 from benchmarks.calibration.trial import Problem
@@ -26,7 +26,7 @@ def facts() -> Quadruples:
 
 @pytest.fixture(scope="session")
 def reference(facts: Quadruples) -> Figures:
-    return measured(facts)
+    return measure_graph(facts)
 
 
 @pytest.fixture(scope="session")

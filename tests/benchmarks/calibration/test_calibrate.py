@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.calibration.figures import measured
+from benchmarks.calibration.figures import measure_graph
 from benchmarks.calibration.objective import ObjectiveKind
 from benchmarks.cli import calibrate as module
 from generators.tkg.config import read_config
@@ -51,19 +51,19 @@ def test_the_best_config_makes_the_best_graph(
         graph, *QUICK, "--trials", 10, "--seed", 5, "--out", tmp_path, "--json"
     )
     assert status == 0
-    told = json.loads(out)
-    assert told["reference"]["name"] == "tkg"
-    assert told["reference"]["metrics"] == measured(read_dataset(graph).facts()).metrics
+    report = json.loads(out)
+    assert report["reference"]["name"] == "tkg"
+    assert report["reference"]["metrics"] == measure_graph(read_dataset(graph).facts()).metrics
     facts = generate(read_config(tmp_path / "best.json"), 5).facts
-    assert told["best"]["metrics"] == measured(facts).metrics
-    assert set(told["other_seeds"]) == {"6", "7", "8", "9", "10"}
+    assert report["best"]["metrics"] == measure_graph(facts).metrics
+    assert set(report["other_seeds"]) == {"6", "7", "8", "9", "10"}
     scores = [json.loads(line)["score"] for line in (tmp_path / "trials.jsonl").open()]
     assert len(scores) == 10
-    assert scores[told["best"]["trial"]] == min(scores) == told["best"]["score"]
+    assert scores[report["best"]["trial"]] == min(scores) == report["best"]["score"]
     arguments = ["generate", "tkg", "--config", str(tmp_path / "best.json")]
     made = cli.run([*arguments, "--seed", "5", "--out", str(tmp_path / "graph"), "--json"])
     assert made == 0
-    assert json.loads(capsys.readouterr().out)["facts"] == told["best"]["metrics"]["facts"]
+    assert json.loads(capsys.readouterr().out)["facts"] == report["best"]["metrics"]["facts"]
 
 
 def test_the_page_shows_the_search(calibrate: Calibrate, graph: Path, tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_weights_and_fixed_parameters_are_heeded(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "report"),
     [
         (["--fix", "mood=forced"], "error: found the parameter mood, expected one of mode,"),
         (["--fix", "mode"], "found 'mode', expected a name and a value such as mode=forced."),
@@ -128,11 +128,11 @@ def test_weights_and_fixed_parameters_are_heeded(
     ],
 )
 def test_options_that_mean_nothing_are_told(
-    calibrate: Calibrate, graph: Path, tmp_path: Path, arguments: list[str], told: str
+    calibrate: Calibrate, graph: Path, tmp_path: Path, arguments: list[str], report: str
 ) -> None:
     status, out, err = calibrate(graph, *arguments, "--out", tmp_path)
     assert (status, out) == (2, "")
-    assert told in err
+    assert report in err
     assert "Traceback" not in err
 
 
@@ -168,9 +168,9 @@ def test_icews14_can_be_the_reference(calibrate: Calibrate, shared: Path, tmp_pa
     graph = shared / "data" / "icews14"
     few = ("--trials", 2, "--check-seeds", 0, "--fix", "mode=forced", *QUICK)
     _, out, _ = calibrate(graph, *few, "--out", tmp_path, "--json")
-    told = json.loads(out)
-    assert told["reference"]["metrics"]["facts"] == 90_730
-    assert told["best"]["metrics"]["steps"] == 365
+    report = json.loads(out)
+    assert report["reference"]["metrics"]["facts"] == 90_730
+    assert report["best"]["metrics"]["steps"] == 365
 
 
 def test_the_command_names_every_objective() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.calibration.figures import BASELINES, METRICS, Figures, measured
+from benchmarks.calibration.figures import BASELINES, METRICS, Figures, measure_graph
 from solver.tkg.files import read_dataset
 from solver.tkg.quadruples import Quadruples
 from solver.tkg.statistics import EmptyGraphError
@@ -18,7 +18,7 @@ TINY = Quadruples.of(np.array([[0, 0, 1, 0], [0, 0, 2, 1], [0, 1, 1, 2], [0, 0, 
 
 
 def test_a_tiny_graph_by_hand() -> None:
-    found = measured(TINY)
+    found = measure_graph(TINY)
     degrees = [4, 3, 1]
     assert found.metrics == {
         "facts": 4,
@@ -45,7 +45,7 @@ def test_a_tiny_graph_by_hand() -> None:
 
 def test_how_times_are_counted_does_not_matter(facts: Quadruples, reference: Figures) -> None:
     hours = replace(facts, time=24 * facts.time + 1_000)
-    assert measured(hours) == reference
+    assert measure_graph(hours) == reference
 
 
 def test_heuristics_are_as_a_plain_loop_says(facts: Quadruples, reference: Figures) -> None:
@@ -78,17 +78,17 @@ def test_heuristics_are_as_a_plain_loop_says(facts: Quadruples, reference: Figur
 
 def test_a_graph_without_facts_is_refused() -> None:
     with pytest.raises(EmptyGraphError):
-        measured(Quadruples.of(np.empty((0, 4), np.int64)))
+        measure_graph(Quadruples.of(np.empty((0, 4), np.int64)))
 
 
 def test_a_graph_of_one_time_is_measured() -> None:
-    found = measured(TINY.take(slice(0, 1)))
+    found = measure_graph(TINY.take(slice(0, 1)))
     assert found.metrics["steps"] == 1
     assert set(found.baselines.values()) == {0.0}
 
 
 def test_icews14_is_as_table_1_has_it(shared: Path) -> None:
-    found = measured(read_dataset(shared / "data" / "icews14").facts()).metrics
+    found = measure_graph(read_dataset(shared / "data" / "icews14").facts()).metrics
     names = ("facts", "entities", "relations", "steps", "average_degree", "events_per_step")
     assert [round(found[name], 2) for name in names] == [90_730, 7_128, 230, 365, 25.46, 248.58]
     assert found["gini_entities"] == pytest.approx(0.85, abs=0.005)

@@ -32,9 +32,9 @@ N = len(METRICS)
 )
 def test_by_hand(kind: ObjectiveKind, errors: tuple[float, ...]) -> None:
     objective = Objective(kind=kind)
-    told = objective.errors(FOUND, REFERENCE)
+    message = objective.errors(FOUND, REFERENCE)
     named = dict(zip(("facts", "density", "gini_entities"), errors, strict=True))
-    assert told == pytest.approx(dict.fromkeys(METRICS, 0.0) | named)
+    assert message == pytest.approx(dict.fromkeys(METRICS, 0.0) | named)
     score = objective.score(FOUND, REFERENCE)
     assert score.core == pytest.approx(sum(errors) / N)
     assert score.base == pytest.approx((0.1 + 0.3) / 2)
@@ -61,7 +61,7 @@ def test_the_reference_itself_scores_0(kind: ObjectiveKind) -> None:
 
 
 @pytest.mark.parametrize(
-    ("weights", "lam", "told"),
+    ("weights", "lam", "message"),
     [
         ({"fact": 1.0}, 1.0, "found a weight of fact, expected one of facts, entities"),
         ({"facts": -1.0}, 1.0, "found the weight -1.0, expected a number from 0"),
@@ -71,7 +71,7 @@ def test_the_reference_itself_scores_0(kind: ObjectiveKind) -> None:
     ],
 )
 def test_weights_that_mean_nothing_are_refused(
-    weights: dict[str, float], lam: float, told: str
+    weights: dict[str, float], lam: float, message: str
 ) -> None:
-    with pytest.raises(ObjectiveError, match=told):
+    with pytest.raises(ObjectiveError, match=message):
         Objective(weights=weights, baseline_weight=lam)

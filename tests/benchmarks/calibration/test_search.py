@@ -10,7 +10,7 @@ import optuna
 import pytest
 
 from benchmarks.calibration.folder import JOURNAL, STAMP, claim
-from benchmarks.calibration.journal import STUDY, JournalError, opened_journal
+from benchmarks.calibration.journal import STUDY, JournalError, open_journal
 from benchmarks.calibration.objective import PENALTY, Objective, ObjectiveKind, Score
 from benchmarks.calibration.search import BATCH, CalibrationError, best_trial, search
 from benchmarks.calibration.trial import Outcome, Problem
@@ -20,7 +20,7 @@ TRIALS = 5 * BATCH + 3
 
 
 def run(problem: Problem, path: Path, trials: int = TRIALS, jobs: int = 1) -> list[Outcome]:
-    with opened_journal(path) as journal:
+    with open_journal(path) as journal:
         return search(problem, journal, trials, jobs=jobs)
 
 
@@ -39,7 +39,7 @@ def journal(problem: Problem, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def outcomes(journal: Path) -> list[Outcome]:
-    with opened_journal(journal) as opened:
+    with open_journal(journal) as opened:
         return opened.outcomes()
 
 
@@ -90,7 +90,7 @@ def test_a_search_goes_on_to_the_same_end(
     assert len(lines) == TRIALS + 1
     (tmp_path / JOURNAL).write_text("".join(lines[: kept + 1]) + torn)
     assert run(problem, tmp_path / JOURNAL) == outcomes
-    with opened_journal(tmp_path / JOURNAL) as opened:
+    with open_journal(tmp_path / JOURNAL) as opened:
         assert opened.outcomes() == outcomes
 
 
@@ -139,7 +139,7 @@ def test_a_search_without_a_graph_says_why() -> None:
 
 def test_a_journal_in_use_is_not_shared(problem: Problem, tmp_path: Path) -> None:
     path = tmp_path / JOURNAL
-    with opened_journal(path), pytest.raises(JournalError, match="in use by another search"):
+    with open_journal(path), pytest.raises(JournalError, match="in use by another search"):
         run(problem, path)
     assert len(run(problem, path, trials=1)) == 1
 

@@ -93,7 +93,7 @@ def test_fixed_parameters_are_not_searched(problem: Problem) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "told"),
+    ("name", "text", "message"),
     [
         ("modes", "forced", "found the parameter modes, expected one of mode, entities"),
         ("mode", "backward", "found mode=backward, expected forced, forward, literal"),
@@ -103,19 +103,19 @@ def test_fixed_parameters_are_not_searched(problem: Problem) -> None:
     ],
 )
 def test_values_that_are_none_are_refused(
-    problem: Problem, name: str, text: str, told: str
+    problem: Problem, name: str, text: str, message: str
 ) -> None:
-    with pytest.raises(SpaceError, match=told):
+    with pytest.raises(SpaceError, match=message):
         problem.space.with_fixed({name: text})
 
 
 def test_a_parameter_means_something_with_its_distribution(problem: Problem) -> None:
     space: Space = problem.space
-    meant = {name for name in space.parameters if space.meant(name, VALUES)}
-    assert set(space.parameters) - meant == {"entity_shape", "relation_exponent"}
+    active = {name for name in space.parameters if space.active(name, VALUES)}
+    assert set(space.parameters) - active == {"entity_shape", "relation_exponent"}
     fixed = space.with_fixed({"entity_distribution": "gamma"})
-    assert fixed.meant("entity_shape", {})
-    assert not fixed.meant("entity_exponent", {})
+    assert fixed.active("entity_shape", {})
+    assert not fixed.active("entity_exponent", {})
 
 
 def test_a_base_keeps_what_is_not_searched(reference: Figures) -> None:

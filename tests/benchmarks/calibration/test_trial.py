@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.calibration.costs import generated, stop_costs
-from benchmarks.calibration.figures import measured
+from benchmarks.calibration.costs import preset_facts, stop_costs
+from benchmarks.calibration.figures import measure_graph
 from benchmarks.calibration.objective import PENALTY, Objective
 from benchmarks.calibration.space import space_of
 from benchmarks.calibration.trial import Problem
@@ -22,8 +22,8 @@ def test_a_trial_is_the_score_of_its_graph(problem: Problem) -> None:
     values = problem.space.start()
     outcome = problem.trial(values)
     facts = generate(problem.space.config(values), problem.seed).facts
-    assert outcome.figures == measured(facts)
-    assert outcome.score == problem.objective.score(measured(facts), problem.reference)
+    assert outcome.figures == measure_graph(facts)
+    assert outcome.score == problem.objective.score(measure_graph(facts), problem.reference)
     assert not outcome.failure
 
 
@@ -47,7 +47,7 @@ def test_what_is_no_graph_has_the_penalty(
 def test_a_run_away_graph_has_the_penalty_and_names_its_pattern() -> None:
     """21 thousand planted facts; consequences are followed without end."""
     base = Config(closure=Closure(depth=None, cycles=Cycles.FOLLOW))
-    reference = measured(generated(Preset.LAG_1_5))
+    reference = measure_graph(preset_facts(Preset.LAG_1_5))
     problem = Problem(
         space=space_of(reference, base), reference=reference, objective=Objective(), seed=0
     )

@@ -51,16 +51,16 @@ def test_the_table_and_the_sums() -> None:
 def test_the_script_runs() -> None:
     ran = CliRunner().invoke(main, ["--hops", "1", "--rounds", "1", "--json"])
     assert ran.exit_code == 0
-    told = json.loads(ran.stdout)
-    assert len(told["rows"]) == 32
+    values = json.loads(ran.stdout)
+    assert len(values["rows"]) == 32
 
 
 def test_the_page_shows_what_was_counted() -> None:
     results = ROOT / "benchmarks" / "results"
     page = (ROOT / "docs" / "patterns.md").read_text(encoding="utf-8")
     assert (results / "patterns.md").read_text(encoding="utf-8") in page
-    told = json.loads((results / "patterns.json").read_bytes())
-    for taken in told["seconds"].values():
+    values = json.loads((results / "patterns.json").read_bytes())
+    for taken in values["seconds"].values():
         assert f"{taken} s" in page
         # The bound that was asked for, on one core.
         assert taken < 30

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.retrieval.answers import AnswerRow, ranking, read_answers
 from benchmarks.retrieval.promptfiles import PromptRow, Query, read_prompts
-from benchmarks.retrieval.scoring import judge, scored
+from benchmarks.retrieval.scoring import group_scores, judge
 from benchmarks.retrieval.strategies import Strategy
 from grammar.index_prompts import read_prompt
 from solver.reading.failures import InputError
@@ -35,7 +35,7 @@ def row(
 
 
 @pytest.mark.parametrize(
-    ("answer", "stands"),
+    ("answer", "expected"),
     [
         ({"answer": "1."}, (0, 1)),
         ({"answer": "11"}, (0, 1)),
@@ -53,12 +53,12 @@ def row(
     ],
 )
 def test_where_the_right_answer_stands(
-    answer: dict[str, object], stands: tuple[int, int] | None, tmp_path: Path
+    answer: dict[str, object], expected: tuple[int, int] | None, tmp_path: Path
 ) -> None:
     file = tmp_path / "answers.jsonl"
     file.write_bytes(line({"id": "bar-1"} | answer))
     given = read_answers(str(file)).rows["bar-1"]
-    assert ranking(given, PROMPT).stand(11) == stands
+    assert ranking(given, PROMPT).position(11) == expected
 
 
 def test_unread_texts_are_counted() -> None:
@@ -76,7 +76,7 @@ def test_scores_by_strategy_and_hops(tmp_path: Path) -> None:
     ]
     prompts, answers = tmp_path / "prompts.jsonl", tmp_path / "answers.jsonl"
     prompts.write_bytes(b"".join(line(one) for one in rows))
-    said = [
+    answers_given = [
         {"id": "bar-1", "answer": "1."},
         {"id": "bar-2", "answers": ["2.", "0.", "1."]},
         {"id": "bar-3", "answer": "I cannot tell"},
@@ -84,10 +84,10 @@ def test_scores_by_strategy_and_hops(tmp_path: Path) -> None:
         {"id": "ah-4", "answer": "1."},
         {"id": "ah-9", "answer": "1."},
     ]
-    answers.write_bytes(b"".join(line(one) for one in said))
+    answers.write_bytes(b"".join(line(one) for one in answers_given))
     given = read_answers(str(answers))
     assert given.doubled == ("ah-4",)
-    found = {one.group: one for one in scored(judge(read_prompts(str(prompts)), given))}
+    found = {one.group: one for one in group_scores(judge(read_prompts(str(prompts)), given))}
     assert list(found) == ["bar", "bar, 1 hop", "bar, 2 hops", "ah"]
     bar, ah = found["bar"], found["ah"]
     assert (bar.prompts, bar.unreadable, bar.missing) == (3, 1, 0)
@@ -103,7 +103,7 @@ def test_right_beyond_the_context(tmp_path: Path) -> None:
     unreachable = msgspec.structs.replace(row(1), reachable=False)
     prompts.write_bytes(line(unreachable))
     answers.write_bytes(line({"id": "bar-1", "answer": "1."}))
-    (found,) = scored(judge(read_prompts(str(prompts)), read_answers(str(answers))))
+    (found,) = group_scores(judge(read_prompts(str(prompts)), read_answers(str(answers))))
     assert (found.ceiling, found.beyond) == (0, 1)
 
 
@@ -137,7 +137,7 @@ def test_broken_prompts_are_refused(tmp_path: Path) -> None:
     good = line(row(1))
     broken = good.replace(b"2. 12", b"3. 12")
     assert broken != good
-    for content, told in (
+    for content, message in (
         (b"", "found no prompt"),
         (good + good, "found the id 'bar-1' again"),
         (broken, "expected index 2 for entity 12"),
@@ -145,7 +145,7 @@ def test_broken_prompts_are_refused(tmp_path: Path) -> None:
         (good.replace(b'"bar"', b'"best"'), "found no prompt"),
     ):
         file.write_bytes(content)
-        with pytest.raises(InputError, match=told):
+        with pytest.raises(InputError, match=message):
             read_prompts(str(file))
     file.write_bytes(good + broken.replace(b"bar-1", b"bar-2"))
     with pytest.raises(InputError) as raised:

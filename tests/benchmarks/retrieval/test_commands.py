@@ -20,7 +20,7 @@ EXAMPLE = str(ROOT / "examples" / "ranks" / "graph")
 Captured = pytest.CaptureFixture[str]
 
 
-def told(capsys: Captured, *arguments: object) -> dict[str, Any]:
+def json_of(capsys: Captured, *arguments: object) -> dict[str, Any]:
     assert run([*map(str, arguments), "--json"]) == ExitStatus.OK
     found: dict[str, Any] = json.loads(capsys.readouterr().out)
     return found
@@ -46,9 +46,11 @@ def test_ranks_and_scores_are_what_score_ranks_reads(
 ) -> None:
     ranks, scores = tmp_path / "one.txt", tmp_path / "two.scores.txt"
     options = ("--data", EXAMPLE, "--context", context)
-    found = told(capsys, "baseline", name, *options, "--out", ranks)
-    assert told(capsys, "baseline", name, *options, "--out", scores) == found
-    by_rank, by_score = told(capsys, "score", "ranks", ranks, scores, "--data", EXAMPLE)["models"]
+    found = json_of(capsys, "baseline", name, *options, "--out", ranks)
+    assert json_of(capsys, "baseline", name, *options, "--out", scores) == found
+    by_rank, by_score = json_of(capsys, "score", "ranks", ranks, scores, "--data", EXAMPLE)[
+        "models"
+    ]
     both = found["hits"]["both"]
     for cut in ("1", "3"):
         bounds = both[cut]
@@ -61,7 +63,7 @@ def test_ranks_and_scores_are_what_score_ranks_reads(
 
 
 def test_both_directions_are_told(capsys: Captured) -> None:
-    found = told(capsys, "baseline", "frequency", "--data", EXAMPLE)["hits"]
+    found = json_of(capsys, "baseline", "frequency", "--data", EXAMPLE)["hits"]
     for cut in ("1", "3", "10"):
         tail, head, both = (found[side][cut]["expected"] for side in ("tail", "head", "both"))
         assert both == pytest.approx((tail + head) / 2)
@@ -125,7 +127,7 @@ def test_samples_and_facts_that_are_no_consequence(
 
 
 def test_ceilings(folder: Path, tmp_path: Path, capsys: Captured) -> None:
-    found = told(capsys, "prompts", "tkg", folder, "--ceiling")
+    found = json_of(capsys, "prompts", "tkg", folder, "--ceiling")
     out = tmp_path / "prompts.jsonl"
     assert run(["prompts", "tkg", str(folder), "--out", str(out)]) == ExitStatus.OK
     rows = lines(out)
@@ -148,12 +150,12 @@ def test_answers_are_scored(folder: Path, tmp_path: Path, capsys: Captured) -> N
     perfect = []
     for row in rows:
         entities, gold = read_prompt(row["prompt"]).entities, row["gold"]
-        said = f"It is {entities.index(gold)}. {gold}." if row["reachable"] else "?"
-        perfect.append({"id": row["id"], "answer": said})
+        message = f"It is {entities.index(gold)}. {gold}." if row["reachable"] else "?"
+        perfect.append({"id": row["id"], "answer": message})
     answers.write_text("".join(f"{json.dumps(row)}\n" for row in perfect))
     command = ["score", "ranks", "--answers", str(answers), "--prompts", str(prompts)]
     # Whoever finds all that is there reaches the ceiling, and no more.
-    for one in told(capsys, *command)["figures"]:
+    for one in json_of(capsys, *command)["figures"]:
         right = one["hits"]["1"]["expected"]
         assert right == pytest.approx(one["ceiling"])
         assert one["unreadable"] == one["prompts"] - round(right * one["prompts"])
@@ -161,9 +163,9 @@ def test_answers_are_scored(folder: Path, tmp_path: Path, capsys: Captured) -> N
     assert "ceiling" in capsys.readouterr().out
     answers.write_text("".join(f"{json.dumps(row)}\n" for row in [*perfect[2:], perfect[3]]))
     assert run(command) == ExitStatus.UNREADABLE
-    said = capsys.readouterr().err
-    assert f"2 prompts without an answer: {rows[0]['id']}, {rows[1]['id']}" in said
-    assert "1 prompt answered more than once" in said
+    message = capsys.readouterr().err
+    assert f"2 prompts without an answer: {rows[0]['id']}, {rows[1]['id']}" in message
+    assert "1 prompt answered more than once" in message
 
 
 def test_what_cannot_be_asked_is_refused(folder: Path, tmp_path: Path, capsys: Captured) -> None:
@@ -176,8 +178,8 @@ def test_what_cannot_be_asked_is_refused(folder: Path, tmp_path: Path, capsys: C
     shutil.copytree(folder, broken)
     labels = (broken / "labels.tsv").read_text().splitlines()
     (broken / "labels.tsv").write_text("\n".join([*labels, "99999\t0\t0\tantecedent\t1"]) + "\n")
-    said = refused(capsys, "prompts", "tkg", broken)
-    assert f"labels.tsv:{len(labels) + 1}:1: found fact 99999, expected 0 to " in said
+    message = refused(capsys, "prompts", "tkg", broken)
+    assert f"labels.tsv:{len(labels) + 1}:1: found fact 99999, expected 0 to " in message
     last = next(line for line in labels if "consequence" in line)
     (broken / "labels.tsv").write_text("\n".join([*labels, last]) + "\n")
     assert "found 2 consequences of instance" in refused(capsys, "prompts", "tkg", broken)

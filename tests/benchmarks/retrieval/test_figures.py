@@ -59,11 +59,11 @@ def test_a_run_of_the_script() -> None:
     page = tables(found)
     assert page in done.output
     assert "0.145 / " in page
-    told = as_json(found)["data_sets"]["ent-u-rel-u"]
-    errors = [abs(one["printed"] - one["expected"]) for one in told["hits"].values()]
-    assert told["mean_absolute_error"] == pytest.approx(np.mean(errors))
+    values = as_json(found)["data_sets"]["ent-u-rel-u"]
+    errors = [abs(one["printed"] - one["expected"]) for one in values["hits"].values()]
+    assert values["mean_absolute_error"] == pytest.approx(np.mean(errors))
     inside = [
         one["pessimistic"] - 0.0005 <= one["printed"] <= one["optimistic"] + 0.0005
-        for one in told["hits"].values()
+        for one in values["hits"].values()
     ]
-    assert told["printed_within_ties"] == sum(inside)
+    assert values["printed_within_ties"] == sum(inside)

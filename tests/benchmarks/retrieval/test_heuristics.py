@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from benchmarks.ranking.filters import Filter
-from benchmarks.retrieval.context import History, Shared
+from benchmarks.retrieval.context import ContextKey, History
 from benchmarks.retrieval.heuristics import Heuristic, evaluate, hits_of, rank
 from generators.tkg.instances import LabelledGraph
 from solver.tkg.dataset import Dataset, Split, Vocabulary
@@ -20,11 +20,11 @@ from solver.tkg.quadruples import Quadruples
 Maker = Callable[..., tuple[LabelledGraph, Dataset]]
 Fact = tuple[int, int, int, int]
 
-COLUMNS = {Shared.ENTITY: (0,), Shared.PAIR: (0, 1)}
+COLUMNS = {ContextKey.ENTITY: (0,), ContextKey.PAIR: (0, 1)}
 
 
 def scores(
-    facts: list[Fact], query: Fact, heuristic: Heuristic, shared: Shared, most: int
+    facts: list[Fact], query: Fact, heuristic: Heuristic, shared: ContextKey, most: int
 ) -> dict[int, int]:
     """The score of each tail in the context of a query."""
     places = COLUMNS[shared]
@@ -55,10 +55,10 @@ def chance(found: dict[int, int], answer: int, cut: int) -> tuple[float, bool, b
 
 @pytest.mark.parametrize("filter", [Filter.RAW, Filter.TIME_AWARE])
 @pytest.mark.parametrize("most", [3, 25])
-@pytest.mark.parametrize("shared", [Shared.ENTITY, Shared.PAIR])
+@pytest.mark.parametrize("shared", [ContextKey.ENTITY, ContextKey.PAIR])
 @pytest.mark.parametrize("heuristic", Heuristic)
 def test_hits_are_shares_of_all_orders(
-    make: Maker, heuristic: Heuristic, shared: Shared, most: int, filter: Filter
+    make: Maker, heuristic: Heuristic, shared: ContextKey, most: int, filter: Filter
 ) -> None:
     graph, dataset = make(2)
     asked = dataset.splits[Split.TEST]
@@ -66,9 +66,9 @@ def test_hits_are_shares_of_all_orders(
     found = rank(
         graph.facts, asked, dataset.vocabulary, heuristic, shared, most=most, filter=filter
     )
-    told = hits_of(found.ties)
+    measured = hits_of(found.ties)
     queries: list[Fact] = [tuple(row) for row in asked.rows().tolist()]  # type: ignore[misc]
-    for cut, hits in told.items():
+    for cut, hits in measured.items():
         each = []
         for query in queries:
             ranked = scores(facts, query, heuristic, shared, most)
@@ -83,7 +83,11 @@ def test_hits_are_shares_of_all_orders(
         assert math.isclose(hits.pessimistic, surely, abs_tol=1e-12)
         assert math.isclose(hits.optimistic, maybe, abs_tol=1e-12)
     assert len(queries) > 20
-    assert most == 25 or shared is Shared.PAIR or 0 < told[1].expected < told[10].optimistic
+    assert (
+        most == 25
+        or shared is ContextKey.PAIR
+        or 0 < measured[1].expected < measured[10].optimistic
+    )
 
 
 def world(*facts: Fact) -> tuple[Quadruples, Vocabulary]:
@@ -104,20 +108,20 @@ FACTS: tuple[Fact, ...] = (
 @pytest.mark.parametrize(
     ("heuristic", "shared", "query", "hits"),
     [
-        (Heuristic.FREQUENCY, Shared.ENTITY, (0, 0, 1, 3), (1, 1, 1)),
-        (Heuristic.FREQUENCY, Shared.ENTITY, (0, 0, 2, 3), (0, 1, 1)),
-        (Heuristic.FREQUENCY, Shared.PAIR, (0, 0, 1, 3), (1, 1, 1)),
-        (Heuristic.RECENCY, Shared.ENTITY, (0, 0, 2, 3), (0.5, 1, 1)),
-        (Heuristic.RECENCY, Shared.PAIR, (0, 0, 2, 3), (1, 1, 1)),
-        (Heuristic.RECENCY, Shared.PAIR, (0, 0, 1, 3), (0, 1, 1)),
+        (Heuristic.FREQUENCY, ContextKey.ENTITY, (0, 0, 1, 3), (1, 1, 1)),
+        (Heuristic.FREQUENCY, ContextKey.ENTITY, (0, 0, 2, 3), (0, 1, 1)),
+        (Heuristic.FREQUENCY, ContextKey.PAIR, (0, 0, 1, 3), (1, 1, 1)),
+        (Heuristic.RECENCY, ContextKey.ENTITY, (0, 0, 2, 3), (0.5, 1, 1)),
+        (Heuristic.RECENCY, ContextKey.PAIR, (0, 0, 2, 3), (1, 1, 1)),
+        (Heuristic.RECENCY, ContextKey.PAIR, (0, 0, 1, 3), (0, 1, 1)),
         # Not in the context; no context; nothing of the query's own time.
-        (Heuristic.FREQUENCY, Shared.ENTITY, (0, 0, 4, 3), (0, 0, 0)),
-        (Heuristic.FREQUENCY, Shared.ENTITY, (5, 0, 4, 3), (0, 0, 0)),
-        (Heuristic.RECENCY, Shared.ENTITY, (0, 0, 2, 2), (0, 0, 0)),
+        (Heuristic.FREQUENCY, ContextKey.ENTITY, (0, 0, 4, 3), (0, 0, 0)),
+        (Heuristic.FREQUENCY, ContextKey.ENTITY, (5, 0, 4, 3), (0, 0, 0)),
+        (Heuristic.RECENCY, ContextKey.ENTITY, (0, 0, 2, 2), (0, 0, 0)),
     ],
 )
 def test_a_small_world(
-    heuristic: Heuristic, shared: Shared, query: Fact, hits: tuple[float, ...]
+    heuristic: Heuristic, shared: ContextKey, query: Fact, hits: tuple[float, ...]
 ) -> None:
     facts, vocabulary = world(*FACTS)
     found = rank(facts, world(query)[0], vocabulary, heuristic, shared)
@@ -128,7 +132,7 @@ def test_no_more_facts_than_asked_for() -> None:
     rows: list[Fact] = [(0, 0, 1 + time % 5, time) for time in range(60)]
     facts, _ = world(*rows)
     asked, vocabulary = world((0, 0, 1, 60))
-    history = History(facts, Shared.ENTITY, vocabulary)
+    history = History(facts, ContextKey.ENTITY, vocabulary)
     assert history.before(asked).rows(0).tolist() == list(range(35, 60))
     assert history.before(asked, 3).rows(0).tolist() == [57, 58, 59]
     assert history.before(world((0, 0, 1, 0))[0]).rows(0).tolist() == []
@@ -136,7 +140,7 @@ def test_no_more_facts_than_asked_for() -> None:
 
 def test_relations_one_by_one() -> None:
     facts, vocabulary = world(*FACTS)
-    history = History(facts, Shared.RELATION, vocabulary)
+    history = History(facts, ContextKey.RELATION, vocabulary)
     found = history.recent(world((4, 0, 4, 2))[0], [1, 0], 1)
     assert [rows.tolist() for rows in found] == [[], [1]]
 
@@ -155,5 +159,5 @@ def test_all_four_are_evaluated(make: Maker) -> None:
 def test_times_far_apart_count_as_well() -> None:
     facts, vocabulary = world((0, 0, 1, 10**9), (0, 0, 2, 10**12), (0, 0, 1, 10**15))
     asked, _ = world((0, 0, 1, 10**15 + 7))
-    found = rank(facts, asked, vocabulary, Heuristic.RECENCY, Shared.PAIR)
+    found = rank(facts, asked, vocabulary, Heuristic.RECENCY, ContextKey.PAIR)
     assert hits_of(found.ties)[1].expected == 1

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.retrieval.ceiling import ceiling, reach
 from benchmarks.retrieval.instances import Instances
 from benchmarks.retrieval.prompts import Style, write_prompt
-from benchmarks.retrieval.strategies import Composed, Composer, Shown, Strategy
+from benchmarks.retrieval.strategies import ComposedPrompt, Composer, ShownFact, Strategy
 from generators.tkg.config import Config
 from generators.tkg.instances import LabelledGraph
 from generators.tkg.presets import config_of
@@ -36,10 +36,10 @@ FACTS = Quadruples.of(
         ]
     )
 )
-SHOWN = Composed(
+SHOWN = ComposedPrompt(
     strategy=Strategy.BAR,
-    query=Shown(context=rows(2), fact=3),
-    analogy=Shown(context=rows(0), fact=1),
+    query=ShownFact(context=rows(2), fact=3),
+    analogy=ShownFact(context=rows(0), fact=1),
 )
 
 
@@ -55,27 +55,27 @@ def test_index_prompting() -> None:
 
 
 def test_plain_prompts() -> None:
-    bare = Composed(strategy=Strategy.NAIVE_PAIR, query=Shown(context=rows(2), fact=3))
+    bare = ComposedPrompt(strategy=Strategy.NAIVE_PAIR, query=ShownFact(context=rows(2), fact=3))
     assert write_prompt(bare, FACTS, Style.PLAIN) == "21:[1071, 20, 1493]\n144:[447, 18, ?]"
     solved = write_prompt(SHOWN, FACTS, Style.PLAIN).splitlines()
     assert solved[:3] == ["Example:", "125:[638, 70, 638]", "143:[817, 18, 817]"]
 
 
-def reads_back(found: Composed, facts: Quadruples, style: Style) -> None:
+def reads_back(found: ComposedPrompt, facts: Quadruples, style: Style) -> None:
     """Hold what a prompt says against the rows that it was made of."""
 
-    def told(shown: Ids) -> list[tuple[int, ...]]:
+    def facts_of(shown: Ids) -> list[tuple[int, ...]]:
         return [tuple(row) for row in facts.take(shown).rows().tolist()]
 
     read = read_prompt(write_prompt(found, facts, style))
-    assert list(read.context) == told(found.query.context)
-    (asked,) = told(rows(found.query.fact))
+    assert list(read.context) == facts_of(found.query.context)
+    (asked,) = facts_of(rows(found.query.fact))
     assert read.question == (asked[0], asked[1], asked[3])
     if found.analogy is None:
         assert read.examples == ()
     else:
         solved = np.append(found.analogy.context, found.analogy.fact)
-        assert [list(one) for one in read.examples] == [told(solved)]
+        assert [list(one) for one in read.examples] == [facts_of(solved)]
     held = {number for fact in (*read.context, *sum(read.examples, ())) for number in fact[:3:2]}
     assert set(read.entities) == (held | {asked[0]} if style is Style.INDEX else set())
 
@@ -124,10 +124,10 @@ def test_reach(
     context: tuple[int, ...], analogy: int | None, query: int, reached: tuple[bool, bool, bool]
 ) -> None:
     found = reach(
-        Composed(
+        ComposedPrompt(
             strategy=Strategy.AH,
-            query=Shown(context=rows(*context), fact=query),
-            analogy=None if analogy is None else Shown(context=rows(), fact=analogy),
+            query=ShownFact(context=rows(*context), fact=query),
+            analogy=None if analogy is None else ShownFact(context=rows(), fact=analogy),
         ),
         FACTS,
     )
@@ -136,7 +136,7 @@ def test_reach(
 
 def test_a_head_of_the_context_can_answer_but_is_no_tail() -> None:
     facts = Quadruples.of(np.array([(5, 0, 6, 1), (7, 0, 5, 2)]))
-    shown = Composed(strategy=Strategy.AR, query=Shown(context=rows(0), fact=1))
+    shown = ComposedPrompt(strategy=Strategy.AR, query=ShownFact(context=rows(0), fact=1))
     found = reach(shown, facts)
     assert (found.context, found.tail) == (True, False)
 

@@ -8,11 +8,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from generators.tkg.beginning import Beginning, begin
+from generators.tkg.beginning import PlantedGraph, plant_graph
 from generators.tkg.closure import close
 from generators.tkg.config import Config
 from generators.tkg.guard import RunawayError
-from generators.tkg.instances import ABSENT, Instances, LabelledGraph, labelled
+from generators.tkg.instances import ABSENT, Instances, LabelledGraph, label_graph
 from generators.tkg.plan import Plan
 from generators.tkg.run import generate
 from generators.tkg.space import Space
@@ -45,27 +45,27 @@ def facts_of(graph: LabelledGraph) -> set[Fact]:
     return set(map(tuple, graph.facts.rows().tolist()))
 
 
-def facts_planted(begun: Beginning) -> list[tuple[int, list[Fact]]]:
+def facts_planted(start: PlantedGraph) -> list[tuple[int, list[Fact]]]:
     """The pattern and the facts of each instance that is planted."""
-    told = []
-    given = begun.planted
+    lines = []
+    given = start.planted
     for number, codes in zip(given.pattern.tolist(), given.codes.tolist(), strict=True):
         there = np.array([code for code in codes if code != ABSENT], dtype=np.int64)
-        told.append((number, list(map(tuple, begun.space.facts(there).rows().tolist()))))
-    return told
+        lines.append((number, list(map(tuple, start.space.facts(there).rows().tolist()))))
+    return lines
 
 
 def least_model(facts: Iterable[Fact], patterns: Iterable[PlantedPattern], steps: int) -> set[Fact]:
     """All that follows, with lags of one value, as clingo says."""
-    told = [f"horizon({steps})."]
+    lines = [f"horizon({steps})."]
     for one in patterns:
-        told.append(f"followed({one.id}).")
+        lines.append(f"followed({one.id}).")
         for place, step in enumerate(one.template.steps, 1):
-            told.append(f"step({one.id},{place},{step.head},{one.relation(step)},{step.tail}).")
+            lines.append(f"step({one.id},{place},{step.head},{one.relation(step)},{step.tail}).")
         for place, lag in enumerate(one.lags, 1):
-            told.append(f"lag({one.id},{place},{lag.low},{lag.high}).")
-    told += [f"planted{fact}." for fact in facts]
-    model = Program(encodings=("tkg/closure.lp",)).unique_model("\n".join(told))
+            lines.append(f"lag({one.id},{place},{lag.low},{lag.high}).")
+    lines += [f"planted{fact}." for fact in facts]
+    model = Program(encodings=("tkg/closure.lp",)).unique_model("\n".join(lines))
     return {tuple(map(int, map(str, atom.arguments))) for atom in model}  # type: ignore[misc]
 
 
@@ -94,16 +94,16 @@ def binding(facts: tuple[Fact, ...], pattern: PlantedPattern) -> dict[int, int] 
     return bound if len(set(bound.values())) == len(bound) else None
 
 
-def interleaved(begun: Beginning, steps: int) -> set[Fact]:
+def interleaved(start: PlantedGraph, steps: int) -> set[Fact]:
     """Algorithm 1: time after time and pattern after pattern, plant and then follow.
 
     With lags of one value. Antecedents that come to be at a time after their pattern had its turn
     are not seen again.
     """
     held: set[Fact] = set()
-    given = facts_planted(begun)
+    given = facts_planted(start)
     for time in range(steps):
-        for pattern in begun.plan.patterns:
+        for pattern in start.plan.patterns:
             for number, facts in given:
                 if number == pattern.id and facts[0][3] == time:
                     held.update(facts)
@@ -112,24 +112,24 @@ def interleaved(begun: Beginning, steps: int) -> set[Fact]:
     return held
 
 
-def begun_with(config: Config, pattern: PlantedPattern, *facts: Fact) -> Beginning:
+def begun_with(config: Config, pattern: PlantedPattern, *facts: Fact) -> PlantedGraph:
     """One pattern, and one instance that holds these facts."""
     space = Space(entities=config.entities, relations=config.relations, steps=config.steps)
     codes = space.codes(Quadruples.of(np.array(facts, dtype=np.int64))).tolist()
     row = np.array([[*codes, *[ABSENT] * (4 - len(codes))]], dtype=np.int64)
     instances = Instances(pattern=np.zeros(1, np.int64), codes=row)
-    return Beginning(space=space, plan=Plan.of([pattern]), planted=instances)
+    return PlantedGraph(space=space, plan=Plan.of([pattern]), planted=instances)
 
 
 def test_lags_of_one_value_give_the_least_model_of_clingo() -> None:
     grown = strictly = 0
     for seed in range(24):
         config = small()
-        begun = begin(config, seed)
-        facts = {fact for _, some in facts_planted(begun) for fact in some}
-        model = least_model(facts, begun.plan.patterns, config.steps)
+        start = plant_graph(config, seed)
+        facts = {fact for _, some in facts_planted(start) for fact in some}
+        model = least_model(facts, start.plan.patterns, config.steps)
         assert facts_of(generate(config, seed)) == model, seed
-        part = interleaved(begun, config.steps)
+        part = interleaved(start, config.steps)
         assert part <= model, seed
         strictly += part < model
         grown += len(model) > len(facts)
@@ -160,9 +160,9 @@ def test_nothing_is_added_to_a_window_that_holds_a_consequence() -> None:
     pattern = planted(0, "1 -0-> 2 => 1 -1-> 2", [Lag(low=1, high=3)])
     shared = 0
     for seed in range(60):
-        begun = begun_with(config, pattern, (0, 0, 1, 0), (0, 0, 1, 2))
-        followed = close(begun, config, np.random.default_rng(seed))
-        times = begun.space.facts(followed.codes[:, 1]).time.tolist()
+        start = begun_with(config, pattern, (0, 0, 1, 0), (0, 0, 1, 2))
+        followed = close(start, config, np.random.default_rng(seed))
+        times = start.space.facts(followed.codes[:, 1]).time.tolist()
         if times[0] == 3:
             assert len(times) == 1
             shared += 1
@@ -201,9 +201,9 @@ def consequences_of_closure(graph: LabelledGraph) -> set[int]:
 def test_an_inverse_of_one_relation_goes_back_and_forth() -> None:
     config = small(entities=3, relations=1, steps=12, lags={"low": 2, "high": 2})
     pattern = planted(0, "1 -0-> 2 => 2 -0-> 1", [Lag(low=2, high=2)])
-    begun = begun_with(config, pattern, (0, 0, 1, 0), (1, 0, 0, 2))
-    followed = close(begun, config, np.random.default_rng(0))
-    graph = labelled(Instances.joined(begun.planted, followed), begun.plan, begun.space, 1)
+    start = begun_with(config, pattern, (0, 0, 1, 0), (1, 0, 0, 2))
+    followed = close(start, config, np.random.default_rng(0))
+    graph = label_graph(Instances.joined(start.planted, followed), start.plan, start.space, 1)
     expected = [(0, 0, 1, time) if time % 4 == 0 else (1, 0, 0, time) for time in range(0, 12, 2)]
     assert sorted(facts_of(graph)) == sorted(expected)
 
@@ -212,15 +212,15 @@ def test_an_inverse_of_one_relation_goes_back_and_forth() -> None:
 def test_depth_counts_consequences_that_rest_on_each_other(depth: int | None, facts: int) -> None:
     config = small(entities=3, relations=1, steps=12, closure={"depth": depth, "cycles": "follow"})
     pattern = planted(0, "1 -0-> 2 => 2 -0-> 1", [Lag(low=2, high=2)])
-    begun = begun_with(config, pattern, (0, 0, 1, 0), (1, 0, 0, 2))
-    followed = close(begun, config, np.random.default_rng(0))
-    assert len(np.union1d(begun.planted.facts(), followed.facts())) == facts
+    start = begun_with(config, pattern, (0, 0, 1, 0), (1, 0, 0, 2))
+    followed = close(start, config, np.random.default_rng(0))
+    assert len(np.union1d(start.planted.facts(), followed.facts())) == facts
 
 
 def test_cycles_of_relations_are_left_out_or_refused() -> None:
     config = small(relations=2, patterns=[4, 0, 0])
     leaving = Config.of_json(config.as_json() | {"closure": {"cycles": "leave-out"}})
-    patterns = begin(leaving, 0).plan.patterns
+    patterns = plant_graph(leaving, 0).plan.patterns
     assert {one.closed for one in patterns} == {True, False}
     leads = {
         (one.relation(step), one.relation(one.template.consequence))
@@ -232,7 +232,7 @@ def test_cycles_of_relations_are_left_out_or_refused() -> None:
     assert all(a != b for a, b in leads)
     refusing = Config.of_json(config.as_json() | {"closure": {"cycles": "refuse"}})
     with pytest.raises(ConfigError, match=r"leads from relation \d back to it"):
-        begin(refusing, 0)
+        plant_graph(refusing, 0)
 
 
 @pytest.mark.parametrize("guards", [{"edges": 40}, {"matches": 60}])

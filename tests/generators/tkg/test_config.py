@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from generators.tkg.beginning import begin
+from generators.tkg.beginning import plant_graph
 from generators.tkg.config import Config, read_config
 from generators.tkg.presets import config_of
 from generators.tkg.published import Preset
@@ -64,7 +64,7 @@ def test_refused_options(options: dict[str, Any], message: str) -> None:
 )
 def test_what_cannot_be_drawn_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(HopcheckError) as caught:
-        begin(Config.of_json(options), 0)
+        plant_graph(Config.of_json(options), 0)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 

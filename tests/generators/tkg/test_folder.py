@@ -94,10 +94,10 @@ def test_options_come_on_top_of_a_config(folder: Path, tmp_path: Path) -> None:
     options += ("--entity-weights", "zipf:0.5", "--relation-weights", "gamma:2,1.5")
     result = run("--config", folder / "config.json", *options, "--out", out, "--json")
     assert result.status == 0, result.err
-    told = json.loads(result.out)
+    output = json.loads(result.out)
     config = json.loads((out / "config.json").read_text())
     before = Config.of_json(json.loads((folder / "config.json").read_text()))
-    assert config["mode"] == told["mode"] == "literal"
+    assert config["mode"] == output["mode"] == "literal"
     assert config["closure"] == {"depth": None, "cycles": "leave-out"}
     assert config["lags"] == {"low": 2, "high": 4}
     assert config["injective"] is True
@@ -106,7 +106,7 @@ def test_options_come_on_top_of_a_config(folder: Path, tmp_path: Path) -> None:
     weights = config["relation_weights"]
     assert (weights["distribution"], weights["shape"], weights["scale"]) == ("gamma", 2, 1.5)
     assert config["patterns"] == list(before.patterns)
-    assert told["facts"] == json.loads((out / "statistics.json").read_text())["facts"]
+    assert output["facts"] == json.loads((out / "statistics.json").read_text())["facts"]
 
 
 def test_the_page_shows_the_figures_and_four_plots(folder: Path) -> None:
@@ -145,8 +145,8 @@ def test_refusals_are_one_line(arguments: Sequence[str], message: str, tmp_path:
 
 
 def test_presets_are_listed() -> None:
-    told = json.loads(run("--presets", "--json").out)
-    assert len(told) == 11
-    assert told["ent-u-rel-u"]["published"]["facts"] == 21_396
+    output = json.loads(run("--presets", "--json").out)
+    assert len(output) == 11
+    assert output["ent-u-rel-u"]["published"]["facts"] == 21_396
     table = run("--presets").out
-    assert all(name in table for name in told)
+    assert all(name in table for name in output)

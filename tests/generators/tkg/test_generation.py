@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generators.tkg.beginning import begin
+from generators.tkg.beginning import plant_graph
 from generators.tkg.config import Config
 from generators.tkg.instances import LabelledGraph
 from generators.tkg.modes import Mode
@@ -108,21 +108,23 @@ def test_the_same_seed_gives_the_same_graph_and_another_another(mode: Mode) -> N
 
 
 def test_modes_begin_with_the_same_instances() -> None:
-    starts = [begin(config(mode=mode.value), 5) for mode in Mode]
+    starts = [plant_graph(config(mode=mode.value), 5) for mode in Mode]
     assert len({start.planted.codes.tobytes() for start in starts}) == 1
 
 
 def test_as_many_instances_are_planted_as_asked() -> None:
-    begun = begin(config(probability=1.0, trials=3), 0)
-    assert len(begun.planted) == 8 * 25 * 3
-    assert len(begin(config(probability=0.0), 0).planted) == 0
-    sizes = [len(begin(config(probability=0.3, trials=4), seed).planted) for seed in range(20)]
+    start = plant_graph(config(probability=1.0, trials=3), 0)
+    assert len(start.planted) == 8 * 25 * 3
+    assert len(plant_graph(config(probability=0.0), 0).planted) == 0
+    sizes = [
+        len(plant_graph(config(probability=0.3, trials=4), seed).planted) for seed in range(20)
+    ]
     mean, deviation = 800 * 0.3, (800 * 0.3 * 0.7) ** 0.5
     assert abs(np.mean(sizes) - mean) < 4 * deviation / 20**0.5
 
 
 def test_patterns_are_as_many_as_asked_and_differ() -> None:
-    patterns = begin(config(relations=20, patterns=[20, 10, 5]), 3).plan.patterns
+    patterns = plant_graph(config(relations=20, patterns=[20, 10, 5]), 3).plan.patterns
     assert [sum(one.hops == hops for one in patterns) for hops in (1, 2, 3)] == [20, 10, 5]
     assert len(set(map(str, patterns))) == 35
     assert [one.id for one in patterns] == list(range(35))
@@ -136,7 +138,7 @@ def test_no_pattern_is_a_part_of_an_earlier_one_if_so_asked() -> None:
 
     def concrete(seed: int, *, distinct: bool) -> list[Pattern]:
         found = []
-        for one in begin(config(distinct=distinct, **options), seed).plan.patterns:
+        for one in plant_graph(config(distinct=distinct, **options), seed).plan.patterns:
             steps = [
                 Triple(head=s.head, relation=one.relation(s) + 1, tail=s.tail)
                 for s in one.template.steps
@@ -144,13 +146,13 @@ def test_no_pattern_is_a_part_of_an_earlier_one_if_so_asked() -> None:
             found.append(Pattern(antecedents=tuple(steps[:-1]), consequence=steps[-1]))
         return found
 
-    told = [concrete(seed, distinct=True) for seed in range(3)]
-    assert all(without_parts(found) == found for found in told)
+    drawn = [concrete(seed, distinct=True) for seed in range(3)]
+    assert all(without_parts(found) == found for found in drawn)
 
 
 @pytest.mark.parametrize("profile", ["tight", "back_loaded", "recency"])
 def test_lags_are_drawn_from_a_profile(profile: str) -> None:
-    patterns = begin(config(lags=profile), 0).plan.patterns
+    patterns = plant_graph(config(lags=profile), 0).plan.patterns
     for one in patterns:
         if profile == "tight":
             assert all(lag.low == lag.high for lag in one.lags)

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from generators.tkg.beginning import Beginning
+from generators.tkg.beginning import PlantedGraph
 from generators.tkg.config import Config
 from generators.tkg.guard import RunawayError
 from generators.tkg.instances import ABSENT, Instances
@@ -32,7 +32,7 @@ def pattern(text: str, low: int, high: int) -> PlantedPattern:
     return planted(0, text, [Lag(low=low, high=high)] * count)
 
 
-def beginning(one: PlantedPattern, config: Config, facts: list[list[list[int]]]) -> Beginning:
+def beginning(one: PlantedPattern, config: Config, facts: list[list[list[int]]]) -> PlantedGraph:
     """Instances of one pattern, each given by the facts of its steps."""
     space = Space(entities=config.entities, relations=config.relations, steps=config.steps)
     steps = len(facts[0])
@@ -40,7 +40,7 @@ def beginning(one: PlantedPattern, config: Config, facts: list[list[list[int]]])
     codes = np.full((len(facts), 4), ABSENT, dtype=np.int64)
     codes[:, :steps] = space.codes(Quadruples.of(rows)).reshape(-1, steps)
     instances = Instances(pattern=np.zeros(len(facts), np.int64), codes=codes)
-    return Beginning(space=space, plan=Plan.of([one]), planted=instances)
+    return PlantedGraph(space=space, plan=Plan.of([one]), planted=instances)
 
 
 @pytest.mark.parametrize(
@@ -59,9 +59,9 @@ def test_an_isolated_instance_is_multiplied_as_calculated(width: int, expected: 
     random = np.random.default_rng(width)
     gaps = random.integers(1, width + 1, RUNS).tolist()
     facts = [[[2 * n, 0, 2 * n + 1, 0], [2 * n, 1, 2 * n + 1, gap]] for n, gap in enumerate(gaps)]
-    begun = beginning(pattern("1 -0-> 2 => 1 -1-> 2", 1, width), config, facts)
-    added = look_back(begun, config, random)
-    found = begun.space.facts(np.union1d(begun.planted.facts(), added.facts()))
+    start = beginning(pattern("1 -0-> 2 => 1 -1-> 2", 1, width), config, facts)
+    added = look_back(start, config, random)
+    found = start.space.facts(np.union1d(start.planted.facts(), added.facts()))
     counts = np.bincount(found.head[found.relation == 1] // 2, minlength=RUNS)
     error = counts.std() / math.sqrt(RUNS)
     assert error > 0

@@ -57,9 +57,9 @@ def test_generation_is_fast(preset: Preset, mode: Mode, seconds: float) -> None:
     config = replace(config_of(preset), mode=mode)
     taken = []
     for seed in (0, 0, 0, 0):
-        begun = time.process_time()
+        start = time.process_time()
         generate(config, seed)
-        taken.append(time.process_time() - begun)
+        taken.append(time.process_time() - start)
     # The first one lists the templates, once in a process.
     assert min(taken[1:]) < seconds
 

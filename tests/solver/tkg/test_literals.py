@@ -33,7 +33,7 @@ def test_examples_in_their_order(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("[['Ada', 'startSpouse'", "expected a Python literal"),
         ("__import__('os').getcwd()", "expected a Python literal"),
@@ -48,11 +48,11 @@ def test_examples_in_their_order(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_read_is_told_and_the_rest_goes_on(
-    tmp_path: Path, text: str, told: str
+    tmp_path: Path, text: str, message: str
 ) -> None:
     path = written(tmp_path, text, repr([ADA]))
     broken, right = read_literals(path)
-    assert told in str(broken.errors[0])
+    assert message in str(broken.errors[0])
     assert broken.errors[0].where == f"{path}:1"
     assert broken.facts == ()
     assert len(right.facts) == 1

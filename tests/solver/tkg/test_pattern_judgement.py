@@ -58,7 +58,7 @@ def test_a_rejected_pattern_is_told_by_rule(text: str, all_flags: str, no_flag: 
 
 
 def test_every_rule_can_fire() -> None:
-    assert {rule for _, told, _ in BROKEN for rule in told.split()} == set(Rule)
+    assert {rule for _, names, _ in BROKEN for rule in names.split()} == set(Rule)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_shapes(text: str, shapes: str) -> None:
 
 
 def test_every_shape_is_shown() -> None:
-    assert {shape for _, told in SHAPES for shape in told.split()} == set(Shape)
+    assert {shape for _, names in SHAPES for shape in names.split()} == set(Shape)
 
 
 @pytest.mark.parametrize(
@@ -203,8 +203,8 @@ def test_so_it_has_at_three_hops() -> None:
 )
 def test_regimes(text: str, regimes: str) -> None:
     one = judged(text)
-    told = f"{one.entity_reuse} {one.relation_reuse} {one.antecedent_relations}"
-    assert told == regimes
+    names = f"{one.entity_reuse} {one.relation_reuse} {one.antecedent_relations}"
+    assert names == regimes
 
 
 KEPT = [

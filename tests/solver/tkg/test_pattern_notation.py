@@ -58,18 +58,18 @@ def test_a_pattern_is_read() -> None:
     ],
 )
 def test_errors_name_the_column(text: str, column: int, found: str, expected: str) -> None:
-    with pytest.raises(PatternError) as told:
+    with pytest.raises(PatternError) as caught:
         read(text)
-    assert told.value.where == f"column {column}"
-    assert told.value.message.startswith(f"found {found}")
-    assert f"expected {expected}" in told.value.message
-    assert len(str(told.value)) < 250
+    assert caught.value.where == f"column {column}"
+    assert caught.value.message.startswith(f"found {found}")
+    assert f"expected {expected}" in caught.value.message
+    assert len(str(caught.value)) < 250
 
 
 def test_errors_name_the_file() -> None:
-    with pytest.raises(PatternError) as told:
+    with pytest.raises(PatternError) as caught:
         read("1 -1> 2 => 2 -1-> 1", where="list.jsonl:7", column=13)
-    assert told.value.where == "list.jsonl:7:17"
+    assert caught.value.where == "list.jsonl:7:17"
 
 
 def test_patterns_are_sorted_by_their_steps() -> None:

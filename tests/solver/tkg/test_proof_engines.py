@@ -13,7 +13,7 @@ from generators.tkg.config import Config
 from generators.tkg.files import dataset
 from generators.tkg.modes import Mode
 from generators.tkg.run import generate
-from solver.tkg.generated import Declared, GeneratedGraph
+from solver.tkg.generated import GeneratedGraph, GraphDeclaration
 from solver.tkg.labels import Labels
 from solver.tkg.proof import Finding, findings
 from solver.tkg.proof_join import joined_findings
@@ -65,7 +65,7 @@ def drawn(seed: int) -> GeneratedGraph:
         patterns=graph.plan.patterns,
         labels=graph.labels,
         dataset=dataset(graph, config, "drawn"),
-        declared=Declared(
+        declared=GraphDeclaration(
             mode=config.mode.value,
             steps=config.steps,
             planted=graph.forced,
@@ -114,9 +114,9 @@ def compared(seeds: range, copies: int) -> Counter[str]:
         assert findings(graph) == joined_findings(graph).findings == []
         for _ in range(copies):
             broken = damaged(graph, chance)
-            told = findings(broken)
-            assert told == joined_findings(broken).findings, seed
-            found.update(one.code for one in told)
+            reported = findings(broken)
+            assert reported == joined_findings(broken).findings, seed
+            found.update(one.code for one in reported)
     return found
 
 
@@ -132,9 +132,9 @@ def test_both_find_the_same_often() -> None:
 def test_an_empty_graph_lacks_what_labels_name() -> None:
     graph = drawn(3)
     empty = replace(graph, facts=Quadruples.of(np.empty((0, 4), np.int64)))
-    told = findings(empty)
-    assert told == joined_findings(empty).findings
-    assert {one.code for one in told} >= {"absent_fact"}
+    reported = findings(empty)
+    assert reported == joined_findings(empty).findings
+    assert {one.code for one in reported} >= {"absent_fact"}
     alone = replace(empty, labels=Labels(**{c: getattr(graph.labels, c)[:0] for c in COLUMNS}))
     assert findings(alone) == joined_findings(alone).findings == []
 

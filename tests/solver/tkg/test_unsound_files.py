@@ -187,25 +187,25 @@ def answer(path: Path) -> str:
         return str(error)
 
 
-@pytest.mark.parametrize(("files", "told"), FOLDERS.values(), ids=FOLDERS)
-def test_unsound_folders(tmp_path: Path, files: dict[str, str], told: str) -> None:
+@pytest.mark.parametrize(("files", "message"), FOLDERS.values(), ids=FOLDERS)
+def test_unsound_folders(tmp_path: Path, files: dict[str, str], message: str) -> None:
     for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    assert refused(tmp_path).startswith(f"{tmp_path}{told}")
+    assert refused(tmp_path).startswith(f"{tmp_path}{message}")
 
 
-@pytest.mark.parametrize(("text", "told"), FILES.values(), ids=FILES)
-def test_unsound_event_files(tmp_path: Path, text: str, told: str) -> None:
+@pytest.mark.parametrize(("text", "message"), FILES.values(), ids=FILES)
+def test_unsound_event_files(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "events.tsv"
     path.write_text(text, encoding="utf-8")
-    assert refused(path).startswith(f"{path}{told}")
+    assert refused(path).startswith(f"{path}{message}")
 
 
-@pytest.mark.parametrize(("columns", "told"), TABLES.values(), ids=TABLES)
-def test_unsound_tables(tmp_path: Path, columns: dict[str, list[object]], told: str) -> None:
+@pytest.mark.parametrize(("columns", "message"), TABLES.values(), ids=TABLES)
+def test_unsound_tables(tmp_path: Path, columns: dict[str, list[object]], message: str) -> None:
     path = tmp_path / "graph.parquet"
     pq.write_table(pa.table(columns), path)
-    assert refused(path).startswith(f"{path}{told}")
+    assert refused(path).startswith(f"{path}{message}")
 
 
 def test_whoever_tolerates_disorder_may_read_it(tmp_path: Path) -> None:
@@ -251,6 +251,6 @@ def test_anything_reads_or_is_refused_in_one_line(
     for name in ("entity2id.json", "relation2id.txt", "stat.txt"):
         (tmp_path / name).write_bytes(words)
         for path in (tmp_path, tmp_path / "train.txt"):
-            told = answer(path)
-            assert told == "read" or (told.startswith(str(tmp_path)) and "\n" not in told)
+            message = answer(path)
+            assert message == "read" or (message.startswith(str(tmp_path)) and "\n" not in message)
         (tmp_path / name).unlink()

@@ -23,7 +23,7 @@ def only(checked: VerifyReport, code: str) -> list[Violation]:
 
 
 def named(folder: Path, line: int, name: str = "train.txt") -> str:
-    """A fact as it is told."""
+    """A fact as it is expected."""
     head, relation, tail, time = (folder / name).read_text().splitlines()[line - 1].split("\t")
     return f"(e{head}, r{relation}, e{tail}, {time})"
 
@@ -191,7 +191,7 @@ def relabelled(column: int, value: str) -> Callable[[list[str]], None]:
 
 
 @pytest.mark.parametrize(
-    ("column", "value", "code", "told"),
+    ("column", "value", "code", "expected"),
     [
         (0, "9000", "absent-fact", "names fact 9000, expected 0 to 647"),
         (1, "99", "unknown-pattern", "is said to be of pattern 99, which there is not"),
@@ -202,13 +202,13 @@ def relabelled(column: int, value: str) -> Callable[[list[str]], None]:
     ],
 )
 def test_labels_that_were_changed(
-    damaged: Damage, generated: Path, column: int, value: str, code: str, told: str
+    damaged: Damage, generated: Path, column: int, value: str, code: str, expected: str
 ) -> None:
     cells = (generated / "labels.tsv").read_text().splitlines()[100].split("\t")
     assert cells[3:] == ["antecedent", "1"], "choose another line"
     folder = damaged("labels.tsv", relabelled(column, value))
     found = only(check(folder), code)
-    assert told in found[0].message
+    assert expected in found[0].message
     if code in ("unknown-pattern", "wrong-role", "unknown-step"):
         assert found[0].where == f"{folder}/labels.tsv:101"
         assert named(folder, int(cells[0]) + 1) in found[0].message
@@ -235,8 +235,8 @@ def test_one_of_several_labels_that_was_dropped(damaged: Damage, generated: Path
     fact = graph.facts.rows()[labels.fact[row]].tolist()
     assert f"instance {labels.instance[row]}, which" in one.message
     assert f"no fact is labelled as step 1, expected (e{fact[0]}, r{fact[1]}" in one.message
-    told = ", ".join(f"{kind}{number}" for kind, number in zip("ere", fact, strict=False))
-    assert f"({told}, {fact[3]})" in one.certificate["fitting"]
+    expected = ", ".join(f"{kind}{number}" for kind, number in zip("ere", fact, strict=False))
+    assert f"({expected}, {fact[3]})" in one.certificate["fitting"]
 
 
 def test_a_consequence_that_was_left_out(damaged: Damage, generated: Path) -> None:
@@ -263,7 +263,7 @@ def test_a_consequence_that_was_left_out(damaged: Damage, generated: Path) -> No
     (one,) = only(checked, "missing-consequence")
     assert f"(e{gone[0]}, r{gone[1]}, e{gone[2]}) at times" in one.message
     steps = [str(step) for step in one.certificate["antecedents"]]
-    assert steps == [named(folder, lines.index(told) + 1) for told in lines_of(steps)]
+    assert steps == [named(folder, lines.index(expected) + 1) for expected in lines_of(steps)]
     assert one.where == f"{folder}/patterns.jsonl:{int(labels.pattern[row]) + 1}"
 
 

@@ -18,7 +18,7 @@ Damage = Callable[[str, Callable[[list[str]], None]], Path]
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "told"),
+    ("name", "text", "message"),
     [
         ("manifest.json", None, "manifest.json: not there, expected a manifest"),
         ("manifest.json", "{}", "manifest.json:1:1: found a manifest that says something else"),
@@ -32,7 +32,9 @@ Damage = Callable[[str, Callable[[list[str]], None]], Path]
         ("train.txt", "0\tx\t1\t0\n", "train.txt:1:3: found 'x'"),
     ],
 )
-def test_files_that_cannot_be_read(damaged: Damage, name: str, text: str | None, told: str) -> None:
+def test_files_that_cannot_be_read(
+    damaged: Damage, name: str, text: str | None, message: str
+) -> None:
     folder = damaged(name, lambda lines: lines.clear())
     if text is None:
         (folder / name).unlink()
@@ -40,7 +42,7 @@ def test_files_that_cannot_be_read(damaged: Damage, name: str, text: str | None,
         (folder / name).write_text(text)
     with pytest.raises(InputError) as caught:
         check(folder)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
@@ -65,8 +67,8 @@ def test_engines_that_differ_stop_the_check(
 
 def test_a_mode_that_there_is_not(damaged: Damage) -> None:
     folder = damaged("manifest.json", lambda _: None)
-    told = json.loads((folder / "manifest.json").read_text()) | {"mode": "backward"}
-    (folder / "manifest.json").write_text(json.dumps(told))
+    message = json.loads((folder / "manifest.json").read_text()) | {"mode": "backward"}
+    (folder / "manifest.json").write_text(json.dumps(message))
     with pytest.raises(InputError, match="Invalid enum value 'backward'"):
         check(folder)
 
