@@ -19,11 +19,7 @@ def workers(problem: Problem, jobs: int) -> Iterator[Trials]:
     """Yield a function that runs a batch of trials and returns their outcomes in order.
 
     Raises:
-<<<<<<< HEAD
-        WorkerDiedError: a process was ended from outside.
-=======
-        EndedError: a worker process was killed.
->>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
+        WorkerDiedError: a worker process was killed.
     """
     if jobs == 1:
         yield lambda batch: [problem.trial(values) for values in batch]
@@ -34,15 +30,9 @@ def workers(problem: Problem, jobs: int) -> Iterator[Trials]:
     try:
         yield lambda batch: list(processes.map(partial(_trial, problem), batch))
     except BrokenProcessPool:
-<<<<<<< HEAD
         raise WorkerDiedError(
-            "a process was ended in the middle of a trial",
-            hint="it may have run out of memory; the same command goes on from there",
-=======
-        raise EndedError(
             "a worker process was killed during a trial",
             hint="it may have run out of memory; the same command resumes the search",
->>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
         ) from None
     finally:
         processes.shutdown(cancel_futures=True)

@@ -140,11 +140,7 @@ def command(path: str, out: Path, **options: Any) -> None:  # noqa: ANN401
 
     dataset = read_graph(path)
     problem = _problem(dataset.facts(), options)
-<<<<<<< HEAD
-    with opened_journal(claim(make_folder(out), problem)) as journal:
-=======
-    with open_journal(claim(made_folder(out), problem)) as journal:
->>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
+    with open_journal(claim(make_folder(out), problem)) as journal:
         with progress("trials", options["trials"]) as advance:
             outcomes = search(
                 problem, journal, options["trials"], jobs=options["jobs"], progress=advance

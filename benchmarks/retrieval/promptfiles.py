@@ -79,11 +79,7 @@ def read_prompts(path: str) -> dict[str, tuple[PromptRow, IndexPrompt]]:
         InputError: the file cannot be read, is empty, has duplicate ids, or a line is invalid.
     """
     found: dict[str, tuple[PromptRow, IndexPrompt]] = {}
-<<<<<<< HEAD
-    with open_input(path, "what prompts tkg wrote") as source:
-=======
-    with opened(path, "a file of prompts") as source:
->>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
+    with open_input(path, "a file of prompts") as source:
         for line in lines(source):
             if line.blank:
                 continue

@@ -94,14 +94,10 @@ def _numeric(text: str) -> bool:
 
 @click.command()
 @click.option(
-<<<<<<< HEAD
-    "--preset", type=EnumChoice(Preset), metavar="PRESET", help=f"A data set: {', '.join(Preset)}."
-=======
     "--preset",
-    type=OneOf(Preset),
+    type=EnumChoice(Preset),
     metavar="PRESET",
     help=f"Published data set to approximate: {', '.join(Preset)}.",
->>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
 )
 @click.option(
     "--config",
@@ -115,15 +111,9 @@ def _numeric(text: str) -> bool:
 )
 @click.option(
     "--mode",
-<<<<<<< HEAD
     type=EnumChoice(Mode),
-    help="What there is beside planted instances: nothing (forced), all that follows (forward), "
-    "or what the algorithms as printed add (literal).",
-=======
-    type=OneOf(Mode),
     help="Facts added to the planted instances: none (forced), all consequences (forward), or "
     "the output of the algorithms as printed (literal).",
->>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
 )
 @click.option("--entities", type=int, help="Size of the entity vocabulary.")
 @click.option("--relations", type=int, help="Size of the relation vocabulary.")
@@ -153,14 +143,6 @@ def _numeric(text: str) -> bool:
     metavar="WEIGHTS",
     help="Distribution of the relation weights.",
 )
-<<<<<<< HEAD
-@click.option("--injective", is_flag=True, default=None, help="Plant distinct entities only.")
-@click.option("--depth", type=_Depth(), metavar="N", help="Consequences resting on each other.")
-@click.option(
-    "--cycles", type=EnumChoice(Cycles), help="What closure does with cycles of relations."
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same bytes.")
-=======
 @click.option(
     "--injective",
     is_flag=True,
@@ -169,10 +151,11 @@ def _numeric(text: str) -> bool:
 )
 @click.option("--depth", type=_Depth(), metavar="N", help="Maximum depth of derivation, or none.")
 @click.option(
-    "--cycles", type=OneOf(Cycles), help="Treatment of patterns that close a cycle of relations."
+    "--cycles",
+    type=EnumChoice(Cycles),
+    help="Treatment of patterns that close a cycle of relations.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
->>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
 @click.option(
     "--out",
     type=NewFolder(),

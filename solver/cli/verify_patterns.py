@@ -29,13 +29,8 @@ from solver.tkg.pattern import CycleReading
 )
 @click.option(
     "--cycle-reading",
-<<<<<<< HEAD
     type=EnumChoice(CycleReading),
-    help=f"{READING_HELP} From the manifest, or fixed, by default.",
-=======
-    type=OneOf(CycleReading),
     help=f"{READING_HELP} Default: from the manifest, or fixed.",
->>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
 )
 @checking
 @click.pass_context

@@ -30,13 +30,8 @@ def check(
     hops: tuple[int, ...] | None = None,
     flags: PatternFlags | None = None,
     reading: CycleReading | None = None,
-<<<<<<< HEAD
 ) -> VerifyReport:
-    """Check lists of patterns, each against what it declares.
-=======
-) -> Checked:
     """Check lists of patterns, each against its declaration.
->>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
 
     A violation's code is the rule that a pattern violates, or ``not_canonical``,
     ``listed_twice``, ``undeclared_hops``, ``wrong_FIELD`` (a field has a wrong value) or

@@ -16,13 +16,8 @@ from solver.tkg.dataset import Split
 from solver.tkg.files.integers import line_numbers
 from solver.tkg.generated import GeneratedGraph, read_generated
 from solver.tkg.proof import Finding, findings, proof_facts
-<<<<<<< HEAD
-from solver.tkg.proof_join import Joined, joined_findings
-from solver.verify.checked import VerifyReport, Violation
-=======
 from solver.tkg.proof_join import JoinResult, joined_findings
-from solver.verify.checked import Checked, Violation
->>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
+from solver.verify.checked import VerifyReport, Violation
 from solver.verify.settings import Kind
 from solver.verify.tkg_alignment import align_labels
 from solver.verify.tkg_telling import FindingFormatter
@@ -58,13 +53,8 @@ class ProofDisagreementError(HopcheckError):
     exit_status = ExitStatus.DISAGREEMENT
 
 
-<<<<<<< HEAD
 def check(folder: Path) -> VerifyReport:
-    """Check a folder that ``generate tkg`` made, or that claims to be one.
-=======
-def check(folder: Path) -> Checked:
     """Check a folder written by ``generate tkg``, or in its format.
->>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
 
     Raises:
         InputError: a file is missing or cannot be read.

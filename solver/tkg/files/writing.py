@@ -21,11 +21,7 @@ def write_folder(folder: str | Path, dataset: Dataset) -> tuple[Path, ...]:
     Raises:
         OutputError: a name contains a tab or a line break, or a file cannot be written.
     """
-<<<<<<< HEAD
-    home = make_folder(Path(folder))
-=======
-    target = made_folder(Path(folder))
->>>>>>> 91930a1 (tkg: plain English in docstrings, help texts and messages)
+    target = make_folder(Path(folder))
     words = dataset.vocabulary
     texts = {
         "entity2id.txt": _map(words.entity_names, words.entities),
