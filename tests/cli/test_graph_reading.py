@@ -1,4 +1,4 @@
-"""Rows of a graph's files that are no facts are notes by the commands that read it."""
+"""Commands that read a graph report the rows they skip."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def test_a_made_list_is_right(solver: Solver, listed: Path) -> None:
     assert ran.status == 0
     assert "157 patterns" in ran.out
     assert "right: " in ran.out
-    # Without its manifest too, if it is said what it holds.
+    # Also without the manifest, given the options.
     (listed.parent / "list.manifest.json").unlink()
     assert solver("verify", "--kind", "patterns", listed, "--flags", "1100").status == 0
 
@@ -162,7 +162,7 @@ def test_a_finding_names_pattern_place_and_reason(solver: Solver, listed: Path) 
     shown = solver("verify", "--kind", "patterns", listed).out
     assert f"{gone} is valid and canonical, but not listed" in shown
     assert f"{listed}:157: self_connection" in shown
-    assert "1 -1-> 1 => 1 -2-> 1 is invalid: a triple leads from an entity to itself" in shown
+    assert "1 -1-> 1 => 1 -2-> 1 is invalid: a triple is a self-loop" in shown
 
 
 def test_other_flags_make_other_lists(solver: Solver, listed: Path) -> None:
@@ -180,11 +180,13 @@ def test_other_flags_make_other_lists(solver: Solver, listed: Path) -> None:
         ('{"pattern": 7}', "expected `str`, got `int`"),
         ('{"patterns": "1 -1-> 2 => 2 -1-> 1"}', "missing required field `pattern`"),
         ('{"pattern": "1 -1-> 2 => 2 -1-> 1"', ":1:35: broken JSON"),
-        ("1 -1-> 2 => 2 -1-> 1", ":1: found no line of a list: expected `object`, got `int`"),
+        ("1 -1-> 2 => 2 -1-> 1", ":1: found an invalid line: expected `object`, got `int`"),
         ("[]", "expected `object`, got `array`"),
     ],
 )
-def test_what_cannot_be_read_is_told(solver: Solver, listed: Path, line: str, output: str) -> None:
+def test_unreadable_lines_are_reported(
+    solver: Solver, listed: Path, line: str, output: str
+) -> None:
     listed.write_text(f"{line}\n", encoding="utf-8")
     ran = solver("verify", "--kind", "patterns", listed)
     assert ran.status == 2
@@ -194,18 +196,18 @@ def test_what_cannot_be_read_is_told(solver: Solver, listed: Path, line: str, ou
 
 
 @pytest.mark.parametrize("text", ["", "{", "{}", '{"config": {"hops": [1], "flags": "12"}}'])
-def test_a_broken_manifest_is_told(solver: Solver, listed: Path, text: str) -> None:
+def test_a_broken_manifest_is_reported(solver: Solver, listed: Path, text: str) -> None:
     (listed.parent / "list.manifest.json").write_text(text, encoding="utf-8")
     ran = solver("verify", "--kind", "patterns", listed)
     assert ran.status == 2
-    assert "list.manifest.json: found no manifest of a list of patterns" in ran.err
+    assert "list.manifest.json: found an invalid manifest of a list of patterns" in ran.err
 
 
 def test_a_list_without_declared_flags_is_refused(solver: Solver, listed: Path) -> None:
     (listed.parent / "list.manifest.json").unlink()
     ran = solver("verify", "--kind", "patterns", listed)
     assert ran.status == 2
-    assert "say --flags" in ran.err
+    assert "pass --flags" in ran.err
 
 
 def test_an_empty_or_missing_list_is_refused(solver: Solver, tmp_path: Path) -> None:
@@ -226,7 +228,7 @@ def test_an_empty_or_missing_list_is_refused(solver: Solver, tmp_path: Path) -> 
         ("--cycle-reading", "loose", "'fixed'"),
     ],
 )
-def test_bad_options_are_told(solver: Solver, option: str, value: str, output: str) -> None:
+def test_bad_options_are_reported(solver: Solver, option: str, value: str, output: str) -> None:
     ran = solver("generate", "patterns", option, value)
     assert ran.status == 2
     assert output in ran.err
@@ -241,7 +243,7 @@ def test_a_pattern_is_explained(solver: Solver, tmp_path: Path) -> None:
         f"pattern {text}",
         "flags unique,no-self: invalid",
         "  duplicate_triple: a triple occurs twice",
-        "  not_connected: the antecedents do not hang together and nothing joins them",
+        "  not_connected: the antecedents are not connected, and no later step joins them",
     ]
     assert ElementTree.fromstring(drawn.read_bytes()).tag.endswith("svg")
 
@@ -253,7 +255,7 @@ def test_it_is_explained_as_json(solver: Solver) -> None:
     assert output["shapes"] == ["inverse"]
 
 
-def test_a_text_that_is_no_pattern_is_told(solver: Solver) -> None:
+def test_a_text_that_is_no_pattern_is_reported(solver: Solver) -> None:
     ran = solver("explain", "--pattern", "1 -1-> 2 = 2 -2-> 1")
     assert ran.status == 2
     assert ran.err.startswith("error: column 10: found '=', expected ',' or '=>'")

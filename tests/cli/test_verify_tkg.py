@@ -32,7 +32,7 @@ def test_a_graph_as_it_was_made(solver: Solver, graph: Path) -> None:
     ran = solver("verify", "--kind", "tkg", graph)
     assert ran.status == ExitStatus.OK
     assert "engines asp = join" in ran.out
-    assert "right: every label is right" in ran.out
+    assert "right: every label is correct" in ran.out
 
 
 def test_json_and_report(solver: Solver, graph: Path, tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_a_folder_that_is_none(solver: Solver, tmp_path: Path) -> None:
     ran = solver("verify", "--kind", "tkg", tmp_path)
     assert ran.status == ExitStatus.UNREADABLE
     assert ran.out == ""
-    assert "manifest.json: not there, expected a manifest" in ran.err
+    assert "manifest.json: not found, expected a manifest" in ran.err
     assert len(ran.err.splitlines()) == 1
 
 

@@ -8,8 +8,8 @@ import pytest
 
 Solve = Callable[..., list[str]]
 
-# Pattern 0: whoever meets someone is called by them, one to two steps later. Instances 0 and 1 are
-# planted, and the second one's consequence is said to follow once more, in instance 2.
+# Pattern 0: if A meets B, then B calls A, one to two steps later. Instances 0 and 1 are
+# planted, and the second one's consequence is labelled as derived again in instance 2.
 SOUND = """
 step(0,1,1,5,2). step(0,2,2,6,1). lag(0,1,1,2). followed(0). horizon(9). limit(1).
 planted_instances(2).
@@ -87,7 +87,7 @@ CHANGES = {
         "fact(3,13,6,12,5). fact(4,13,6,12,5).",
         ["repeated_fact(3,4)", "unlabelled(4)"],
     ),
-    "a consequence that nobody made": (
+    "a consequence without instance": (
         "fact(1,11,6,10,2). fact(2",
         "fact(2",
         ["absent_fact(1,1)", "missing_consequence(0,11,10,1)"],

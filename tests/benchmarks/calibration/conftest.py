@@ -36,7 +36,7 @@ def problem(reference: Figures) -> Problem:
 
 @pytest.fixture
 def calibrate(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
-    """Calls the command line; gives its status, its output and what it told beside."""
+    """Calls the command line; returns exit status, stdout and stderr."""
 
     def call(*arguments: object) -> tuple[int, str, str]:
         status = run(["calibrate", *map(str, arguments)])

@@ -148,7 +148,7 @@ def test_what_is_no_journal_is_refused(problem: Problem, tmp_path: Path) -> None
     path = tmp_path / JOURNAL
     for content in ("Some words.\n", "[1, 2]\n", '{"op_code": 4}\n', "17\n", '"a"\n'):
         path.write_text(content)
-        with pytest.raises(JournalError, match="is no journal of a search"):
+        with pytest.raises(JournalError, match="is not a journal of a search"):
             run(problem, path)
 
 

@@ -28,7 +28,7 @@ def test_a_trial_is_the_score_of_its_graph(problem: Problem) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "failure"),
     [
         ({"patterns_1": 0, "patterns_2": 0, "patterns_3": 0}, "found 0, 0, 0 patterns"),
         ({"events_per_step": 1e-9}, "found no facts"),
@@ -36,12 +36,12 @@ def test_a_trial_is_the_score_of_its_graph(problem: Problem) -> None:
     ],
 )
 def test_what_is_no_graph_has_the_penalty(
-    problem: Problem, changed: dict[str, float], told: str
+    problem: Problem, changed: dict[str, float], failure: str
 ) -> None:
     outcome = problem.trial(problem.space.start() | changed)
     assert outcome.score.total == PENALTY
     assert outcome.figures is None
-    assert told in outcome.failure
+    assert failure in outcome.failure
 
 
 def test_a_run_away_graph_has_the_penalty_and_names_its_pattern() -> None:
@@ -63,7 +63,7 @@ def test_a_run_away_graph_has_the_penalty_and_names_its_pattern() -> None:
 
 def test_the_examples_of_run_away_graphs_do_run_away() -> None:
     for one in stop_costs():
-        assert one.told.startswith("pattern ")
+        assert one.message.startswith("pattern ")
         assert one.seconds < 2
 
 

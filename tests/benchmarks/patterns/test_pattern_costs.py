@@ -62,5 +62,5 @@ def test_the_page_shows_what_was_counted() -> None:
     values = json.loads((results / "patterns.json").read_bytes())
     for taken in values["seconds"].values():
         assert f"{taken} s" in page
-        # The bound that was asked for, on one core.
+        # Required bound on one core.
         assert taken < 30

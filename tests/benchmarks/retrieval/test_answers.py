@@ -79,7 +79,7 @@ def test_scores_by_strategy_and_hops(tmp_path: Path) -> None:
     answers_given = [
         {"id": "bar-1", "answer": "1."},
         {"id": "bar-2", "answers": ["2.", "0.", "1."]},
-        {"id": "bar-3", "answer": "I cannot tell"},
+        {"id": "bar-3", "answer": "I do not know"},
         {"id": "ah-4", "scores": {"1.": 0, "2.": 0}},
         {"id": "ah-4", "answer": "1."},
         {"id": "ah-9", "answer": "1."},
@@ -111,11 +111,11 @@ BROKEN_ANSWERS = {
     b"": ("answers.jsonl", "found no answer"),
     b'{"id": "1"}\n': ("answers.jsonl:1", "found none of answer"),
     b'\n{"id": "1", "answer": "1.", "scores": {}}\n': ("answers.jsonl:2", "found several"),
-    b'{"id": 1, "answer": "1."}\n': ("answers.jsonl:1", "found no answer"),
-    b'{"id": "1", "scores": {"0.": NaN}}\n': ("answers.jsonl:1", "found no answer"),
-    b'{"id": "1", "scores": {"0.": "high"}}\n': ("answers.jsonl:1", "found no answer"),
-    b"[" * 100_000: ("answers.jsonl:1", "found no answer"),
-    b'{"answer": "1."}\n': ("answers.jsonl:1", "found no answer"),
+    b'{"id": 1, "answer": "1."}\n': ("answers.jsonl:1", "found an invalid answer"),
+    b'{"id": "1", "scores": {"0.": NaN}}\n': ("answers.jsonl:1", "found an invalid answer"),
+    b'{"id": "1", "scores": {"0.": "high"}}\n': ("answers.jsonl:1", "found an invalid answer"),
+    b"[" * 100_000: ("answers.jsonl:1", "found an invalid answer"),
+    b'{"answer": "1."}\n': ("answers.jsonl:1", "found an invalid answer"),
     b"\xff\xfe\n": ("answers.jsonl:1", ""),
 }
 
@@ -141,8 +141,8 @@ def test_broken_prompts_are_refused(tmp_path: Path) -> None:
         (b"", "found no prompt"),
         (good + good, "found the id 'bar-1' again"),
         (broken, "expected index 2 for entity 12"),
-        (good.replace(b'"gold":11', b'"gold":-1'), "found no prompt"),
-        (good.replace(b'"bar"', b'"best"'), "found no prompt"),
+        (good.replace(b'"gold":11', b'"gold":-1'), "found an invalid prompt"),
+        (good.replace(b'"bar"', b'"best"'), "found an invalid prompt"),
     ):
         file.write_bytes(content)
         with pytest.raises(InputError, match=message):

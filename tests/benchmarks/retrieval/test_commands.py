@@ -154,7 +154,7 @@ def test_answers_are_scored(folder: Path, tmp_path: Path, capsys: Captured) -> N
         perfect.append({"id": row["id"], "answer": message})
     answers.write_text("".join(f"{json.dumps(row)}\n" for row in perfect))
     command = ["score", "ranks", "--answers", str(answers), "--prompts", str(prompts)]
-    # Whoever finds all that is there reaches the ceiling, and no more.
+    # Answering every reachable prompt reaches exactly the ceiling.
     for one in json_of(capsys, *command)["figures"]:
         right = one["hits"]["1"]["expected"]
         assert right == pytest.approx(one["ceiling"])
@@ -170,7 +170,7 @@ def test_answers_are_scored(folder: Path, tmp_path: Path, capsys: Captured) -> N
 
 def test_what_cannot_be_asked_is_refused(folder: Path, tmp_path: Path, capsys: Captured) -> None:
     missing = refused(capsys, "prompts", "tkg", EXAMPLE, "--strategy", "bar")
-    assert "labels.tsv: not there, expected the labels of facts" in missing
+    assert "labels.tsv: not found, expected the labels of facts" in missing
     assert "naive strategies only" in refused(capsys, "prompts", "tkg", folder, "--all-facts")
     assert "--ceiling" in refused(capsys, "prompts", "tkg", folder, "--json")
     assert "--prompts" in refused(capsys, "score", "ranks", "--answers", "a.jsonl")

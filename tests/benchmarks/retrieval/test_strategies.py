@@ -1,4 +1,4 @@
-"""Contexts of all strategies, held against a reading of the design one fact at a time."""
+"""Contexts of all strategies, compared with a direct implementation of the specification."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def recent(facts: Rows, time: int, most: int, fits: Callable[[Sequence[int]], bo
 
 
 class Plain:
-    """Strategies, as the design tells them."""
+    """The strategies as specified."""
 
     def __init__(self, graph: LabelledGraph, most: int) -> None:
         self.facts: Rows = graph.facts.rows().tolist()

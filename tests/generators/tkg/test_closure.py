@@ -27,7 +27,7 @@ Fact = tuple[int, int, int, int]
 
 
 def small(**options: object) -> Config:
-    """A graph of which all can be counted; with lags of one value unless said otherwise."""
+    """A small graph; with single-valued lags unless specified otherwise."""
     given: dict[str, object] = {
         "entities": 5,
         "relations": 4,
@@ -82,7 +82,7 @@ def matches(held: set[Fact], pattern: PlantedPattern) -> Iterator[tuple[tuple[Fa
 
 
 def binding(facts: tuple[Fact, ...], pattern: PlantedPattern) -> dict[int, int] | None:
-    """What each placeholder stands for, if these are the antecedents; distinct entities."""
+    """Bindings of the placeholders by these antecedents; entities are distinct."""
     bound: dict[int, int] = {}
     for step, fact in zip(pattern.template.antecedents, facts, strict=True):
         for name, entity in ((step.head, fact[0]), (step.tail, fact[2])):

@@ -19,8 +19,8 @@ from solver.errors import HopcheckError
     [
         ({"entities": 0}, "found 0 entities, expected at least 1"),
         ({"entities": "many"}, "expected `int`, got `str`"),
-        ({"entites": 5}, "found the option entites, which there is not"),
-        ({"closure": {"deep": 1}}, "found the option closure.deep, which there is not"),
+        ({"entites": 5}, "found unknown option entites"),
+        ({"closure": {"deep": 1}}, "found unknown option closure.deep"),
         ({"closure": {"depth": -1}}, "found depth -1"),
         ({"patterns": [0, 0, 0]}, "expected counts from 0 and at least one"),
         ({"patterns": [1, 2]}, "length 3"),

@@ -1,4 +1,4 @@
-"""Presets beside the rows of the paper's Table 1: means over five seeds."""
+"""Presets compared with the paper's Table 1: means over five seeds."""
 
 from __future__ import annotations
 

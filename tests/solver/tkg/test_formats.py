@@ -205,6 +205,6 @@ def test_parquet_of_others(tmp_path: Path) -> None:
 def test_names_that_no_line_can_hold(tmp_path: Path, name: str) -> None:
     words = Vocabulary(entities=3, relations=2, times=4, entity_names=("x", name, "y"))
     splits = {Split.TRAIN: Quadruples.of(np.array(FACTS))}
-    with pytest.raises(OutputError, match="no line of an id map can hold"):
+    with pytest.raises(OutputError, match="an id map cannot represent"):
         write_folder(tmp_path, Dataset(name="odd", vocabulary=words, splits=splits))
     assert not list(tmp_path.iterdir())

@@ -1,4 +1,4 @@
-"""Reads facts that are written as Python literals, and tells what it cannot read."""
+"""Reading of facts as Python literals, with errors for invalid ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of given patterns: rules broken, canonical form, shapes, regimes, parts."""
+"""Classification of patterns: violated rules, canonical form, shapes, regimes, subpatterns."""
 
 from __future__ import annotations
 

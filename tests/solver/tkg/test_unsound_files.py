@@ -109,11 +109,11 @@ FOLDERS = {
     ),
     "a named fact without a tail": (
         {"train.txt": "Ada\tmeets\tBo\t1\nBo\tmeets\t\t2\n"},
-        "/train.txt:2:10: found no tail, expected head, relation, tail, time, parted by tabs",
+        "/train.txt:2:10: found no tail, expected head, relation, tail, time, separated by tabs",
     ),
     "a named fact without a time": (
         {"train.txt": "Ada\tmeets\tBo\t1\nBo\tmeets\tAda\n"},
-        "/train.txt:2:13: found 3 columns, expected head, relation, tail, time, parted by tabs",
+        "/train.txt:2:13: found 3 columns, expected head, relation, tail, time, separated by tabs",
     ),
     "no such day": (
         {"train.txt": "Ada\tmeets\tBo\t2030-02-01\nAda\tmeets\tBo\t2030-02-30\n"},

@@ -80,7 +80,7 @@ def test_a_fact_that_was_added_at_the_end(damaged: Damage) -> None:
 
 @pytest.mark.parametrize(("line", "known"), [(200, 0), (301, 0), (1, 1)])
 def test_a_fact_that_was_removed(damaged: Damage, generated: Path, line: int, known: int) -> None:
-    """Of the first fact nothing else in the graph tells the head."""
+    """No other fact determines the head of the first fact."""
     gone = named(generated, line).split(", ")[known:3]
     folder = damaged("train.txt", lambda lines: lines.__delitem__(line - 1))
     checked = check(folder)
@@ -141,7 +141,7 @@ def test_a_fact_that_was_moved_and_sorted_in(
     assert abs(line - fact - 1) > 3
     assert (first.code, first.where) == ("fact-moved", f"{folder}/train.txt:{line}")
     assert first.message.startswith(named(folder, line))
-    assert f"the labels have it as fact {fact};" in first.message
+    assert f"but fact {fact} according to the labels;" in first.message
     (late,) = only(checked, "outside-lag")
     assert late is checked.violations[1]
     assert late.message.startswith(named(folder, line))
@@ -172,7 +172,7 @@ def test_a_fact_with_another_relation(damaged: Damage) -> None:
     one = only(check(folder), "wrong-relation")[0]
     assert one.where == f"{folder}/train.txt:300"
     assert named(folder, 300) in one.message
-    assert "has another relation than r" in one.message
+    assert "expected relation r" in one.message
 
 
 def test_a_fact_with_another_entity(damaged: Damage) -> None:
@@ -194,10 +194,10 @@ def relabelled(column: int, value: str) -> Callable[[list[str]], None]:
     ("column", "value", "code", "expected"),
     [
         (0, "9000", "absent-fact", "names fact 9000, expected 0 to 647"),
-        (1, "99", "unknown-pattern", "is said to be of pattern 99, which there is not"),
+        (1, "99", "unknown-pattern", "is labelled with pattern 99, not in patterns.jsonl"),
         (2, "0", "two-entities", "placeholder"),
-        (3, "consequence", "wrong-role", "is said to be a consequence, but is an antecedent"),
-        (4, "9", "unknown-step", "is said to be step 9, expected 1 to "),
+        (3, "consequence", "wrong-role", "is labelled as a consequence, but is an antecedent"),
+        (4, "9", "unknown-step", "is labelled as step 9, expected 1 to "),
         (4, "2", "labelled-twice", "is labelled as step 2 of instance"),
     ],
 )

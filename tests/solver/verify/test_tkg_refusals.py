@@ -20,14 +20,14 @@ Damage = Callable[[str, Callable[[list[str]], None]], Path]
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("manifest.json", None, "manifest.json: not there, expected a manifest"),
-        ("manifest.json", "{}", "manifest.json:1:1: found a manifest that says something else"),
+        ("manifest.json", None, "manifest.json: not found, expected a manifest"),
+        ("manifest.json", "{}", "manifest.json:1:1: found an invalid manifest"),
         ("labels.tsv", "fact\n", "labels.tsv:1:1: found another first line"),
         ("patterns.jsonl", '{"id": 0}\n', "patterns.jsonl:1:"),
         (
             "patterns.jsonl",
             '{"id": 0, "lags": [[1, 1]], "pattern": "1 -0-> 2 => 1 -0-> 3"}\n',
-            "names an entity of its own",
+            "introduces a new entity",
         ),
         ("train.txt", "0\tx\t1\t0\n", "train.txt:1:3: found 'x'"),
     ],
