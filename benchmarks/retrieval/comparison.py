@@ -154,7 +154,7 @@ def tables(found: Sequence[DataSetResult]) -> str:
         lines.append(f"| {PUBLISHED[one.preset].name} | {error} | {cells} |")
     lines += [
         "",
-        "What ties leave open: against the answer - for it; and how many of the twelve printed "
+        "Bounds of tie-breaking: pessimistic - optimistic; and how many of the twelve printed "
         "figures lie within.",
         "",
         "| data set | printed within | " + " | ".join(map(_name, COLUMNS)) + " |",
