@@ -1,4 +1,4 @@
-"""The folder that a scoring command's ``--report`` leaves: figures, page, manifest."""
+"""The folder that ``--report`` of a scoring command writes: figures, page, manifest."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from solver.report.sheet import Sheet, write_sheet
 from solver.writing import write_json
 
 
-class Reported(Protocol):
-    """What came out of a run: its figures, and what it was made with."""
+class ReportData(Protocol):
+    """The result of a run: its figures, options and inputs."""
 
     @property
     def config(self) -> Mapping[str, object]:
@@ -20,21 +20,21 @@ class Reported(Protocol):
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """Files that were read."""
+        """Input files."""
 
     @property
     def seed(self) -> int:
-        """Of its draws."""
+        """Random seed."""
 
     def as_json(self) -> dict[str, Any]:
         """All figures as JSON values."""
 
 
-def write_folder(run: Reported, sheet: Sheet, folder: Path) -> Path:
-    """Write ``scores.json``, ``report.html`` and, last, ``manifest.json``; gives the page.
+def write_folder(run: ReportData, sheet: Sheet, folder: Path) -> Path:
+    """Write ``scores.json``, ``report.html`` and, last, ``manifest.json``; returns the page.
 
     Raises:
-        OutputError: the folder cannot be written to.
+        OutputError: a file cannot be written.
     """
     figures = folder / "scores.json"
     write_json(figures, run.as_json())

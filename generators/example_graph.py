@@ -1,6 +1,6 @@
-"""A small graph with known rules and names of our own, which the pages' examples run on.
+"""A small graph with known rules and invented names, for the examples of the documentation.
 
-``python -m generators.example_graph examples/tkg`` makes it anew, to the same bytes.
+``python -m generators.example_graph examples/tkg`` writes it, with the same bytes every time.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ FIRST_DAY = datetime.date(2031, 3, 1)
 ENDS = {Split.TRAIN: 60, Split.VALID: 70, Split.TEST: DAYS}
 
 _STARTS = 3
-"""Stories that begin on a day."""
+"""Number of stories that begin each day."""
 
 
 def facts(seed: int = 0) -> Quadruples:
-    """Stories of two or three entities, each fact of which follows from those before it or not.
+    """Generate stories of two or three entities, with known rules between their facts.
 
-    A visit is hosted a day later, a threat leads to a sanction in two cases of three, talks to a
-    signature in one of two, and an ally of the sanctioned one blames who did it.
+    A visit is hosted a day later; a threat leads to a sanction in two of three cases; negotiations
+    lead to a signature in one of two; an ally of the sanctioned entity blames the sanctioning one.
     """
     draw = np.random.Generator(np.random.PCG64(seed_of(seed, "example graph")))
     found = [fact for day in range(DAYS) for _ in range(_STARTS) for fact in _story(draw, day)]
@@ -43,7 +43,7 @@ def facts(seed: int = 0) -> Quadruples:
 
 
 def dataset() -> Dataset:
-    """The graph with its names, cut into splits by time."""
+    """The graph with its names, split by time."""
     graph = facts()
     splits = {}
     begin = 0
@@ -62,7 +62,7 @@ def dataset() -> Dataset:
 
 
 def _story(draw: np.random.Generator, day: int) -> Iterator[tuple[int, int, int, int]]:
-    # Neighbours in the list of names meet more often than others.
+    # Neighbours in the list of names interact more often than others.
     first = int(draw.integers(len(ENTITIES)))
     second, third = ((first + int(step)) % len(ENTITIES) for step in draw.permutation(5)[:2] + 1)
     number = {name: place for place, name in enumerate(RELATIONS)}

@@ -1,1 +1,1 @@
-"""Reasoners with a piece of logic missing."""
+"""Ablated reasoners: each lacks a piece of the logic."""

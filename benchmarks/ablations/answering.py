@@ -1,4 +1,4 @@
-"""Asks reasoners for their answers, many items in one call of clingo."""
+"""Answers of reasoners to items, in batches of one clingo call."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BATCH = 64
 
 
 class UnansweredError(HopcheckError):
-    """An item to which an encoding gives no label, or more than one: the encoding is wrong."""
+    """An encoding that derives no label, or several, for an item."""
 
     code = "unanswered"
     exit_status = ExitStatus.DISAGREEMENT
@@ -25,14 +25,14 @@ class UnansweredError(HopcheckError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answers:
-    """What reasoners answer.
+    """The answers of reasoners.
 
     Attributes:
-        of: reasoner's name -> its label for each item.
+        labels: reasoner's name -> its label for each item.
         left_out: reasoner's name -> why it cannot answer these items.
     """
 
-    of: Mapping[str, tuple[Label, ...]]
+    labels: Mapping[str, tuple[Label, ...]]
     left_out: Mapping[str, str]
 
 
@@ -43,13 +43,13 @@ def answer(
     reasoners: Sequence[Reasoner] = REASONERS,
     progress: Callable[[int], object] | None = None,
 ) -> Answers:
-    """Ask each reasoner about every item.
+    """Answer every item with each reasoner.
 
     Args:
-        items: what to answer.
-        decided: their labels, from which the claim-only reasoner takes what is usual.
-        reasoners: whom to ask.
-        progress: takes the number of items after each reasoner.
+        items: items to answer.
+        decided: their decided labels, on which the claim-only reasoner is fitted.
+        reasoners: reasoners to run.
+        progress: called with the number of items after each reasoner.
     """
     batches = [facts(items[start : start + BATCH]) for start in range(0, len(items), BATCH)]
     given: dict[str, tuple[Label, ...]] = {}
@@ -65,13 +65,13 @@ def answer(
             given[one.name] = tuple(_labels(one, batches, more, items))
         if progress is not None:
             progress(len(items))
-    return Answers(of=given, left_out=left_out)
+    return Answers(labels=given, left_out=left_out)
 
 
 def usual(items: Sequence[Item], decided: Sequence[Label]) -> str:
     """Facts ``usual(R,L)``: the most frequent label of each claim relation.
 
-    Of labels as frequent as each other, the first in the order of ``Label``.
+    Ties go to the first in the order of ``Label``.
     """
     counts: dict[str, Counter[Label]] = {}
     for item, label in zip(items, decided, strict=True):
@@ -94,12 +94,12 @@ def _labels(one: Reasoner, batches: Sequence[str], more: str, items: Sequence[It
     for start, batch in zip(range(0, len(items), BATCH), batches, strict=True):
         atoms = program.unique_model(f"{batch}\n{more}")
         found = [(atom.arguments[0], atom.arguments[1]) for atom in atoms if atom.name == "label"]
-        said = dict(found)
+        by_item = dict(found)
         size = min(BATCH, len(items) - start)
-        if len(found) != size or len(said) != size:
+        if len(found) != size or len(by_item) != size:
             raise UnansweredError(
-                f"{one.encoding} gives {len(found)} labels for {size} items, expected one each",
+                f"{one.encoding} derives {len(found)} labels for {size} items, expected one each",
                 where=f"items {start + 1} to {start + size}",
             )
-        labels += [Label(str(said[index])) for index in range(size)]
+        labels += [Label(str(by_item[index])) for index in range(size)]
     return labels

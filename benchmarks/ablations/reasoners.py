@@ -1,8 +1,7 @@
-"""The reasoners: the whole one, and those that lack a piece of its logic.
+"""The reasoners: the full one, and ablated ones that lack a piece of its logic.
 
-Each is an encoding of its own under ``encodings/temporal/ablations/``, but for the published
-procedure, which is a procedure (``solver.published``). Their labels are those of the policy
-``local``.
+Each is an encoding in ``encodings/temporal/ablations/``, except for the published procedure
+(``solver.published``). Their labels follow the policy ``local``.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ BOUNDS = tuple(range(1, 9))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reasoner:
-    """A way to answer items.
+    """A full or ablated reasoner.
 
     Attributes:
-        name: what it is called on the command line and in files.
-        meaning: what it does, in one sentence.
-        habit: ends the sentence "It answers as if …".
-        encoding: its program below ``encodings/``; None for the published procedure.
+        name: name on the command line and in files.
+        meaning: description in one sentence.
+        habit: completion of the sentence "It answers as if …".
+        encoding: path in ``encodings/``; None for the published procedure.
         constants: values for the program's ``#const``.
     """
 
@@ -54,14 +53,14 @@ def _bounded(bound: int) -> Reasoner:
 REASONERS = (
     Reasoner(
         name=FULL,
-        meaning="Derives all that the premise says of the claim.",
+        meaning="Derives everything that the premise implies about the claim.",
         habit="nothing were missing",
         encoding="temporal/claims.lp",
     ),
     *map(_bounded, BOUNDS),
     _lacking(
         "no-simultaneity",
-        "Passes over sentences of simultaneity.",
+        "Ignores sentences of simultaneity.",
         "simultaneity did not exist",
     ),
     _lacking(
@@ -76,22 +75,22 @@ REASONERS = (
     ),
     _lacking(
         "blind-to-contradictions",
-        "Never notices that a premise contradicts itself.",
+        "Never detects a contradiction in the premise.",
         "no premise could contradict itself",
     ),
     _lacking(
         "forward-search",
-        "Searches only forward in time, from the event that the claim names first.",
-        "all had to be found forward in time from the event that the claim names first",
+        "Searches only forward in time, from the first event of the claim.",
+        "chains ran only forward in time from the first event of the claim",
     ),
     _lacking(
         "first-derivation",
-        "Reads the premise in order, and answers with the first thing that it tells of the claim.",
-        "nothing were said after the first derivation",
+        "Reads the premise in order and stops at the first derivation that settles the claim.",
+        "the premise ended after the first derivation",
     ),
     _lacking(
         "single-pass",
-        "Joins a sentence to a chain only if it comes later in the text than the chain so far.",
+        "Extends a chain only with sentences that come later in the text.",
         "chains had to follow the order of the text",
     ),
     _lacking(
@@ -101,17 +100,17 @@ REASONERS = (
     ),
     _lacking(
         "ends-confused",
-        "Does not tell the start of an event from its end: each sentence is about whole events.",
+        "Confuses the start of an event with its end: each sentence is about whole events.",
         "the start and the end of an event were the same",
     ),
     _lacking(
         CLAIM_ONLY,
-        "Reads the claim without the premise, and gives the answer that such claims usually have.",
+        "Ignores the premise and gives the most frequent answer to such claims.",
         "there were no premise",
     ),
     Reasoner(
         name=PUBLISHED,
-        meaning="Follows the published procedure, its five faults included.",
+        meaning="Follows the published procedure, including its five faults.",
         habit="it followed the published procedure with its faults",
         encoding=None,
     ),

@@ -1,4 +1,4 @@
-"""What ``ablate`` tells: one JSON object, a page of tables, a plot for each kind of group."""
+"""The report of ``ablate``: JSON, a page of tables, a plot for each kind of group."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from solver.writing.atomic import atomic
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ablations:
-    """What came out of a run.
+    """The result of a run.
 
     Attributes:
         files: names of the inputs, as given.
-        items: how many were answered.
-        unparsed: how many rows did not read as items.
+        items: number of items.
+        unparsed: number of rows that cannot be parsed as items.
         config: the run's options.
     """
 
@@ -68,7 +68,7 @@ def _row(row: Row) -> dict[str, Any]:
 
 
 def write_report(run: Ablations, folder: Path) -> Path:
-    """Write the figures, a page, the plots and a manifest; gives the page."""
+    """Write the figures, a page, the plots and a manifest; returns the path of the page."""
     from benchmarks.nli.plots import plot_bars
 
     written = [folder / "ablations.json", folder / "ablations.md", folder / "overall.svg"]
@@ -79,8 +79,8 @@ def write_report(run: Ablations, folder: Path) -> Path:
     plot_bars(written[2], overall, title=f"macro-F1 of each reasoner, {run.items:,} items")
     written += [_grid(run.rows, dimension, folder) for dimension in Dimension]
     written.append(_bounds(run.rows, folder))
-    asked = {one.encoding for one in REASONERS if one.name in run.answers.of and one.encoding}
-    described = manifest(config=run.config, encodings=asked, inputs=run.files, outputs=written)
+    used = {one.encoding for one in REASONERS if one.name in run.answers.labels and one.encoding}
+    described = manifest(config=run.config, encodings=used, inputs=run.files, outputs=written)
     write_json(folder / "manifest.json", described)
     return written[1]
 
@@ -103,7 +103,7 @@ def _grid(rows: Sequence[Row], dimension: Dimension, folder: Path) -> Path:
 
 
 def _bounds(rows: Sequence[Row], folder: Path) -> Path:
-    """A plot of the bounded reasoners over the hops that an item takes."""
+    """A plot of the bounded reasoners by the hops of items."""
     from benchmarks.nli.plots import Curve, plot_curves
 
     hops = [name for name in rows[0].by_group[Dimension.HOPS] if name != NO_HOPS]
@@ -126,10 +126,10 @@ def _plot(dimension: Dimension) -> str:
 
 
 def _page(run: Ablations) -> Iterator[str]:
-    yield "# Reasoners with a piece of logic missing\n\n"
+    yield "# Ablated reasoners\n\n"
     yield f"{run.items:,} items of {', '.join(Path(file).name for file in run.files)}. "
     yield "Macro-F1 against the decided labels (policy `local`); items in the last row.\n\n"
-    yield "| reasoner | macro-F1 | accuracy | what it does |\n|---|---:|---:|---|\n"
+    yield "| reasoner | macro-F1 | accuracy | description |\n|---|---:|---:|---|\n"
     for row in run.rows:
         meaning = reasoner(row.reasoner).meaning
         figures = f"{row.overall.macro_f1:.3f} | {row.overall.accuracy:.3f}"

@@ -1,4 +1,4 @@
-"""Measures what each missing piece of logic costs on generated data, preset by preset.
+"""Measures the ablated reasoners on generated data, for each preset.
 
 ``python -m benchmarks.ablations.results`` writes ``benchmarks/results/ablations.json``; the same
 seed gives the same bytes.
@@ -24,12 +24,12 @@ from solver.writing import write_json
 SEED = 0
 SIZE = 2_500
 PRESETS = ("strict", "before+after", "only-before", "sorted", "only-before-sorted")
-TOLD = (Dimension.HOPS, Dimension.SIMULTANEITY, Dimension.STATUS, Dimension.EVENTS)
+REPORTED = (Dimension.HOPS, Dimension.SIMULTANEITY, Dimension.STATUS, Dimension.EVENTS)
 RESULTS = Path(__file__).parents[1] / "results" / "ablations.json"
 
 
 class UnmadeError(HopcheckError):
-    """A data set that the generator did not make."""
+    """A failed run of the generator."""
 
     code = "unmade"
 
@@ -54,7 +54,7 @@ def _measured(preset: str, size: int, seed: int) -> dict[str, Any]:
     rows = table(answers, read.decided, groups(read.cases))
     counts = {
         dimension.value: {name: one.items for name, one in rows[0].by_group[dimension].items()}
-        for dimension in TOLD
+        for dimension in REPORTED
     }
     return {
         "items": counts,
@@ -66,7 +66,7 @@ def _measured(preset: str, size: int, seed: int) -> dict[str, Any]:
 def _figures(row: Row) -> dict[str, Any]:
     by = {
         dimension.value: {name: one.macro_f1 for name, one in row.by_group[dimension].items()}
-        for dimension in TOLD
+        for dimension in REPORTED
     }
     return {"overall": row.overall.macro_f1, **by}
 

@@ -1,4 +1,4 @@
-"""How reasoners do: macro-F1 of each, overall and by group of items."""
+"""Scores of reasoners: macro-F1 and accuracy, overall and by group of items."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from solver.model import Label
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """How a reasoner does on some items; both figures are in [0, 1], higher is better."""
+    """Scores of a reasoner on some items; both are in [0, 1], higher is better."""
 
     macro_f1: float
     accuracy: float
@@ -23,7 +23,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """How one reasoner does.
+    """Scores of one reasoner.
 
     Attributes:
         overall: on all items.
@@ -36,22 +36,22 @@ class Row:
 
 
 def table(answers: Answers, decided: Sequence[Label], grouped: Sequence[Group]) -> list[Row]:
-    """One row a reasoner, in the order they were asked."""
+    """One row per reasoner."""
     gold = numbered(decided)
-    return [_row(name, gold, numbered(labels), grouped) for name, labels in answers.of.items()]
+    return [_row(name, gold, numbered(labels), grouped) for name, labels in answers.labels.items()]
 
 
-def _row(name: str, gold: Numbers, said: Numbers, grouped: Sequence[Group]) -> Row:
+def _row(name: str, gold: Numbers, answers: Numbers, grouped: Sequence[Group]) -> Row:
     by_group: dict[Dimension, dict[str, Figure]] = {}
     for group in grouped:
         members = list(group.members)
-        figure = _figure(gold[members], said[members])
+        figure = _figure(gold[members], answers[members])
         by_group.setdefault(group.dimension, {})[group.name] = figure
-    return Row(reasoner=name, overall=_figure(gold, said), by_group=by_group)
+    return Row(reasoner=name, overall=_figure(gold, answers), by_group=by_group)
 
 
-def _figure(gold: Numbers, said: Numbers) -> Figure:
-    counts = confusion(gold, said)
+def _figure(gold: Numbers, answers: Numbers) -> Figure:
+    counts = confusion(gold, answers)
     return Figure(
         macro_f1=round(macro_f1(counts), 4),
         accuracy=round(accuracy(counts), 4),

@@ -1,1 +1,1 @@
-"""Audits of published data sets, as commands that can be run again."""
+"""Reproducible audits of published data sets."""

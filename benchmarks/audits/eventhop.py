@@ -1,10 +1,10 @@
-"""Audits files in the published EventHopNLI format: how many labels and declarations hold.
+"""Audits files in the published EventHopNLI format: how many labels and declarations are correct.
 
-Run it on the files themselves, which are not part of this project::
+The files are not part of this project::
 
     python -m benchmarks.audits.eventhop temporal_test.tsv.gz spatial_test.tsv.gz --write
 
-It prints a table; ``--write`` leaves it, and the figures as JSON, in ``benchmarks/results/``.
+It prints a table; ``--write`` writes it and its figures as JSON to ``benchmarks/results/``.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ ENGINES = (EngineName.ASP, EngineName.GRAPH, EngineName.SMT)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Audit:
-    """What a file's labels and declarations are worth under one policy and reading.
+    """Correctness of a file's labels and declarations under one policy and reading.
 
     Attributes:
-        wrong: gold labels that are not the decided label.
-        possible: premises declared possible; ``contradictory``: those of them that are not.
-        self_claims: claims of an event about itself.
+        wrong: number of gold labels that differ from the decided label.
+        possible: number of premises declared possible; ``contradictory``: those that are not.
+        self_claims: number of claims of an event about itself.
         causes: causes of wrong labels, the most frequent first.
     """
 
@@ -48,7 +48,7 @@ class Audit:
 
 
 def audit(path: Path, policy: Policy, spatial: SpatialReading) -> Audit:
-    """Verify a file with all engines cross-checked, and keep what the audit tells."""
+    """Verify a file with all engines cross-checked, and collect the figures."""
     run = Run(
         files=(str(path),), settings=Settings(policy=policy, spatial=spatial, engines=ENGINES)
     )
@@ -88,7 +88,7 @@ def _share(part: int, whole: int) -> str:
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--write", is_flag=True, help="Write the results to benchmarks/results/.")
 def main(paths: tuple[Path, ...], write: bool) -> None:
-    """Audit files under the policies local and global; spatial ones in both readings."""
+    """Audit files under the policies local and global, spatial ones in both readings."""
     audits = []
     for path in paths:
         spatial = "spatial" in path.name

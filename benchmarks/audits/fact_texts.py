@@ -1,8 +1,8 @@
-"""Counts what the released descriptions of YAGO 2026 and 2022 mention, over all of them.
+"""Counts faults in the released descriptions of YAGO 2026 and 2022.
 
     python -m benchmarks.audits.fact_texts ../shared/data/yago2026 --write
 
-Also says the 4,209 single facts anew and reads them back. ``--write`` leaves the counts in
+Also writes texts for the 4,209 single facts and reads them back. ``--write`` writes the counts to
 ``benchmarks/results/``.
 """
 
@@ -28,7 +28,7 @@ SETS = ("yago2026/single", "yago2026/multi", "yago2022/single", "yago2022/multi"
 
 
 def mentioned(folder: Path, name: str) -> dict[str, Any]:
-    """How many texts of a set have each fault, and how many facts have an empty name.
+    """Count the texts of a set with each fault, and the facts with an empty name.
 
     Raises:
         InputError: a file cannot be read.
@@ -41,12 +41,12 @@ def mentioned(folder: Path, name: str) -> dict[str, Any]:
     for pair in read_pairs(texts, folder / f"{name}.references.txt"):
         if pair.text is None or pair.told is None:
             raise click.ClickException(f"{name}: found a text without facts, or facts without one")
-        told = pair.told.facts
+        described = pair.told.facts
         examples += 1
-        facts += len(told)
-        empty += sum(not one.subject.strip() or not one.object.strip() for one in told)
+        facts += len(described)
+        empty += sum(not one.subject.strip() or not one.object.strip() for one in described)
         for counts, plain in ((exact, False), (normalised, True)):
-            found = unmentioned(pair.text.text, told, normalised=plain)
+            found = unmentioned(pair.text.text, described, normalised=plain)
             counts.update({one.fault for one in found})
     return {
         "texts": examples,
@@ -57,18 +57,18 @@ def mentioned(folder: Path, name: str) -> dict[str, Any]:
     }
 
 
-def said_anew(folder: Path) -> dict[str, int]:
-    """How many of the single facts of 2026 can be said, and are read back the same."""
+def rewritten(folder: Path) -> dict[str, int]:
+    """Count the single facts of 2026 that can be written as text and read back unchanged."""
     sources = read_sources(folder / "yago2026" / "single.references.txt")
     same = quoted = 0
     for one in write(sources.groups, Drafting()):
         same += read_text(one.text).facts == one.facts
         quoted += "“" in one.text
-    said = sum(len(group.facts) for group in sources.groups)
+    written = sum(len(group.facts) for group in sources.groups)
     return {
-        "facts": said + len(sources.refused),
+        "facts": written + len(sources.refused),
         "with_an_empty_name": len(sources.refused),
-        "said": said,
+        "said": written,
         "read_back": same,
         "texts_with_quotes": quoted,
     }
@@ -78,7 +78,7 @@ def said_anew(folder: Path) -> dict[str, int]:
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--write", "written", is_flag=True, help="Write the counts to benchmarks/results/.")
 def main(folder: Path, written: bool) -> None:
-    """Count over the released sets, which lie in FOLDER."""
+    """Count faults in the released sets in FOLDER."""
     sets = {name: mentioned(folder, name) for name in SETS}
     table = narrow_table(
         "Texts with a fault, names normalised", "set", [one.value for one in Fault]
@@ -86,9 +86,9 @@ def main(folder: Path, written: bool) -> None:
     for name, counts in sets.items():
         table.add_row(name, *(f"{counts['texts_with_fault'][one.value]:,}" for one in Fault))
     wide_console().print(table)
-    anew = said_anew(folder)
+    anew = rewritten(folder)
     click.echo(
-        f"said anew: {anew['said']:,} of {anew['facts']:,}; read back: {anew['read_back']:,}"
+        f"rewritten: {anew['said']:,} of {anew['facts']:,}; read back: {anew['read_back']:,}"
     )
     if written:
         write_json(RESULTS, {"released": sets, "said_anew": anew})

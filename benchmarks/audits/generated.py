@@ -1,9 +1,9 @@
-"""Measures what the items that ``generate eventhop`` makes give away: all presets and domains.
+"""Measures annotation artefacts in the items of ``generate eventhop``: all presets and domains.
 
     python -m benchmarks.audits.generated --jobs 2 --write
 
-It makes each data set in a folder of its own, tries the guesses that ``verify`` tries, and prints
-by how much the best of them exceeds chance; ``--write`` leaves that in ``benchmarks/results/``.
+It generates each data set, runs the probes of ``verify``, and prints the largest excess over
+chance; ``--write`` writes the results to ``benchmarks/results/``.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ RESULTS = Path(__file__).parents[1] / "results" / "generated-artefacts.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Guessed:
-    """What a split gives away.
+class LeakageResult:
+    """Label leakage of a split.
 
     Attributes:
-        excess: macro-F1 above chance, by what the guesser sees; below 0 is worse than chance.
-        largest: of these.
-        warnings: what ``verify`` would warn of, in its words.
+        excess: macro-F1 above chance, by what the probe sees; below 0 is worse than chance.
+        largest: the largest excess.
+        warnings: the warnings of ``verify``.
     """
 
     preset: str
@@ -51,23 +51,23 @@ class Guessed:
     warnings: tuple[str, ...]
 
 
-def guessed(preset: Preset, domain: Domain, sizes: dict[Split, int]) -> list[Guessed]:
-    """Make a data set and guess at it."""
+def leakage(preset: Preset, domain: Domain, sizes: dict[Split, int]) -> list[LeakageResult]:
+    """Generate a data set and run the probes on it."""
     with tempfile.TemporaryDirectory() as folder:
         generate(Config(preset=preset, domain=domain, sizes=sizes), Path(folder))
         return [
-            _guessed(preset, domain, split, Path(folder) / f"{split}.jsonl")
+            _leakage(preset, domain, split, Path(folder) / f"{split}.jsonl")
             for split in sorted(sizes)
         ]
 
 
-def _guessed(preset: Preset, domain: Domain, split: Split, path: Path) -> Guessed:
+def _leakage(preset: Preset, domain: Domain, split: Split, path: Path) -> LeakageResult:
     samples = Samples()
     for _ in samples.drawn_from(read_records(path)):
         pass
     found = samples.artefacts(Settings(domain=domain))
     excess = dict(_excess(found))
-    return Guessed(
+    return LeakageResult(
         preset=preset.value,
         domain=domain.value,
         split=split.value,
@@ -84,7 +84,7 @@ def _excess(found: Artefacts) -> Iterator[tuple[str, float]]:
             yield tried.seen.value, round(tried.macro_f1 - tried.chance, 4)
 
 
-def _told(one: Guessed) -> str:
+def _line(one: LeakageResult) -> str:
     warned = f"; {'; '.join(one.warnings)}" if one.warnings else ""
     return f"{one.preset:<20} {one.domain:<9} {one.split:<6} {one.largest:+.4f}{warned}"
 
@@ -92,23 +92,29 @@ def _told(one: Guessed) -> str:
 @click.command()
 @click.option("--train-size", type=click.IntRange(1), default=SIZES[Split.TRAIN], show_default=True)
 @click.option("--test-size", type=click.IntRange(1), default=SIZES[Split.TEST], show_default=True)
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Number of worker processes.",
+)
 @click.option("--write", is_flag=True, help="Write the results to benchmarks/results/.")
 def main(train_size: int, test_size: int, jobs: int, write: bool) -> None:
-    """Guess at every preset in every domain; some 40 s of one core for each at full size."""
+    """Probe every preset in every domain; about 40 s of one core for each at full size."""
     sizes = {Split.TRAIN: train_size, Split.TEST: test_size}
-    found: list[Guessed] = []
+    found: list[LeakageResult] = []
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        made = [pool.submit(guessed, *pair, sizes) for pair in product(Preset, Domain)]
+        made = [pool.submit(leakage, *pair, sizes) for pair in product(Preset, Domain)]
         for one in made:
             for split in one.result():
                 found.append(split)
-                click.echo(_told(split))
+                click.echo(_line(split))
     largest = max(found, key=lambda one: one.largest)
-    click.echo(f"largest excess over chance: {_told(largest)}")
+    click.echo(f"largest excess over chance: {_line(largest)}")
     if write:
-        told = {"margin": MARGIN, "largest": asdict(largest), "sets": [asdict(o) for o in found]}
-        write_json(RESULTS, told)
+        sets = [asdict(one) for one in found]
+        write_json(RESULTS, {"margin": MARGIN, "largest": asdict(largest), "sets": sets})
 
 
 if __name__ == "__main__":

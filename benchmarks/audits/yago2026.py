@@ -1,12 +1,12 @@
-"""Audits the released YAGO 2026 facts, and YAGO 2022, which are real, as a control.
+"""Audits the released YAGO 2026 facts, with the real facts of YAGO 2022 as a control.
 
-Run it on the folder of the data, which are not part of this project::
+The data are not part of this project::
 
     python -m benchmarks.audits.yago2026 DATA --write
 
-DATA holds ``yago2026/single.references.txt``, ``yago2026/multi.references.txt``,
+DATA contains ``yago2026/single.references.txt``, ``yago2026/multi.references.txt``,
 ``yago2022/single.references.txt`` and ``schema/relations.csv``. It prints a table; ``--write``
-leaves it, and the figures as JSON, in ``benchmarks/results/``.
+writes it and its figures as JSON to ``benchmarks/results/``.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ class Audit:
     """The figures of the released sets.
 
     Attributes:
-        future: of the facts of 2026; ``control``: of those of 2022.
-        history: of 2026 with 2022 before it, over chains that both have.
-        multi: of the examples of several facts.
+        future: figures of 2026; ``control``: figures of 2022.
+        history: figures of 2026 with 2022 as history, over shared chains.
+        multi: figures of examples with several facts.
     """
 
     future: Figures
@@ -72,7 +72,7 @@ class Audit:
     multi: Mapping[str, object]
 
     def as_json(self) -> dict[str, object]:
-        """All figures, by the set that they are of."""
+        """All figures by set."""
         return {
             "single_2026": self.future,
             "single_2022": self.control,
@@ -82,10 +82,10 @@ class Audit:
 
 
 def audit(data: Path) -> Audit:
-    """Audit the sets of a folder; every verdict is decided in two ways, which agree.
+    """Audit the sets of a folder, deciding every verdict with two engines.
 
     Raises:
-        InputError: a file is missing, or a row of it cannot be read.
+        InputError: a file or a row of it cannot be read.
     """
     schema = read_schema(data / "schema")
     paths = {year: data / f"yago{year}" / "single.references.txt" for year in (2026, 2022)}
@@ -107,8 +107,8 @@ def audit(data: Path) -> Audit:
 
 def _facts(path: Path, schema: Schema) -> list[DatedFact]:
     read = read_facts(path, Naming.of(schema))
-    for told in read.unreadable:
-        raise InputError(told)
+    for message in read.unreadable:
+        raise InputError(message)
     return [one for one in read.facts if isinstance(one, DatedFact)]
 
 
@@ -135,7 +135,7 @@ def _of_year(facts: Sequence[DatedFact], year: int, schema: Schema) -> Figures:
 
 
 def _plain(facts: Sequence[DatedFact]) -> Figures:
-    """What is counted without any rule."""
+    """Counts that do not depend on the schema."""
     dates: dict[tuple[str, str, str], set[int]] = defaultdict(set)
     for one in facts:
         dates[one.subject, one.written, one.object].add(one.day)
@@ -154,7 +154,7 @@ def _plain(facts: Sequence[DatedFact]) -> Figures:
 
 
 def _coherency(facts: Sequence[DatedFact], schema: Schema) -> Figures:
-    """Chains and their flaws, of relations that the schema calls exclusive."""
+    """Violations in the chains of exclusive relations."""
     exclusive = [one for one in facts if _is_exclusive(one, schema)]
     case = case_of(exclusive, schema=schema)
     found = agreed(case)
@@ -174,7 +174,7 @@ def _is_exclusive(fact: DatedFact, schema: Schema) -> bool:
 
 
 def _proper_ends(case: Case, found: Sequence[Finding]) -> set[int]:
-    """Judged ends of what is open."""
+    """Ends that close an open fact."""
     wrong = {one.numbers[0] for one in found if one.code in ("reclosed", "unverifiable")}
     return {
         number
@@ -187,7 +187,7 @@ def _proper_ends(case: Case, found: Sequence[Finding]) -> set[int]:
 
 
 def _after(facts: Sequence[DatedFact], history: Sequence[DatedFact], schema: Schema) -> Figures:
-    """Flaws in the chains that history has begun."""
+    """Violations in chains that occur in the history."""
     begun = {(one.subject, one.relation) for one in history}
     shared = [one for one in facts if (one.subject, one.relation) in begun]
     case = case_of(shared, history=history, schema=schema)
@@ -207,7 +207,7 @@ def _named(fact: DatedFact) -> DatedFact:
 
 
 def _multi(path: Path, single: Sequence[DatedFact]) -> dict[str, object]:
-    """How the examples of several facts relate to those of one."""
+    """Compare examples of several facts with those of one."""
     examples = list(read_literals(path))
     for error in (error for one in examples for error in one.errors):
         raise InputError(error.message, where=error.where)

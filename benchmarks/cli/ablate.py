@@ -1,4 +1,4 @@
-"""``ablate``: how reasoners with a piece of logic missing do on a file."""
+"""``ablate``: scores of ablated reasoners on a file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     type=EnumChoice(Dimension),
     default=Dimension.HOPS,
     show_default=Dimension.HOPS.value,
-    help="Groups that the table shows; the report and --json have all.",
+    help="Groups to show in the table; --report and --json contain all.",
 )
 @spatial
 @domain
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     "--report",
     type=NewFolder(),
     metavar="DIR",
-    help="Write ablations.json, ablations.md, plots and manifest.json there.",
+    help="Folder for ablations.json, ablations.md, plots and manifest.json.",
 )
 @as_json
 @click.pass_context
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
-    """Answer items with reasoners that lack a piece of logic; - reads standard input.
+    """Score ablated reasoners, which lack a piece of the logic; - reads standard input.
 
-    Each is scored by macro-F1 against the decided labels (policy local), beside the full
-    reasoner, which is right by construction.
+    Answers are scored by macro-F1 against the decided labels (policy local). The full reasoner,
+    which is correct by construction, is listed for comparison.
 
     \b
     Examples:

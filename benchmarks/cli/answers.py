@@ -1,4 +1,4 @@
-"""What commands about a model's answers do alike: take them in, tell, and end."""
+"""Steps shared by commands about a model's answers: reading, warnings, output, exit status."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import click
 
 from benchmarks.nli.cases import Cases, read_cases
-from benchmarks.nli.matching import Matched, match
+from benchmarks.nli.matching import MatchedAnswers, match
 from benchmarks.nli.predictions import Predictions, read_predictions
 from solver.cli.printing import make_folder, print_json, print_unparsed
 from solver.errors import ExitStatus
@@ -22,44 +22,44 @@ _MESSAGES = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
-    """Answers, the items that they are matched with, and how."""
+class AnswerData:
+    """Predictions, items, and their matching."""
 
     predictions: Predictions
-    read: Cases
-    matched: Matched
+    items: Cases
+    matched: MatchedAnswers
 
 
-def take(path: str, options: dict[str, Any]) -> Taken:
-    """Read answers and items, and say on stderr what could not be used.
+def read_answer_data(path: str, options: dict[str, Any]) -> AnswerData:
+    """Read predictions and items, and report on stderr what could not be used.
 
     Args:
-        path: of the answers.
-        options: ``paths``, ``spatial`` and ``domain``, of the items.
+        path: file of predictions.
+        options: the options ``paths``, ``spatial`` and ``domain`` of the items.
     """
     predictions = read_predictions(path)
     settings = Settings(spatial=options["spatial"], domain=options["domain"])
-    read = read_cases(options["paths"], settings)
-    print_unparsed(read.unparsed)
-    matched = match(read.cases, predictions)
-    tell_unusable(predictions, matched)
-    return Taken(predictions=predictions, read=read, matched=matched)
+    items = read_cases(options["paths"], settings)
+    print_unparsed(items.unparsed)
+    matched = match(items.cases, predictions)
+    report_unused(predictions, matched)
+    return AnswerData(predictions=predictions, items=items, matched=matched)
 
 
-class Judged(Protocol):
-    """What came out of a run about answers."""
+class AnswerReport(Protocol):
+    """The result of a command about a model's answers."""
 
     @property
     def predictions(self) -> Predictions:
-        """The answers."""
+        """The predictions."""
 
     @property
-    def matched(self) -> Matched:
-        """How they go with the items."""
+    def matched(self) -> MatchedAnswers:
+        """Their matching with the items."""
 
     @property
     def unparsed(self) -> int:
-        """Rows of the data that did not read as items."""
+        """Number of rows of the data that cannot be parsed as items."""
 
     def as_json(self) -> dict[str, Any]:
         """All figures."""
@@ -67,20 +67,20 @@ class Judged(Protocol):
 
 def finish(
     ctx: click.Context,
-    run: Judged,
+    run: AnswerReport,
     options: dict[str, Any],
     *,
     show: Callable[[], None],
     write: Callable[[Path], Path],
 ) -> None:
-    """Print, write the report that was asked for, and end the command with its status.
+    """Print the result, write the report if requested, and exit with the status.
 
     Args:
-        ctx: of the command.
-        run: what came out.
-        options: ``as_json`` and ``report``.
-        show: prints for a terminal.
-        write: writes a report into a folder and gives its page.
+        ctx: context of the command.
+        run: the result.
+        options: the options ``as_json`` and ``report``.
+        show: prints the result as text.
+        write: writes a report to a folder and returns its page.
     """
     if options["as_json"]:
         print_json(run.as_json())
@@ -93,24 +93,24 @@ def finish(
     ctx.exit(ExitStatus.UNREADABLE if flawed else ExitStatus.OK)
 
 
-def tell_unusable(predictions: Predictions, matched: Matched) -> None:
-    """Say on stderr which answers and items could not be used."""
-    told = {
+def report_unused(predictions: Predictions, matched: MatchedAnswers) -> None:
+    """Report on stderr which predictions and items were not used."""
+    unused = {
         "without an answer": matched.missing,
         "answered, but not in the data": matched.unknown,
         "answered more than once; the first answer counts": predictions.doubled,
         "answered without a label": [one.id for one in matched.unreadable],
     }
-    for what, ids in told.items():
+    for what, ids in unused.items():
         if ids:
             more = ", …" if len(ids) > _SHOWN else ""
             named = ", ".join(ids[:_SHOWN])
             click.echo(f"{counted(len(ids), 'item')} {what}: {named}{more}", err=True)
     for message in predictions.broken[:_MESSAGES]:
-        click.echo(f"no prediction: {message}", err=True)
+        click.echo(f"not a prediction: {message}", err=True)
 
 
-def incomplete(predictions: Predictions, matched: Matched) -> bool:
-    """Whether something in the files could not be read or matched; unreadable answers may be."""
-    left = (matched.missing, matched.unknown, predictions.doubled, predictions.broken)
-    return any(left)
+def incomplete(predictions: Predictions, matched: MatchedAnswers) -> bool:
+    """Whether something could not be read or matched, other than unreadable answers."""
+    unused = (matched.missing, matched.unknown, predictions.doubled, predictions.broken)
+    return any(unused)

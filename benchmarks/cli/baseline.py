@@ -1,4 +1,4 @@
-"""``baseline``: answers that take no reasoning, as predictions."""
+"""``baseline``: predictions of baselines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from solver.errors import ExitStatus
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from benchmarks.nli.baselines import Labelled
+    from benchmarks.nli.baselines import LabelledItems
     from solver.model import Label
 
 KINDS = ("random", "majority", "claim-only", "bag-of-words", "encoder")
@@ -39,13 +39,13 @@ KINDS = ("random", "majority", "claim-only", "bag-of-words", "encoder")
     "--train",
     multiple=True,
     metavar="PATH",
-    help="Items to fit it on; without any, each item is answered by a fit on other items.",
+    help="Training items; 5-fold cross-validation by default. May be repeated.",
 )
 @click.option(
     "--model",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="For encoder: the folder of its training.",
+    help="Training folder of the encoder, as written by `train`.",
 )
 @device
 @gold
@@ -54,22 +54,22 @@ KINDS = ("random", "majority", "claim-only", "bag-of-words", "encoder")
     type=click.IntRange(0),
     default=0,
     show_default=True,
-    help="Of random answers, and of the folds where there is no --train.",
+    help="Random seed.",
 )
 @click.option(
     "--out",
     type=NewFile(),
     metavar="FILE",
-    help="Write there instead of to standard output.",
+    help="Output file; standard output by default.",
 )
 @spatial
 @domain
 @click.pass_context
 def command(ctx: click.Context, /, kind: str, **options: Any) -> None:  # noqa: ANN401
-    """Answer items without reasoning, as JSONL with id and answer; an encoder has been trained.
+    """Answer items with a baseline or a trained encoder, as JSONL with id and answer.
 
-    `baseline recurrency`, `baseline frequency` and `baseline recency` rank answers to queries over
-    a temporal graph; see their --help.
+    `baseline recurrency`, `baseline frequency` and `baseline recency` rank answers to queries on a
+    temporal graph; see their --help.
 
     \b
     Examples:
@@ -80,25 +80,25 @@ def command(ctx: click.Context, /, kind: str, **options: Any) -> None:  # noqa: 
     from benchmarks.nli.baselines import Baseline, answers, cross_answers
 
     if (kind == "encoder") != (options["model"] is not None):
-        raise click.UsageError("encoder needs --model, and no other kind takes it.")
+        raise click.UsageError("--model is required for encoder, and only allowed there.")
     if kind == "encoder":
         ctx.exit(_encoder(options))
-    asked, unparsed = _labelled(options["paths"], options)
+    items, unparsed = _labelled(options["paths"], options)
     seed = options["seed"]
     if options["train"]:
         train, broken = _labelled(options["train"], options)
         unparsed += broken
-        said = answers(Baseline(kind), train, asked.cases, seed=seed)
+        labels = answers(Baseline(kind), train, items.cases, seed=seed)
     else:
-        said = cross_answers(Baseline(kind), asked, seed=seed)
-    _write([case.record.id for case in asked.cases], said, options["out"])
+        labels = cross_answers(Baseline(kind), items, seed=seed)
+    _write([case.record.id for case in items.cases], labels, options["out"])
     ctx.exit(ExitStatus.UNREADABLE if unparsed else ExitStatus.OK)
 
 
 def _encoder(options: dict[str, Any]) -> ExitStatus:
-    """Let an encoder answer; nothing is decided for that, and no label is looked at."""
+    """Answer items with an encoder, without deciding them."""
     from benchmarks.models.answering import encoder_answers
-    from benchmarks.models.encoder import chosen, trained
+    from benchmarks.models.encoder import load_trained, select_device
     from benchmarks.models.libraries import require_libraries
     from benchmarks.models.pairs import Pair
     from solver.cli.printing import print_unparsed
@@ -107,31 +107,31 @@ def _encoder(options: dict[str, Any]) -> ExitStatus:
     from solver.records import BrokenRecord, Record
 
     if options["train"]:
-        raise click.UsageError("encoder is trained by the command `train`; leave out --train.")
+        raise click.UsageError("--train is not allowed for encoder; use the command `train`.")
     require_libraries()
-    encoder, place = trained(options["model"]), chosen(options["device"])
+    encoder, place = load_trained(options["model"]), select_device(options["device"])
     rows = [record for path in options["paths"] for record in read_records(path)]
     records = [row for row in rows if isinstance(row, Record)]
     unparsed = [str(row.error) for row in rows if isinstance(row, BrokenRecord)]
     print_unparsed(unparsed)
     pairs = [Pair(premise=one.premise, claim=one.claim) for one in records]
     with progress("answers", len(pairs)) as advance:
-        said = encoder_answers(encoder, pairs, place, progress=advance)
-    _write([one.id for one in records], said, options["out"])
+        labels = encoder_answers(encoder, pairs, place, progress=advance)
+    _write([one.id for one in records], labels, options["out"])
     return ExitStatus.UNREADABLE if unparsed else ExitStatus.OK
 
 
-def _write(ids: Sequence[str], said: Sequence[Label], out: Path | None) -> None:
+def _write(ids: Sequence[str], labels: Sequence[Label], out: Path | None) -> None:
     from solver.cli.printing import write_lines
     from solver.writing.jsonl import line
 
-    pairs = zip(ids, said, strict=True)
+    pairs = zip(ids, labels, strict=True)
     write_lines((line({"id": item, "answer": label.value}) for item, label in pairs), out)
 
 
-def _labelled(paths: tuple[str, ...], options: dict[str, Any]) -> tuple[Labelled, int]:
-    """Items with the labels that were asked for, and how many rows could not be read."""
-    from benchmarks.nli.baselines import Labelled
+def _labelled(paths: tuple[str, ...], options: dict[str, Any]) -> tuple[LabelledItems, int]:
+    """Items with their gold labels, and the number of rows that could not be read."""
+    from benchmarks.nli.baselines import LabelledItems
     from benchmarks.nli.cases import gold_labels, read_cases
     from solver.cli.printing import print_unparsed
     from solver.verify.settings import Settings
@@ -139,4 +139,4 @@ def _labelled(paths: tuple[str, ...], options: dict[str, Any]) -> tuple[Labelled
     read = read_cases(paths, Settings(spatial=options["spatial"], domain=options["domain"]))
     print_unparsed(read.unparsed)
     labels = read.decided if options["gold"] == "decided" else gold_labels(read)
-    return Labelled(cases=read.cases, labels=labels), len(read.unparsed)
+    return LabelledItems(cases=read.cases, labels=labels), len(read.unparsed)

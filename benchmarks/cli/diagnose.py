@@ -1,4 +1,4 @@
-"""``diagnose``: which reasoner explains a model's answers best."""
+"""``diagnose``: the ablated reasoner that best explains a model's answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     type=click.IntRange(0),
     default=0,
     show_default=True,
-    help="Deals the items out to folds.",
+    help="Random seed of the folds.",
 )
 @spatial
 @domain
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 @as_json
 @click.pass_context
 def command(ctx: click.Context, /, predictions: str, **options: Any) -> None:  # noqa: ANN401
-    """Find the reasoner, with a piece of logic missing, that answers as a model does.
+    """Find the ablated reasoner that best explains a model's answers.
 
-    PREDICTIONS is read as by `score nli`. Each reasoner, with noise, is judged by the likelihood
-    of answers held out; what these answers cannot tell apart is said.
+    PREDICTIONS has the format of `score nli`. Noisy reasoners are compared by held-out likelihood;
+    reasoners that the answers cannot distinguish are reported.
 
     \b
     Examples:
@@ -50,28 +50,28 @@ def command(ctx: click.Context, /, predictions: str, **options: Any) -> None:  #
 
 def _run(path: str, options: dict[str, Any]) -> Diagnosis:
     from benchmarks.ablations.reasoners import REASONERS
-    from benchmarks.cli.answers import take
-    from benchmarks.diagnosis.answered import ask_all, put_together
+    from benchmarks.cli.answers import read_answer_data
+    from benchmarks.diagnosis.answered import observations, reasoner_answers
     from benchmarks.diagnosis.ranking import rank
     from benchmarks.diagnosis.report import Diagnosis
     from benchmarks.nli.groups import groups
     from solver.cli.progress import progress
 
-    taken = take(path, options)
-    pairs = zip(taken.read.cases, taken.matched.labels, strict=True)
-    told = [(case, label) for case, label in pairs if label is not None]
-    cases = [case for case, _ in told]
+    data = read_answer_data(path, options)
+    pairs = zip(data.items.cases, data.matched.labels, strict=True)
+    readable = [(case, label) for case, label in pairs if label is not None]
+    cases = [case for case, _ in readable]
     with progress("answers", len(cases) * (len(REASONERS) - 1)) as advance:
-        answers = ask_all(cases, progress=advance)
-    answered = put_together(cases, answers, [label for _, label in told], seed=options["seed"])
+        answers = reasoner_answers(cases, progress=advance)
+    observed = observations(cases, answers, [label for _, label in readable], seed=options["seed"])
     return Diagnosis(
         data=options["paths"],
-        predictions=taken.predictions,
-        matched=taken.matched,
-        unparsed=len(taken.read.unparsed),
+        predictions=data.predictions,
+        matched=data.matched,
+        unparsed=len(data.items.unparsed),
         left_out=dict(answers.left_out),
-        answered=answered,
-        ranking=rank(answered, groups(cases)),
+        observed=observed,
+        ranking=rank(observed, groups(cases)),
         config={name: options[name] for name in ("spatial", "domain")},
         seed=options["seed"],
     )

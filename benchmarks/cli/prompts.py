@@ -20,7 +20,7 @@ VARIANTS = ("zero-shot", "five-examples", "cot")
 
 
 class NoSuchItemError(HopcheckError):
-    """An id that no item has."""
+    """An id without an item."""
 
     code = "no-such-item"
 
@@ -32,22 +32,22 @@ class NoSuchItemError(HopcheckError):
     type=click.Choice(VARIANTS),
     default=VARIANTS[0],
     show_default=True,
-    help="A bare question; five worked items before it; or reasoning asked for (cot).",
+    help="Kind of prompt: zero-shot, with five examples, or with step-by-step reasoning (cot).",
 )
 @click.option("--id", "wanted", metavar="ID", help="Print the prompt of this item as plain text.")
 @click.option(
     "--out",
     type=NewFile(),
     metavar="FILE",
-    help="Write there instead of to standard output.",
+    help="Output file; standard output by default.",
 )
 @domain
 @click.pass_context
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
-    """Write a prompt for each item, as JSONL with id, variant and prompt; no label.
+    """Write a prompt for each item, as JSONL with id, variant and prompt, without labels.
 
-    The answers, with the same ids, are what `score nli` and `diagnose` read. `prompts tkg` asks
-    about a temporal graph instead; see its --help.
+    `score nli` and `diagnose` read answers with the same ids. `prompts tkg` writes prompts for
+    queries on a temporal graph; see its --help.
 
     \b
     Examples:
@@ -74,7 +74,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 def _rows(
     records: Iterator[ReadRecord], options: dict[str, Any], broken: list[str]
 ) -> Iterator[dict[str, str]]:
-    """One row an item; what cannot be read is added to ``broken``."""
+    """One row per item; messages about unreadable rows are added to ``broken``."""
     from benchmarks.nli.prompts import Prompter, Variant
     from grammar.domains import detect
     from solver.model import Domain
@@ -101,5 +101,5 @@ def _rows(
 def _only(rows: Iterator[dict[str, str]], wanted: str) -> Iterator[dict[str, str]]:
     found = next((row for row in rows if row["id"] == wanted), None)
     if found is None:
-        raise NoSuchItemError(f"no item has the id {wanted!r}", hint="ids as in the file")
+        raise NoSuchItemError(f"no item has the id {wanted!r}", hint="use an id of the file")
     yield found

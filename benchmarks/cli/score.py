@@ -1,4 +1,4 @@
-"""``score``: metrics, one command for each kind of answers."""
+"""``score``: metrics, one command for each kind of predictions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from benchmarks.cli.score_ranks import ranks
 
 @click.group()
 def command() -> None:
-    """Score answers, labels or ranks, with intervals."""
+    """Score predictions, with confidence intervals."""
 
 
 command.add_command(nli)

@@ -1,4 +1,4 @@
-"""``score nli``: a model's answers against the labels of items."""
+"""``score nli``: scores of a model's answers to items."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from solver.cli.outputs import NewFolder
 
 if TYPE_CHECKING:
     from benchmarks.nli.cases import Cases
-    from benchmarks.nli.report import Scored
+    from benchmarks.nli.report import ScoreReport
 
 data = click.option(
     "--data",
@@ -20,32 +20,32 @@ data = click.option(
     multiple=True,
     required=True,
     metavar="PATH",
-    help="The items that were answered; may be given several times.",
+    help="Items that were answered; may be repeated.",
 )
 gold = click.option(
     "--gold",
     type=click.Choice(["decided", "file"]),
     default="decided",
     show_default=True,
-    help="The right labels: those that the engines decide (policy local), or those of the file.",
+    help="Source of the gold labels: decided by the engines (policy local), or the file.",
 )
 resamples = click.option(
     "--resamples",
     type=click.IntRange(100, 100_000),
     default=1_000,
     show_default=True,
-    help="Resamples of the bootstrap.",
+    help="Number of bootstrap resamples.",
 )
-seed = click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of it.")
+seed = click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed."
+)
 report = click.option(
     "--report",
     type=NewFolder(),
     metavar="DIR",
-    help="Write figures, a page, plots and manifest.json there.",
+    help="Folder for scores, a page, plots and manifest.json.",
 )
-as_json = click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."
-)
+as_json = click.option("--json", "as_json", is_flag=True, help="Print a single JSON object.")
 
 
 @click.command()
@@ -60,10 +60,10 @@ as_json = click.option(
 @as_json
 @click.pass_context
 def nli(ctx: click.Context, /, predictions: str, **options: Any) -> None:  # noqa: ANN401
-    """Score a model's answers to items: macro-F1, accuracy, by label and by group.
+    """Score a model's answers to items: macro-F1 and accuracy, by label and by group.
 
-    PREDICTIONS is JSONL or a table (TSV, CSV) with the columns id and answer; an answer may be a
-    label or a text that ends in one. Unreadable and missing answers count as wrong.
+    PREDICTIONS is JSONL or a table (TSV, CSV) with the columns id and answer. An answer is a label
+    or a text that contains one. Unreadable and missing answers count as wrong.
 
     \b
     Examples:
@@ -75,23 +75,23 @@ def nli(ctx: click.Context, /, predictions: str, **options: Any) -> None:  # noq
     from benchmarks.nli.report import write_report
 
     run = _run(predictions, options)
-    _tell(run)
+    _warn(run)
     finish(ctx, run, options, show=partial(_show, run), write=partial(write_report, run))
 
 
-def _run(path: str, options: dict[str, Any]) -> Scored:
-    from benchmarks.cli.answers import take
+def _run(path: str, options: dict[str, Any]) -> ScoreReport:
+    from benchmarks.cli.answers import read_answer_data
     from benchmarks.nli.cases import gold_labels
     from benchmarks.nli.groups import groups
-    from benchmarks.nli.report import Scored
+    from benchmarks.nli.report import ScoreReport
     from benchmarks.nli.scores import score
 
-    taken = take(path, options)
-    read, matched = taken.read, taken.matched
+    data = read_answer_data(path, options)
+    read, matched = data.items, data.matched
     right = read.decided if options["gold"] == "decided" else gold_labels(read)
-    return Scored(
+    return ScoreReport(
         data=options["paths"],
-        predictions=taken.predictions,
+        predictions=data.predictions,
         matched=matched,
         gold=options["gold"],
         differing=_differing(read),
@@ -115,27 +115,28 @@ def _differing(read: Cases) -> int | None:
     return sum(gold is not None and gold is not decided for gold, decided in labels)
 
 
-def _tell(run: Scored) -> None:
-    """Say on stderr where two golds differ."""
+def _warn(run: ScoreReport) -> None:
+    """Warn on stderr where decided labels and labels of the file differ."""
     from solver.wording import counted
 
     if run.differing:
         click.echo(
-            f"note: the label of {counted(run.differing, 'item')} is not the decided one; "
-            f"scored against the labels of --gold {run.gold}",
+            f"note: the label of {counted(run.differing, 'item')} differs from the decided one; "
+            f"scored with --gold {run.gold}",
             err=True,
         )
 
 
-def _show(run: Scored) -> None:
-    from benchmarks.nli.report import told
+def _show(run: ScoreReport) -> None:
+    from benchmarks.nli.report import format_interval
     from solver.cli.printing import narrow_table, wide_console
 
     console = wide_console()
     scores = run.scores
     console.print(
         f"{run.predictions.name}: {scores.overall.items:,} items, gold: {run.gold}\n"
-        f"macro-F1 {told(scores.overall.macro_f1)}, accuracy {told(scores.overall.accuracy)}",
+        f"macro-F1 {format_interval(scores.overall.macro_f1)}, "
+        f"accuracy {format_interval(scores.overall.accuracy)}",
         markup=False,
     )
     answers = list(next(iter(scores.confusion.values())))
@@ -148,5 +149,10 @@ def _show(run: Scored) -> None:
     for dimension, by in scores.by_group.items():
         shown = narrow_table("", dimension.value, ["macro-F1", "accuracy", "items"])
         for name, score in by.items():
-            shown.add_row(name, told(score.macro_f1), told(score.accuracy), f"{score.items:,}")
+            shown.add_row(
+                name,
+                format_interval(score.macro_f1),
+                format_interval(score.accuracy),
+                f"{score.items:,}",
+            )
         console.print(shown)

@@ -1,4 +1,4 @@
-"""``train``: an encoder learns to answer items."""
+"""``train``: fine-tunes an encoder on items."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from benchmarks.models.encoder import Encoder
-    from benchmarks.models.pairs import Parts, Read
-    from benchmarks.models.training import Lesson
+    from benchmarks.models.pairs import PairData, Partition
+    from benchmarks.models.training import TrainingTask
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 _DEFAULT = Recipe()
 SHOWN = 20
 LENGTH = 1_024
-"""Tokens that a small encoder reads unless told otherwise: 32 relations take 500 to 540."""
+"""Default maximum length of a small encoder, in tokens: 32 relations take 500 to 540."""
 CHOICES = (
     *("epochs", "steps", "batch", "rate", "warmup", "decay", "clip", "validation", "patience"),
     *("every", "seed"),
@@ -34,7 +34,7 @@ CHOICES = (
 
 
 def _number(name: str, kind: click.ParamType[Any], help: str) -> Callable[[Command], Command]:
-    """An option that is a choice of the recipe."""
+    """An option for a field of the recipe."""
     default = getattr(_DEFAULT, name)
     return click.option(
         f"--{name}", type=kind, default=default, show_default=default is not None, help=help
@@ -46,7 +46,7 @@ device = click.option(
     type=EnumChoice(Device),
     default=Device.AUTO,
     show_default=Device.AUTO.value,
-    help="What computes; auto is a graphics card where there is one.",
+    help="Device; auto selects a GPU if available.",
 )
 
 
@@ -57,54 +57,54 @@ device = click.option(
     multiple=True,
     required=True,
     metavar="PATH",
-    help="Items to learn: files, or the folder of a data set, of which train is taken.",
+    help="Training items: files, or a data set folder, of which the train split is read.",
 )
 @click.option(
     "--out",
     type=NewFolder(),
     required=True,
     metavar="DIR",
-    help="Folder of the training; one that was interrupted goes on there.",
+    help="Output folder; an interrupted training resumes from it.",
 )
 @click.option(
     "--model",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="The encoder to fine-tune: a folder that transformers saved, with its tokenizer.",
+    help="Encoder to fine-tune: a folder saved by transformers, with the tokenizer.",
 )
-@click.option(
-    "--tiny", type=EnumChoice(Architecture), help="A small encoder without training instead."
-)
+@click.option("--tiny", type=EnumChoice(Architecture), help="Train a small encoder from scratch.")
 @click.option(
     "--pieces",
     type=EnumChoice(Pieces),
     default=Pieces.WORDPIECE,
     show_default=Pieces.WORDPIECE.value,
-    help="With --tiny: the tokens, learned from the training part.",
+    help="With --tiny: kind of tokens, learned from the training items.",
 )
 @click.option(
     "--vocabulary",
     type=click.IntRange(100, 1_000_000),
     default=4_000,
     show_default=True,
-    help="With --tiny: how many there are at most.",
+    help="With --tiny: maximum size of the vocabulary.",
 )
 @click.option(
     "--length",
     type=click.IntRange(16, 100_000),
-    help=f"Tokens of a pair at most; {LENGTH:,} with --tiny, else what the encoder can read.",
+    help=f"Maximum tokens per item; {LENGTH:,} with --tiny, otherwise the encoder's maximum.",
 )
-@_number("epochs", click.IntRange(1), "Passes over the items, at most.")
-@_number("steps", click.IntRange(1), "Batches, at most.")
-@_number("batch", click.IntRange(1), "Items of a batch.")
-@_number("rate", FiniteFloat(0, min_open=True), "The highest learning rate.")
-@_number("warmup", FiniteFloat(0, 1), "Share of the steps in which the rate rises.")
+@_number("epochs", click.IntRange(1), "Maximum number of epochs.")
+@_number("steps", click.IntRange(1), "Maximum number of steps.")
+@_number("batch", click.IntRange(1), "Batch size.")
+@_number("rate", FiniteFloat(0, min_open=True), "Peak learning rate.")
+@_number("warmup", FiniteFloat(0, 1), "Share of the steps used for warm-up.")
 @_number("decay", FiniteFloat(0), "Weight decay.")
-@_number("clip", FiniteFloat(0, min_open=True), "The longest gradient.")
-@_number("validation", FiniteFloat(0, 1, max_open=True), "Share of the items held out.")
-@_number("patience", click.IntRange(0), "Evaluations without a better one that end it; 0: none.")
-@_number("every", click.IntRange(1), "Steps between evaluations; once an epoch by default.")
-@_number("seed", click.IntRange(0), "Same seed, same weights (on a processor).")
+@_number("clip", FiniteFloat(0, min_open=True), "Maximum gradient norm.")
+@_number(
+    "validation", FiniteFloat(0, 1, max_open=True), "Share of the items held out for validation."
+)
+@_number("patience", click.IntRange(0), "Evaluations without improvement to stop after; 0: never.")
+@_number("every", click.IntRange(1), "Steps between evaluations; one epoch by default.")
+@_number("seed", click.IntRange(0), "Random seed; training on a CPU is reproducible.")
 @device
 @gold
 @spatial
@@ -112,10 +112,10 @@ device = click.option(
 @as_json
 @click.pass_context
 def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
-    """Fine-tune an encoder to answer items; the best step on items held out is kept.
+    """Fine-tune an encoder on items; the step with the best validation score is kept.
 
-    --out gets the model, training.json, training.svg and manifest.json; the same command goes on
-    there from the last checkpoint. Nothing is fetched from a network.
+    The output is the model, training.json, training.svg and manifest.json; the same command
+    resumes from the last checkpoint. Nothing is downloaded.
 
     \b
     Examples:
@@ -128,7 +128,7 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
     from solver.cli.printing import print_json, print_unparsed
 
     if (options["model"] is None) == (options["tiny"] is None):
-        raise click.UsageError("Give one of --model and --tiny.")
+        raise click.UsageError("Use either --model or --tiny.")
     require_libraries()
     read, inputs = _read(options)
     print_unparsed(read.unparsed)
@@ -140,8 +140,8 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
     ctx.exit(ExitStatus.UNREADABLE if read.unparsed else ExitStatus.OK)
 
 
-def _read(options: dict[str, Any]) -> tuple[Read, list[str]]:
-    """The items, and the files they come from."""
+def _read(options: dict[str, Any]) -> tuple[PairData, list[str]]:
+    """The items and their files."""
     from benchmarks.models.pairs import decided_pairs, declared_pairs, train_files
     from solver.verify.settings import Settings
 
@@ -152,32 +152,32 @@ def _read(options: dict[str, Any]) -> tuple[Read, list[str]]:
     return decided_pairs(paths, settings), paths
 
 
-def _train(read: Read, inputs: list[str], options: dict[str, Any]) -> dict[str, Any]:
+def _train(read: PairData, inputs: list[str], options: dict[str, Any]) -> dict[str, Any]:
     from benchmarks.models.checkpoints import Checkpoints
-    from benchmarks.models.pairs import parted
-    from benchmarks.models.results import Trained, finished, write_results
+    from benchmarks.models.pairs import partition
+    from benchmarks.models.results import TrainingResult, read_results, write_results
     from benchmarks.models.training import train
     from solver.cli.progress import progress
 
     recipe = Recipe(**{name: options[name] for name in CHOICES})
     out: Path = options["out"]
-    parts = parted(read.pairs, share=recipe.validation, seed=recipe.seed)
+    parts = partition(read.pairs, share=recipe.validation, seed=recipe.seed)
     start = _start(read, recipe, options)
     checkpoints = Checkpoints(out, start)
-    before = finished(out)
+    before = read_results(out)
     if before is not None:
         checkpoints.clear()
-        click.echo(f"{out}: has ended before; nothing to do", err=True)
+        click.echo(f"{out}: training is already complete", err=True)
         return before
-    lesson = _lesson(parts, recipe, options)
+    task = _task(parts, recipe, options)
     with progress("steps", recipe.total(len(parts.train))) as advance:
-        history = train(lesson, checkpoints, progress=advance)
+        history = train(task, checkpoints, progress=advance)
     checkpoints.finish(history.best_step)
-    trained = Trained(
+    trained = TrainingResult(
         train=len(parts.train),
         validation=len(parts.validation),
-        cut=lesson.train.cut + lesson.validation.cut,
-        parameters=sum(one.numel() for one in lesson.encoder.model.parameters()),
+        cut=task.train.cut + task.validation.cut,
+        parameters=sum(one.numel() for one in task.encoder.model.parameters()),
         history=history,
     )
     write_results(trained, out, start=start, seed=recipe.seed, inputs=inputs)
@@ -185,30 +185,30 @@ def _train(read: Read, inputs: list[str], options: dict[str, Any]) -> dict[str, 
     return trained.as_json()
 
 
-def _lesson(parts: Parts, recipe: Recipe, options: dict[str, Any]) -> Lesson:
-    from benchmarks.models.encoder import chosen
-    from benchmarks.models.tokens import tokenized
-    from benchmarks.models.training import Lesson
+def _task(parts: Partition, recipe: Recipe, options: dict[str, Any]) -> TrainingTask:
+    from benchmarks.models.encoder import select_device
+    from benchmarks.models.tokens import tokenize_pairs
+    from benchmarks.models.training import TrainingTask
     from solver.wording import counted
 
-    place = chosen(options["device"])
+    place = select_device(options["device"])
     encoder = _encoder(parts, options)
-    lesson = Lesson(
+    task = TrainingTask(
         encoder=encoder,
-        train=tokenized(parts.train, encoder.tokenizer),
-        validation=tokenized(parts.validation, encoder.tokenizer),
+        train=tokenize_pairs(parts.train, encoder.tokenizer),
+        validation=tokenize_pairs(parts.validation, encoder.tokenizer),
         recipe=recipe,
         place=place,
     )
-    cut = lesson.train.cut + lesson.validation.cut
+    cut = task.train.cut + task.validation.cut
     if cut:
         most = encoder.tokenizer.model_max_length
-        click.echo(f"{counted(cut, 'item')} cut: longer than {most:,} tokens", err=True)
-    return lesson
+        click.echo(f"{counted(cut, 'item')} truncated to {most:,} tokens", err=True)
+    return task
 
 
-def _start(read: Read, recipe: Recipe, options: dict[str, Any]) -> dict[str, object]:
-    """What the weights follow from."""
+def _start(read: PairData, recipe: Recipe, options: dict[str, Any]) -> dict[str, object]:
+    """Everything that determines the weights."""
     from benchmarks.models.libraries import library_versions
     from benchmarks.models.pairs import digest
     from solver.manifest import sha256
@@ -227,19 +227,19 @@ def _start(read: Read, recipe: Recipe, options: dict[str, Any]) -> dict[str, obj
     }
 
 
-def _encoder(parts: Parts, options: dict[str, Any]) -> Encoder:
-    from benchmarks.models.encoder import loaded, small
-    from benchmarks.models.vocabulary import learned_tokenizer
+def _encoder(parts: Partition, options: dict[str, Any]) -> Encoder:
+    from benchmarks.models.encoder import load_encoder, small_encoder
+    from benchmarks.models.vocabulary import train_tokenizer
 
     if options["model"] is not None:
-        return loaded(options["model"], length=options["length"], seed=options["seed"])
-    tokenizer = learned_tokenizer(
+        return load_encoder(options["model"], length=options["length"], seed=options["seed"])
+    tokenizer = train_tokenizer(
         (text for pair in parts.train for text in (pair.premise, pair.claim)),
         pieces=options["pieces"],
         size=options["vocabulary"],
         length=options["length"] or LENGTH,
     )
-    return small(options["tiny"], tokenizer, seed=options["seed"])
+    return small_encoder(options["tiny"], tokenizer, seed=options["seed"])
 
 
 def _show(figures: dict[str, Any], out: Path) -> None:
@@ -249,13 +249,13 @@ def _show(figures: dict[str, Any], out: Path) -> None:
     console = wide_console()
     pairs, best = figures["pairs"], figures["best_step"]
     console.print(
-        f"{pairs['parameters']:,} parameters, {pairs['train']:,} items to learn, "
-        f"{pairs['validation']:,} held out, {figures['steps']:,} steps"
-        f"{', ended early' if figures['early'] else ''}"
+        f"{pairs['parameters']:,} parameters, {pairs['train']:,} training items, "
+        f"{pairs['validation']:,} validation items, {figures['steps']:,} steps"
+        f"{', stopped early' if figures['early'] else ''}"
     )
     every = figures["evaluations"]
     title = f"the last {SHOWN} evaluations" if len(every) > SHOWN else ""
-    table = narrow_table(title, "step", ["loss", "held out", "macro-F1"])
+    table = narrow_table(title, "step", ["loss", "validation loss", "macro-F1"])
     for one in every[-SHOWN:]:
         loss = figures["losses"][one["step"] - 1]
         mark = "  kept" if one["step"] == best else ""

@@ -1,1 +1,1 @@
-"""Which reasoner explains a model's answers best."""
+"""Diagnosis: which ablated reasoner best explains a model's answers."""

@@ -1,4 +1,4 @@
-"""Puts a model's answers beside those of every reasoner."""
+"""Combines a model's answers with those of every reasoner."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.ablations.answering import Answers, answer
 from benchmarks.ablations.reasoners import CLAIM_ONLY, REASONERS
-from benchmarks.diagnosis.likelihood import FOLDS, LABEL_COUNT, Answered, Labels, folds
+from benchmarks.diagnosis.likelihood import FOLDS, LABEL_COUNT, Labels, Observations, folds
 from benchmarks.nli.cases import Case
 from benchmarks.nli.metrics import numbered
 from solver.errors import HopcheckError
@@ -19,13 +19,15 @@ FEWEST = FOLDS
 
 
 class TooFewAnswersError(HopcheckError):
-    """Too few readable answers to say anything."""
+    """Too few readable answers for a diagnosis."""
 
     code = "too-few-answers"
 
 
-def ask_all(cases: Sequence[Case], *, progress: Callable[[int], object] | None = None) -> Answers:
-    """The answers of all reasoners but the claim-only one, which has to be fitted."""
+def reasoner_answers(
+    cases: Sequence[Case], *, progress: Callable[[int], object] | None = None
+) -> Answers:
+    """The answers of all reasoners except the claim-only one, which has to be fitted."""
     return answer(
         [case.item for case in cases],
         [case.verdict.label for case in cases],
@@ -34,20 +36,19 @@ def ask_all(cases: Sequence[Case], *, progress: Callable[[int], object] | None =
     )
 
 
-def put_together(
+def observations(
     cases: Sequence[Case], answers: Answers, labels: Sequence[Label], *, seed: int
-) -> Answered:
-    """What there is to explain.
+) -> Observations:
+    """Combine the answers of a model and of the reasoners.
 
-    The claim-only reasoner takes what is usual from the model's own answers: which label a model
-    gives without a premise cannot be known beforehand. On an item it is judged as fitted without
-    the item's fold.
+    The claim-only reasoner is fitted on the model's own answers, because the label that a model
+    prefers without a premise is unknown. It is evaluated on each item without the item's fold.
 
     Args:
-        cases: the items that were answered readably.
-        answers: of the reasoners, to these items.
+        cases: items with readable answers.
+        answers: the reasoners' answers to these items.
         labels: the model's answers.
-        seed: deals the items out to folds.
+        seed: random seed of the folds.
 
     Raises:
         TooFewAnswersError: there are fewer than ``FEWEST``.
@@ -55,37 +56,39 @@ def put_together(
     if len(labels) < FEWEST:
         raise TooFewAnswersError(
             f"found {counted(len(labels), 'answer')} with a label, expected at least {FEWEST}",
-            hint="a diagnosis needs some hundred answers to tell reasoners apart",
+            hint="a diagnosis needs some hundred answers to distinguish reasoners",
         )
-    said = numbered(labels)
-    dealt = folds(len(said), seed)
+    given = numbered(labels)
+    assigned = folds(len(given), seed)
     relations = np.unique([case.relation for case in cases], return_inverse=True)[1]
-    names = [one.name for one in REASONERS if one.name in answers.of or one.name == CLAIM_ONLY]
+    names = [one.name for one in REASONERS if one.name in answers.labels or one.name == CLAIM_ONLY]
     rows = [
-        _usual(said, relations, relations) if name == CLAIM_ONLY else numbered(answers.of[name])
+        _usual(given, relations, relations)
+        if name == CLAIM_ONLY
+        else numbered(answers.labels[name])
         for name in names
     ]
-    return Answered(
-        said=said,
+    return Observations(
+        answers=given,
         gold=numbered([case.verdict.label for case in cases]),
         reasoners=tuple(names),
-        given=np.array(rows),
-        fitted={CLAIM_ONLY: _usual_elsewhere(said, relations, dealt)},
-        folds=dealt,
+        predicted=np.array(rows),
+        fitted={CLAIM_ONLY: _cross_validated(given, relations, assigned)},
+        folds=assigned,
     )
 
 
-def _usual(said: Labels, relations: Labels, asked: Labels) -> Labels:
-    """The most frequent answer to claims of each relation, for the claims that are asked."""
+def _usual(answers: Labels, relations: Labels, asked: Labels) -> Labels:
+    """The most frequent answer by claim relation, for the relations in ``asked``."""
     counts = np.zeros((int(max(relations.max(), asked.max())) + 1, LABEL_COUNT))
-    np.add.at(counts, (relations, said), 1)
+    np.add.at(counts, (relations, answers), 1)
     usual: Labels = counts.argmax(axis=1)[asked]
     return usual
 
 
-def _usual_elsewhere(said: Labels, relations: Labels, dealt: Labels) -> Labels:
-    found = np.empty_like(said)
+def _cross_validated(answers: Labels, relations: Labels, assigned: Labels) -> Labels:
+    found = np.empty_like(answers)
     for fold in range(FOLDS):
-        inside = dealt == fold
-        found[inside] = _usual(said[~inside], relations[~inside], relations[inside])
+        inside = assigned == fold
+        found[inside] = _usual(answers[~inside], relations[~inside], relations[inside])
     return found

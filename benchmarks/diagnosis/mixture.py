@@ -1,9 +1,9 @@
-"""Mixtures of two reasoners: each answer comes from one or the other, both with the same noise.
+"""Mixtures of two reasoners: each answer comes from one of the two, with the same noise.
 
-An item tells which only where the two differ, so all that counts of a pair is how often they
-agree and the answer is theirs (or not), how often it is that of the first alone, of the second
-alone, or of neither. Weight and noise are fitted to these five counts by expectation maximisation
-(Dempster, Laird and Rubin 1977), and judged on items held out.
+The sufficient statistics of a pair are five counts: the two agree and the answer is theirs, or is
+not; the answer is that of the first only, of the second only, or of neither. Weight and noise are
+fitted to them by expectation maximisation (Dempster, Laird and Rubin 1977) and evaluated on
+held-out items.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.diagnosis.likelihood import FOLDS, UNIFORM, Answered, Floats, Labels
+from benchmarks.diagnosis.likelihood import FOLDS, UNIFORM, Floats, Labels, Observations
 
 _ROUNDS = 200
 _AGREE_HIT, _AGREE_MISS, _FIRST, _SECOND, _NEITHER = range(5)
@@ -22,7 +22,7 @@ _AGREE_HIT, _AGREE_MISS, _FIRST, _SECOND, _NEITHER = range(5)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mixture:
-    """Two reasoners, the share of answers that comes from the first, and the noise of both.
+    """Two reasoners, the share of answers from the first, and the noise of both.
 
     ``likelihood``: held-out log-likelihood (nats) of each answer, (n,).
     """
@@ -40,21 +40,21 @@ class _Fit:
     noise: Floats
 
 
-def best_mixture(answered: Answered) -> Mixture | None:
-    """The pair with the greatest held-out likelihood; None if all reasoners answer alike."""
+def best_mixture(observed: Observations) -> Mixture | None:
+    """The pair with the highest held-out likelihood; None if all reasoners agree everywhere."""
     pairs = [
         pair
-        for pair in combinations(range(len(answered.reasoners)), 2)
-        if (answered.given[pair[0]] != answered.given[pair[1]]).any()
+        for pair in combinations(range(len(observed.reasoners)), 2)
+        if (observed.predicted[pair[0]] != observed.predicted[pair[1]]).any()
     ]
     if not pairs:
         return None
-    kinds = np.array([_kinds(answered.held_out, answered.said, *pair) for pair in pairs])
-    counts = _outside(kinds, answered.folds)
+    kinds = np.array([_kinds(observed.held_out, observed.answers, *pair) for pair in pairs])
+    counts = _outside(kinds, observed.folds)
     logs = _logs(_fit(counts))
-    # The fit that does not know an item's fold judges the item.
+    # Each item is evaluated by the fit without its fold.
     rows = np.arange(len(pairs))[:, np.newaxis]
-    likelihood = logs[rows, answered.folds, kinds]
+    likelihood = logs[rows, observed.folds, kinds]
     best = int(likelihood.sum(axis=1).argmax())
     whole = np.bincount(kinds[best], minlength=5).astype(np.float64)[np.newaxis]
     fit = _fit(whole)
@@ -67,9 +67,9 @@ def best_mixture(answered: Answered) -> Mixture | None:
     )
 
 
-def _kinds(given: Labels, said: Labels, first: int, second: int) -> NDArray[np.int8]:
-    one, other = given[first] == said, given[second] == said
-    alike = given[first] == given[second]
+def _kinds(predicted: Labels, answers: Labels, first: int, second: int) -> NDArray[np.int8]:
+    one, other = predicted[first] == answers, predicted[second] == answers
+    alike = predicted[first] == predicted[second]
     kinds = np.select(
         [alike & one, alike & ~one, one, other],
         [_AGREE_HIT, _AGREE_MISS, _FIRST, _SECOND],
@@ -94,8 +94,8 @@ def _fit(counts: Floats) -> _Fit:
     missed = counts[..., _AGREE_MISS] + counts[..., _NEITHER]
     total = counts.sum(axis=-1)
     for _ in range(_ROUNDS):
-        # Of answers that only the first gives, the share that is its own; the rest is noise of
-        # the second. And the other way round.
+        # Share of the first's exclusive answers that come from it; the rest is noise of the
+        # second. And vice versa.
         own_first = _own(weight, noise)
         own_second = _own(1 - weight, noise)
         from_first = first * own_first + second * (1 - own_second)

@@ -1,4 +1,4 @@
-"""Which reasoner explains a model's answers best: over all items, and by group."""
+"""Ranks reasoners by how well they explain a model's answers, overall and by group."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from math import log, sqrt
 
 import numpy as np
 
-from benchmarks.diagnosis.likelihood import Answered, Floats, guessed, noise_rates, noisy
+from benchmarks.diagnosis.likelihood import Floats, Observations, guessed, noise_rates, noisy
 from benchmarks.diagnosis.mixture import best_mixture
 from benchmarks.nli.dimension import Dimension
 from benchmarks.nli.groups import Group
 
 SURE = 2.0
-"""Standard errors by which one explanation has to exceed another to be told apart from it."""
+"""Margin in standard errors at which two explanations are distinguished."""
 FEWEST = 30
-"""A group of fewer answers is not diagnosed."""
+"""Minimum number of answers for the diagnosis of a group."""
 LEAST_WEIGHT = 0.05
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Margin:
-    """By how much one explanation is better: held-out log-likelihood in nats, over all items."""
+    """Difference of two explanations: held-out log-likelihood in nats, over all items."""
 
     value: float
     error: float
 
     @property
     def sure(self) -> bool:
-        """Whether it is more than luck."""
+        """Whether the difference is significant."""
         return self.value > SURE * self.error
 
 
@@ -39,16 +39,15 @@ class Explanation:
 
     Attributes:
         reasoner: its name.
-        same: reasoners that give the same answers to all these items: no data like these can
-            tell them apart.
+        same: reasoners with the same answers to all items, indistinguishable on these data.
         likelihood: held-out log-likelihood per answer, in nats; at most 0, higher is better.
-        noise: share of answers that are not the reasoner's.
-        behind: by how much the first explanation is better; 0 for the first.
-        differs: items to which the first explanation's reasoner gives another answer.
-        errors: the model's wrong answers.
-        explained: those that are the reasoner's wrong answers, too.
-        by_chance: share of wrong answers that would be explained if they were strewn at random.
-        own_errors: the reasoner's wrong answers.
+        noise: share of answers that differ from the reasoner's.
+        behind: margin of the best explanation over this one; 0 for the best.
+        differs: number of items on which it differs from the best explanation's reasoner.
+        errors: number of the model's errors.
+        explained: number of these that the reasoner makes, too.
+        by_chance: expected share of explained errors if errors were random.
+        own_errors: number of the reasoner's errors.
     """
 
     reasoner: str
@@ -65,7 +64,7 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """The best mixture of two: told if it is surely better than the best single reasoner."""
+    """The best mixture of two; reported if significantly better than the best single reasoner."""
 
     first: str
     second: str
@@ -78,7 +77,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupFinding:
-    """Who explains a group of items best; ``sure`` if better than whoever answers otherwise."""
+    """The best reasoner for a group; ``sure`` if significantly better than all that differ."""
 
     dimension: Dimension
     name: str
@@ -92,8 +91,8 @@ class Ranking:
     """All explanations, the best first.
 
     Attributes:
-        guessing: log-likelihood per answer of labels drawn at the answers' own frequencies.
-        guessing_behind: by how much the first explanation is better than that.
+        guessing: log-likelihood per answer under the marginal label frequencies.
+        guessing_behind: margin of the best explanation over guessing.
     """
 
     answers: int
@@ -104,9 +103,9 @@ class Ranking:
     groups: tuple[GroupFinding, ...]
 
 
-def rank(answered: Answered, grouped: Sequence[Group]) -> Ranking:
-    """Rank the reasoners; ``grouped`` holds positions among the answered items."""
-    likelihood = noisy(answered)
+def rank(observed: Observations, grouped: Sequence[Group]) -> Ranking:
+    """Rank the reasoners; ``grouped`` refers to positions among the answered items."""
+    likelihood = noisy(observed)
     totals = likelihood.sum(axis=1)
     order = sorted(range(len(totals)), key=lambda place: (-round(float(totals[place]), 6), place))
     first = order[0]
@@ -115,36 +114,40 @@ def rank(answered: Answered, grouped: Sequence[Group]) -> Ranking:
     for place in order:
         if place in named:
             continue
-        alike = [other for other in order if (answered.given[other] == answered.given[place]).all()]
+        alike = [
+            other
+            for other in order
+            if (observed.predicted[other] == observed.predicted[place]).all()
+        ]
         named.update(alike)
-        explanations.append(_explanation(answered, likelihood, place, first, alike))
-    guesses = guessed(answered)
+        explanations.append(_explanation(observed, likelihood, place, first, alike))
+    guesses = guessed(observed)
     return Ranking(
-        answers=len(answered.said),
+        answers=len(observed.answers),
         explanations=tuple(explanations),
         guessing=float(guesses.mean()),
         guessing_behind=_margin(likelihood[first] - guesses),
-        pair=_pair(answered, likelihood[first]),
+        pair=_pair(observed, likelihood[first]),
         groups=tuple(
-            _group(answered, likelihood, group) for group in grouped if len(group.members) >= FEWEST
+            _group(observed, likelihood, group) for group in grouped if len(group.members) >= FEWEST
         ),
     )
 
 
 def _explanation(
-    answered: Answered, likelihood: Floats, place: int, first: int, alike: Sequence[int]
+    observed: Observations, likelihood: Floats, place: int, first: int, alike: Sequence[int]
 ) -> Explanation:
-    given = answered.given[place]
-    wrong, own = answered.said != answered.gold, given != answered.gold
+    predicted = observed.predicted[place]
+    wrong, own = observed.answers != observed.gold, predicted != observed.gold
     return Explanation(
-        reasoner=answered.reasoners[place],
-        same=tuple(answered.reasoners[other] for other in alike if other != place),
+        reasoner=observed.reasoners[place],
+        same=tuple(observed.reasoners[other] for other in alike if other != place),
         likelihood=float(likelihood[place].mean()),
-        noise=float(noise_rates(answered)[place]),
+        noise=float(noise_rates(observed)[place]),
         behind=_margin(likelihood[first] - likelihood[place]),
-        differs=int((given != answered.given[first]).sum()),
+        differs=int((predicted != observed.predicted[first]).sum()),
         errors=int(wrong.sum()),
-        explained=int((wrong & (given == answered.said)).sum()),
+        explained=int((wrong & (predicted == observed.answers)).sum()),
         by_chance=float(own.mean()) / 2,
         own_errors=int(own.sum()),
     )
@@ -156,21 +159,21 @@ def _margin(differences: Floats) -> Margin:
     return Margin(value=float(differences.sum()), error=spread * sqrt(len(differences)))
 
 
-def _pair(answered: Answered, best: Floats) -> Pair | None:
-    mixture = best_mixture(answered)
+def _pair(observed: Observations, best: Floats) -> Pair | None:
+    mixture = best_mixture(observed)
     if mixture is None:
         return None
     ahead = _margin(mixture.likelihood - best)
-    count = len(answered.reasoners)
-    # The best of many pairs is ahead by some luck; hardly by more than the log of their number.
+    count = len(observed.reasoners)
+    # Correct for choosing the best of many pairs.
     beyond_luck = ahead.value > log(count * (count - 1) / 2)
     balanced = LEAST_WEIGHT < mixture.weight < 1 - LEAST_WEIGHT
     names, weight = (mixture.first, mixture.second), mixture.weight
     if weight < 0.5:
         names, weight = names[::-1], 1 - weight
     return Pair(
-        first=answered.reasoners[names[0]],
-        second=answered.reasoners[names[1]],
+        first=observed.reasoners[names[0]],
+        second=observed.reasoners[names[1]],
         weight=weight,
         noise=mixture.noise,
         likelihood=float(mixture.likelihood.mean()),
@@ -179,19 +182,19 @@ def _pair(answered: Answered, best: Floats) -> Pair | None:
     )
 
 
-def _group(answered: Answered, likelihood: Floats, group: Group) -> GroupFinding:
+def _group(observed: Observations, likelihood: Floats, group: Group) -> GroupFinding:
     members = list(group.members)
     inside = likelihood[:, members]
     totals = np.round(inside.sum(axis=1), 6)
     best = int(totals.argmax())
-    # Whoever gives the same answers here is no rival.
-    given = answered.given[:, members]
-    rivals = [p for p in range(len(totals)) if (given[p] != given[best]).any()]
+    # Reasoners with the same answers in the group are not rivals.
+    predicted = observed.predicted[:, members]
+    rivals = [p for p in range(len(totals)) if (predicted[p] != predicted[best]).any()]
     sure = all(_margin(inside[best] - inside[rival]).sure for rival in rivals)
     return GroupFinding(
         dimension=group.dimension,
         name=group.name,
         items=len(members),
-        reasoner=answered.reasoners[best],
+        reasoner=observed.reasoners[best],
         sure=sure,
     )

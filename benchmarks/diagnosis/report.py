@@ -1,4 +1,4 @@
-"""What ``diagnose`` tells: one JSON object, a page, and plots."""
+"""The report of ``diagnose``: JSON, a page, and plots."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.ablations.reasoners import REASONERS, reasoner
-from benchmarks.diagnosis.likelihood import Answered, Labels
+from benchmarks.diagnosis.likelihood import Labels, Observations
 from benchmarks.diagnosis.ranking import Explanation, Margin, Ranking
 from benchmarks.diagnosis.sentences import sentences
-from benchmarks.nli.matching import Matched
+from benchmarks.nli.matching import MatchedAnswers
 from benchmarks.nli.metrics import LABELS
 from benchmarks.nli.predictions import Predictions
 from solver.manifest import manifest
@@ -21,21 +21,21 @@ from solver.writing.atomic import atomic
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnosis:
-    """What came out of a run.
+    """The result of a run.
 
     Attributes:
         data: names of the item files, as given.
-        unparsed: rows of the data that did not read as items.
+        unparsed: number of rows of the data that cannot be parsed as items.
         left_out: reasoner's name -> why it cannot answer these items.
         config: the run's options.
     """
 
     data: tuple[str, ...]
     predictions: Predictions
-    matched: Matched
+    matched: MatchedAnswers
     unparsed: int
     left_out: dict[str, str]
-    answered: Answered
+    observed: Observations
     ranking: Ranking
     config: dict[str, object]
     seed: int
@@ -111,16 +111,16 @@ def _pair(ranking: Ranking) -> dict[str, Any] | None:
 
 
 def write_report(run: Diagnosis, folder: Path) -> Path:
-    """Write the figures, a page, the plots and a manifest; gives the page."""
+    """Write the figures, a page, the plots and a manifest; returns the path of the page."""
     written = [folder / name for name in ("diagnosis.json", "diagnosis.md")]
     write_json(written[0], run.as_json())
     with atomic(written[1]) as file:
         file.write("".join(_page(run)).encode())
     written += _plots(run, folder)
-    asked = {one.encoding for one in REASONERS if one.encoding}
+    used = {one.encoding for one in REASONERS if one.encoding}
     inputs = [*run.data, run.predictions.name]
     described = manifest(
-        config=run.config, seed=run.seed, encodings=asked, inputs=inputs, outputs=written
+        config=run.config, seed=run.seed, encodings=used, inputs=inputs, outputs=written
     )
     write_json(folder / "manifest.json", described)
     return written[1]
@@ -130,18 +130,18 @@ def _plots(run: Diagnosis, folder: Path) -> list[Path]:
     from benchmarks.nli.plots import plot_bars, plot_confusion
 
     first = run.ranking.explanations[0].reasoner
-    given = run.answered.given[run.answered.reasoners.index(first)]
+    predicted = run.observed.predicted[run.observed.reasoners.index(first)]
     paths = [folder / name for name in ("agreement.svg", "gold.svg", "reasoner.svg")]
     agreement = {one.reasoner: 1 - one.noise for one in run.ranking.explanations}
-    plot_bars(paths[0], agreement, title="answers that are the reasoner's", axis="share")
+    plot_bars(paths[0], agreement, title="agreement with each reasoner", axis="share")
     labels = [label.value for label in LABELS]
     for path, rows, name in (
-        (paths[1], run.answered.gold, "decided label"),
-        (paths[2], given, f"label of {first}"),
+        (paths[1], run.observed.gold, "decided label"),
+        (paths[2], predicted, f"label of {first}"),
     ):
         plot_confusion(
             path,
-            _counts(rows, run.answered.said),
+            _counts(rows, run.observed.answers),
             rows=labels,
             columns=labels,
             title=f"answers by {name}",
@@ -171,7 +171,7 @@ def _page(run: Diagnosis) -> Iterator[str]:
         yield f"| {one.noise:.3f} | {one.explained:,} of {one.errors:,} | {one.by_chance:.3f} |\n"
     guess = ranking.guessing_behind
     yield f"| (guessing) | {ranking.guessing:.4f} | {guess.value:.1f} ± {guess.error:.1f} | | | |\n"
-    yield "\n![share of answers that are the reasoner's](agreement.svg)\n"
+    yield "\n![agreement with each reasoner](agreement.svg)\n"
     for name, reason in run.left_out.items():
         yield f"\nLeft out: {name}: {reason}\n"
     if ranking.groups:

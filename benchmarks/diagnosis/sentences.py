@@ -1,4 +1,4 @@
-"""A diagnosis in plain sentences."""
+"""A diagnosis in sentences."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ _RIVALS = 3
 
 
 def sentences(ranking: Ranking) -> Iterator[str]:
-    """One sentence a finding, the most important first."""
+    """One sentence per finding, the most important first."""
     first = ranking.explanations[0]
     if not ranking.guessing_behind.sure:
         yield (
-            "No reasoner explains the answers better than labels drawn at the answers' own "
-            "frequencies: they tell nothing of a way to reason."
+            "No reasoner explains the answers better than guessing by label frequency: they show "
+            "no way of reasoning."
         )
         return
     yield _named(first)
     if first.same:
         yield (
             f"On these {counted(ranking.answers, 'item')} {_joined((first.reasoner, *first.same))} "
-            "give the same answers to every one: no answers to them can tell these apart."
+            "give the same answers to every one, so they cannot be distinguished."
         )
     rivals = [one for one in ranking.explanations[1:] if not one.behind.sure]
     for rival in rivals[:_RIVALS]:
         yield (
             f"{rival.reasoner} explains the answers nearly as well: it differs from "
-            f"{first.reasoner} on {counted(rival.differs, 'item')}, too few to tell the two apart."
+            f"{first.reasoner} on {counted(rival.differs, 'item')}, too few to distinguish the two."
         )
     if len(rivals) > _RIVALS:
-        yield f"So do {len(rivals) - _RIVALS} more reasoners: see the table."
+        yield f"The same is true of {len(rivals) - _RIVALS} more reasoners: see the table."
     yield from _pair(ranking)
     yield from _groups(ranking)
 
@@ -41,21 +41,18 @@ def sentences(ranking: Ranking) -> Iterator[str]:
 def _named(one: Explanation) -> str:
     noise = f"{one.noise:.0%} of its answers differ from that reasoner's"
     if not one.errors:
-        return "It makes no error."
+        return "It makes no errors."
     if one.reasoner == FULL:
-        return (
-            "No missing piece of logic explains its answers better than the full reasoner does: "
-            f"{noise}."
-        )
+        return f"No ablated reasoner explains its answers better than the full reasoner: {noise}."
     return f"It answers as if {reasoner(one.reasoner).habit}: {errors_in_words(one)}; {noise}."
 
 
 def errors_in_words(one: Explanation) -> str:
-    """Read how many of a model's errors a reasoner makes, too, and how many chance would hit."""
+    """Format the share of a model's errors that a reasoner makes, too, and that by chance."""
     share = one.explained / one.errors if one.errors else 0.0
     return (
-        f"{share:.0%} of its errors ({one.explained:,} of {one.errors:,}) are that reasoner's, "
-        f"where {one.by_chance:.0%} would be by chance"
+        f"{share:.0%} of its errors ({one.explained:,} of {one.errors:,}) are that reasoner's "
+        f"({one.by_chance:.0%} expected by chance)"
     )
 
 
@@ -64,21 +61,21 @@ def _pair(ranking: Ranking) -> Iterator[str]:
     if pair is None or not pair.needed:
         return
     yield (
-        f"Two reasoners together explain it better than any one: {pair.weight:.0%} {pair.first}, "
-        f"{1 - pair.weight:.0%} {pair.second} (log-likelihood ahead by "
-        f"{pair.ahead.value:.1f} ± {pair.ahead.error:.1f} on held-out answers)."
+        "A mixture of two reasoners explains its answers better than any single one: "
+        f"{pair.weight:.0%} {pair.first}, {1 - pair.weight:.0%} {pair.second} (held-out "
+        f"log-likelihood higher by {pair.ahead.value:.1f} ± {pair.ahead.error:.1f})."
     )
 
 
 def _groups(ranking: Ranking) -> Iterator[str]:
-    """Groups where another reasoner is surely better than the one that is best overall."""
+    """Groups where another reasoner is significantly better than the best one overall."""
     first = ranking.explanations[0]
     alike = {first.reasoner, *first.same}
     for group in ranking.groups:
         if group.sure and group.reasoner not in alike:
             yield (
-                f"Where {group.dimension} is {group.name} ({counted(group.items, 'item')}) it "
-                f"answers rather as if {reasoner(group.reasoner).habit}."
+                f"Where {group.dimension} is {group.name} ({counted(group.items, 'item')}), it "
+                f"instead answers as if {reasoner(group.reasoner).habit}."
             )
 
 

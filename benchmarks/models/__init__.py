@@ -1,1 +1,1 @@
-"""Fine-tuned encoders as classifiers of premise and claim; needs the extra ``models``."""
+"""Fine-tuned encoders that classify premise and claim; requires the extra ``models``."""

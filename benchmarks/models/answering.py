@@ -1,4 +1,4 @@
-"""What an encoder answers."""
+"""Answers of an encoder."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from benchmarks.models.batches import by_length
 from benchmarks.models.encoder import Encoder
 from benchmarks.models.pairs import Pair
-from benchmarks.models.tokens import Tokens, padded, tokenized
+from benchmarks.models.tokens import Tokens, pad_batch, tokenize_pairs
 from benchmarks.nli.metrics import LABELS
 from solver.model import Label
 
@@ -29,7 +29,7 @@ def logits(
     *,
     progress: Callable[[int], object] | None = None,
 ) -> Logits:
-    """The encoder's figures for each pair and label, (n, 3); the highest is the answer."""
+    """The logits of each pair and label, (n, 3)."""
     import torch
 
     encoder.model.to(place).eval()
@@ -38,7 +38,7 @@ def logits(
     with torch.inference_mode():
         for rows in by_length(tokens.lengths, range(len(tokens.ids)), BATCH):
             batch = {
-                name: values.to(place) for name, values in padded(tokens, rows, pad=pad).items()
+                name: values.to(place) for name, values in pad_batch(tokens, rows, pad=pad).items()
             }
             found[list(rows)] = encoder.model(**batch).logits.double().cpu().numpy()
             if progress is not None:
@@ -54,6 +54,6 @@ def encoder_answers(
     progress: Callable[[int], object] | None = None,
 ) -> list[Label]:
     """The answer to each pair."""
-    tokens = tokenized(pairs, encoder.tokenizer)
+    tokens = tokenize_pairs(pairs, encoder.tokenizer)
     best = logits(encoder, tokens, place, progress=progress).argmax(axis=1)
     return [LABELS[number] for number in best]

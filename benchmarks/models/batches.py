@@ -1,4 +1,4 @@
-"""Which pairs are learned together: alike in length, so that little is filled up."""
+"""Batches of pairs of similar length, which need little padding."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from random import Random
 from solver.seeding import seed_of
 
 POOL = 50
-"""Batches whose pairs are sorted by length together: random enough, and close enough."""
+"""Number of batches whose pairs are sorted by length together."""
 
 
 def epoch_batches(
     lengths: Sequence[int], size: int, *, seed: int, epoch: int
 ) -> list[tuple[int, ...]]:
-    """The batches of an epoch in their order; each pair is in one of them.
+    """The batches of an epoch in order; each pair is in one of them.
 
-    What they are follows from the arguments alone, so that a training can go on amid an epoch.
+    They depend only on the arguments, so that training can resume within an epoch.
     """
     random = Random(seed_of(seed, "encoder", "epoch", epoch))
     order = list(range(len(lengths)))
@@ -29,6 +29,6 @@ def epoch_batches(
 
 
 def by_length(lengths: Sequence[int], places: Sequence[int], size: int) -> list[tuple[int, ...]]:
-    """Batches of some places, from short to long."""
+    """Batches of the given positions, from short to long."""
     ordered = sorted(places, key=lengths.__getitem__)
     return [tuple(ordered[at : at + size]) for at in range(0, len(ordered), size)]

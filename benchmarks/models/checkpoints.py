@@ -1,7 +1,7 @@
-"""A training's folder: how far it got, and the best weights so far.
+"""The folder of a training: checkpoints and the best weights so far.
 
-Folders are written under a temporary name and renamed when they are whole, so that a training
-that is killed at any time goes on from its last checkpoint.
+Folders are written under a temporary name and then renamed, so that a training that is killed at
+any time resumes from its last checkpoint.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _LEFT = re.compile(rf"\.(?:{_KEPT.pattern}|run\.json)\.[0-9a-f]{{8}}")
 
 
 class OtherTrainingError(HopcheckError):
-    """A folder that holds another training."""
+    """A folder that contains another training."""
 
     code = "other-training"
 
@@ -37,14 +37,14 @@ class Checkpoints:
     """The folder of one training."""
 
     def __init__(self, out: Path, start: Mapping[str, object]) -> None:
-        """Open the folder, new or of the same training.
+        """Open a new folder or one of the same training.
 
         Args:
-            out: the folder, made if it is not there.
-            start: what the weights follow from: recipe, data, encoder, versions.
+            out: the folder, created if missing.
+            start: everything that determines the weights: recipe, data, encoder, versions.
 
         Raises:
-            OtherTrainingError: the folder holds a training that began otherwise.
+            OtherTrainingError: the folder contains another training.
         """
         self._out = out
         with os_errors_reported(out):
@@ -52,21 +52,22 @@ class Checkpoints:
         stamp = out / START
         if not stamp.exists():
             if (out / MODEL).exists():
-                message = "the folder holds a model, expected a new folder or an own one"
-                raise OtherTrainingError(message, where=str(out), hint="give another --out")
+                message = "the folder contains a model, expected a new folder or one of a training"
+                raise OtherTrainingError(message, where=str(out), hint="use another --out")
             write_json(stamp, start)
         elif _differing(stamp, start):
             raise OtherTrainingError(
-                f"the folder holds a training with other {', '.join(_differing(stamp, start))}",
+                "the folder contains a training with different "
+                f"{', '.join(_differing(stamp, start))}",
                 where=str(out),
-                hint="give another --out, or the options, data and versions it began with",
+                hint="use another --out, or the same options, data and versions",
             )
         for path in out.glob(".*"):
             if _LEFT.fullmatch(path.name):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     def last(self) -> dict[str, Any] | None:
-        """The state to go on from; None at the beginning."""
+        """The state of the last checkpoint; None if there is none."""
         import torch
 
         steps = self._steps("checkpoint")
@@ -77,14 +78,14 @@ class Checkpoints:
         return state
 
     def keep(self, encoder: Encoder, step: int) -> None:
-        """Keep weights that are the best so far."""
-        # A training that was killed after this and before its checkpoint comes here again.
+        """Save the best weights so far."""
+        # The folder exists if the training was killed before the next checkpoint.
         shutil.rmtree(self._folder("best", step), ignore_errors=True)
         with _whole(self._folder("best", step)) as folder:
             encoder.save(folder)
 
     def write(self, state: Mapping[str, object], step: int, best: int) -> None:
-        """Write a state to go on from; what it makes superfluous is taken away after it."""
+        """Write a checkpoint, then delete the files it supersedes."""
         import torch
 
         shutil.rmtree(self._folder("checkpoint", step), ignore_errors=True)
@@ -93,14 +94,14 @@ class Checkpoints:
         self._sweep({"checkpoint": step, "best": best})
 
     def finish(self, best: int) -> Path:
-        """Give the best weights their final name."""
+        """Move the best weights to their final path."""
         model = self._out / MODEL
         if not model.exists():
             rename(self._folder("best", best), model)
         return model
 
     def clear(self) -> None:
-        """Take the checkpoints away: nothing will go on from them."""
+        """Delete all checkpoints."""
         self._sweep({})
 
     def _sweep(self, kept: Mapping[str, int]) -> None:
@@ -118,7 +119,7 @@ class Checkpoints:
 
 
 def _differing(stamp: Path, start: Mapping[str, object]) -> list[str]:
-    """What a training began with that is not the same now."""
+    """The keys in which a training's recorded start differs from the current one."""
     import msgspec
 
     try:
@@ -131,7 +132,7 @@ def _differing(stamp: Path, start: Mapping[str, object]) -> list[str]:
 
 @contextmanager
 def _whole(target: Path) -> Iterator[Path]:
-    """A folder to fill, which is there under its name only when it is whole."""
+    """A temporary folder that is renamed to the target when it is complete."""
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
         with os_errors_reported(target):
@@ -142,7 +143,7 @@ def _whole(target: Path) -> Iterator[Path]:
                     os.fsync(file.fileno())
         rename(temporary, target)
     except RuntimeError as error:
-        # What torch makes of a disk that is full.
+        # torch raises RuntimeError when the disk is full.
         message = f"cannot be written: {str(error).splitlines()[0]}"
         raise OutputError(message, where=str(target)) from error
     finally:

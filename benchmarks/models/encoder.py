@@ -1,4 +1,4 @@
-"""Encoders with a head for the three labels: small ones without training, and those of a folder."""
+"""Encoders with a head for the three labels: small untrained ones, and pre-trained ones."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _SMALL = {
 
 
 class Architecture(StrEnum):
-    """Kinds of small encoder; DeBERTa's attention knows how far tokens are from each other."""
+    """Kinds of small encoder; DeBERTa uses relative positions."""
 
     BERT = "bert"
     DEBERTA = "deberta"
 
 
 class Device(StrEnum):
-    """What computes; ``auto`` is a graphics card where there is one."""
+    """Device; ``auto`` selects a GPU if available."""
 
     AUTO = "auto"
     CPU = "cpu"
@@ -44,26 +44,26 @@ class Device(StrEnum):
 
 
 class UnusableModelError(HopcheckError):
-    """A folder that holds no encoder that can be used here."""
+    """A folder without a usable encoder."""
 
     code = "unusable-model"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Encoder:
-    """A model with its tokenizer, whose ``model_max_length`` is what the model can read."""
+    """A model with its tokenizer, whose ``model_max_length`` is the model's maximum."""
 
     model: PreTrainedModel
     tokenizer: PreTrainedTokenizerBase
 
     def save(self, folder: Path) -> None:
-        """Write both into a folder, as transformers and ``loaded`` read them."""
+        """Save both to a folder in the format of transformers."""
         self.model.save_pretrained(folder)
         self.tokenizer.save_pretrained(folder)
 
 
-def small(kind: Architecture, tokenizer: PreTrainedTokenizerBase, *, seed: int) -> Encoder:
-    """An encoder of two layers, width 64, whose weights are drawn by the seed."""
+def small_encoder(kind: Architecture, tokenizer: PreTrainedTokenizerBase, *, seed: int) -> Encoder:
+    """Create an encoder of two layers of width 64 with random weights."""
     import torch
     from transformers import AutoModelForSequenceClassification, BertConfig, DebertaV2Config
 
@@ -88,17 +88,17 @@ def small(kind: Architecture, tokenizer: PreTrainedTokenizerBase, *, seed: int) 
     )
 
 
-def loaded(folder: Path, *, length: int | None = None, seed: int = 0) -> Encoder:
-    """The encoder of a folder that transformers saved; nothing is fetched from elsewhere.
+def load_encoder(folder: Path, *, length: int | None = None, seed: int = 0) -> Encoder:
+    """Load an encoder from a folder saved by transformers, without downloads.
 
     Args:
-        folder: with config.json, weights and tokenizer. What the weights lack, the head for three
-            labels for one, is drawn by the seed.
-        length: tokens of a pair, at most; as many as the encoder can read by default.
-        seed: of what is drawn.
+        folder: folder with config.json, weights and tokenizer. Missing weights, such as the
+            classification head, are initialised randomly.
+        length: maximum number of tokens of a pair; the encoder's maximum by default.
+        seed: random seed of the initialisation.
 
     Raises:
-        UnusableModelError: the folder holds no such encoder.
+        UnusableModelError: the folder contains no usable encoder.
     """
     import torch
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
@@ -122,11 +122,11 @@ def loaded(folder: Path, *, length: int | None = None, seed: int = 0) -> Encoder
     return encoder
 
 
-def trained(folder: Path) -> Encoder:
-    """The encoder that a training left in its folder.
+def load_trained(folder: Path) -> Encoder:
+    """Load the encoder from the folder of a training.
 
     Raises:
-        UnusableModelError: the folder holds none, or one that answers with other labels.
+        UnusableModelError: there is none, or it has other labels.
     """
     from transformers import AutoConfig
 
@@ -137,63 +137,63 @@ def trained(folder: Path) -> Encoder:
         config = AutoConfig.from_pretrained(home, local_files_only=True)
     if config.label2id != NUMBERS:
         raise UnusableModelError(
-            f"found a model that answers {', '.join(map(str, config.label2id))}, "
+            f"found a model with the labels {', '.join(map(str, config.label2id))}, "
             f"expected {', '.join(NUMBERS)}",
             where=str(home),
             hint="train it first: python -m solver train --model DIR",
         )
-    return loaded(home)
+    return load_encoder(home)
 
 
-def chosen(wanted: Device) -> device:
-    """The device to compute on.
+def select_device(wanted: Device) -> device:
+    """Select the device.
 
     Raises:
-        UnusableModelError: a graphics card was asked for, and there is none.
+        UnusableModelError: a GPU is requested and there is none.
     """
     import torch
 
     there = torch.cuda.is_available()
     if wanted is Device.CUDA and not there:
-        raise UnusableModelError("found no graphics card that CUDA can use", hint="--device cpu")
+        raise UnusableModelError("CUDA is not available", hint="use --device cpu")
     return torch.device("cuda" if there and wanted is not Device.CPU else "cpu")
 
 
 def _look(folder: Path) -> None:
     if not (folder / "config.json").is_file():
         raise UnusableModelError(
-            "found no config.json, expected a folder that transformers saved",
+            "found no config.json, expected a folder saved by transformers",
             where=str(folder),
-            hint="a training that was interrupted has no model yet: the same command goes on",
+            hint="an interrupted training has no model yet; the same command resumes it",
         )
 
 
 @contextmanager
 def _refusals(folder: Path, what: str) -> Iterator[None]:
-    """Tell in one line what the library finds wrong; it raises errors of any class."""
+    """Convert errors of the library, which are of any class, to a message of one line."""
     try:
         yield
     except Exception as error:
-        told = " ".join(str(error).split()) or type(error).__name__
-        message = f"the {what} cannot be loaded: {told[:200]}"
+        reason = " ".join(str(error).split()) or type(error).__name__
+        message = f"the {what} cannot be loaded: {reason[:200]}"
         raise UnusableModelError(message, where=str(folder)) from error
 
 
 def _check(encoder: Encoder, folder: Path) -> None:
     tokens, known = len(encoder.tokenizer), encoder.model.get_input_embeddings().num_embeddings
     if tokens > known:
-        message = f"the tokenizer has {tokens:,} tokens, but the model knows {known:,}"
+        message = f"the tokenizer has {tokens:,} tokens, but the model has {known:,} embeddings"
         raise UnusableModelError(message, where=str(folder))
     if encoder.tokenizer.pad_token_id is None:
-        message = "the tokenizer has no token to pad with, expected that of an encoder"
+        message = "the tokenizer has no padding token, expected that of an encoder"
         raise UnusableModelError(message, where=str(folder))
 
 
 def _most(encoder: Encoder) -> int:
-    """Tokens that the encoder can read at once."""
+    """Maximum number of tokens of the encoder."""
     config = encoder.model.config
     places = int(getattr(config, "max_position_embeddings", encoder.tokenizer.model_max_length))
     if "roberta" in config.model_type or config.model_type == "camembert":
-        # These count places from the number of the padding token on.
+        # Their positions start after the index of the padding token.
         places -= config.pad_token_id + 1
     return min(places, int(encoder.tokenizer.model_max_length))

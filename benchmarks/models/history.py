@@ -1,4 +1,4 @@
-"""What happened while an encoder was trained."""
+"""The history of a training."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation:
-    """How well the held out pairs were answered after a step; higher macro-F1 is better.
+    """Scores on the validation pairs after a step; higher macro-F1 is better.
 
     Attributes:
         loss: mean cross-entropy in nats.
@@ -20,19 +20,19 @@ class Evaluation:
 
     @property
     def rank(self) -> tuple[float, float]:
-        """Greater is better: the loss decides between equals."""
+        """Higher is better: macro-F1, then the loss."""
         return (self.macro_f1, -self.loss)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """A training from its first step on.
+    """Losses, learning rates and evaluations by step.
 
     Attributes:
         losses: mean cross-entropy of each batch, in nats, by step.
         rates: the learning rate of each step.
-        evaluations: by step; empty if nothing was held out.
-        early: whether it ended because nothing got better.
+        evaluations: by step; empty without validation pairs.
+        early: whether training stopped early.
     """
 
     losses: tuple[float, ...] = ()
@@ -42,24 +42,24 @@ class History:
 
     @property
     def steps(self) -> int:
-        """How many there were."""
+        """Number of steps."""
         return len(self.losses)
 
     @property
     def best(self) -> Evaluation | None:
-        """The best evaluation, the first of equals; None if nothing was held out."""
+        """The first of the best evaluations; None without validation pairs."""
         return max(self.evaluations, key=lambda one: one.rank, default=None)
 
     @property
     def best_step(self) -> int:
-        """The step whose weights are kept: the last one if nothing was held out."""
+        """The step whose weights are kept; the last one without validation pairs."""
         return self.best.step if self.best else self.steps
 
     @property
     def waited(self) -> int:
-        """Evaluations since the best one."""
+        """Number of evaluations since the best one."""
         return sum(one.step > self.best_step for one in self.evaluations)
 
     def as_json(self) -> dict[str, object]:
-        """Everything, with the best step."""
+        """All fields, with the number of steps and the best step."""
         return asdict(self) | {"steps": self.steps, "best_step": self.best_step}

@@ -1,4 +1,4 @@
-"""The libraries that encoders need: an optional part of what is installed."""
+"""The optional libraries that encoders require."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ NEEDED = ("tokenizers", "torch", "transformers")
 
 
 def require_libraries() -> None:
-    """See that the libraries are there, and have them keep quiet and off the network.
+    """Check that the libraries are installed, and silence their logging.
 
     Raises:
         MissingLibraryError: one is not installed.
@@ -18,11 +18,11 @@ def require_libraries() -> None:
     require("an encoder", *NEEDED)
     from transformers.utils import logging
 
-    # They tell of loading bars and of heads that start untrained; what matters, we tell.
+    # Suppress progress bars and warnings about untrained heads.
     logging.set_verbosity_error()
     logging.disable_progress_bar()
 
 
 def library_versions() -> dict[str, str]:
-    """Versions of the libraries: weights depend on them."""
+    """Versions of the libraries, on which the weights depend."""
     return {name: version(name) for name in NEEDED}

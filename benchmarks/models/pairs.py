@@ -1,4 +1,4 @@
-"""Pairs of premise and claim with the labels to learn, from the files of a data set."""
+"""Labelled pairs of premise and claim from the files of a data set."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TRAIN = "train"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """What an encoder reads, and its label if that is known."""
+    """Premise and claim, with the label if known."""
 
     premise: str
     claim: str
@@ -30,23 +30,23 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Read:
-    """Pairs in the order of their files, and a message for each row that is none."""
+class PairData:
+    """Pairs in the order of their files, and a message for each unreadable row."""
 
     pairs: tuple[Pair, ...]
     unparsed: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
-    """Pairs to learn from, and pairs to choose the best step by."""
+class Partition:
+    """Training and validation pairs."""
 
     train: tuple[Pair, ...]
     validation: tuple[Pair, ...]
 
 
 def train_files(paths: Sequence[str]) -> list[str]:
-    """The files to train on: of the folder of a data set only those of its train split.
+    """The training files: of a data set folder only those of the train split.
 
     Raises:
         InputError: a data set has no train split.
@@ -58,23 +58,23 @@ def train_files(paths: Sequence[str]) -> list[str]:
             named = [name for name in named if PurePath(name).name.split(".")[0] == TRAIN]
             if not named:
                 message = "the data set has no train split, expected one"
-                raise InputError(message, where=path, hint="name the file to train on")
+                raise InputError(message, where=path, hint="pass the training file")
         found += named
     return found
 
 
-def decided_pairs(paths: Sequence[str], settings: Settings) -> Read:
-    """Pairs with the labels that the engines agree on; each item is decided anew."""
+def decided_pairs(paths: Sequence[str], settings: Settings) -> PairData:
+    """Pairs with the labels decided by the engines."""
     read = read_cases(paths, settings)
     pairs = tuple(
         Pair(premise=case.record.premise, claim=case.record.claim, label=label)
         for case, label in zip(read.cases, read.decided, strict=True)
     )
-    return Read(pairs=pairs, unparsed=read.unparsed)
+    return PairData(pairs=pairs, unparsed=read.unparsed)
 
 
-def declared_pairs(paths: Sequence[str]) -> Read:
-    """Pairs with the labels that the files give; nothing is decided.
+def declared_pairs(paths: Sequence[str]) -> PairData:
+    """Pairs with the labels of the files.
 
     Raises:
         UnlabelledError: an item has none.
@@ -89,31 +89,31 @@ def declared_pairs(paths: Sequence[str]) -> Read:
             message = f"item {record.id} has no gold label"
             raise UnlabelledError(message, where=record.place.at(), hint="use --gold decided")
         pairs.append(Pair(premise=record.premise, claim=record.claim, label=record.label))
-    return Read(pairs=tuple(pairs), unparsed=tuple(unparsed))
+    return PairData(pairs=tuple(pairs), unparsed=tuple(unparsed))
 
 
-def parted(pairs: Sequence[Pair], *, share: float, seed: int) -> Parts:
-    """Hold out a share of the pairs, drawn by the seed.
+def partition(pairs: Sequence[Pair], *, share: float, seed: int) -> Partition:
+    """Hold out a random share of the pairs.
 
     Raises:
-        UntrainableError: too few pairs, or a single label.
+        UntrainableError: there are too few pairs or labels.
     """
     if len({pair.label for pair in pairs}) < 2:
         message = f"found fewer than two labels among {len(pairs):,} items, expected several"
-        raise UntrainableError(message, hint="give more items to train on")
-    held = round(share * len(pairs))
-    if share and not 0 < held < len(pairs):
+        raise UntrainableError(message, hint="use more training items")
+    size = round(share * len(pairs))
+    if share and not 0 < size < len(pairs):
         message = f"a validation share of {share} of {len(pairs):,} items leaves a part empty"
-        raise UntrainableError(message, hint="change --validation or give more items")
-    drawn = set(Random(seed_of(seed, "encoder", "validation")).sample(range(len(pairs)), held))
-    return Parts(
+        raise UntrainableError(message, hint="change --validation or use more items")
+    drawn = set(Random(seed_of(seed, "encoder", "validation")).sample(range(len(pairs)), size))
+    return Partition(
         train=tuple(pair for place, pair in enumerate(pairs) if place not in drawn),
         validation=tuple(pairs[place] for place in sorted(drawn)),
     )
 
 
 def digest(pairs: Sequence[Pair]) -> str:
-    """Tells training data apart: a hash of their texts and labels in their order."""
+    """Checksum of the texts and labels of training data."""
     sha = hashlib.sha256()
     for text in _texts(pairs):
         sha.update(text.encode(errors="surrogatepass") + b"\0")

@@ -1,4 +1,4 @@
-"""How an encoder is trained."""
+"""Hyperparameters of a training."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """Choices that the weights depend on, beside the encoder and the data.
+    """Hyperparameters of a training.
 
     Attributes:
-        epochs: passes over the training part, at most.
-        steps: batches, at most; None for as many as the epochs have.
-        batch: pairs of a batch.
-        rate: the highest learning rate, reached at the end of the warm-up.
+        epochs: maximum number of epochs.
+        steps: maximum number of steps; None for no limit.
+        batch: batch size.
+        rate: peak learning rate, reached at the end of the warm-up.
         warmup: share of the steps over which the rate rises from 0, in [0, 1]; then it falls to 0.
         decay: weight decay (AdamW), of matrices only.
-        clip: the longest gradient; longer ones are scaled down to it.
-        validation: share of the pairs held out to choose the best step, in [0, 1).
-        patience: evaluations without a better one after which training ends; 0 for never.
-        every: steps between evaluations; None for once an epoch.
-        seed: of weights without training, of dropout, of the order and of what is held out.
+        clip: maximum gradient norm.
+        validation: share of the pairs held out for model selection, in [0, 1).
+        patience: evaluations without improvement to stop after; 0 for never.
+        every: steps between evaluations; None for one epoch.
+        seed: random seed of initialisation, dropout, order and validation pairs.
     """
 
     epochs: int = 3
@@ -36,14 +36,14 @@ class Recipe:
     seed: int = 0
 
     def total(self, pairs: int) -> int:
-        """The steps of a training on so many pairs, if it is not ended early."""
+        """Number of steps on that many pairs, without early stopping."""
         most = self.epochs * -(-pairs // self.batch)
         return most if self.steps is None else min(most, self.steps)
 
     def interval(self, pairs: int) -> int:
-        """Steps between evaluations."""
+        """Number of steps between evaluations."""
         return self.every or -(-pairs // self.batch)
 
     def as_json(self) -> dict[str, object]:
-        """All choices by their names."""
+        """All hyperparameters by name."""
         return asdict(self)

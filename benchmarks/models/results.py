@@ -1,4 +1,4 @@
-"""What a training leaves beside its model: figures as JSON and as a plot, and a manifest."""
+"""The results of a training: figures as JSON and as a plot, and a manifest."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ MANIFEST = "manifest.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trained:
-    """A training that has ended.
+class TrainingResult:
+    """The result of a training.
 
     Attributes:
-        train, validation: pairs of each part.
-        cut: pairs that were longer than the encoder can read.
-        parameters: numbers that were learned.
+        train, validation: number of pairs of each part.
+        cut: number of truncated pairs.
+        parameters: number of parameters.
     """
 
     train: int
@@ -38,13 +38,13 @@ class Trained:
     history: History
 
     def as_json(self) -> dict[str, object]:
-        """All figures, those of each step included."""
+        """All figures, including those of each step."""
         sizes = {name: getattr(self, name) for name in ("train", "validation", "cut", "parameters")}
         return {"pairs": sizes, **self.history.as_json()}
 
 
-def finished(out: Path) -> dict[str, Any] | None:
-    """The figures of a training that has ended in this folder."""
+def read_results(out: Path) -> dict[str, Any] | None:
+    """The figures of the complete training in this folder; None if there is none."""
     if not (out / MANIFEST).exists():
         return None
     figures: dict[str, Any] = msgspec.json.decode((out / FIGURES).read_bytes())
@@ -52,12 +52,17 @@ def finished(out: Path) -> dict[str, Any] | None:
 
 
 def write_results(
-    trained: Trained, out: Path, *, start: Mapping[str, object], seed: int, inputs: Sequence[str]
+    trained: TrainingResult,
+    out: Path,
+    *,
+    start: Mapping[str, object],
+    seed: int,
+    inputs: Sequence[str],
 ) -> None:
     """Write the figures, the plot and, last, the manifest."""
     write_json(out / FIGURES, trained.as_json())
     with atomic(out / PLOT) as file:
-        file.write(drawn(trained.history).encode())
+        file.write(training_plot(trained.history).encode())
     outputs = [out / FIGURES, out / PLOT, *sorted((out / MODEL).iterdir())]
     write_json(
         out / MANIFEST,
@@ -65,8 +70,8 @@ def write_results(
     )
 
 
-def drawn(history: History) -> str:
-    """The loss by step, smoothed over a fiftieth of them, and macro-F1 on what was held out."""
+def training_plot(history: History) -> str:
+    """Plot the smoothed loss by step, and macro-F1 on the validation pairs."""
     losses = np.array(history.losses)
     window = max(1, len(losses) // 50)
     smooth = np.convolve(losses, np.ones(window) / window, mode="valid")
@@ -76,7 +81,7 @@ def drawn(history: History) -> str:
         left.plot(range(1, len(losses) + 1), losses, color="C0", alpha=0.3)
         left.plot(range(window, len(losses) + 1), smooth, color="C0", label="training")
         left.plot(
-            steps, [one.loss for one in history.evaluations], "o-", color="C1", label="held out"
+            steps, [one.loss for one in history.evaluations], "o-", color="C1", label="validation"
         )
         left.set_ylim(bottom=0)
         left.set(title="loss (nats)", xlabel="step")
@@ -84,5 +89,5 @@ def drawn(history: History) -> str:
         right.plot(steps, [one.macro_f1 for one in history.evaluations], "o-", color="C1")
         right.axvline(history.best_step, color="grey", linestyle=":")
         right.set_ylim(-0.02, 1.02)
-        right.set(title="macro-F1, held out", xlabel="step")
+        right.set(title="macro-F1, validation", xlabel="step")
     return figure.svg

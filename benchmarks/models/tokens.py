@@ -1,4 +1,4 @@
-"""Pairs as numbers: the tokens of premise and claim, and which of the two each belongs to."""
+"""Tokenised pairs of premise and claim, and their batches."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Tokens:
     """The tokens of pairs.
 
     Attributes:
-        ids: of each pair, its tokens.
-        sides: of each pair and token, 0 for the premise and 1 for the claim; empty if the encoder
-            does not ask for it.
+        ids: token ids of each pair.
+        sides: token types of each pair, 0 for the premise and 1 for the claim; empty if the
+            encoder does not use them.
         labels: (n,) the number of each label (``benchmarks.nli.metrics.numbered``).
-        cut: pairs that were too long, and of which the ends are missing.
+        cut: number of truncated pairs.
     """
 
     ids: tuple[NDArray[np.int32], ...]
@@ -38,12 +38,12 @@ class Tokens:
 
     @property
     def lengths(self) -> list[int]:
-        """Tokens of each pair."""
+        """Number of tokens of each pair."""
         return [len(one) for one in self.ids]
 
 
-def tokenized(pairs: Sequence[Pair], tokenizer: PreTrainedTokenizerBase) -> Tokens:
-    """Turn pairs into tokens, at most ``tokenizer.model_max_length`` each."""
+def tokenize_pairs(pairs: Sequence[Pair], tokenizer: PreTrainedTokenizerBase) -> Tokens:
+    """Tokenise pairs, truncated to ``tokenizer.model_max_length``."""
     ids: list[NDArray[np.int32]] = []
     sides: list[NDArray[np.int32]] = []
     cut = 0
@@ -52,15 +52,15 @@ def tokenized(pairs: Sequence[Pair], tokenizer: PreTrainedTokenizerBase) -> Toke
         texts = [pair.premise for pair in part], [pair.claim for pair in part]
         whole = tokenizer(*texts, add_special_tokens=True, return_attention_mask=False)
         cut += sum(len(one) > tokenizer.model_max_length for one in whole["input_ids"])
-        told = tokenizer(*texts, truncation="longest_first", return_attention_mask=False)
-        ids += [np.array(one, dtype=np.int32) for one in told["input_ids"]]
-        sides += [np.array(one, dtype=np.int32) for one in told.get("token_type_ids", [])]
+        encoded = tokenizer(*texts, truncation="longest_first", return_attention_mask=False)
+        ids += [np.array(one, dtype=np.int32) for one in encoded["input_ids"]]
+        sides += [np.array(one, dtype=np.int32) for one in encoded.get("token_type_ids", [])]
     labels = numbered([pair.label for pair in pairs])
     return Tokens(ids=tuple(ids), sides=tuple(sides), labels=labels, cut=cut)
 
 
-def padded(tokens: Tokens, places: Sequence[int], *, pad: int) -> dict[str, Tensor]:
-    """A batch: (pairs, longest of them) each, the shorter ones filled up at their ends."""
+def pad_batch(tokens: Tokens, places: Sequence[int], *, pad: int) -> dict[str, Tensor]:
+    """A batch of tensors (pairs, longest pair), padded at the ends."""
     import torch
 
     longest = max(len(tokens.ids[place]) for place in places)

@@ -1,4 +1,4 @@
-"""Trains an encoder: AdamW, a rate that warms up and falls, clipped gradients, an early end."""
+"""Trains an encoder: AdamW, linear warm-up and decay, gradient clipping, early stopping."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from benchmarks.models.checkpoints import Checkpoints
 from benchmarks.models.encoder import Encoder
 from benchmarks.models.history import Evaluation, History
 from benchmarks.models.recipe import Recipe
-from benchmarks.models.tokens import Tokens, padded
+from benchmarks.models.tokens import Tokens, pad_batch
 from benchmarks.nli.metrics import confusion, macro_f1
 from solver.errors import HopcheckError
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 
 class DivergedError(HopcheckError):
-    """A training whose loss is no number any more."""
+    """A training whose loss is not finite."""
 
     code = "diverged"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lesson:
-    """What is learned, from what, and how."""
+class TrainingTask:
+    """An encoder with its training data, hyperparameters and device."""
 
     encoder: Encoder
     train: Tokens
@@ -43,20 +43,20 @@ class Lesson:
 
 
 def train(
-    lesson: Lesson,
+    task: TrainingTask,
     checkpoints: Checkpoints,
     *,
     progress: Callable[[int], object] | None = None,
 ) -> History:
-    """Train, or go on from the last checkpoint; the best weights are in ``checkpoints`` then.
+    """Train, or resume from the last checkpoint, and save the best weights in ``checkpoints``.
 
-    A training that was interrupted and went on has the same weights as one that was not.
+    A resumed training has the same weights as an uninterrupted one.
 
     Raises:
         DivergedError: the loss is not finite.
         OutputError: a checkpoint cannot be written.
     """
-    training = _Training(lesson)
+    training = _Training(task)
     state = checkpoints.last()
     if state is not None:
         training.restore(state)
@@ -71,27 +71,27 @@ def train(
         training.evaluate()
         best = training.history.best_step
         if best == training.steps:
-            checkpoints.keep(lesson.encoder, best)
+            checkpoints.keep(task.encoder, best)
         checkpoints.write(training.state(), training.steps, best)
     return training.history
 
 
 class _Training:
-    """A training under way."""
+    """A running training."""
 
-    def __init__(self, lesson: Lesson) -> None:
+    def __init__(self, task: TrainingTask) -> None:
         import torch
         from transformers import get_linear_schedule_with_warmup
 
-        self._lesson = lesson
-        recipe = lesson.recipe
-        self._model: Any = lesson.encoder.model.to(lesson.place)
-        self._total = recipe.total(len(lesson.train.ids))
-        self._interval = recipe.interval(len(lesson.train.ids))
+        self._task = task
+        recipe = task.recipe
+        self._model: Any = task.encoder.model.to(task.place)
+        self._total = recipe.total(len(task.train.ids))
+        self._interval = recipe.interval(len(task.train.ids))
         weights = [one for one in self._model.parameters() if one.requires_grad]
         self._optimizer = torch.optim.AdamW(
             [
-                # Biases and the scales of norms are not to be pulled to 0.
+                # No weight decay for biases and normalisation scales.
                 {"params": [w for w in weights if w.ndim > 1], "weight_decay": recipe.decay},
                 {"params": [w for w in weights if w.ndim <= 1], "weight_decay": 0.0},
             ],
@@ -122,7 +122,7 @@ class _Training:
 
     @property
     def due(self) -> bool:
-        """Whether it is time to evaluate."""
+        """Whether an evaluation is due."""
         return self.steps % self._interval == 0 or self.steps == self._total
 
     @property
@@ -130,46 +130,46 @@ class _Training:
         return self._early or self.steps >= self._total
 
     def step(self) -> None:
-        """Learn one batch."""
+        """Train on one batch."""
         import torch
 
-        lesson, number = self._lesson, self.steps
-        epoch, place = divmod(number, -(-len(lesson.train.ids) // lesson.recipe.batch))
+        task, number = self._task, self.steps
+        epoch, place = divmod(number, -(-len(task.train.ids) // task.recipe.batch))
         rows = self._batches(epoch)[place]
-        pad = lesson.encoder.tokenizer.pad_token_id
-        batch = padded(lesson.train, rows, pad=pad)
-        batch["labels"] = torch.from_numpy(lesson.train.labels[list(rows)])
+        pad = task.encoder.tokenizer.pad_token_id
+        batch = pad_batch(task.train, rows, pad=pad)
+        batch["labels"] = torch.from_numpy(task.train.labels[list(rows)])
         self._model.train()
-        loss = self._model(**{name: one.to(lesson.place) for name, one in batch.items()}).loss
+        loss = self._model(**{name: one.to(task.place) for name, one in batch.items()}).loss
         found = float(loss.item())
         if not math.isfinite(found):
-            message = f"the loss of step {number + 1:,} is {found}, expected a number"
-            raise DivergedError(message, hint="lower --rate, or raise --warmup")
+            message = f"the loss of step {number + 1:,} is {found}, expected a finite number"
+            raise DivergedError(message, hint="lower --rate or raise --warmup")
         self._rates.append(float(self._optimizer.param_groups[0]["lr"]))
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(self._model.parameters(), lesson.recipe.clip)
+        torch.nn.utils.clip_grad_norm_(self._model.parameters(), task.recipe.clip)
         self._optimizer.step()
         self._schedule.step()
         self._optimizer.zero_grad()
         self._losses.append(found)
 
     def evaluate(self) -> None:
-        """Answer the pairs held out, if there are any."""
-        lesson = self._lesson
-        gold = lesson.validation.labels
+        """Evaluate on the validation pairs, if any."""
+        task = self._task
+        gold = task.validation.labels
         if not len(gold):
             return
-        found = logits(lesson.encoder, lesson.validation, lesson.place)
+        found = logits(task.encoder, task.validation, task.place)
         score = Evaluation(
             step=self.steps,
             loss=-float(_log_softmax(found)[np.arange(len(gold)), gold].mean()),
             macro_f1=macro_f1(confusion(gold, found.argmax(axis=1))),
         )
         self._evaluations.append(score)
-        self._early = 0 < lesson.recipe.patience <= self.history.waited and not self.over
+        self._early = 0 < task.recipe.patience <= self.history.waited and not self.over
 
     def state(self) -> dict[str, object]:
-        """All that the steps to come depend on."""
+        """Everything that the following steps depend on."""
         import torch
 
         return {
@@ -182,7 +182,7 @@ class _Training:
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go on from a state."""
+        """Resume from a state."""
         import torch
 
         self._model.load_state_dict(state["model"])
@@ -191,17 +191,15 @@ class _Training:
         torch.set_rng_state(state["random"])
         if torch.cuda.is_available():
             torch.cuda.set_rng_state_all(state["random_cuda"])
-        said = state["history"]
-        self._losses = list(said["losses"])
-        self._rates = list(said["rates"])
-        self._evaluations = [Evaluation(**one) for one in said["evaluations"]]
-        self._early = said["early"]
+        history = state["history"]
+        self._losses = list(history["losses"])
+        self._rates = list(history["rates"])
+        self._evaluations = [Evaluation(**one) for one in history["evaluations"]]
+        self._early = history["early"]
 
     def _epoch(self, epoch: int) -> list[tuple[int, ...]]:
-        recipe = self._lesson.recipe
-        return epoch_batches(
-            self._lesson.train.lengths, recipe.batch, seed=recipe.seed, epoch=epoch
-        )
+        recipe = self._task.recipe
+        return epoch_batches(self._task.train.lengths, recipe.batch, seed=recipe.seed, epoch=epoch)
 
 
 def _log_softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""Tokenizers learned from the texts to train on, for encoders that bring none."""
+"""Tokenizers learned from the training texts, for encoders without one."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ _PAD, _UNKNOWN, _FIRST, _LAST, _MASK = SPECIAL
 
 
 class Pieces(StrEnum):
-    """What a token is.
+    """Kind of tokens.
 
-    ``wordpiece``: a word or a part of one, so that names never seen are still told apart.
-    ``word``: a word; all words that were not trained on are the same token.
+    ``wordpiece``: a word or a part of one, so that unseen names remain distinct. ``word``: a word;
+    all unseen words are the same token.
     """
 
     WORDPIECE = "wordpiece"
     WORD = "word"
 
 
-def learned_tokenizer(
+def train_tokenizer(
     texts: Iterable[str], *, pieces: Pieces, size: int, length: int
 ) -> PreTrainedTokenizerFast:
     """Learn a tokenizer; case is ignored.
 
     Args:
-        texts: premises and claims to train on, and no others.
-        pieces: what a token is.
-        size: tokens of the vocabulary at most.
-        length: tokens of a premise and a claim together at most.
+        texts: premises and claims of the training items.
+        pieces: kind of tokens.
+        size: maximum size of the vocabulary.
+        length: maximum number of tokens of a premise and a claim together.
     """
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
     from transformers import PreTrainedTokenizerFast
@@ -68,7 +68,7 @@ def learned_tokenizer(
 
 
 def frequent_words(words: Counter[str], size: int) -> dict[str, int]:
-    """The words that occur most often, with their numbers."""
+    """The most frequent words, numbered."""
     ordered = sorted(words, key=lambda word: (-words[word], word))
     return {name: place for place, name in enumerate((*SPECIAL, *ordered)[:size])}
 

@@ -1,7 +1,7 @@
-"""Reads a model's answer: a label, however it is wrapped; or none.
+"""Extracts the label from a model's answer, or none.
 
-Nothing is guessed: a text that names two labels, or denies the only one it names, has no label,
-unless it ends in an answer ("answer: false").
+There is no guessing: a text that names two labels, or negates the only one it names, has no label,
+unless it contains a marked answer ("answer: false").
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from solver.model import Label
 from solver.reading.fields import LABELS
 
 LONGEST = 100_000
-"""Characters of an answer that are read: the last ones."""
+"""Number of characters that are read, from the end of an answer."""
 
 _LABEL = "|".join(LABELS)
 _WORD = rf"\b(?P<label>{_LABEL})\b"
-# "true, false or undefined": the choices told again, not an answer.
+# "true, false or undefined": a repetition of the choices, not an answer.
 _CHOICES = re.compile(rf"\b(?:{_LABEL})\b(?:\s*(?:,|/|\||\bor\b)+\s*\b(?:{_LABEL})\b)+")
 _MARK = r"\b(?:answer|label|verdict|prediction|classification|conclusion|output|response|result)\b"
-# Between the mark and the label a sign or "is" has to stand; a number may, of the item or choice.
+# Between the mark and the label: a sign or "is", and optionally the number of the item or choice.
 _MARKED = re.compile(
     rf"{_MARK}\s*(?:[^\w\s]|\b(?:is|would be|should be|must be)\b)\W*(?:is\b\W*)?"
     rf"(?:\d+\W*)?(?:(?:the|therefore|thus)\b\W*)?{_WORD}"
@@ -40,10 +40,10 @@ _LETTERS = {"t": Label.TRUE, "f": Label.FALSE, "u": Label.UNDEFINED}
 
 
 def read_answer(text: str) -> Label | None:
-    """The label that a text answers; None if it does not tell one.
+    """Extract the label from an answer; None if there is none.
 
     In this order: a text that is a label, or its first letter; the last label that is marked as
-    the answer; the only label that is named; the only one in the last sentence that names any.
+    the answer; the only label that occurs; the only one in the last sentence that contains any.
     """
     plain = _plain(text[-LONGEST:])
     bare = plain.strip(" .,:;!?()[]{}<>#-\"'")
@@ -51,16 +51,16 @@ def read_answer(text: str) -> Label | None:
         return LABELS[bare]
     if bare in _LETTERS:
         return _LETTERS[bare]
-    said = _CHOICES.sub(" ", plain)
-    marked = [LABELS[match["label"]] for match in _MARKED.finditer(said)]
+    statement = _CHOICES.sub(" ", plain)
+    marked = [LABELS[match["label"]] for match in _MARKED.finditer(statement)]
     if marked:
         return marked[-1]
-    return _concluded([_sentence(part) for part in _SENTENCE.split(said)])
+    return _conclusion([_sentence(part) for part in _SENTENCE.split(statement)])
 
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """The labels that a sentence names, and those that it denies."""
+    """The labels that a sentence asserts, and those that it negates."""
 
     named: frozenset[Label]
     denied: frozenset[Label]
@@ -74,21 +74,21 @@ def _sentence(text: str) -> _Sentence:
     )
 
 
-def _concluded(sentences: list[_Sentence]) -> Label | None:
-    speaking = [one for one in sentences if one.named or one.denied]
-    naming = [one.named for one in speaking if one.named]
+def _conclusion(sentences: list[_Sentence]) -> Label | None:
+    relevant = [one for one in sentences if one.named or one.denied]
+    naming = [one.named for one in relevant if one.named]
     if not naming:
         return None
     every = frozenset[Label]().union(*naming)
-    said = every if len(every) == 1 else naming[-1]
-    # Whoever denies in the end what was named before has no answer.
-    if len(said) != 1 or said & speaking[-1].denied:
+    concluded = every if len(every) == 1 else naming[-1]
+    # An answer that is negated in the last relevant sentence does not count.
+    if len(concluded) != 1 or concluded & relevant[-1].denied:
         return None
-    return next(iter(said))
+    return next(iter(concluded))
 
 
 def _plain(text: str) -> str:
-    """Small letters, without marks of emphasis, markup and boxes."""
+    """Normalise to lower case without emphasis, markup and boxes."""
     text = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
     text = re.sub(r"\\(?:boxed|text|textbf)\s*\{([^{}]*)\}", r" \1 ", text)
     return re.sub(r"[*_`~$]+", " ", text).strip()

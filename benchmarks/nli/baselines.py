@@ -1,7 +1,7 @@
-"""Baselines: answers that take no reasoning.
+"""Baselines that answer without reasoning.
 
-Each is fitted on labelled items and answers others. Where there are no others, every item is
-answered by what was fitted on the four fifths of the items that it is not part of.
+Each is fitted on labelled items and answers other items. Without training items, answers are
+cross-validated over five folds.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _WORD = re.compile(r"[^\s.]+")
 
 
 class Baseline(StrEnum):
-    """What an answer is taken from.
+    """Kind of baseline.
 
-    ``random``: nothing, each label alike. ``majority``: the most frequent label. ``claim-only``:
-    the most frequent label of the claim's relation. ``bag-of-words``: the words of premise and
-    claim, by logistic regression.
+    ``random``: uniformly random labels. ``majority``: the most frequent label. ``claim-only``: the
+    most frequent label of the claim's relation. ``bag-of-words``: logistic regression on the words
+    of premise and claim.
     """
 
     RANDOM = "random"
@@ -38,44 +38,44 @@ class Baseline(StrEnum):
 
 
 class UntrainableError(HopcheckError):
-    """Items that nothing can be fitted on."""
+    """Items on which no model can be fitted."""
 
     code = "untrainable"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Labelled:
-    """Items with the labels to learn, one each."""
+class LabelledItems:
+    """Items with their labels."""
 
     cases: Sequence[Case]
     labels: Sequence[Label]
 
-    def part(self, places: Sequence[int]) -> Labelled:
-        """The items at some places."""
-        return Labelled(
+    def part(self, places: Sequence[int]) -> LabelledItems:
+        """The items at the given positions."""
+        return LabelledItems(
             cases=[self.cases[place] for place in places],
             labels=[self.labels[place] for place in places],
         )
 
 
 def answers(
-    baseline: Baseline, train: Labelled, asked: Sequence[Case], *, seed: int = 0
+    baseline: Baseline, train: LabelledItems, asked: Sequence[Case], *, seed: int = 0
 ) -> list[Label]:
-    """Fit a baseline, and answer items with it.
+    """Fit a baseline and answer items with it.
 
     Args:
-        baseline: what to fit.
-        train: items to fit it on.
+        baseline: the kind of baseline.
+        train: training items.
         asked: items to answer.
-        seed: of the random answers; an item's answer depends on it and on the item's id.
+        seed: random seed; a random answer depends on it and on the item's id.
 
     Raises:
-        UntrainableError: the baseline learns, and there is nothing to learn from.
+        UntrainableError: there are no training items.
     """
     if baseline is Baseline.RANDOM:
         return [_drawn(case.record.id, seed) for case in asked]
     if not train.cases:
-        raise UntrainableError("there are no items to fit it on", hint="give --train or more items")
+        raise UntrainableError("found no training items", hint="use --train or more items")
     if baseline is Baseline.BAG_OF_WORDS and len(set(train.labels)) > 1:
         return _bag_of_words(train, asked)
     usual = {"": _most_frequent(train.labels)}
@@ -87,8 +87,8 @@ def answers(
     return [usual.get(case.relation, usual[""]) for case in asked]
 
 
-def cross_answers(baseline: Baseline, items: Labelled, *, seed: int = 0) -> list[Label]:
-    """Answer items with what was fitted on the other folds; the seed deals out the folds."""
+def cross_answers(baseline: Baseline, items: LabelledItems, *, seed: int = 0) -> list[Label]:
+    """Answer each fold with a baseline fitted on the others; the seed assigns the folds."""
     hashes = [_hashed(f"fold {case.record.id}", seed) for case in items.cases]
     dealt = sorted(range(len(hashes)), key=hashes.__getitem__)
     given: dict[int, Label] = {}
@@ -97,13 +97,13 @@ def cross_answers(baseline: Baseline, items: Labelled, *, seed: int = 0) -> list
         outside = sorted(set(dealt) - set(inside))
         if inside:
             asked = [items.cases[place] for place in inside]
-            said = answers(baseline, items.part(outside), asked, seed=seed)
-            given |= dict(zip(inside, said, strict=True))
+            predicted = answers(baseline, items.part(outside), asked, seed=seed)
+            given |= dict(zip(inside, predicted, strict=True))
     return [given[place] for place in range(len(hashes))]
 
 
 def _most_frequent(labels: Sequence[Label]) -> Label:
-    """Of labels as frequent as each other the first in the order of ``Label``."""
+    """The most frequent label; ties go to the first in the order of ``Label``."""
     counts = Counter(labels)
     return max(Label, key=counts.__getitem__)
 
@@ -118,21 +118,21 @@ def _hashed(text: str, seed: int) -> int:
     return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "big")
 
 
-def _bag_of_words(train: Labelled, asked: Sequence[Case]) -> list[Label]:
+def _bag_of_words(train: LabelledItems, asked: Sequence[Case]) -> list[Label]:
     require("the baseline bag-of-words", "sklearn")
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-    # Words as the file writes them; those of the claim count as words of their own.
+    # Words of the claim are separate features from those of the premise.
     words = TfidfVectorizer(analyzer=_words, sublinear_tf=True)
     model: Any = LogisticRegression(max_iter=500, tol=1e-3)
-    # One thread: the last bits of a sum depend on how it is shared out.
+    # One thread: floating-point sums depend on how they are split.
     with threadpool_limits(limits=1):
         features = words.fit_transform(train.cases)
         model.fit(features, [label.value for label in train.labels])
-        said = model.predict(words.transform(asked))
-    return [Label(str(label)) for label in said]
+        predicted = model.predict(words.transform(asked))
+    return [Label(str(label)) for label in predicted]
 
 
 def _words(case: Case) -> list[str]:

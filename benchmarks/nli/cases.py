@@ -19,25 +19,25 @@ _SHARD = 256
 
 
 class NoCasesError(HopcheckError):
-    """Files that hold no item that can be read."""
+    """Files without any readable item."""
 
     code = "no-cases"
 
 
 class UnlabelledError(HopcheckError):
-    """Items without the gold labels that were asked for."""
+    """Items without gold labels."""
 
     code = "unlabelled"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """An item that was decided.
+    """An item with its verdict.
 
     Attributes:
-        record: the row it was read from; its ``label`` is the file's gold label.
-        verdict: what the engines say under the policy ``local``.
-        hops: premise relations on the shortest chain that shows the status; None for unknown.
+        record: the row of the item; its ``label`` is the file's gold label.
+        verdict: the engines' verdict under the policy ``local``.
+        hops: premise relations on the shortest chain that proves the status; None for unknown.
         distance: from the claim to the nearest contradiction (``benchmarks.nli.distance``).
     """
 
@@ -49,18 +49,18 @@ class Case:
 
     @property
     def relation(self) -> str:
-        """The relation that the claim asks for."""
+        """The relation of the claim."""
         claim = self.item.claim
         return claim.relation.value if isinstance(claim, Claim) else f"point {claim.order.value}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cases:
-    """What files hold.
+    """The items of some files.
 
     Attributes:
         cases: the items, in the order of the files.
-        unparsed: a message for each row that does not read as an item.
+        unparsed: a message for each row that cannot be parsed.
     """
 
     cases: tuple[Case, ...]
@@ -77,12 +77,12 @@ def read_cases(paths: Sequence[str], settings: Settings | None = None) -> Cases:
 
     Args:
         paths: files in any format that ``verify`` reads.
-        settings: how to read and decide; the policy has to be ``local``.
+        settings: settings of the verifier; the policy has to be ``local``.
 
     Raises:
         InputError: a file cannot be read.
-        NoCasesError: no row of the files reads as an item.
-        DisagreementError: the engines differ on an item.
+        NoCasesError: no row of the files can be parsed.
+        DisagreementError: the engines disagree on an item.
     """
     records = chain.from_iterable(read_records(path) for path in paths)
     verifier = Verifier(settings or Settings())
@@ -96,7 +96,7 @@ def read_cases(paths: Sequence[str], settings: Settings | None = None) -> Cases:
         ]
     if not cases:
         raise NoCasesError(
-            "none of the rows reads as an item, expected at least one",
+            "none of the rows can be parsed as an item, expected at least one",
             where=", ".join(paths),
             hint=unparsed[0] if unparsed else "",
         )
@@ -117,7 +117,7 @@ def _cases(outcomes: Sequence[Outcome]) -> Iterator[Case]:
 
 
 def gold_labels(read: Cases) -> tuple[Label, ...]:
-    """The labels that the files give.
+    """The gold labels in the files.
 
     Raises:
         UnlabelledError: an item has none.

@@ -1,4 +1,4 @@
-"""What items are grouped by."""
+"""Dimensions by which items are grouped."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Dimension(StrEnum):
-    """What items are grouped by."""
+    """Dimensions by which items are grouped."""
 
     EVENTS = "events"
     RELATIONS = "relations"

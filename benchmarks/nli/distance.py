@@ -1,4 +1,4 @@
-"""How far from a claim its premise contradicts itself."""
+"""Distance between a claim and the nearest contradiction in its premise."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _BATCH = 64
 
 
 def contradiction_distances(items: Sequence[Item], consistent: Sequence[bool]) -> list[str]:
-    """For each item the sentences between its claim and the nearest contradiction.
+    """For each item, the number of sentences between its claim and the nearest contradiction.
 
     Args:
         items: premises and claims.
-        consistent: whether each premise is; those that are get ``CONSISTENT`` unasked.
+        consistent: whether each premise is consistent; these get ``CONSISTENT``.
 
     Returns:
-        ``0``, ``1``, ``2``, ``3 and more``; ``APART`` where no sentences lead there.
+        ``0``, ``1``, ``2``, ``3 and more``; ``APART`` where the two are unconnected.
     """
     program = Program(encodings=("temporal/cycles.lp",), constants={"farthest": FARTHEST})
     found = [CONSISTENT if one else APART for one in consistent]

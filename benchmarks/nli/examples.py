@@ -1,4 +1,4 @@
-"""Five worked items for prompts: made here, worded by the grammar, labelled by an engine."""
+"""Five examples for prompts, worded by the grammar and labelled by an engine."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class _Sketch:
-    """An item in letters: ``A+ < B-`` for "the end of A before the start of B"."""
+    """An abbreviated item: ``A+ < B-`` for "the end of A before the start of B"."""
 
     premise: tuple[str, ...]
     left: str
@@ -40,7 +40,7 @@ class _Sketch:
     right: str
 
 
-# Entailed, refuted, open, contradictory, and an overlap; ties, converses and durations among them.
+# Entailed, refuted, unknown, contradictory, and an overlap; with ties, converses and durations.
 _SKETCHES = (
     _Sketch(("C+ < B-", "A+ = C-", "B+ > D+"), "A", ClaimRelation.BEFORE, "B"),
     _Sketch(("D- > A+", "B+ < D+", "C+ < A-"), "D", ClaimRelation.BEFORE, "C"),
@@ -53,7 +53,7 @@ _BOUNDS = {"-": Bound.START, "+": Bound.END}
 
 
 def examples(domain: Domain) -> list[Example]:
-    """The five examples, worded for a domain; places as a reader understands them."""
+    """The five examples in the wording of a domain; places in the geometric reading."""
     names = WORDINGS[domain].names
     items = [
         Item(

@@ -1,4 +1,4 @@
-"""Groups of items by which figures are broken down: sizes, hops, status, wording."""
+"""Groups of items by which scores are broken down: sizes, hops, status, wording."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Group:
 
 
 def groups(cases: Sequence[Case]) -> tuple[Group, ...]:
-    """All groups that hold an item, dimension by dimension, each from small to large."""
+    """All non-empty groups, by dimension and in ascending order."""
     made: list[Group] = []
     for dimension in Dimension:
         members: dict[tuple[float, str], list[int]] = {}
@@ -38,7 +38,7 @@ def groups(cases: Sequence[Case]) -> tuple[Group, ...]:
 
 
 def _place(dimension: Dimension, case: Case) -> tuple[float, str]:
-    """The group of a case, after a number to sort it by."""
+    """Sort key and name of the group of a case."""
     relations = len(case.item.premise)
     match dimension:
         case Dimension.EVENTS:
@@ -54,19 +54,19 @@ def _place(dimension: Dimension, case: Case) -> tuple[float, str]:
         case Dimension.CLAIM:
             return (0, case.relation)
         case Dimension.SIMULTANEITY:
-            said = any(r.order is Order.SIMULTANEOUS for r in case.item.premise)
-            return (0, "with =") if said else (0, "without =")
+            tied = any(r.order is Order.SIMULTANEOUS for r in case.item.premise)
+            return (0, "with =") if tied else (0, "without =")
         case Dimension.CONTRADICTION:
             return (0, case.distance)
 
 
 def _events(case: Case) -> int:
-    """Events that the premise names, as ``verify`` counts them."""
+    """Number of events in the premise, counted as in ``verify``."""
     return len({p.event for r in case.item.premise for p in (r.left, r.right)})
 
 
 def _size(number: int) -> tuple[float, str]:
-    """The sizes of EventHopNLI, each with those between it and the size below."""
+    """Bins that end at the sizes of EventHopNLI."""
     below = -1
     for size in _SIZES:
         if number <= size:

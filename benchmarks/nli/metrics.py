@@ -1,8 +1,8 @@
-"""Metrics of answers against gold labels: macro-F1, accuracy, per label, confusion.
+"""Classification metrics: macro-F1, accuracy, scores by label, confusion matrix.
 
 All are functions of a confusion matrix: rows are gold labels in the order of ``Label``, columns
-answers in the same order and, last, those that are no label (unreadable or missing). An answer
-that is no label is wrong, and no answer of any label.
+answers in the same order, and last those without a label (unreadable or missing), which count as
+wrong.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from solver.model import Label
 
 LABELS = tuple(Label)
 NO_LABEL = len(LABELS)
-"""The number of an answer that is no label."""
+"""The number of an answer without a label."""
 
 Numbers = NDArray[np.intp]
 Counts = NDArray[np.int64]
@@ -25,13 +25,13 @@ Counts = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelScore:
-    """How well one label is answered; each figure is in [0, 1], higher is better.
+    """Precision, recall and F1 of one label; each is in [0, 1], higher is better.
 
     Attributes:
-        precision: right answers of the label / answers of the label; 0 if there are none.
-        recall: right answers of the label / items of the label; 0 if there are none.
+        precision: correct answers of the label / answers of the label; 0 if there are none.
+        recall: correct answers of the label / items of the label; 0 if there are none.
         f1: harmonic mean of the two (van Rijsbergen 1979); 0 if both are 0.
-        support: items whose gold label it is.
+        support: number of items with this gold label.
     """
 
     precision: float
@@ -41,13 +41,13 @@ class LabelScore:
 
 
 def numbered(labels: Sequence[Label | None]) -> Numbers:
-    """Labels as numbers: their places in ``LABELS``, ``NO_LABEL`` for None."""
+    """Encode labels as their positions in ``LABELS``, None as ``NO_LABEL``."""
     places: dict[Label | None, int] = {label: place for place, label in enumerate(LABELS)}
     return np.array([places.get(label, NO_LABEL) for label in labels], dtype=np.intp)
 
 
 def confusion(gold: Numbers, answers: Numbers) -> Counts:
-    """How often each gold label (3 rows) got each answer (4 columns); counts of items."""
+    """The confusion matrix: gold labels (3 rows) by answers (4 columns)."""
     width = NO_LABEL + 1
     cells = np.bincount(gold * width + answers, minlength=NO_LABEL * width)
     return cells.reshape(NO_LABEL, width).astype(np.int64)
@@ -60,11 +60,10 @@ def accuracy(counts: Counts) -> float:
 
 
 def macro_f1(counts: Counts) -> float:
-    """Mean of the F1 of the labels that are the gold label of an item, each counted alike.
+    """Unweighted mean of F1 over the labels that occur as gold labels.
 
     In [0, 1]; higher is better. F1 of a label is ``2 * right / (items + answers)``. Source:
-    EventHopNLI, section 5. Where a group of items lacks a label, the mean goes over the others:
-    the label cannot be answered right there.
+    EventHopNLI, section 5. Labels that a group of items lacks are left out of the mean.
     """
     return float(macro_f1_of_each(counts[np.newaxis])[0])
 

@@ -17,9 +17,9 @@ _DASHES = ("-", "--", "-.", ":")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curve:
-    """Values, in [0, 1], over the names on the horizontal axis; None where there is none.
+    """Values in [0, 1] over the names on the horizontal axis; None for missing values.
 
-    ``low`` and ``high``, if given, bound a band around the curve.
+    ``low`` and ``high`` are the bounds of an optional band around the curve.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Curve:
 def plot_curves(
     path: Path, curves: Sequence[Curve], *, names: Sequence[str], title: str, axis: str
 ) -> None:
-    """Draw curves over named places, as in Figures 2 and 3 of EventHopNLI."""
+    """Plot curves over named positions, as in Figures 2 and 3 of EventHopNLI."""
     with _figure(path, legend=True) as axes:
         places = range(len(names))
         for number, curve in enumerate(curves):
@@ -54,7 +54,7 @@ def plot_curves(
 def plot_bars(
     path: Path, values: Mapping[str, float], *, title: str, axis: str = "macro-F1"
 ) -> None:
-    """Draw a value in [0, 1] for each name."""
+    """Plot a bar in [0, 1] for each name."""
     with _figure(path, height=0.9 + 0.26 * len(values)) as axes:
         names = list(values)
         drawn = axes.barh(names, [values[name] for name in names])
@@ -73,7 +73,7 @@ def plot_confusion(
     title: str,
     axes_names: tuple[str, str] = ("gold label", "answer"),
 ) -> None:
-    """Draw counts as shades of their share in the row, as in Figure 4 of EventHopNLI."""
+    """Plot a confusion matrix, shaded by shares of the rows, as in Figure 4 of EventHopNLI."""
     shares = [[count / max(sum(row), 1) for count in row] for row in counts]
     with _figure(path) as axes:
         texts = [[f"{count:,}" for count in row] for row in counts]
@@ -90,7 +90,7 @@ def plot_grid(
     title: str,
     axis: str,
 ) -> None:
-    """Draw values in [0, 1], one row and column each, as shades with their figures."""
+    """Plot values in [0, 1] as a heat map."""
     with _figure(path, height=0.9 + 0.26 * len(rows)) as axes:
         texts = [[f"{one:.2f}" for one in row] for row in values]
         shade(axes, values, texts, rows=rows, columns=columns)
@@ -99,7 +99,7 @@ def plot_grid(
 
 @contextmanager
 def _figure(path: Path, *, height: float = HEIGHT, legend: bool = False) -> Iterator[Axes]:
-    """A figure to draw on, written when it is done."""
+    """A figure that is written to the path at the end."""
     with plot(height=height, legend=legend) as drawn:
         yield drawn.axes[0]
     with atomic(path) as file:

@@ -21,7 +21,7 @@ _HINT = f"JSONL or a table with the columns id ({', '.join(IDS)}) and answer ({'
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prediction:
-    """A model's answer to an item; ``label`` is None if the text tells none."""
+    """A model's answer to an item; ``label`` is None if the text contains none."""
 
     id: str
     text: str
@@ -30,13 +30,13 @@ class Prediction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Predictions:
-    """What a file holds.
+    """The predictions of a file.
 
     Attributes:
         name: the file, as given.
         answers: id -> the first prediction for it.
-        doubled: ids that occur again, each once; what is said again does not count.
-        broken: a message for each row that is no prediction.
+        doubled: ids that occur more than once; later predictions are ignored.
+        broken: a message for each row that is not a prediction.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Predictions:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A row's place, with its prediction or with what is wrong with it."""
+    """The position of a row, with its prediction or an error message."""
 
     where: str
     found: Prediction | str
@@ -57,7 +57,7 @@ def read_predictions(path: str) -> Predictions:
     """Read predictions; ``-`` is standard input.
 
     Raises:
-        InputError: the file cannot be read, or holds no prediction.
+        InputError: the file cannot be read, or contains no prediction.
     """
     with open_input(path, "a file of answers") as source:
         data, name = source.whole(), source.name
@@ -85,8 +85,8 @@ def _gathered(name: str, rows: Iterable[_Row]) -> Predictions:
         else:
             answers[row.found.id] = row.found
     if not answers:
-        said = broken[0] if broken else "the file is empty"
-        raise InputError(f"found no prediction ({said})", where=name, hint=_HINT)
+        reason = broken[0] if broken else "the file is empty"
+        raise InputError(f"found no prediction ({reason})", where=name, hint=_HINT)
     return Predictions(name=name, answers=answers, doubled=tuple(doubled), broken=tuple(broken))
 
 
@@ -103,8 +103,8 @@ def _json_rows(text: str, name: str) -> Iterator[_Row]:
         if not isinstance(values, dict):
             yield _Row(where, "found no object, expected one with id and answer")
             continue
-        said = {key.casefold(): value for key, value in values.items()}
-        yield _Row(where, _prediction(_first(said, IDS), _first(said, ANSWERS)))
+        fields = {key.casefold(): value for key, value in values.items()}
+        yield _Row(where, _prediction(_first(fields, IDS), _first(fields, ANSWERS)))
 
 
 def _table_rows(text: str, name: str) -> Iterator[_Row]:
@@ -126,7 +126,7 @@ def _table_rows(text: str, name: str) -> Iterator[_Row]:
             columns = _columns(row)
             if columns is not None:
                 continue
-            # Without names nothing tells which of many columns holds the answer.
+            # Without a header, only two columns are unambiguous.
             if len(row) != 2:
                 yield _Row(where, f"found {len(row)} columns without names, expected id and answer")
                 return
@@ -138,7 +138,7 @@ def _table_rows(text: str, name: str) -> Iterator[_Row]:
 
 
 def _columns(row: list[str]) -> tuple[int, int] | None:
-    """Which columns hold id and answer, if the row is a header that names them."""
+    """The columns of id and answer, if the row is a header that names them."""
     names = [cell.strip().casefold() for cell in row]
     ids = [names.index(name) for name in IDS if name in names]
     answers = [names.index(name) for name in ANSWERS if name in names]
@@ -152,6 +152,6 @@ def _first(values: dict[str, object], names: Iterable[str]) -> object:
 def _prediction(item: object, answer: object) -> Prediction | str:
     if isinstance(item, bool) or not isinstance(item, str | int):
         return "found no id, expected a string or a whole number"
-    # An answer that is there but empty (null) is a model's silence, not a broken row.
+    # An empty answer (null) is an unreadable answer, not a broken row.
     text = "" if answer is None else str(answer)
     return Prediction(id=str(item).strip(), text=text, label=read_answer(text))

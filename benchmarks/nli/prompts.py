@@ -1,6 +1,6 @@
-"""Prompts for a language model: the task, the labels, examples, the item, the form of the answer.
+"""Prompts for a language model: task, labels, examples, item, answer format.
 
-The parts are those of EventHopNLI, Table 3; the words are ours.
+The parts are those of EventHopNLI, Table 3; the wording is our own.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from solver.model import Domain, Label
 
 
 class Variant(StrEnum):
-    """What a prompt shows and asks for.
+    """Kind of prompt.
 
-    ``zero-shot``: task, labels, item, a bare answer. ``five-examples``: five labelled items
-    before it. ``cot``: no examples, but reasoning before the answer.
+    ``zero-shot``: task, labels and item. ``five-examples``: five labelled examples before the
+    item. ``cot``: no examples, but reasoning before the answer.
     """
 
     ZERO_SHOT = "zero-shot"
@@ -28,15 +28,15 @@ class Prompter:
     """Writes the prompts of one domain.
 
     Args:
-        domain: how the items are worded.
-        variant: what a prompt shows and asks for.
+        domain: domain of the wording.
+        variant: kind of prompt.
     """
 
     def __init__(self, domain: Domain, variant: Variant) -> None:
         reasons = variant is Variant.COT
         parts = [
             WORDINGS[domain].task,
-            "Labels:\n" + "\n".join(f"{_name(label)}: {told}." for label, told in LABELS.items()),
+            "Labels:\n" + "\n".join(f"{_name(label)}: {text}." for label, text in LABELS.items()),
         ]
         if variant is Variant.FIVE_EXAMPLES:
             shown = examples(domain)

@@ -1,4 +1,4 @@
-"""What ``score nli`` tells: one JSON object, a page, and plots as in Figures 2-4 of EventHopNLI."""
+"""The report of ``score nli``: JSON, a page, and plots as in Figures 2-4 of EventHopNLI."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.nli.matching import Matched
+from benchmarks.nli.matching import MatchedAnswers
 from benchmarks.nli.predictions import Predictions
 from benchmarks.nli.scores import Interval, Scores
 from solver.manifest import manifest
@@ -19,20 +19,21 @@ _EXCERPT = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scored:
-    """What came out of a run.
+class ScoreReport:
+    """The result of a run.
 
     Attributes:
         data: names of the item files, as given.
-        gold: ``decided`` or ``file``: which labels count as right.
-        differing: items whose file label is not the decided one; None if the files give no labels.
-        unparsed: rows of the data that did not read as items.
+        gold: source of the gold labels, ``decided`` or ``file``.
+        differing: items whose label in the file is not the decided one; None if the files have no
+            labels.
+        unparsed: number of rows that cannot be parsed as items.
         config: the run's options.
     """
 
     data: tuple[str, ...]
     predictions: Predictions
-    matched: Matched
+    matched: MatchedAnswers
     gold: str
     differing: int | None
     unparsed: int
@@ -60,13 +61,13 @@ class Scored:
 
 
 def excerpt(text: str) -> str:
-    """The end of an answer on one line, where a label would stand."""
+    """The end of an answer on one line, where a label is most likely."""
     line = " ".join(text.split())
     return line if len(line) <= _EXCERPT else f"…{line[-_EXCERPT:]}"
 
 
-def write_report(run: Scored, folder: Path) -> Path:
-    """Write the figures, a page, the plots and a manifest; gives the page."""
+def write_report(run: ScoreReport, folder: Path) -> Path:
+    """Write the figures, a page, the plots and a manifest; returns the path of the page."""
     from benchmarks.nli.plots import Curve, plot_confusion, plot_curves
 
     written = [folder / "scores.json", folder / "scores.md", folder / "confusion.svg"]
@@ -95,13 +96,13 @@ def write_report(run: Scored, folder: Path) -> Path:
     return written[1]
 
 
-def _page(run: Scored) -> Iterator[str]:
+def _page(run: ScoreReport) -> Iterator[str]:
     overall = run.scores.overall
     yield f"# Answers of {Path(run.predictions.name).name}\n\n"
     yield f"{overall.items:,} items of {', '.join(Path(file).name for file in run.data)}; "
     yield f"gold: the {'decided label' if run.gold == 'decided' else 'label of the file'}. "
-    yield f"Macro-F1 {told(overall.macro_f1)}, accuracy {told(overall.accuracy)}; in brackets 95% "
-    yield "bootstrap intervals.\n\n"
+    yield f"Macro-F1 {format_interval(overall.macro_f1)}, "
+    yield f"accuracy {format_interval(overall.accuracy)}; 95% bootstrap intervals in brackets.\n\n"
     yield "| label | precision | recall | F1 | items |\n|---|---:|---:|---:|---:|\n"
     for label, one in run.scores.labels.items():
         figures = f"{one.precision:.3f} | {one.recall:.3f} | {one.f1:.3f}"
@@ -112,21 +113,21 @@ def _page(run: Scored) -> Iterator[str]:
         yield f"![macro-F1](by-{dimension.value.replace(' ', '-')}.svg)\n\n"
         yield f"| {dimension.value} | macro-F1 | accuracy | items |\n|---|---:|---:|---:|\n"
         for name, score in scores.items():
-            figures = f"{told(score.macro_f1)} | {told(score.accuracy)}"
+            figures = f"{format_interval(score.macro_f1)} | {format_interval(score.accuracy)}"
             yield f"| {name} | {figures} | {score.items:,} |\n"
-    yield from _left(run)
+    yield from _unused(run)
 
 
-def _left(run: Scored) -> Iterator[str]:
-    """What could not be used, by name."""
-    told_of = {
+def _unused(run: ScoreReport) -> Iterator[str]:
+    """Predictions and items that were not used."""
+    unused = {
         "Items without an answer": run.matched.missing,
         "Answers to no item of the data": run.matched.unknown,
         "Items answered more than once (the first answer counts)": run.predictions.doubled,
-        "Rows that are no prediction": run.predictions.broken,
+        "Rows that are not predictions": run.predictions.broken,
         "Answers without a label": [f"{p.id}: {excerpt(p.text)}" for p in run.matched.unreadable],
     }
-    for title, names in told_of.items():
+    for title, names in unused.items():
         if names:
             yield f"\n## {title}: {len(names):,}\n\n"
             yield from (f"- `{name.replace('`', chr(39))}`\n" for name in names[:SHOWN])
@@ -134,6 +135,6 @@ def _left(run: Scored) -> Iterator[str]:
                 yield f"- and {len(names) - SHOWN:,} more: see scores.json\n"
 
 
-def told(interval: Interval) -> str:
-    """Read a figure with its interval as ``0.712 [0.690, 0.733]``."""
+def format_interval(interval: Interval) -> str:
+    """Format a value with its interval as ``0.712 [0.690, 0.733]``."""
     return f"{interval.value:.3f} [{interval.low:.3f}, {interval.high:.3f}]"

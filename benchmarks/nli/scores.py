@@ -32,7 +32,7 @@ NO_ANSWER = "no label"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
-    """A figure in [0, 1] with its 95% bootstrap interval (percentiles; Efron 1979)."""
+    """A value in [0, 1] with its 95% bootstrap interval (percentiles; Efron 1979)."""
 
     value: float
     low: float
@@ -41,7 +41,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """How some items were answered; higher is better."""
+    """Scores of some items; higher is better."""
 
     macro_f1: Interval
     accuracy: Interval
@@ -50,10 +50,10 @@ class Score:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scores:
-    """How all items were answered.
+    """Scores of all items.
 
     Attributes:
-        confusion: gold label -> answer, or ``NO_ANSWER`` -> items.
+        confusion: gold label -> answer, or ``NO_ANSWER`` -> number of items.
         by_group: dimension -> name of the group -> score.
     """
 
@@ -91,21 +91,21 @@ def score(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> Scores:
-    """Score answers, one an item.
+    """Score answers, one per item.
 
     Args:
-        gold: the right labels.
-        answers: what was answered; None counts as wrong.
-        grouped: the groups to break figures down by.
-        seed: of the bootstrap.
-        resamples: how often items are drawn again, with replacement.
+        gold: the gold labels.
+        answers: the answered labels; None counts as wrong.
+        grouped: the groups by which scores are broken down.
+        seed: random seed of the bootstrap.
+        resamples: number of bootstrap resamples.
     """
-    right, said = numbered(gold), numbered(answers)
-    counts = confusion(right, said)
+    right, given = numbered(gold), numbered(answers)
+    counts = confusion(right, given)
     by_group: dict[Dimension, dict[str, Score]] = {}
     for group in grouped:
         members = list(group.members)
-        some = confusion(right[members], said[members])
+        some = confusion(right[members], given[members])
         name = f"{group.dimension} {group.name}"
         by_group.setdefault(group.dimension, {})[group.name] = _score(some, seed, name, resamples)
     columns = [*(label.value for label in LABELS), NO_ANSWER]
@@ -121,8 +121,8 @@ def score(
 
 
 def _score(counts: Counts, seed: int, name: str, resamples: int) -> Score:
-    # Drawing items again draws cells of the confusion matrix again, each by its share of items.
-    # Each group has a stream of its own, so that one more group changes no other's figures.
+    # Resampling items is resampling cells of the confusion matrix by their shares.
+    # Each group has its own random stream, so that groups do not affect each other's scores.
     source = np.random.default_rng([seed, zlib.crc32(name.encode())])
     total = int(counts.sum())
     drawn = source.multinomial(total, counts.ravel() / total, size=resamples)

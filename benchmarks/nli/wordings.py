@@ -1,4 +1,4 @@
-"""What prompts say: the task, the labels and the form of the answer, in each domain."""
+"""Texts of prompts: the task, the labels and the answer format, in each domain."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from solver.model import Domain, Label
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wording:
-    """How a domain's task is told.
+    """The wording of a domain's task.
 
     Attributes:
-        task: what is asked, and what the claims mean.
-        names: of the examples, one letter each in ``benchmarks.nli.examples``.
+        task: the task and the meaning of claims.
+        names: names in the examples, by their letters in ``benchmarks.nli.examples``.
     """
 
     task: str

@@ -1,1 +1,1 @@
-"""What deciding an item costs: each part of the way, against a plain loop on the same data."""
+"""The cost of each processing step, relative to a plain baseline loop on the same data."""

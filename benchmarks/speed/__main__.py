@@ -1,4 +1,4 @@
-"""``python -m benchmarks.speed [FILE ...]``: measures and prints the table of costs."""
+"""``python -m benchmarks.speed [FILE ...]``: measures verification and prints a table."""
 
 from __future__ import annotations
 
@@ -24,20 +24,22 @@ RESULTS = _ROOT / "benchmarks" / "results"
 
 @click.command()
 @click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--rounds", type=click.IntRange(1), default=5, show_default=True, help="Of timing.")
+@click.option(
+    "--rounds", type=click.IntRange(1), default=5, show_default=True, help="Timing rounds."
+)
 @click.option(
     "--items",
     type=click.IntRange(0),
     default=50_000,
     show_default=True,
-    help="Length of the long file for --jobs 2 and memory; 0 for none.",
+    help="Items of the long file for --jobs 2 and memory; 0 for none.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@click.option("--json", "as_json", is_flag=True, help="Print a single JSON object.")
 @click.option("--write", is_flag=True, help="Write benchmarks/results/speed.md and speed.json too.")
 def main(files: tuple[Path, ...], rounds: int, items: int, as_json: bool, write: bool) -> None:
-    """Measure what verifying costs on files of the published format (examples/ by default).
+    """Measure the cost of verifying files in the published format (examples/ by default).
 
-    The long file is made of the first file's items, repeated.
+    The long file repeats the items of the first file.
     """
     chosen = files or EXAMPLES
     try:
@@ -62,7 +64,7 @@ def main(files: tuple[Path, ...], rounds: int, items: int, as_json: bool, write:
 def _measured(path: Path, rounds: int) -> FileFigures:
     doing = parts(path)
     number = size(path)
-    taken = milliseconds(doing, rounds=rounds, each=_told(path))
+    taken = milliseconds(doing, rounds=rounds, each=_progress(path))
     return FileFigures(
         file=path.name,
         items=number,
@@ -87,15 +89,15 @@ def _long(path: Path, items: int) -> LongFigures:
     )
 
 
-def _told(path: Path) -> Callable[[Part], object] | None:
-    """Shows on a terminal how far the measurement has got."""
+def _progress(path: Path) -> Callable[[Part], object] | None:
+    """Show the progress of the measurement on a terminal."""
     if not sys.stderr.isatty():
         return None
 
-    def tell(part: Part) -> None:
+    def show(part: Part) -> None:
         click.echo(f"\r\x1b[K{path.name}: {part.name}", nl=False, err=True)
 
-    return tell
+    return show
 
 
 if __name__ == "__main__":

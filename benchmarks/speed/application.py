@@ -1,10 +1,10 @@
-"""Measures what applying rules costs, and holds the ranks against published ones.
+"""Measures the cost of applying rules, and compares the ranks with published ones.
 
     python -m benchmarks.speed.application FOLDER [--write]
 
-FOLDER holds ICEWS14 with the rules and ranks of TLogic's program beside it. Times are process times
-of one core, the least of some rounds, from facts and rules in memory to ranks; memory is that of
-the whole command.
+FOLDER contains ICEWS14 and the rules and ranks of TLogic's program. Times are process times of one
+core, the minimum over the rounds, from facts and rules in memory to ranks; memory is that of the
+whole command.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ RESULTS = Path(__file__).parents[1] / "results" / "application.json"
 RULES = {"1": "tlogic_rules_len1_seed12.json.gz", "1-3": "tlogic_rules_len123_seed12.json.gz"}
 RANKS = "tlogic_ranks_seed12.tsv.gz"
 PUBLISHED_SECONDS = {"1": 394, "1-3": 5400}
-"""What the published program took on a machine of this class: wall time, and CPU time."""
+"""Seconds of the published program on a machine of this class: wall time and CPU time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Applied:
-    """Rules applied to the test split, both directions.
+class ApplicationCost:
+    """The cost of applying rules to the test split in both directions.
 
     Attributes:
-        equal: the share of ranks that equal the published program's, by how ties are broken.
-        mebibytes: of the whole command; None where rules come from no file.
+        equal: share of ranks equal to those of the published program, by tie-breaking.
+        mebibytes: memory of the whole command; None for rules without a file.
     """
 
     lengths: str
@@ -59,10 +59,12 @@ class Applied:
 
 @click.command()
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--rounds", type=click.IntRange(1), default=3, show_default=True, help="Of timing.")
+@click.option(
+    "--rounds", type=click.IntRange(1), default=3, show_default=True, help="Timing rounds."
+)
 @click.option("--write", is_flag=True, help="Write benchmarks/results/application.json too.")
 def main(folder: Path, rounds: int, *, write: bool) -> None:
-    """Measure applying rules on a graph."""
+    """Measure the cost of applying rules to a graph."""
     dataset = read_dataset(folder)
     figures = {
         "data": dataset.name,
@@ -76,12 +78,12 @@ def main(folder: Path, rounds: int, *, write: bool) -> None:
     print_json(figures)
 
 
-def _published(dataset: Dataset, folder: Path, lengths: str, rounds: int) -> Applied:
+def _published(dataset: Dataset, folder: Path, lengths: str, rounds: int) -> ApplicationCost:
     path = folder / RULES[lengths]
     rules = read_rules(path, relations=dataset.vocabulary.relations)
     seconds, ranks, kept = _timed(dataset, rules, rounds)
     process = command("apply", str(path), "--data", str(folder), "--json")
-    return Applied(
+    return ApplicationCost(
         lengths=lengths,
         rules=kept,
         facts=len(ranks.optimistic),
@@ -93,13 +95,13 @@ def _published(dataset: Dataset, folder: Path, lengths: str, rounds: int) -> App
     )
 
 
-def _own(dataset: Dataset, rounds: int) -> Applied:
+def _own(dataset: Dataset, rounds: int) -> ApplicationCost:
     """Sampled rules of lengths 1 to 3, mined here."""
     graph = RuleGraph.of(dataset.facts(Split.TRAIN), dataset.vocabulary.relations)
     mined = mine_sampled(graph, SampledMining(lengths=(1, 2, 3)))
     rules = RuleTable.joined(*(one.rules for one in mined))
     seconds, ranks, kept = _timed(dataset, rules, rounds)
-    return Applied(
+    return ApplicationCost(
         lengths="1-3",
         rules=kept,
         facts=len(ranks.optimistic),
@@ -127,7 +129,7 @@ def _asked(dataset: Dataset) -> Quadruples:
 
 
 def _equal(ranks: Ranks, facts: Quadruples, path: Path, lengths: str) -> dict[str, float]:
-    """Shares of equal ranks; columns are s, r, o, t, then best, mean and worst of each length."""
+    """Shares of equal ranks; columns are s, r, o, t, then a rank by length and tie-breaking."""
     published = np.loadtxt(path)
     if not np.array_equal(published[:, :4], facts.rows()):
         raise click.ClickException(

@@ -1,9 +1,9 @@
-"""Measures what questions over a graph come to, and what making them costs.
+"""Measures the questions generated from a graph, and the cost of generating them.
 
     python -m benchmarks.speed.asking FOLDER [--write]
 
 FOLDER is a graph such as ICEWS14. Seconds are process time of the whole command, from the files of
-the graph to the folder of questions; memory is the most that it held.
+the graph to the folder of questions; memory is its peak memory.
 """
 
 from __future__ import annotations
@@ -32,27 +32,27 @@ SUPPORTS = (2, 3, 4, 5, 6)
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--write", is_flag=True, help="Write benchmarks/results/generated-questions.json.")
 def main(folder: Path, *, write: bool) -> None:
-    """Measure questions on a graph."""
+    """Measure question generation on a graph."""
     with TemporaryDirectory() as place:
         home = Path(place)
         costs = {form.value: _cost(folder, home / form, form) for form in QuestionFormat}
-        told = json.loads((home / QuestionFormat.BOTH / STATISTICS).read_bytes())
+        statistics = json.loads((home / QuestionFormat.BOTH / STATISTICS).read_bytes())
         rules = read_two_hop_rules(home / QuestionFormat.BOTH / TWO_HOP_RULES)
         figures = {
-            "data": told["graph"]["name"],
+            "data": statistics["graph"]["name"],
             "machine": machine() | {"numpy": np.__version__},
             "cap": CAP,
             "min_support": MIN_SUPPORT,
-            "questions": told["questions"],
-            "total": told["total"],
+            "questions": statistics["questions"],
+            "total": statistics["total"],
             "answers": {
                 kind: {split: one["mean"] for split, one in splits.items()}
-                for kind, splits in told["answers"].items()
+                for kind, splits in statistics["answers"].items()
             },
-            "yes": told["yes"],
-            "left_out": told["left_out"],
-            "splits": told["graph"]["splits"],
-            "rules": told["rules"],
+            "yes": statistics["yes"],
+            "left_out": statistics["left_out"],
+            "splits": statistics["graph"]["splits"],
+            "rules": statistics["rules"],
             "mean_rule_confidence": round(float(np.mean([r.confidence for r in rules])), 4),
             "supports": [_support(folder, home / str(least), least) for least in SUPPORTS],
             "costs": costs,
@@ -70,11 +70,15 @@ def _cost(folder: Path, out: Path, form: QuestionFormat) -> dict[str, float]:
 
 
 def _support(folder: Path, out: Path, least: int) -> dict[str, Any]:
-    """What another least support of 2-hop rules gives, at the same cap."""
+    """Numbers of rules and questions with another minimum support of 2-hop rules."""
     options = ("--kinds", "2-hop", "--min-support", str(least), "--format", "jsonl", "--json")
     command("generate", "questions", str(folder), "--out", str(out), *options)
-    told = json.loads((out / STATISTICS).read_bytes())
-    return {"min_support": least, "rules": told["rules"]["two_hop"], "questions": told["total"]}
+    statistics = json.loads((out / STATISTICS).read_bytes())
+    return {
+        "min_support": least,
+        "rules": statistics["rules"]["two_hop"],
+        "questions": statistics["total"],
+    }
 
 
 if __name__ == "__main__":

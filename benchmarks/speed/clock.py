@@ -1,4 +1,4 @@
-"""Times pieces of work in turns, so that a machine's moods fall on all of them alike."""
+"""Times pieces of work in interleaved rounds, so that fluctuations affect all of them equally."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ def milliseconds(
     """Median process time of each part, in milliseconds.
 
     Args:
-        parts: what to do; each is done once before the rounds, untimed, so that what is made at
-            the first call (grammars, solvers) is there.
-        rounds: how often each is timed, one part after the other in every round.
-        each: told of each part before it is done.
+        parts: pieces of work; each runs once untimed before the rounds, to warm caches (grammars,
+            solvers).
+        rounds: number of timed rounds over all parts.
+        each: called with each part before it runs.
     """
     taken: dict[str, list[float]] = {part.name: [] for part in parts}
     for number in range(rounds + 1):

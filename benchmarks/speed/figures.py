@@ -1,4 +1,4 @@
-"""The figures of a run, as JSON and as a page."""
+"""The results of a run, as JSON and as a page."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from solver import asp
 
 _OPENING = """# Speed
 
-Process time on one core, in milliseconds an item, and as a multiple of what the plain loop
-(`benchmarks/speed/plain.py`: no certificates, no second opinion) takes on the same items; measured
-in turns, in one run. In bold: from file to labels.
+Process time on one core, in milliseconds per item, and as a multiple of the time of the plain loop
+(`benchmarks/speed/plain.py`: no certificates, one procedure) on the same items; measured in
+interleaved rounds, in one run. In bold: from file to labels.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartFigure:
-    """What a part costs: milliseconds an item, and how often the plain loop fits into that."""
+    """The cost of a part: milliseconds per item, and the ratio to the plain loop."""
 
     name: str
     milliseconds: float
@@ -31,7 +31,7 @@ class PartFigure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileFigures:
-    """Figures for one file; memory is that of ``verify``, in MiB."""
+    """Results for one file; memory is that of ``verify``, in MiB."""
 
     file: str
     items: int
@@ -42,7 +42,7 @@ class FileFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LongFigures:
-    """Figures for a long file: wall seconds on one process and on two, and memory in MiB."""
+    """Results for a long file: wall seconds with one and with two processes, and memory in MiB."""
 
     file: str
     items: int
@@ -52,13 +52,13 @@ class LongFigures:
 
     @property
     def speed_up(self) -> float:
-        """How many times faster two processes are."""
+        """Ratio of the time of one process to that of two."""
         return self.seconds / self.seconds_on_two
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """All figures of a run."""
+    """All results of a run."""
 
     files: tuple[FileFigures, ...]
     long: LongFigures | None
@@ -66,7 +66,7 @@ class Figures:
     machine: dict[str, str] = field(default_factory=lambda: machine())
 
     def as_json(self) -> dict[str, Any]:
-        """JSON values, rounded to what repeats from run to run."""
+        """JSON values, rounded to reproducible digits."""
         values = asdict(self)
         if self.long is not None:
             values["long"]["speed_up"] = self.long.speed_up
@@ -75,7 +75,7 @@ class Figures:
 
 
 def machine() -> dict[str, str]:
-    """What the figures were measured on."""
+    """Hardware and software of the measurement."""
     return {
         "clingo": asp.version(),
         "cores": str(os.cpu_count()),
@@ -88,7 +88,7 @@ def machine() -> dict[str, str]:
 def part_figures(
     parts: Iterable[Part], milliseconds: dict[str, float], items: int
 ) -> tuple[PartFigure, ...]:
-    """Milliseconds an item and ratios to the plain loop, from milliseconds for all items."""
+    """Convert milliseconds for all items to milliseconds per item and ratios."""
     return tuple(
         PartFigure(
             name=part.name,
@@ -101,14 +101,14 @@ def part_figures(
 
 
 def page(figures: Figures) -> str:
-    """The figures in Markdown."""
+    """The results as Markdown."""
     return "\n".join(_lines(figures)) + "\n"
 
 
 def _lines(figures: Figures) -> Iterator[str]:
-    told = ", ".join(f"{name} {value}" for name, value in sorted(figures.machine.items()))
+    described = ", ".join(f"{name} {value}" for name, value in sorted(figures.machine.items()))
     yield _OPENING
-    yield f"Measured with {told}."
+    yield f"Measured with {described}."
     for one in figures.files:
         yield from _file(one)
     if figures.long is not None:
@@ -121,13 +121,13 @@ def _file(one: FileFigures) -> Iterator[str]:
     yield ""
     yield f"## {one.file}, {one.items:,} items (medians of {one.rounds} rounds)"
     yield ""
-    yield "| part | ms an item | times the plain loop |"
+    yield "| part | ms per item | ratio to the plain loop |"
     yield "|---|---:|---:|"
     for part in one.parts:
         mark = "**" if part.whole else ""
         yield f"| {mark}{part.name}{mark} | {part.milliseconds:.3f} | {part.ratio:.2f} |"
     yield ""
-    yield f"Most memory that `verify` held: {one.mebibytes:.0f} MiB."
+    yield f"Peak memory of `verify`: {one.mebibytes:.0f} MiB."
 
 
 def _long(one: LongFigures) -> Iterator[str]:
@@ -139,7 +139,7 @@ def _long(one: LongFigures) -> Iterator[str]:
     yield f"| one process | {one.seconds:.1f} s |"
     yield f"| `--jobs 2` | {one.seconds_on_two:.1f} s |"
     yield f"| speed-up | {one.speed_up:.2f} |"
-    yield f"| most memory, one process | {one.mebibytes:.0f} MiB |"
+    yield f"| peak memory, one process | {one.mebibytes:.0f} MiB |"
 
 
 def _rounded(value: Any) -> Any:  # noqa: ANN401 - JSON values of any kind

@@ -1,11 +1,11 @@
-"""Measures what a forecast costs, and what its proof says of it.
+"""Measures the cost of a forecast and the results of its verification.
 
     python -m benchmarks.speed.forecasting YAGO [--icews FOLDER] [--write]
 
-YAGO holds the released facts of 2022 (``yago2022/single.references.txt``) and the schema table
-(``schema``). One year alone has hardly a rule, so starts are made up for what ends without one,
-30 to 1,500 days before: that is a YAGO-like graph, and no longer the release. Times are process
-times of one core, the least of some rounds, from the file of the graph to the folder of facts.
+YAGO contains the released facts of 2022 (``yago2022/single.references.txt``) and the schema table
+(``schema``). A single year yields hardly any rule, so a synthetic start is added 30 to 1,500 days
+before each end without one: the result is a YAGO-like graph, not the release. Times are process
+times of one core, the minimum over the rounds, from the file of the graph to the folder of facts.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ from solver.writing import write_json
 RESULTS = Path(__file__).parents[1] / "results" / "forecast.json"
 REFERENCES = "yago2022/single.references.txt"
 EARLIEST, LATEST = 30, 1500
-"""Days between a start that is made up and its end."""
+"""Range of days between a synthetic start and its end."""
 
 Row = tuple[str, str, str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Forecasted:
-    """A run.
+class ForecastRun:
+    """The result of a run.
 
     Attributes:
-        least: of the distance, for want of rules.
-        seconds: None where time was not taken.
+        least: lower bound of the total variation, due to relations without rules.
+        seconds: process time; None if not measured.
     """
 
     graph: str
@@ -64,7 +64,9 @@ class Forecasted:
 @click.command()
 @click.argument("yago", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--icews", type=click.Path(exists=True, path_type=Path), help="ICEWS14.")
-@click.option("--rounds", type=click.IntRange(1), default=3, show_default=True, help="Of timing.")
+@click.option(
+    "--rounds", type=click.IntRange(1), default=3, show_default=True, help="Timing rounds."
+)
 @click.option("--write", is_flag=True, help="Write benchmarks/results/forecast.json too.")
 def main(yago: Path, icews: Path | None, rounds: int, *, write: bool) -> None:
     """Measure forecasting."""
@@ -92,7 +94,7 @@ def main(yago: Path, icews: Path | None, rounds: int, *, write: bool) -> None:
 
 
 def released_rows(path: Path) -> list[Row]:
-    """The facts whose names are not empty, each once, by date."""
+    """The distinct facts without empty names, by date."""
     rows = {
         (one.subject.strip(), one.relation, one.object.strip(), one.date)
         for example in read_literals(path)
@@ -102,7 +104,7 @@ def released_rows(path: Path) -> list[Row]:
 
 
 def with_starts(rows: list[Row], schema: Path) -> list[Row]:
-    """The facts, and a start made up for each end that has none."""
+    """The facts, with a synthetic start for each end without one."""
     naming = Naming.of(read_schema(schema))
     read = [(*naming.read(row[1]), row) for row in rows]
     started = {(row[0], name, row[2]) for name, bound, row in read if bound is Bound.START}
@@ -118,27 +120,29 @@ def with_starts(rows: list[Row], schema: Path) -> list[Row]:
 
 
 def write_rows(path: Path, rows: list[Row]) -> None:
-    """Write a graph as ``read_dataset`` takes it."""
+    """Write a graph in the format of ``read_dataset``."""
     path.write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
 
 
-def _timed(path: Path, options: str, plan: Plan, home: Path, rounds: int) -> Forecasted:
+def _timed(path: Path, options: str, plan: Plan, home: Path, rounds: int) -> ForecastRun:
     taken = []
     for _ in range(rounds):
         began = time.process_time()
         outcome = forecast(read_dataset(path, ordered=False), plan)
         write_forecast(home / "out", outcome, [])
         taken.append(time.process_time() - began)
-    return _told(path, options, outcome, round(min(taken), 2))
+    return _forecast_run(path, options, outcome, round(min(taken), 2))
 
 
-def _run(path: Path, options: str, plan: Plan) -> Forecasted:
-    return _told(path, options, forecast(read_dataset(path, ordered=False), plan))
+def _run(path: Path, options: str, plan: Plan) -> ForecastRun:
+    return _forecast_run(path, options, forecast(read_dataset(path, ordered=False), plan))
 
 
-def _told(path: Path, options: str, outcome: Outcome, seconds: float | None = None) -> Forecasted:
+def _forecast_run(
+    path: Path, options: str, outcome: Outcome, seconds: float | None = None
+) -> ForecastRun:
     figures = outcome.figures
-    return Forecasted(
+    return ForecastRun(
         graph=path.stem,
         options=options,
         known=len(outcome.graph.facts),

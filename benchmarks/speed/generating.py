@@ -1,10 +1,10 @@
-"""What making data costs: process time, wall time and memory of ``generate eventhop``.
+"""Measures process time, wall time and memory of ``generate eventhop``.
 
     python -m benchmarks.speed.generating --items 16500 --write
     python -m benchmarks.speed.generating --items 20000 --items 100000 --jobs 2
     python -m benchmarks.speed.generating --items 1000000 --jobs 2
 
-Each size is made in a process of its own; ``--write`` leaves the figures in
+Each size is generated in its own process; ``--write`` writes the results to
 ``benchmarks/results/generating.json``.
 """
 
@@ -27,17 +27,17 @@ from solver.writing import write_json
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "benchmarks" / "results" / "generating.json"
 SHARE_OF_TEST = 2_500 / 16_500
-"""As in the paper's sizes."""
+"""The proportion in the paper."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """What a run took.
+    """The cost of a run.
 
     Attributes:
-        seconds: on the wall.
-        milliseconds_an_item: process time, user and system, of all processes together.
-        mebibytes: most memory that one process held.
+        seconds: wall time.
+        milliseconds_an_item: process time per item, user and system, over all processes.
+        mebibytes: peak memory of a process.
     """
 
     items: int
@@ -48,10 +48,10 @@ class Cost:
 
 
 def cost(items: int, jobs: int) -> Cost:
-    """Make a data set and measure it.
+    """Generate a data set and measure the cost.
 
     Raises:
-        HopcheckError: it is not made.
+        HopcheckError: the generator fails.
     """
     of_test = round(items * SHARE_OF_TEST)
     sizes = ["--train-size", str(items - of_test), "--test-size", str(of_test)]
@@ -64,7 +64,7 @@ def cost(items: int, jobs: int) -> Cost:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        # Unlike the usual ways to wait, this one tells of one process and what it started alone.
+        # wait4 reports the resources of this process and its children only.
         _, status, used = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - began
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -81,10 +81,16 @@ def cost(items: int, jobs: int) -> Cost:
 
 @click.command()
 @click.option("--items", "sizes", type=click.IntRange(10), multiple=True, default=(16_500,))
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Number of worker processes.",
+)
 @click.option("--write", is_flag=True, help="Write benchmarks/results/generating.json.")
 def main(sizes: tuple[int, ...], jobs: int, write: bool) -> None:
-    """Measure what it costs to make so many items of the preset strict, train and test."""
+    """Measure the cost of generating train and test items of the preset strict."""
     found = []
     for items in sizes:
         one = cost(items, jobs)

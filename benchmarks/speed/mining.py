@@ -1,8 +1,8 @@
-"""Measures what mining rules costs, and holds what it finds against other counts.
+"""Measures the cost of mining rules, and compares sampled rules with exact and published ones.
 
     python -m benchmarks.speed.mining FOLDER [--published RULES] [--write]
 
-FOLDER is a graph such as ICEWS14. Times are process times of one core, the least of some rounds,
+FOLDER is a graph such as ICEWS14. Times are process times of one core, the minimum over the rounds,
 from facts in memory to sorted rules; memory is that of the whole command.
 """
 
@@ -31,14 +31,14 @@ from solver.writing import write_json
 
 RESULTS = Path(__file__).parents[1] / "results" / "mining.json"
 PUBLISHED_SECONDS = {"wall": 1353, "process": 794}
-"""What the published program takes for lengths 1 to 3 on a machine of this class."""
+"""Seconds of the published program for lengths 1 to 3 on a machine of this class."""
 _SAMPLED = (1, 2, 3)
 _SIGMAS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exact:
-    """Exact mining of one length."""
+class ExactCost:
+    """The cost of exact mining of one length."""
 
     length: int
     groundings: int
@@ -49,8 +49,8 @@ class Exact:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lengthwise:
-    """Sampled rules of one length, and those of a published file if there is one."""
+class LengthStatistics:
+    """Sampled rules of one length, and those of a published file if given."""
 
     length: int
     rules: int
@@ -60,12 +60,12 @@ class Lengthwise:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sampled:
-    """Sampled mining of lengths 1 to 3.
+class SampledCost:
+    """The cost of sampled mining of lengths 1 to 3.
 
     Attributes:
-        near_exact: share of the rules of length 1 whose confidence lies within 3 standard
-            deviations of the exact one, for a share of so many bodies.
+        near_exact: share of the rules of length 1 whose confidence is within 3 binomial standard
+            deviations of the exact one.
         same_on_two: whether two processes find the same rules.
     """
 
@@ -73,16 +73,18 @@ class Sampled:
     seconds: float
     near_exact: float
     same_on_two: bool
-    lengths: tuple[Lengthwise, ...]
+    lengths: tuple[LengthStatistics, ...]
 
 
 @click.command()
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--published", type=click.Path(exists=True, path_type=Path), help="Rules to compare.")
-@click.option("--rounds", type=click.IntRange(1), default=3, show_default=True, help="Of timing.")
+@click.option(
+    "--rounds", type=click.IntRange(1), default=3, show_default=True, help="Timing rounds."
+)
 @click.option("--write", is_flag=True, help="Write benchmarks/results/mining.json too.")
 def main(folder: Path, published: Path | None, rounds: int, *, write: bool) -> None:
-    """Measure mining on a graph."""
+    """Measure the cost of mining a graph."""
     dataset = read_dataset(folder)
     exact = [_exact(dataset, folder, length, rounds) for length in (1, 2)]
     figures = {
@@ -99,11 +101,11 @@ def main(folder: Path, published: Path | None, rounds: int, *, write: bool) -> N
     print_json(figures)
 
 
-def _exact(dataset: Dataset, folder: Path, length: int, rounds: int) -> Exact:
+def _exact(dataset: Dataset, folder: Path, length: int, rounds: int) -> ExactCost:
     mining = ExactMining(lengths=(length,))
     seconds, (found,) = _timed(lambda: mine_exact(_graph(dataset), mining), rounds)
     process = command("mine", str(folder), "--lengths", str(length), "--method", "exact", "--json")
-    return Exact(
+    return ExactCost(
         length=length,
         groundings=found.walks,
         rules=len(found.rules),
@@ -113,13 +115,13 @@ def _exact(dataset: Dataset, folder: Path, length: int, rounds: int) -> Exact:
     )
 
 
-def _sampled(dataset: Dataset, published: Path | None, rounds: int) -> Sampled:
+def _sampled(dataset: Dataset, published: Path | None, rounds: int) -> SampledCost:
     mining = SampledMining(lengths=_SAMPLED)
     seconds, found = _timed(lambda: mine_sampled(_graph(dataset), mining), rounds)
     on_two = mine_sampled(_graph(dataset), mining, jobs=2)
     (exact,) = mine_exact(_graph(dataset), ExactMining(lengths=(1,)))
     like = read_rules(published, relations=dataset.vocabulary.relations) if published else None
-    return Sampled(
+    return SampledCost(
         walks=mining.walks,
         seconds=round(seconds, 2),
         near_exact=round(_near(found[0].rules, exact.rules), 4),
@@ -127,14 +129,14 @@ def _sampled(dataset: Dataset, published: Path | None, rounds: int) -> Sampled:
             list(one.rules) == list(two.rules) for one, two in zip(found, on_two, strict=True)
         ),
         lengths=tuple(
-            _lengthwise(length, one, None if like is None else like.take(like.length == length))
+            _statistics(length, one, None if like is None else like.take(like.length == length))
             for length, one in zip(_SAMPLED, found, strict=True)
         ),
     )
 
 
-def _lengthwise(length: int, found: MiningResult, published: RuleTable | None) -> Lengthwise:
-    return Lengthwise(
+def _statistics(length: int, found: MiningResult, published: RuleTable | None) -> LengthStatistics:
+    return LengthStatistics(
         length=length,
         rules=len(found.rules),
         mean_confidence=_mean(found.rules),
@@ -148,11 +150,11 @@ def _mean(rules: RuleTable) -> float:
 
 
 def _near(sampled: RuleTable, exact: RuleTable) -> float:
-    """The share of sampled confidences within some standard deviations of the exact ones."""
+    """The share of sampled confidences within three standard deviations of the exact ones."""
     true = {(rule.head, rule.body): rule.confidence for rule in exact}
     share = np.array([true[rule.head, rule.body] for rule in sampled])
     sigma = np.sqrt(share * (1 - share) / sampled.body_support)
-    # A share of exactly 1 has no deviation; rounding is none either.
+    # For a share of exactly 1 sigma is 0; allow for rounding.
     near = np.abs(sampled.confidence - share) <= _SIGMAS * sigma + 1e-12
     return float(near.mean())
 
@@ -164,7 +166,7 @@ def _graph(dataset: Dataset) -> RuleGraph:
 def _timed(
     work: Callable[[], tuple[MiningResult, ...]], rounds: int
 ) -> tuple[float, tuple[MiningResult, ...]]:
-    """The least process time of some rounds, in seconds, and what was found."""
+    """The minimum process time over the rounds, in seconds, and the mined rules."""
     taken = []
     for _ in range(rounds):
         began = time.process_time()

@@ -1,4 +1,4 @@
-"""The parts of the way from a file to certified labels, each to be timed alone; and the whole."""
+"""The steps from a file to certified labels, to be timed individually and as a whole."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ THREE = (*QUICK, EngineName.SMT)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A piece of work on all items of a file; ``whole`` if it goes from file to label."""
+    """A step on all items of a file; ``whole`` if it covers everything from file to label."""
 
     name: str
     run: Callable[[], object]
@@ -34,10 +34,10 @@ class Part:
 
 
 def parts(path: Path) -> list[Part]:
-    """The parts on the items of a file, with what each needs of those before it made already.
+    """The steps on the items of a file, with precomputed inputs.
 
     Raises:
-        HopcheckError: the file cannot be read, or holds rows that do not parse.
+        HopcheckError: the file or a row of it cannot be read.
     """
     records = _records(path)
     items = [_item(record) for record in records]
@@ -86,12 +86,12 @@ def _certify(items: list[Item], verdicts: list[Verdict]) -> None:
 
 def _replay(items: list[Item], verdicts: list[Verdict], certificates: list[Certificate]) -> None:
     for item, verdict, certificate in zip(items, verdicts, certificates, strict=True):
-        if why_not := certificate_error(item, verdict.status, certificate):
-            raise HopcheckError(why_not, where=item.id)
+        if error := certificate_error(item, verdict.status, certificate):
+            raise HopcheckError(error, where=item.id)
 
 
 def _whole(path: Path, engines: tuple[EngineName, ...]) -> Part:
-    """From file to certified labels, as ``verify`` goes."""
+    """From file to certified labels, as in ``verify``."""
     settings = Settings(engines=engines)
     return Part(
         name=f"verify, {' = '.join(engines)}",

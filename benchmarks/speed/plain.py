@@ -1,7 +1,7 @@
-"""The yardstick: a plain loop with one regular expression a sentence and a closure on bitsets.
+"""The baseline: a plain loop with one regular expression per sentence and a closure on bit sets.
 
-What somebody would write in an afternoon for files in the published format, without certificates, a
-second opinion, or a word about texts that it does not understand. It gives the ``local`` label.
+A minimal implementation for files in the published format, without certificates, a second procedure
+or error messages. It computes the ``local`` label.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _STARTS = ("start", "western edge", "1")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Patterns:
-    """One pattern for a sentence, one for a claim, and what their phrases say."""
+    """Patterns for a sentence and a claim, and the meaning of their phrases."""
 
     sentence: re.Pattern[str]
     claim: re.Pattern[str]
@@ -61,7 +61,7 @@ def label(premise: str, claim: str) -> str:
 def _closure(
     sentences: Sequence[tuple[int, Order, int]], events: int
 ) -> tuple[list[int], list[int]]:
-    """For each point the points that come no earlier, and those that come later, as bits."""
+    """For each point, bit sets of the points that are not earlier and of those that are later."""
     size = 2 * events
     before = [1 << p for p in range(size)]
     strict = [0 if p & 1 else 1 << (p + 1) for p in range(size)]
@@ -121,20 +121,20 @@ def _patterns(domain: Domain) -> _Patterns:
         phrase.partition(f" {GAP}")[0]: order for order in Order for phrase in words.phrases(order)
     }
     claims = {phrase: claim for claim in ClaimRelation for phrase in words.phrases(claim)}
-    said = "|".join(re.escape(phrase) for phrase in sorted(orders, key=len, reverse=True))
-    asked = "|".join(re.escape(phrase) for phrase in sorted(claims, key=len, reverse=True))
+    verbs = "|".join(re.escape(phrase) for phrase in sorted(orders, key=len, reverse=True))
+    claimed = "|".join(re.escape(phrase) for phrase in sorted(claims, key=len, reverse=True))
     if domain is Domain.LOGICAL:
-        sentence = rf"(?P<left>\w+)(?P<p>[12]) (?P<phrase>{said}) (?P<right>\w+)(?P<q>[12])"
+        sentence = rf"(?P<left>\w+)(?P<p>[12]) (?P<phrase>{verbs}) (?P<right>\w+)(?P<q>[12])"
     else:
         marks = rf"(?:the )?(?:{_MARKS[domain]}) of "
         p, q = (rf"(?:the )?(?P<{name}>{_MARKS[domain]}) of (?:the )?" for name in "pq")
         sentence = (
-            rf"{p}(?P<left>.+?) (?P<phrase>{said}) {q}(?P<right>.+?)(?: had happened)?"
+            rf"{p}(?P<left>.+?) (?P<phrase>{verbs}) {q}(?P<right>.+?)(?: had happened)?"
             rf"(?=\. {marks}|\.?$)"
         )
     return _Patterns(
         sentence=re.compile(sentence, re.IGNORECASE),
-        claim=re.compile(rf"(?:[Tt]he )?(.+?) ({asked}) (?:the )?(.+)"),
+        claim=re.compile(rf"(?:[Tt]he )?(.+?) ({claimed}) (?:the )?(.+)"),
         orders=orders,
         claims=claims,
     )

@@ -1,4 +1,4 @@
-"""What whole processes cost: memory, several of them at once, and the start of one."""
+"""Measures whole processes: memory, time, and start-up."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from solver.writing import write_tsv
 
 _ROOT = Path(__file__).resolve().parents[2]
 
-# The high-water mark of the process's own memory: what getrusage tells includes the parent's.
+# Peak memory of the process alone; that of getrusage includes the parent's.
 _PROBE = """
 import re, resource, sys
 from pathlib import Path
@@ -34,10 +34,10 @@ sys.exit(status)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Process:
-    """A process that has ended: wall seconds, and the most memory it held, in MiB.
+    """The cost of a finished process: wall seconds, and peak memory in MiB.
 
     Attributes:
-        spent: process time in seconds, that of its own processes included.
+        spent: process time in seconds, including child processes.
     """
 
     seconds: float
@@ -46,19 +46,19 @@ class Process:
 
 
 def verify(path: Path, *, jobs: int = 1) -> Process:
-    """Run ``verify`` on a file in a process of its own.
+    """Run ``verify`` on a file in its own process.
 
     Raises:
-        HopcheckError: it fails; findings are no failure.
+        HopcheckError: it fails; findings are not a failure.
     """
     return command("verify", str(path), "--json", "--jobs", str(jobs))
 
 
 def command(*arguments: str) -> Process:
-    """Run a command line in a process of its own.
+    """Run a command line in its own process.
 
     Raises:
-        HopcheckError: it fails; findings are no failure.
+        HopcheckError: it fails; findings are not a failure.
     """
     began, before = time.perf_counter(), _spent()
     done = _python("-c", _PROBE, *arguments)
@@ -70,13 +70,13 @@ def command(*arguments: str) -> Process:
 
 
 def _spent() -> float:
-    """Seconds of process time of all processes that have ended."""
+    """Process time of all finished child processes, in seconds."""
     times = os.times()
     return times.children_user + times.children_system
 
 
 def start_milliseconds(*arguments: str, runs: int = 15) -> float:
-    """Median wall time of a command line that does next to nothing, in milliseconds."""
+    """Median wall time of a command line, in milliseconds."""
     taken = []
     for _ in range(runs):
         began = time.perf_counter()
@@ -86,7 +86,7 @@ def start_milliseconds(*arguments: str, runs: int = 15) -> float:
 
 
 def write_repeated(source: Path, target: Path, items: int) -> None:
-    """Write a file of so many items, those of another again and again with ids of their own."""
+    """Write a file of that many items by repeating those of another with new ids."""
     records = [record for record in read_records(source) if isinstance(record, Record)]
     again = islice(cycle(records), items)
     write_tsv(target, (replace(record, id=str(n)) for n, record in enumerate(again)))

@@ -1,9 +1,9 @@
-"""Measures what proving a generated graph costs, in each mode, and that the proof succeeds.
+"""Measures the cost of verifying a generated graph, in each mode.
 
     python -m benchmarks.speed.proof [--write]
 
-Graphs have the size of those of the paper, some 21,000 facts. Times are process times of one core;
-``--write`` leaves the figures in ``benchmarks/results/tkg-proof.json``.
+Graphs have the size of the paper's, some 21,000 facts. Times are process times of one core;
+``--write`` writes the results to ``benchmarks/results/tkg-proof.json``.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from solver.writing import write_json
 
 RESULTS = Path(__file__).parents[1] / "results" / "tkg-proof.json"
 SEED = 1
-# Followed instances come on top of planted ones: fewer are planted to end at the same size.
+# Derived instances add to planted ones: fewer are planted to reach the same size.
 _SHARES = {"forced": 1.0, "forward": 0.77, "forward without a limit": 0.74, "literal": 0.79}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """The proof of one graph; times are medians, in seconds of one core.
+    """The cost of verifying one graph; times are medians, in seconds of one core.
 
     Attributes:
-        asp: from facts in memory to what the encoding finds, the facts' text included.
-        join: the same by the second engine.
-        whole: all of ``verify --kind tkg``, from the files on.
+        asp: from facts in memory to findings of the encoding, including the facts' text.
+        join: the same for the second engine.
+        whole: all of ``verify --kind tkg``, from the files.
     """
 
     graph: str
@@ -57,10 +57,12 @@ class Cost:
 
 
 @click.command()
-@click.option("--rounds", type=click.IntRange(1), default=5, show_default=True, help="Of timing.")
+@click.option(
+    "--rounds", type=click.IntRange(1), default=5, show_default=True, help="Timing rounds."
+)
 @click.option("--write", is_flag=True, help="Write benchmarks/results/tkg-proof.json too.")
 def main(rounds: int, *, write: bool) -> None:
-    """Measure the proof of graphs in each mode."""
+    """Measure the verification of graphs in each mode."""
     figures = {
         "preset": Preset.ENT_U_REL_U.value,
         "rounds": rounds,

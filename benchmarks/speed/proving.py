@@ -1,9 +1,9 @@
-"""Measures what each step of proving a question costs, by kind, and what writing its text does.
+"""Measures the cost of each step of verifying questions, by kind.
 
     python -m benchmarks.speed.proving DIR GRAPH [--write]
 
-DIR is what ``generate questions`` made of GRAPH; the questions of its test split are proved.
-Milliseconds are process time for a question, once what all of them share is there.
+DIR is the output of ``generate questions`` for GRAPH; the questions of its test split are verified.
+Milliseconds are process time per question, without shared set-up.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ STEPS = ("reading", "text", "writing", "replay", "asp", "join", "ranks")
 @click.argument("graph", type=click.Path(exists=True, path_type=Path))
 @click.option("--write", is_flag=True, help="Write benchmarks/results/proved-questions.json.")
 def main(folder: Path, graph: Path, *, write: bool) -> None:
-    """Measure the steps of proving the questions of a folder."""
+    """Measure the steps of verifying the questions of a folder."""
     begun = time.process_time()
     read_question("Who will Ada consult at time 3?")
     parser = time.process_time() - begun
@@ -59,10 +59,10 @@ def main(folder: Path, graph: Path, *, write: bool) -> None:
 
 
 def steps(folder: Path, graph: Path) -> dict[str, dict[str, float]]:
-    """Milliseconds of each step for a question, by kind; how many there are besides.
+    """Milliseconds per question of each step, and the number of questions, by kind.
 
     Raises:
-        HopcheckError: a file cannot be read, or the folder has no questions of the split test.
+        HopcheckError: a file cannot be read, or the folder has no test questions.
     """
     known = load_graph(Source.of((str(folder),), graph, None))
     file = split_file(folder, Split.TEST)
@@ -91,8 +91,8 @@ def _of(questions: Sequence[Question], known: LoadedGraph) -> dict[str, float]:
         applied = (known.plain, known.fast)
         facts = _facts(linked)
         work["ranks"] = lambda: (ranked_first(one, facts) for one in applied)
-    # What a step keeps for all questions is made before it is timed.
-    known.known, known.asp_engine, known.join_engine  # noqa: B018 - made when they are asked for
+    # Compute cached properties before timing.
+    known.known, known.asp_engine, known.join_engine  # noqa: B018 - cached properties
     found = {}
     for name, run in work.items():
         begun = time.process_time()

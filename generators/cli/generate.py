@@ -1,4 +1,4 @@
-"""``generate``: makes data sets that are checked as they are made."""
+"""``generate``: generates verified data sets."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Splits(StrEnum):
-    """Which splits to make."""
+    """Which splits to generate."""
 
     TRAIN = "train"
     TEST = "test"
@@ -34,7 +34,7 @@ class Splits(StrEnum):
 
 
 class Contradiction(StrEnum):
-    """Whether premises contradict themselves away from the claim."""
+    """Whether premises are inconsistent away from the claim."""
 
     WITH = "with"
     WITHOUT = "without"
@@ -43,7 +43,7 @@ class Contradiction(StrEnum):
 
 @click.group()
 def command() -> None:
-    """Make data sets; every item is decided by two engines and certified before it is written."""
+    """Generate data sets; every item is verified by two engines and a certificate."""
 
 
 command.add_command(moved_texts)
@@ -60,60 +60,60 @@ command.add_command(tkg)
     default=Preset.STRICT,
     show_default=Preset.STRICT.value,
     metavar="PRESET",
-    help=f"What train and test share, or how premises are written: {', '.join(Preset)}.",
+    help=f"Overlap of train and test, or form of the premises: {', '.join(Preset)}.",
 )
 @click.option(
     "--domain",
     type=EnumChoice(Domain),
     default=Domain.TEMPORAL,
     show_default=Domain.TEMPORAL.value,
-    help="Wording.",
+    help="Domain of the wording.",
 )
 @click.option(
     "--split",
     type=EnumChoice(Splits),
     default=Splits.BOTH,
     show_default=Splits.BOTH.value,
-    help="What to make.",
+    help="Splits to generate.",
 )
-@click.option("--train-size", type=int, default=14_000, show_default=True, help="Items of train.")
-@click.option("--test-size", type=int, default=2_500, show_default=True, help="Items of test.")
-@click.option("--exact", is_flag=True, help="Refuse sizes that do not divide into equal parts.")
+@click.option("--train-size", type=int, default=14_000, show_default=True, help="Train items.")
+@click.option("--test-size", type=int, default=2_500, show_default=True, help="Test items.")
+@click.option("--exact", is_flag=True, help="Reject sizes that do not divide into equal cells.")
 @click.option(
     "--keep-unbalanced",
     is_flag=True,
-    help="Make shapes that lack a label too; the shape then tells which label it is not.",
+    help="Keep shapes without items of some label; the shape then leaks the label.",
 )
 @click.option(
-    "--shape", "shapes", multiple=True, metavar="NxM", help="Events x relations; may be repeated."
+    "--shape", "shapes", multiple=True, metavar="NxM", help="Events x relations; repeatable."
 )
 @click.option(
     "--claims",
     type=CommaSeparated(ClaimRelation),
     default="all",
     metavar="CLAIMS",
-    help=f"Claim relations, of {', '.join(ClaimRelation)}; all by default.",
+    help=f"Claim relations: {', '.join(ClaimRelation)}; all by default.",
 )
-@click.option("--hops", metavar="HOPS", help="Hops of items that have any, such as 1,2,5.")
+@click.option("--hops", metavar="HOPS", help="Hop counts, such as 1,2,5; all by default.")
 @click.option(
     "--contradiction",
     type=EnumChoice(Contradiction),
     default=Contradiction.BOTH,
     show_default=Contradiction.BOTH.value,
-    help="Contradictions away from the claim: in all premises, in none, or in half of them.",
+    help="Contradictions away from the claim: in all premises, in none, or in half (both).",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same bytes.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
 @jobs
 @click.option(
     "--out",
     type=NewFolder(),
     required=True,
     metavar="DIR",
-    help="Folder of the data set; a run that was interrupted goes on there.",
+    help="Output folder; an interrupted run resumes from it.",
 )
-@click.option("--cells", "cells_only", is_flag=True, help="Print the cells and make nothing.")
+@click.option("--cells", "cells_only", is_flag=True, help="Only print the cells.")
 def eventhop(*, out: Path, jobs: int, cells_only: bool, **options: Any) -> None:  # noqa: ANN401
-    """Make EventHopNLI items: labels, hops and sizes in equal parts, nothing given away.
+    """Generate EventHopNLI items, balanced over labels, hops and sizes, without artefacts.
 
     \b
     Examples:
@@ -164,7 +164,7 @@ def _shape(text: str) -> Shape:
 
     events, _, relations = text.partition("x")
     if not (events.isdecimal() and relations.isdecimal()):
-        raise click.BadParameter(f"{text!r} is no shape; write events x relations, such as 8x16.")
+        raise click.BadParameter(f"{text!r} is not a shape; expected events x relations, as 8x16.")
     return Shape(events=int(events), relations=int(relations))
 
 
@@ -173,16 +173,16 @@ def _hops(text: str | None) -> tuple[int, ...] | None:
         return None
     parts = [part.strip() for part in text.split(",")]
     if not all(part.isdecimal() for part in parts):
-        raise click.BadParameter(f"{text!r} is no list of hops; write numbers, such as 1,2,5.")
+        raise click.BadParameter(f"{text!r} is not a list of hops; expected numbers, as 1,2,5.")
     return tuple(dict.fromkeys(map(int, parts)))
 
 
 def _absent(planned: Layout, *, every: bool) -> Iterator[str]:
-    """A line for each cell that cannot exist or is held back; or a line for all of them."""
+    """A line for each cell that cannot exist or is excluded; or a summary."""
     if every:
         yield from (f"cannot exist: {one.cell}: {one.reason}" for one in planned.impossible)
-        yield from (f"held back: {one.cell}: {one.reason}" for one in planned.withheld)
+        yield from (f"excluded: {one.cell}: {one.reason}" for one in planned.withheld)
         return
     if planned.impossible:
-        yield f"{len(planned.impossible)} cells cannot exist; --cells and the manifest say why"
-    yield from (f"held back: {reason}" for reason in planned.withheld_shapes)
+        yield f"{len(planned.impossible)} cells cannot exist; see --cells or the manifest"
+    yield from (f"excluded: {reason}" for reason in planned.withheld_shapes)

@@ -1,5 +1,6 @@
-"""EventHopNLI items that are right by construction, and checked all the same.
+"""EventHopNLI items that are correct by construction and verified before they are written.
 
 An item is planned (``cells``), built as a graph of integers (``skeleton``, ``filling``), worded
-(``wording``), read back, decided by the engines and certified (``check``), and written (``files``).
+(``wording``), parsed again, decided by the engines and certified (``check``), and written
+(``files``).
 """

@@ -1,4 +1,4 @@
-"""The dataset card: a page for readers, with a head that the ``datasets`` library loads."""
+"""The dataset card: a README with the YAML header that the ``datasets`` library reads."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ def card(config: Config, planned: Layout, items: Mapping[Split, int]) -> str:
     """README.md of a data set.
 
     Args:
-        config: what was asked for.
+        config: the options of the data set.
         planned: its cells.
-        items: how many each split has.
+        items: number of items of each split.
     """
     files = "\n".join(
         f"      - split: {split}\n        path: {split}.parquet" for split in sorted(items)
@@ -32,7 +32,7 @@ def card(config: Config, planned: Layout, items: Mapping[Split, int]) -> str:
         sizes=sizes,
         shapes=shapes,
         impossible=len(planned.impossible),
-        withheld=f"\nHeld back:\n\n{withheld}" if withheld else "",
+        withheld=f"\nExcluded:\n\n{withheld}" if withheld else "",
     )
 
 
@@ -63,10 +63,11 @@ configs:
 
 Does a claim about two events follow from a premise that orders the starts and ends of events?
 Made by `hopcheck` with seed {seed}: {sizes} items. Every label was decided by two engines that
-share no code, and carries a certificate that was replayed; `manifest.json` holds the counts of all
-cells, the digests and what the splits have in common.
+share no code, and carries a certificate that was checked; `manifest.json` holds the counts of all
+cells, the checksums and the overlap of the splits.
 
-Shapes (events x relations): {shapes}. {impossible} cells cannot exist; the manifest says why.
+Shapes (events x relations): {shapes}. {impossible} cells cannot exist; the manifest lists the
+reasons.
 {withheld}
 | field | meaning |
 |---|---|
@@ -75,11 +76,11 @@ Shapes (events x relations): {shapes}. {impossible} cells cannot exist; the mani
 | `status` | `entailed`, `refuted`, `unknown`, `contradictory` |
 | `declared` | whether the whole premise is `possible` or `impossible` |
 | `relation` | of the claim: `before` (or meeting), `after`, `overlaps` |
-| `events`, `relations` | how many the premise names and holds |
+| `events`, `relations` | number of events and relations in the premise |
 | `hops` | relations on the shortest chain that shows the status; none for `unknown` |
-| `event_distance` | relations between the claim's events, direction aside; none if not joined |
-| `timeline` | hash of the graph without its names; no timeline is in both splits unless shared |
-| `forced` | always false: no label was fixed without asking |
+| `event_distance` | relations between the claim's events, undirected; none if not connected |
+| `timeline` | hash of the graph without names; no timeline is in both splits unless shared |
+| `forced` | always false: every label was decided |
 
 The TSV files hold the columns of the published EventHopNLI files: index, declared, forced,
 relation, events, relations, event distance, premise, hypothesis, label (`True`, `False`,

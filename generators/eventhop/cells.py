@@ -1,4 +1,4 @@
-"""Cells: the kinds of item that a data set holds in equal parts.
+"""Cells: the strata that a data set is balanced over.
 
 Source: EventHopNLI, section 3.2: events, relations, claim relation, label, contradiction, hops.
 """
@@ -19,18 +19,18 @@ MOST_HOPS = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Shape:
-    """Numbers of events and of relations, both exact."""
+    """Exact numbers of events and relations."""
 
     events: int
     relations: int
 
     def __str__(self) -> str:
-        """Read as ``8x16``."""
+        """Format as ``8x16``."""
         return f"{self.events}x{self.relations}"
 
 
 def shapes() -> tuple[Shape, ...]:
-    """The paper's shapes; 32 events have two multipliers that are cut to one number."""
+    """The paper's shapes; for 32 events two multipliers are clipped to the same number."""
     found = {
         Shape(
             events=events,
@@ -44,11 +44,11 @@ def shapes() -> tuple[Shape, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One kind of item.
+    """One stratum of items.
 
     Attributes:
-        contradiction: whether the premise contradicts itself; for the status *contradictory* at
-            the claim, otherwise away from it.
+        contradiction: whether the premise is inconsistent; for the status *contradictory* at the
+            claim, otherwise away from it.
         hops: None for *unknown*.
     """
 
@@ -65,7 +65,7 @@ class Cell:
 
     @property
     def key(self) -> str:
-        """A name to sort and to count by."""
+        """Key for sorting and counting."""
         return cell_name(
             events=self.shape.events,
             relations=self.shape.relations,
@@ -76,7 +76,7 @@ class Cell:
         )
 
     def __str__(self) -> str:
-        """Read as ``8 events, 16 relations: before, entailed in 3 hops``."""
+        """Format as ``8 events, 16 relations: before, entailed in 3 hops``."""
         hops = "" if self.hops is None else f" in {counted(self.hops, 'hop')}"
         away = ", contradiction elsewhere"
         more = away if self.contradiction and self.status is not Status.CONTRADICTORY else ""
@@ -93,5 +93,5 @@ LABELS = {
 
 
 def hop_levels(shape: Shape, most: int = MOST_HOPS) -> tuple[int, ...]:
-    """Hops that are asked for: a chain through every event has one hop fewer than events."""
+    """Hop counts of a shape: a chain through every event has one hop fewer than events."""
     return tuple(range(1, min(shape.events - 1, most) + 1))

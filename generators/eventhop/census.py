@@ -1,4 +1,4 @@
-"""Counts of what was written, held against what was planned."""
+"""Counts of the written items, checked against the plan."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from typing import Any
 
 from generators.eventhop.config import Config
 from generators.eventhop.layout import LABELS, Layout
-from generators.eventhop.presets import Shared, Split
+from generators.eventhop.presets import SharedTrait, Split
 from generators.eventhop.rows import cell_of
 from generators.eventhop.shards import SIDES
 from solver.errors import ExitStatus, HopcheckError
 
 
 class CensusError(HopcheckError):
-    """A split that does not hold what it should."""
+    """A split whose counts differ from the plan."""
 
     code = "census"
     exit_status = ExitStatus.VIOLATIONS
 
 
 class Census:
-    """Counts a split; 16 bytes an item are kept.
+    """Counts of a split, in 16 bytes per item.
 
     Attributes:
-        items: how many there are.
+        items: number of items.
         timelines: their hashes, in the order of the items.
     """
 
     def __init__(self, config: Config, split: Split) -> None:
         self._size = config.sizes[split]
         self._split = split
-        self._side = SIDES[config.source(split, Shared.TIMELINES)]
+        self._side = SIDES[config.source(split, SharedTrait.TIMELINES)]
         self._cells: Counter[str] = Counter()
         self._labels: Counter[str] = Counter()
         self._texts = array("Q")
-        self._astray = 0
+        self._misplaced = 0
         self.items = 0
         self.timelines = array("Q")
 
@@ -50,39 +50,40 @@ class Census:
             self._labels[row["label"]] += 1
             timeline = int(row["timeline"], 16)
             self.timelines.append(timeline)
-            self._astray += timeline & 1 != self._side
+            self._misplaced += timeline & 1 != self._side
             text = f"{row['premise']}\t{row['claim']}".encode()
             self._texts.append(int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big"))
 
-    def settle(self, planned: Layout) -> None:
-        """Hold the counts against the plan.
+    def check(self, planned: Layout) -> None:
+        """Compare the counts with the plan.
 
         Raises:
-            CensusError: a cell has too few or too many items, or a timeline is on the wrong side.
+            CensusError: a cell has too few or too many items, or a timeline belongs to the other
+                split.
         """
         due = planned.counts(self._size)
         spare = self._size % LABELS
         last = Counter(cell.key for cell in planned.cells(self._size // LABELS))
         over = self._cells - due
         if self.items != self._size or due - self._cells or over - last or over.total() != spare:
-            raise CensusError(f"the cells of {self._split} do not hold what was planned")
-        if self._astray:
-            raise CensusError(f"{self._astray} timelines belong to the other split")
+            raise CensusError(f"the cell counts of {self._split} differ from the plan")
+        if self._misplaced:
+            raise CensusError(f"{self._misplaced} timelines belong to the other split")
 
     def as_json(self) -> dict[str, object]:
-        """The counts, as the manifest holds them."""
+        """The counts for the manifest."""
         return {
             "items": self.items,
             "labels": dict(sorted(self._labels.items())),
             "cells": dict(sorted(self._cells.items())),
-            "timelines": _different(self.timelines),
-            "repeated_texts": self.items - _different(self._texts),
+            "timelines": _distinct(self.timelines),
+            "repeated_texts": self.items - _distinct(self._texts),
             "timeline_bit": self._side,
         }
 
 
-def _different(numbers: array[int]) -> int:
-    # Sorted in place of a set, which would take ten times the memory.
+def _distinct(numbers: array[int]) -> int:
+    # Sorting takes a tenth of the memory of a set.
     import numpy as np
 
     return len(np.unique(np.frombuffer(numbers, dtype=np.uint64))) if numbers else 0

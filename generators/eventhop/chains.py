@@ -1,4 +1,4 @@
-"""Chains and cycles of premise relations: what shows a status."""
+"""Chains and cycles of premise relations, which determine a status."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EITHER = (START, END)
 
 
 class Link(NamedTuple):
-    """One relation of a chain: it leaves one event by ``out`` and enters the next by ``into``."""
+    """One relation of a chain: leaves an event at bound ``out``, enters the next at ``into``."""
 
     out: int
     into: int
@@ -23,7 +23,7 @@ class Link(NamedTuple):
 
 Links = list[Link]
 
-# Made once: a link is drawn a dozen times for each that stays.
+# Precomputed: about a dozen links are drawn for each one that is kept.
 _FORWARDS = tuple(
     tuple(Link(out=out, into=into, strict=kind.strict) for out, into in SIDES[kind])
     for kind in Kind
@@ -42,15 +42,15 @@ def links(
 ) -> Links:
     """Draw a chain from the bag, by backtracking.
 
-    An event that is entered by its end is left by its end: its start lies behind.
+    An event entered at its end is left at its end, because its start is earlier.
 
     Args:
-        random: where to draw from.
-        bag: kinds that are left; those of the chain are taken out.
-        hops: the chain's relations.
-        outs: bounds by which the first event may be left.
-        ins: bounds by which the last event may be entered.
-        closed: whether the last event is the first.
+        random: source of randomness.
+        bag: kinds that remain; those of the chain are removed.
+        hops: number of relations of the chain.
+        outs: bounds at which the first event may be left.
+        ins: bounds at which the last event may be entered.
+        closed: whether the chain is a cycle.
 
     Raises:
         MisfitError: the bag has no such chain.
@@ -93,20 +93,20 @@ def _may_end(into: int, ins: Sequence[int], closed: bool, found: Links, out: int
 
 
 def directed(chain: Sequence[Link]) -> bool:
-    """Whether the chain leads one way only: some step between its two ends is strict."""
+    """Whether some step between the two ends of the chain is strict."""
     if any(link.strict for link in chain):
         return True
     return any(one.into != then.out for one, then in pairwise(chain))
 
 
 def lay(draft: Draft, chain: Sequence[Link], path: Sequence[int]) -> None:
-    """Place a chain along a path of events, one more than it has links."""
+    """Add a chain along a path of events, one more than it has links."""
     for link, event, then in zip(chain, path, path[1:], strict=False):
         draft.add(2 * event + link.out, 2 * then + link.into, link.strict)
 
 
 def lay_between(draft: Draft, chain: Sequence[Link], first: int, last: int) -> None:
-    """Place a chain through new events, and remember its points."""
+    """Add a chain through new events, and record its points."""
     path = [first, *(draft.fresh() for _ in chain[1:]), last]
     lay(draft, chain, path)
     steps = zip(chain, path, path[1:], strict=False)

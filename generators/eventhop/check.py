@@ -1,4 +1,4 @@
-"""Every item is decided by two engines and certified before it is written."""
+"""Verification of items: two engines decide each item, and its certificate is checked."""
 
 from __future__ import annotations
 
@@ -15,38 +15,38 @@ from solver.verify.settings import DEFAULT_ENGINES
 
 
 class UncertifiedError(HopcheckError):
-    """A certificate that does not replay: the engines or the certificates are wrong."""
+    """A rejected certificate: an engine or the certificate generator is wrong."""
 
     code = "uncertified"
     exit_status = ExitStatus.DISAGREEMENT
 
 
 class Checker:
-    """Says whether items are what their cells want."""
+    """Checks whether items match their cells."""
 
     def __init__(self) -> None:
         self._crosscheck = Crosscheck(DEFAULT_ENGINES)
 
-    def right(self, items: Sequence[Item], cells: Sequence[Cell]) -> list[bool]:
-        """One answer an item; its status, its consistency and its hops have to be the cell's.
+    def matches(self, items: Sequence[Item], cells: Sequence[Cell]) -> list[bool]:
+        """For each item, whether its status, consistency and hops are those of its cell.
 
         Raises:
-            DisagreementError: the engines differ.
-            UncertifiedError: a certificate does not show its verdict.
+            DisagreementError: the engines disagree.
+            UncertifiedError: a certificate is rejected.
         """
         verdicts = self._crosscheck.decide(items)
         return [
-            _right(item, cell, verdict)
+            _matches(item, cell, verdict)
             for item, cell, verdict in zip(items, cells, verdicts, strict=True)
         ]
 
 
-def _right(item: Item, cell: Cell, verdict: Verdict) -> bool:
+def _matches(item: Item, cell: Cell, verdict: Verdict) -> bool:
     certificate = certify(item, verdict)
-    why_not = certificate_error(item, verdict.status, certificate)
-    if why_not is not None:
+    error = certificate_error(item, verdict.status, certificate)
+    if error is not None:
         raise UncertifiedError(
-            f"the certificate of an item does not show that it is {verdict.status}: {why_not}",
+            f"the certificate does not prove that the item is {verdict.status}: {error}",
             where=item.id,
         )
     return (
@@ -57,12 +57,12 @@ def _right(item: Item, cell: Cell, verdict: Verdict) -> bool:
 
 
 def event_distance(item: Item) -> int | None:
-    """Relations between the claim's two events, direction aside; None if nothing joins them."""
-    beside: dict[str, list[str]] = {}
+    """Undirected distance between the claim's two events, in relations; None if unconnected."""
+    neighbours: dict[str, list[str]] = {}
     for relation in item.premise:
         left, right = relation.left.event, relation.right.event
-        beside.setdefault(left, []).append(right)
-        beside.setdefault(right, []).append(left)
+        neighbours.setdefault(left, []).append(right)
+        neighbours.setdefault(right, []).append(left)
     first, last = str(item.claim.left), str(item.claim.right)
     distance = {first: 0}
     fresh = deque([first])
@@ -70,7 +70,7 @@ def event_distance(item: Item) -> int | None:
         event = fresh.popleft()
         if event == last:
             return distance[event]
-        for then in beside.get(event, ()):
+        for then in neighbours.get(event, ()):
             if then not in distance:
                 distance[then] = distance[event] + 1
                 fresh.append(then)

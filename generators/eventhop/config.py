@@ -1,4 +1,4 @@
-"""What is asked for, and whether it can be had."""
+"""The options of a data set, and their validation."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from generators.eventhop.cells import Shape, shapes
-from generators.eventhop.presets import TRAITS, Preset, Shared, Split, Traits
+from generators.eventhop.presets import TRAITS, Preset, SharedTrait, Split, Traits
 from generators.eventhop.words import names
 from solver.errors import HopcheckError
 from solver.model import ClaimRelation, Domain
 
 SIZES = {Split.TRAIN: 14_000, Split.TEST: 2_500}
-"""Those of the paper."""
+"""The paper's sizes."""
 
 
 class ConfigError(HopcheckError):
-    """A data set that cannot be made as it is asked for."""
+    """Options for which no data set can be generated."""
 
     code = "config"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """A data set.
+    """The options of a data set.
 
     Attributes:
-        sizes: items of each split that is made.
+        sizes: number of items of each generated split.
         shapes: numbers of events and relations; None for those of the paper.
-        hops: hops of the items that have any; None for as many as the shape allows, up to 8.
-        contradiction: whether premises contradict themselves away from the claim; None for half
-            of them.
+        hops: hop counts of items that have one; None for all that the shape allows, up to 8.
+        contradiction: whether premises are inconsistent away from the claim; None for half of
+            them.
         exact: whether a size has to divide into equal parts.
-        keep_unbalanced: whether to make shapes that lack a label, which the shape then rules out.
+        keep_unbalanced: whether to generate shapes that lack a label, and so leak it.
     """
 
     preset: Preset = Preset.STRICT
@@ -55,7 +55,7 @@ class Config:
                 raise ConfigError(f"found {hops} hops, expected at least 1")
         for shape in self.shapes or ():
             self._check(shape)
-        if Shared.TIMELINES in self.traits.shared and len(self.sizes) == len(Split):
+        if SharedTrait.TIMELINES in self.traits.shared and len(self.sizes) == len(Split):
             self._check_shared()
 
     def _check(self, shape: Shape) -> None:
@@ -66,42 +66,42 @@ class Config:
         known = len(names(Split.TRAIN, self.domain))
         if shape.events > known:
             raise ConfigError(
-                f"found {shape.events} events, but there are {known} names",
-                hint=f"ask for at most {known} events",
+                f"found {shape.events} events, but there are only {known} names",
+                hint=f"use at most {known} events",
             )
         most = 2 * shape.events * (shape.events - 1)
         if shape.relations > most // 2:
             raise ConfigError(
-                f"found {shape.relations} relations between {shape.events} events; the {most} "
-                "pairs of points leave no room to say each once and not all",
-                hint=f"ask for at most {most // 2} relations",
+                f"found {shape.relations} relations between {shape.events} events, expected at "
+                f"most half of the {most} pairs of points",
+                hint=f"use at most {most // 2} relations",
             )
 
     def _check_shared(self) -> None:
         train, test = self.sizes[Split.TRAIN], self.sizes[Split.TEST]
         if test > train:
             raise ConfigError(
-                f"found {test:,} items of test, whose timelines {train:,} items of train cannot "
-                "all hold",
-                hint="ask for at least as many items of train",
+                f"found {test:,} test items, but {train:,} train items cannot contain all of "
+                "their timelines",
+                hint="generate at least as many train items as test items",
             )
 
     @property
     def traits(self) -> Traits:
-        """What the preset is made of."""
+        """The traits of the preset."""
         return TRAITS[self.preset]
 
     @property
     def asked_shapes(self) -> tuple[Shape, ...]:
-        """The shapes, in their order."""
+        """The shapes, sorted."""
         return shapes() if self.shapes is None else tuple(sorted(set(self.shapes)))
 
-    def source(self, split: Split, shared: Shared) -> Split:
+    def source(self, split: Split, shared: SharedTrait) -> Split:
         """The split whose names, phrases or timelines a split uses."""
         return Split.TRAIN if shared in self.traits.shared else split
 
     def as_json(self) -> dict[str, object]:
-        """The options, as the manifest holds them."""
+        """The options for the manifest."""
         return {
             "preset": self.preset.value,
             "domain": self.domain.value,

@@ -1,4 +1,4 @@
-"""Contradictions planted away from the claim: no two of its points contradict each other."""
+"""Contradictions planted away from the claim, whose own points stay consistent."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from generators.eventhop.kinds import END, START, Bag, kind_of
 from solver.engines.closure import PremiseGraph
 
 LONGEST = 4
-"""Relations of a planted cycle, at most."""
+"""Maximum number of relations of a planted cycle."""
 
 
 def plant(random: Random, bag: Bag, draft: Draft, *, events: int, relations: int) -> None:
-    """Add a cycle that leaves the claim's points uncontradicted: on a chain or on new events.
+    """Add a cycle that leaves the claim's points consistent, on a chain or on new events.
 
     Args:
-        random: where to draw from.
-        bag: kinds that are left.
-        draft: to be added to.
-        events: how many the finished item has.
-        relations: likewise.
+        random: source of randomness.
+        bag: kinds that remain.
+        draft: the item to extend.
+        events: number of events of the finished item.
+        relations: number of relations of the finished item.
 
     Raises:
-        MisfitError: there is no room for it, or no kind.
+        MisfitError: too few relations, events or kinds remain.
     """
     space = _Space(
         relations=relations - len(draft.edges),
@@ -49,7 +49,7 @@ def plant(random: Random, bag: Bag, draft: Draft, *, events: int, relations: int
 
 
 def _reaches_the_claim(draft: Draft) -> bool:
-    """Whether two of the claim's points contradict each other after all, by way of ``=``."""
+    """Whether two of the claim's points contradict each other by way of ``=``."""
     strict = [0 if point & 1 else 2 << point for point in range(2 * draft.events)]
     loose = [0] * len(strict)
     for earlier, later, is_strict in draft.edges:
@@ -65,19 +65,19 @@ def _reaches_the_claim(draft: Draft) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Space:
-    """Relations, new events and events to be named that an item still has room for."""
+    """Relations, new events and unnamed events that an item can still take."""
 
     relations: int
     new: int
     unnamed: int
 
     def holds(self, relations: int, new: int) -> bool:
-        """Whether the relations that are left after these can name all events."""
+        """Whether the remaining relations can name all events."""
         spare = self.relations - relations
         return spare >= 0 and new <= self.new and self.unnamed - new <= 2 * spare
 
     def lengths(self, *, old: int) -> list[int]:
-        """Cycles that fit, through so many events that are there already."""
+        """Feasible cycle lengths through that many existing events."""
         return [n for n in range(2, LONGEST + 1) if self.holds(n, n - old)]
 
 
@@ -93,7 +93,7 @@ def _through_a_chain(random: Random, bag: Bag, draft: Draft, space: _Space) -> N
 
 
 def _inside(draft: Draft) -> list[int]:
-    """The events inside chains."""
+    """The inner events of chains."""
     return [point >> 1 for walk in draft.walks for point in walk[1:-1:2]]
 
 
@@ -105,7 +105,7 @@ def _close(random: Random, bag: Bag, draft: Draft, event: int, hops: int) -> Non
 
 
 def _through_a_claimed_point(random: Random, bag: Bag, draft: Draft, space: _Space) -> None:
-    """One point of the claim lies on the cycle, and no other: nothing is claimed of it alone."""
+    """Add a cycle through exactly one point of the claim."""
     hops = random.choice(space.lengths(old=1))
     event, bound = random.choice((LEFT, RIGHT)), random.choice((START, END))
     point = 2 * event + bound
@@ -118,7 +118,7 @@ def _through_a_claimed_point(random: Random, bag: Bag, draft: Draft, space: _Spa
 
 
 def _back_along_a_chain(random: Random, bag: Bag, draft: Draft, space: _Space) -> None:
-    """One strict relation back to an earlier point of a chain; one end of it lies inside."""
+    """Add a strict relation back to an earlier point of a chain, one end of it inner."""
     if not space.holds(1, 0):
         raise MisfitError
     walk = random.choice([walk for walk in draft.walks if len(walk) > 3])
@@ -127,8 +127,8 @@ def _back_along_a_chain(random: Random, bag: Bag, draft: Draft, space: _Space) -
     last = random.randrange(first + 1, min(hops, first + LONGEST - 1) + 1)
     if first == 0 and last == hops:
         raise MisfitError
-    # Of an event inside, the point it is entered by or a later one leads back; of the first and of
-    # the last event of a chain, the claim's own, only the point that the chain touches.
+    # From an inner event either its entry point or a later one leads back; from the claim's own
+    # events, at the ends of the chain, only the point on the chain.
     source, target = walk[2 * last - 1], walk[2 * first]
     if last < hops and random.random() < 0.5:
         source |= 1

@@ -1,6 +1,6 @@
-"""An item while it is built: a graph over integers.
+"""An item under construction: a graph over integers.
 
-Event ``e`` has the points ``2 * e`` (start) and ``2 * e + 1`` (end); the claim speaks of the events
+Event ``e`` has the points ``2 * e`` (start) and ``2 * e + 1`` (end); the claim relates the events
 ``LEFT`` and ``RIGHT``.
 """
 
@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 LEFT, RIGHT = 0, 1
 CLAIMED = range(4)
-"""The points of these two."""
+"""The points of the claim's events."""
 FAR = 1_000
-"""A distance that no chain has: there is none."""
+"""Distance between unconnected points."""
 
 
 class MisfitError(Exception):
-    """A bag, or the luck of the draw, does not give the item that is wanted: draw again."""
+    """A draw that does not yield the requested item; the caller draws again."""
 
 
 class Edge(NamedTuple):
@@ -30,12 +30,12 @@ class Edge(NamedTuple):
 
 @dataclass(slots=True, kw_only=True)
 class Guard:
-    """A distance that has to stay as it is.
+    """A distance that later relations must not shorten.
 
     Attributes:
-        source, target: points; the shortest chain between them has ``hops`` relations, or there
-            is none if that is ``FAR``.
-        after, until: distances from the source and to the target, by point; set by ``measure``.
+        source, target: points; the shortest chain between them has ``hops`` relations; ``FAR`` if
+            there is none.
+        after, until: distances from the source and to the target, by point.
     """
 
     source: int
@@ -51,15 +51,14 @@ class Guard:
 
 @dataclass(slots=True, kw_only=True)
 class Draft:
-    """Relations placed so far.
+    """The relations of an item so far.
 
     Attributes:
-        events: how many events there are, the claim's two included.
-        pairs: pairs of points that are ordered already, the smaller first.
-        named: events that some relation names.
-        guards: what further relations must not change.
-        walks: for each chain that leaves room for a cycle, its points from first to last, two
-            for each relation.
+        events: number of events, including the claim's two.
+        pairs: related pairs of points, the smaller first.
+        named: events that occur in a relation.
+        guards: distances that further relations must preserve.
+        walks: for each chain that a cycle can be planted on, its points, two per relation.
         cyclic: whether there is a cycle away from the claim.
     """
 
@@ -72,12 +71,12 @@ class Draft:
     cyclic: bool = False
 
     def fresh(self) -> int:
-        """A new event."""
+        """Add an event."""
         self.events += 1
         return self.events - 1
 
     def add(self, earlier: int, later: int, strict: bool) -> None:
-        """Place a relation."""
+        """Add a relation."""
         self.edges.append(Edge(earlier, later, strict))
         self.pairs.add((earlier, later) if earlier < later else (later, earlier))
         self.named.add(earlier >> 1)

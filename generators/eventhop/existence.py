@@ -1,10 +1,10 @@
 """Which cells cannot exist, and why: decided by counting, before anything is drawn.
 
-Whatever shows a status (its skeleton) takes some relations ``s``, which name ``e`` events. The
-other ``m - s`` relations name at most two more events each. So an item of ``n`` events needs a
-skeleton with ``e <= n`` and ``n - e <= 2 * (m - s)``. That there is no other skeleton is held by
-``encodings/generation/cells.lp`` for small shapes, with chains of at most ``n - 1`` relations (only
-cycles on its way make a shortest chain enter an event twice; such chains are not asked for).
+The relations that determine a status (its skeleton) are ``s`` relations on ``e`` events. The other
+``m - s`` relations name at most two more events each. So an item of ``n`` events needs a skeleton
+with ``e <= n`` and ``n - e <= 2 * (m - s)``. ``encodings/generation/cells.lp`` verifies for small
+shapes that there is no other skeleton, with chains of at most ``n - 1`` relations (a shortest chain
+enters an event twice only if it passes a cycle; such chains are not generated).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from solver.wording import counted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skeleton:
-    """What a skeleton takes; ``inner`` events lie inside its chains."""
+    """The size of a skeleton; ``inner`` events lie inside its chains."""
 
     relations: int
     events: int
@@ -34,18 +34,18 @@ class Skeleton:
 
 
 def impossibility(cell: Cell, *, equal: bool = True) -> str | None:
-    """Why no item is in the cell, in words; None if there are such items.
+    """Explain why the cell cannot exist; None if it can.
 
     Args:
         cell: the cell.
-        equal: whether premises may hold *simultaneous*.
+        equal: whether premises may contain *simultaneous*.
     """
     if cell.status is Status.CONTRADICTORY and not cell.contradiction:
         return "a claim whose points contradict each other makes the premise inconsistent"
     if cell.status is Status.CONTRADICTORY and cell.hops == 1:
         return "one relation between two events contradicts nothing: a cycle takes two"
     if (cell.hops is None) is not (cell.status is Status.UNKNOWN):
-        return "unknown, and nothing else, is shown without a chain"
+        return "only the status unknown has no hops"
     tried = list(_skeletons(cell, equal=equal))
     if any(skeleton.fits(cell) for skeleton in tried):
         return None
@@ -79,7 +79,7 @@ def _skeletons(cell: Cell, *, equal: bool) -> Iterator[Skeleton]:
             yield one
             continue
         what = f"{one.what} with a cycle elsewhere" if one.what else "a cycle"
-        # On new events; through one point of an event that is there; back along a chain.
+        # On new events; through one point of an existing event; back along a chain.
         ways = [(2, 2), (2, 1)]
         if one.inner:
             ways.append((1, 0))
@@ -95,7 +95,7 @@ def _skeletons(cell: Cell, *, equal: bool) -> Iterator[Skeleton]:
 def _showing(cell: Cell, *, equal: bool) -> Iterator[Skeleton]:
     hops = cell.hops or 0
     if cell.status is Status.UNKNOWN:
-        # The claim's events have to be named, by relations that may name others as well.
+        # Some relation has to name each event of the claim.
         yield Skeleton(relations=1, events=2, inner=0, what="naming the claim's events")
         yield Skeleton(relations=2, events=4, inner=0, what="naming the claim's events")
     elif cell.status is Status.CONTRADICTORY:
@@ -104,7 +104,7 @@ def _showing(cell: Cell, *, equal: bool) -> Iterator[Skeleton]:
         overlapping = cell.claim is ClaimRelation.OVERLAPS and cell.status is Status.ENTAILED
         if equal or not overlapping:
             what = f"a chain of {counted(hops, 'hop')}"
-            # On a chain of nothing but ``=``, a cycle would hold the claim's own points.
+            # A cycle on a chain of ``=`` only would contain the claim's own points.
             inner = 0 if overlapping else hops - 1
             yield Skeleton(relations=hops, events=hops + 1, inner=inner, what=what)
         if overlapping:

@@ -12,7 +12,7 @@ import msgspec
 from generators.eventhop.card import card
 from generators.eventhop.census import Census
 from generators.eventhop.config import Config
-from generators.eventhop.layout import Absent, Layout, layout
+from generators.eventhop.layout import ExcludedCell, Layout, layout
 from generators.eventhop.presets import Split
 from generators.eventhop.rows import published
 from generators.eventhop.shards import shards
@@ -20,15 +20,15 @@ from solver.manifest import manifest
 from solver.writing import atomic, write_json, write_tsv
 
 ROWS = 4_096
-"""Rows of a group in Parquet: what is held at a time."""
+"""Rows of a Parquet row group, and so the number in memory."""
 
 
 def finish(config: Config, out: Path, home: Path) -> None:
     """Write the files of all splits from the shards in ``home``.
 
     Raises:
-        CensusError: the shards do not hold what the config asks for.
-        OutputError: the system refuses to write.
+        CensusError: the counts of the shards differ from the plan.
+        OutputError: a file cannot be written.
     """
     planned = layout(config)
     censuses: dict[Split, Census] = {}
@@ -42,7 +42,7 @@ def finish(config: Config, out: Path, home: Path) -> None:
                 lines = path.read_bytes()
                 file.write(lines)
                 census.count(_rows([lines]))
-        census.settle(planned)
+        census.check(planned)
         censuses[split] = census
         parquet, tsv = out / f"{split}.parquet", out / f"{split}.tsv"
         _write_parquet(parquet, _rows(path.read_bytes() for path in paths))
@@ -93,18 +93,18 @@ def _write_manifest(
 ) -> None:
     from generators.eventhop.overlaps import overlaps, vocabulary
 
-    told = manifest(config=config.as_json(), seed=config.seed, outputs=written)
-    told |= {
+    described = manifest(config=config.as_json(), seed=config.seed, outputs=written)
+    described |= {
         "generator": "eventhop",
         "data": [f"{split}.jsonl" for split in sorted(censuses)],
         "splits": {split.value: census.as_json() for split, census in censuses.items()},
-        "impossible": [_absent(one) for one in planned.impossible],
-        "withheld": [_absent(one) for one in planned.withheld],
+        "impossible": [_excluded(one) for one in planned.impossible],
+        "withheld": [_excluded(one) for one in planned.withheld],
         "overlaps": overlaps(config, censuses),
         "vocabulary": vocabulary(config),
     }
-    write_json(out / "manifest.json", told)
+    write_json(out / "manifest.json", described)
 
 
-def _absent(one: Absent) -> dict[str, str]:
+def _excluded(one: ExcludedCell) -> dict[str, str]:
     return {"cell": one.cell.key, "reason": one.reason}

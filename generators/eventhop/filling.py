@@ -1,4 +1,4 @@
-"""The rest of an item: relations that name every event and change nothing of what is shown."""
+"""The remaining relations of an item, which name every event and preserve its status and hops."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from generators.eventhop.draft import CLAIMED, FAR, LEFT, RIGHT, Draft, Guard, M
 from generators.eventhop.kinds import SIDES, Bag, Kind, in_random_order, pick
 
 TRIES = 12
-"""Places tried for a relation of one kind before another kind is tried."""
+"""Positions tried for a relation of one kind before another kind is tried."""
 
 
 def fill(random: Random, bag: Bag, draft: Draft, events: int, *, cycles: bool = False) -> None:
-    """Place all that is left in the bag and name all events.
+    """Add the rest of the bag so that every event is named.
 
     Args:
-        random: where to draw from.
-        bag: kinds that are left.
-        draft: to be added to.
-        events: how many the finished item has.
-        cycles: whether relations may, and some relation has to, close a cycle by chance; of the
-            claim's points one at most lies on it.
+        random: source of randomness.
+        bag: kinds that remain.
+        draft: the item to extend.
+        events: number of events of the finished item.
+        cycles: whether at least one relation has to close a cycle by chance, with at most one of
+            the claim's points on it.
 
     Raises:
-        MisfitError: some relation finds no place.
+        MisfitError: some relation cannot be added.
     """
     while draft.events < events:
         draft.fresh()
@@ -40,14 +40,14 @@ def fill(random: Random, bag: Bag, draft: Draft, events: int, *, cycles: bool = 
 
 
 def _name_the_rest(random: Random, bag: Bag, draft: Draft) -> None:
-    """Each event that nothing names yet is tied to another one; this closes no walk."""
+    """Relate each unnamed event to another one, which closes no walk."""
     unnamed = [event for event in range(draft.events) if event not in draft.named]
     random.shuffle(unnamed)
     spare = sum(bag) - len(unnamed)
     tied = sorted(draft.named)
     while unnamed:
         event = unnamed.pop()
-        # Two unnamed ones together where relations are short, and now and then elsewhere.
+        # Pair two unnamed events where relations are scarce, and occasionally elsewhere.
         together = unnamed and (spare < 0 or not tied or random.random() < 0.15)
         if together:
             other = unnamed.pop()
@@ -90,7 +90,7 @@ def _place_one(random: Random, bag: Bag, draft: Draft, graph: _Graph) -> None:
 
 
 class _Graph:
-    """The steps of a draft, with the guarded distances kept up to date."""
+    """The steps of a draft, with incrementally maintained guarded distances."""
 
     def __init__(self, draft: Draft, *, cycles: bool) -> None:
         self._draft = draft
@@ -98,7 +98,7 @@ class _Graph:
         size = 2 * draft.events
         self._onward: list[list[int]] = [[] for _ in range(size)]
         self._back: list[list[int]] = [[] for _ in range(size)]
-        # For each point, those that walks from it lead to, and those that lead to it, as bits.
+        # Bit sets of the points reachable from each point, and of those that reach it.
         self._beyond = [1 << p if p & 1 else 3 << p for p in range(size)]
         self._behind = [3 << p - 1 if p & 1 else 1 << p for p in range(size)]
         for earlier, later, strict in draft.edges:
@@ -107,9 +107,9 @@ class _Graph:
             self._measure(guard)
 
     def admits(self, earlier: int, later: int, strict: bool) -> bool:
-        """Whether a relation repeats none, keeps the guarded distances and closes no cycle.
+        """Whether a relation is new, keeps the guarded distances and closes no cycle.
 
-        Where cycles are allowed it may close one that no two of the claim's points lie on.
+        Where cycles are allowed it may close one with at most one of the claim's points on it.
         """
         pair = (earlier, later) if earlier < later else (later, earlier)
         if pair in self._draft.pairs:
@@ -127,7 +127,7 @@ class _Graph:
         return not (near or self._leads(earlier, later))
 
     def add(self, earlier: int, later: int, strict: bool) -> None:
-        """Place a relation that is admitted."""
+        """Add an admitted relation."""
         self._draft.cyclic |= self._cycles and strict and self._leads(later, earlier)
         self._draft.add(earlier, later, strict)
         self._link(earlier, later, strict)
@@ -179,7 +179,7 @@ class _Graph:
         self._spread(guard.after, guard.source, self._onward, 0)
         self._spread(guard.until, guard.target, self._back, 1)
         if not guard.hops:
-            # Whatever it is now it has to stay.
+            # Freeze the current distance.
             guard.hops = guard.after[guard.target]
         if guard.after[guard.target] < guard.hops:
             raise MisfitError
@@ -194,7 +194,7 @@ class _Graph:
 
     @staticmethod
     def _spread(distance: list[int], source: int, steps: list[list[int]], bound: int) -> None:
-        """Pass a shorter distance on; an event's duration costs nothing."""
+        """Propagate a shorter distance; an event's duration costs no hop."""
         fresh = deque([source])
         while fresh:
             point = fresh.popleft()

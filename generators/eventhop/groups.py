@@ -1,4 +1,4 @@
-"""Groups: items of all labels over the same kinds of relation."""
+"""Groups: items of all labels built from the same kinds of relation."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from solver.errors import HopcheckError
 from solver.model import ClaimRelation, Status
 
 BAGS = 150
-"""Bags drawn that all items of a group have to fit; a few are usual."""
+"""Bags drawn for all items of a group; usually a few suffice."""
 LOOSE_BAGS = 4_000
-"""Bags drawn after that, of which the items have to share the number of ``=`` only."""
+"""Bags drawn after that, where items only share the number of ``=``."""
 BY_CHANCE = 0.5
-"""How often contradictions away from the claim are left to chance, where there is room for it."""
+"""Share of contradictions away from the claim that are left to chance, where relations suffice."""
 TRIES = 6
-"""Items tried of a bag for each cell."""
+"""Attempts to build an item of each cell from a bag."""
 
 
 class FruitlessError(HopcheckError):
-    """No items were found for cells that should exist."""
+    """No items were found for cells that exist."""
 
     code = "fruitless"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """An item as it was built; the claim is that event 0 comes before (or overlaps) event 1.
+    """The graph of an item; the claim is that event 0 comes before (or overlaps) event 1.
 
     Attributes:
-        timeline: its hash.
+        timeline: the hash of the graph.
     """
 
     cell: Cell
@@ -48,8 +48,8 @@ class Plan:
     timeline: int
 
 
-def seeded(*parts: object) -> Random:
-    """A source of numbers for a thing named by these parts, and for nothing else."""
+def seeded_random(*parts: object) -> Random:
+    """A random generator seeded by a hash of these parts."""
     named = "\0".join(map(str, parts)).encode()
     return Random(int.from_bytes(hashlib.blake2b(named, digest_size=16).digest(), "big"))
 
@@ -58,13 +58,13 @@ def group(random: Random, cells: Sequence[Cell], *, equal: bool, side: int | Non
     """Build an item for each cell, all of one shape, from one bag.
 
     Args:
-        random: where to draw from.
-        cells: what is wanted.
-        equal: whether premises may hold *simultaneous*.
-        side: the last bit of the timelines' hashes; None if it does not matter.
+        random: source of randomness.
+        cells: the cells to build items for.
+        equal: whether premises may contain *simultaneous*.
+        side: required last bit of the timelines' hashes; None for any.
 
     Raises:
-        FruitlessError: no bag was found that gives all of them.
+        FruitlessError: no bag yields all items.
     """
     relations = cells[0].shape.relations
     for _ in range(BAGS):
@@ -78,14 +78,14 @@ def group(random: Random, cells: Sequence[Cell], *, equal: bool, side: int | Non
             return plans
     raise FruitlessError(
         f"no items were found for {'; '.join(map(str, cells))}",
-        hint="leave these cells out, or ask for other numbers of events and relations",
+        hint="exclude these cells, or use other numbers of events and relations",
     )
 
 
 def _plans(
     random: Random, cells: Sequence[Cell], bags: Iterable[Bag], side: int | None
 ) -> list[Plan]:
-    """An item for each cell, or none at all."""
+    """An item for each cell, or an empty list."""
     plans = []
     for cell, bag in zip(cells, bags, strict=False):
         plan = _plan(random, bag, cell, side)
@@ -113,7 +113,7 @@ def _draft(random: Random, bag: Bag, cell: Cell) -> Draft:
     draft = skeleton(random, bag, cell)
     shape = cell.shape
     elsewhere = cell.contradiction and cell.status is not Status.CONTRADICTORY
-    # Where relations are many, some of them contradict each other if only they may.
+    # With many relations, contradictions arise by chance.
     by_chance = elsewhere and shape.relations >= 2 * shape.events and random.random() < BY_CHANCE
     if elsewhere and not by_chance:
         plant(random, bag, draft, events=shape.events, relations=shape.relations)
@@ -136,9 +136,9 @@ def _finished(draft: Draft, cell: Cell, backwards: bool) -> Plan:
 
 
 def _backwards(edges: Sequence[Edge]) -> list[Edge]:
-    """The same with time running backwards: starts are ends, and what was first comes last.
+    """Reverse time: starts become ends and orders are inverted.
 
-    The claim's events change places, so that the claim is that 0 comes before 1 again.
+    The claim's events are swapped, so that the claim is still that 0 comes before 1.
     """
     return [
         Edge(later ^ (3 if later < 4 else 1), earlier ^ (3 if earlier < 4 else 1), strict)

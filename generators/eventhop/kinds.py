@@ -1,8 +1,8 @@
-"""The kinds of premise relation as a reader of word counts sees them, and bags of them.
+"""The kinds of premise relation that word counts can distinguish, and bags of them.
 
 Items of one group differ in their labels and share one bag, so that no count of *before*, *same
-time*, *start* or *end* tells one label from another. ``p before q`` may be written ``q after p``,
-and time may run backwards, so five kinds are all that is left to hold equal.
+time*, *start* or *end* leaks the label. ``p before q`` may be written ``q after p``, and time may
+be reversed, so only five kinds have to be balanced.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BOUNDS = (Bound.START, Bound.END)
 
 
 class Kind(IntEnum):
-    """What is ordered (same bounds, start with end, end with start), and how."""
+    """Which bounds are related (same, start with end, end with start), and how."""
 
     STRICT_SAME = 0
     STRICT_START_END = 1
@@ -30,12 +30,12 @@ class Kind(IntEnum):
 
     @property
     def strict(self) -> bool:
-        """``<`` or ``=``."""
+        """Whether the relation is ``<`` rather than ``=``."""
         return self < Kind.EQUAL_SAME
 
 
 Bag: TypeAlias = list[int]
-"""How many relations of each kind are still to be placed, by ``Kind``."""
+"""Number of remaining relations of each kind, indexed by ``Kind``."""
 
 SIDES = (
     ((START, START), (END, END)),
@@ -61,7 +61,7 @@ _EQUAL = (20, 20)
 
 
 def draw(random: Random, relations: int, *, equal: bool) -> Bag:
-    """A bag of that many relations; ``equal`` tells whether ``=`` may occur."""
+    """Draw a bag of that many relations; ``equal``: whether ``=`` may occur."""
     weights = (*_STRICT, *(_EQUAL if equal else (0, 0)))
     bag = [0] * len(Kind)
     for kind in random.choices(_KINDS, weights, k=relations):
@@ -70,10 +70,10 @@ def draw(random: Random, relations: int, *, equal: bool) -> Bag:
 
 
 def draw_loosely(random: Random, relations: int, equals: int) -> Bag:
-    """A bag of that many relations, so many of them ``=``.
+    """Draw a bag of that many relations, ``equals`` of them ``=``.
 
-    Words tell no difference between two such bags: a relation of either kind has one start and one
-    end, or as often two starts as two ends.
+    Expected word counts are the same for all such bags: a relation of either kind has one start and
+    one end, or as often two starts as two ends.
     """
     bag = [0] * len(Kind)
     for kind in random.choices(_KINDS[:3], _STRICT, k=relations - equals):
@@ -84,7 +84,7 @@ def draw_loosely(random: Random, relations: int, equals: int) -> Bag:
 
 
 def in_random_order(random: Random, bag: Bag) -> list[Kind]:
-    """The kinds left in a bag, those with more relations sooner as a rule."""
+    """The kinds left in a bag in random order, weighted by their counts."""
     number = random.random
     keys = [(number() * count, kind) for kind, count in enumerate(bag) if count]
     keys.sort(reverse=True)
@@ -92,5 +92,5 @@ def in_random_order(random: Random, bag: Bag) -> list[Kind]:
 
 
 def pick(random: Random, things: Sequence[T]) -> T:
-    """One of some things; three times as fast as ``choice``, and as even for so few."""
+    """Choose one of a few elements; three times as fast as ``choice``."""
     return things[int(random.random() * len(things))]

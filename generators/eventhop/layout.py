@@ -1,10 +1,10 @@
-"""How many items of each cell a data set holds, and which cells it cannot hold.
+"""How many items of each cell a data set contains, and which cells it cannot contain.
 
 Items come in groups of three, one of each label, from one block: a shape and a claim relation. So
-labels are spread alike over shapes and claims. The groups of a block take its cells in turn, which
-keeps the counts of its cells for one label within one of each other; *false* is *refuted* and
-*unknown* in turn. A shape that lacks a label is held back, unless it is wanted all the same: then
-its groups take the statuses that there are in turn.
+labels are balanced over shapes and claims. The groups of a block cycle through its cells, so that
+the counts of its cells for one label differ by at most one; *false* alternates between *refuted*
+and *unknown*. A shape that lacks a label is excluded, unless ``keep_unbalanced`` is set: then its
+groups cycle through the statuses that exist.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LABELS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """The cells of one shape and one claim relation that exist, by status."""
+    """The existing cells of one shape and one claim relation, by status."""
 
     shape: Shape
     claim: ClaimRelation
@@ -44,7 +44,7 @@ class Block:
         return tuple(label for label, cells in found.items() if not cells)
 
     def cells(self, turn: int) -> tuple[Cell, ...]:
-        """The cells of a group, the rarest first."""
+        """The cells of a group, one for each label."""
         if self.missing:
             return tuple(self._next(LABELS * turn + place) for place in range(LABELS))
         return (
@@ -73,8 +73,8 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Absent:
-    """A cell that a data set has no item of, and why."""
+class ExcludedCell:
+    """A cell without items, and the reason."""
 
     cell: Cell
     reason: str
@@ -82,15 +82,15 @@ class Absent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """The blocks of a data set, what cannot exist, and what could but is held back."""
+    """The blocks of a data set, the impossible cells, and those excluded for balance."""
 
     blocks: tuple[Block, ...]
-    impossible: tuple[Absent, ...]
-    withheld: tuple[Absent, ...]
+    impossible: tuple[ExcludedCell, ...]
+    withheld: tuple[ExcludedCell, ...]
 
     @property
     def withheld_shapes(self) -> tuple[str, ...]:
-        """A line for each shape that is held back."""
+        """A line for each excluded shape."""
         return tuple(dict.fromkeys(f"{one.cell.shape}: {one.reason}" for one in self.withheld))
 
     def cells(self, number: int) -> tuple[Cell, ...]:
@@ -99,7 +99,7 @@ class Layout:
         return self.blocks[place].cells(turn)
 
     def counts(self, size: int) -> Counter[str]:
-        """Items of each cell in a split of that size; a last part of a group is left out."""
+        """Items of each cell in a split of that size, without the last incomplete group."""
         return Counter(cell.key for number in range(size // LABELS) for cell in self.cells(number))
 
 
@@ -107,11 +107,11 @@ def layout(config: Config) -> Layout:
     """Lay out a data set.
 
     Raises:
-        ConfigError: cells that were asked for cannot exist, or a size does not divide.
+        ConfigError: requested cells cannot exist, or a size does not divide.
     """
-    impossible: list[Absent] = []
+    impossible: list[ExcludedCell] = []
     blocks: list[Block] = []
-    withheld: list[Absent] = []
+    withheld: list[ExcludedCell] = []
     for shape in config.asked_shapes:
         here = [_block(config, shape, claim, impossible) for claim in config.claims]
         missing = sorted({label for block in here for label in block.missing})
@@ -120,16 +120,16 @@ def layout(config: Config) -> Layout:
             continue
         if config.shapes is not None or config.hops is not None:
             _refuse(here, missing, impossible)
-        why = f"no item is {' or '.join(missing)}, so the shape would tell the label"
-        withheld += (Absent(cell=cell, reason=why) for block in here for cell in block.every)
+        why = f"no item is {' or '.join(missing)}, so the shape would leak the label"
+        withheld += (ExcludedCell(cell=cell, reason=why) for block in here for cell in block.every)
     if not blocks:
-        raise ConfigError("no cell is left that has all labels", hint="ask for other shapes")
+        raise ConfigError("no shape has items of all labels", hint="use other shapes")
     if config.exact:
         _divide(config, len(blocks))
     return Layout(blocks=tuple(blocks), impossible=tuple(impossible), withheld=tuple(withheld))
 
 
-def _refuse(blocks: list[Block], missing: list[Label], impossible: list[Absent]) -> None:
+def _refuse(blocks: list[Block], missing: list[Label], impossible: list[ExcludedCell]) -> None:
     shape = blocks[0].shape
     lacking = {(block.claim, label) for block in blocks for label in block.missing}
     examples = (
@@ -137,15 +137,15 @@ def _refuse(blocks: list[Block], missing: list[Label], impossible: list[Absent])
         for one in impossible
         if one.cell.shape == shape and (one.cell.claim, one.cell.label) in lacking
     )
-    # A plain one before one with a contradiction elsewhere.
+    # Prefer a cell without a contradiction elsewhere.
     example = min(examples, key=lambda one: one.cell.contradiction, default=None)
     why = f"a chain through {shape.events} events has at most {shape.events - 1} hops"
     if example is not None:
         why = f"{example.cell} cannot exist, as {example.reason}"
     raise ConfigError(
         f"no item of the shape {shape} is {' or '.join(missing)}: {why}",
-        hint="ask for more relations, fewer events or other hops; or for --keep-unbalanced, which "
-        "makes what there is",
+        hint="use more relations, fewer events or other hops, or generate what exists with "
+        "--keep-unbalanced",
     )
 
 
@@ -157,41 +157,43 @@ def _divide(config: Config, blocks: int) -> None:
             near = f"{low:,} or {low + part:,}" if low else f"{part:,}"
             raise ConfigError(
                 f"{size:,} items of {split} do not divide into {blocks} blocks of {LABELS} labels",
-                hint=f"ask for {near}",
+                hint=f"use {near}",
             )
 
 
-def _block(config: Config, shape: Shape, claim: ClaimRelation, impossible: list[Absent]) -> Block:
+def _block(
+    config: Config, shape: Shape, claim: ClaimRelation, impossible: list[ExcludedCell]
+) -> Block:
     found: dict[Status, list[Cell]] = {status: [] for status in Status}
     for cell in _candidates(config, shape, claim):
         reason = impossibility(cell, equal=config.traits.equal)
         if reason is None:
             found[cell.status].append(cell)
         else:
-            impossible.append(Absent(cell=cell, reason=reason))
+            impossible.append(ExcludedCell(cell=cell, reason=reason))
     return Block(
         shape=shape,
         claim=claim,
         entailed=_spread(found[Status.ENTAILED]),
         refuted=_spread(found[Status.REFUTED]),
-        # Few timelines can be told with nothing but "="; their groups want a consistent unknown.
+        # Few timelines consist of "=" only; their groups need a consistent unknown.
         unknown=tuple(reversed(found[Status.UNKNOWN])),
         contradictory=_spread(found[Status.CONTRADICTORY]),
     )
 
 
 def _spread(cells: list[Cell]) -> tuple[Cell, ...]:
-    """The same cells in an order of which every short stretch holds cells of all sorts."""
+    """Reorder cells so that every short run mixes all sorts of cells."""
     size = len(cells)
     stride = next((n for n in range(round(0.618 * size), size) if gcd(n, size) == 1), 1)
     return tuple(cells[number * stride % size] for number in range(size))
 
 
 def _candidates(config: Config, shape: Shape, claim: ClaimRelation) -> Iterator[Cell]:
-    """The cells that are asked for.
+    """The requested cells.
 
-    Contradictions come first and long cycles before short ones, and so cells with few timelines
-    do not meet in one group.
+    Contradictions come first and long cycles before short ones, so that cells with few timelines
+    are in different groups.
     """
     levels = hop_levels(shape)
     if config.hops is not None:

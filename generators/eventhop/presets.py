@@ -12,14 +12,14 @@ from solver.model import Order
 
 
 class Split(StrEnum):
-    """The two halves of a data set."""
+    """The splits of a data set."""
 
     TRAIN = "train"
     TEST = "test"
 
 
 class Preset(StrEnum):
-    """A pair of train and test."""
+    """Kind of train and test split."""
 
     STRICT = "strict"
     SAME_NAMES = "same-names"
@@ -35,17 +35,17 @@ class Preset(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traits:
-    """What a preset is made of.
+    """The properties of a preset.
 
     Attributes:
-        orders: relations that a premise may hold.
-        in_order: whether sentences are sorted by the earliest point that they speak of.
-        shared: what the test split has in common with the train split.
+        orders: relations that a premise may contain.
+        in_order: whether sentences are sorted by their earliest point.
+        shared: what the test split shares with the train split.
     """
 
     orders: tuple[Order, ...] = (Order.BEFORE, Order.AFTER, Order.SIMULTANEOUS)
     in_order: bool = False
-    shared: frozenset[Shared] = frozenset()
+    shared: frozenset[SharedTrait] = frozenset()
 
     @property
     def equal(self) -> bool:
@@ -54,12 +54,12 @@ class Traits:
 
     @property
     def strict(self) -> tuple[Order, ...]:
-        """How one point may be said to come before another."""
+        """The strict orders that may occur."""
         return tuple(order for order in self.orders if order is not Order.SIMULTANEOUS)
 
 
-class Shared(StrEnum):
-    """What two splits can have in common."""
+class SharedTrait(StrEnum):
+    """What two splits can share."""
 
     NAMES = "names"
     PHRASES = "phrases"
@@ -68,9 +68,9 @@ class Shared(StrEnum):
 
 TRAITS = {
     Preset.STRICT: Traits(),
-    Preset.SAME_NAMES: Traits(shared=frozenset({Shared.NAMES})),
-    Preset.SAME_PHRASES: Traits(shared=frozenset({Shared.PHRASES})),
-    Preset.SAME_TIMELINES: Traits(shared=frozenset({Shared.TIMELINES})),
+    Preset.SAME_NAMES: Traits(shared=frozenset({SharedTrait.NAMES})),
+    Preset.SAME_PHRASES: Traits(shared=frozenset({SharedTrait.PHRASES})),
+    Preset.SAME_TIMELINES: Traits(shared=frozenset({SharedTrait.TIMELINES})),
     Preset.BEFORE_AFTER: Traits(orders=(Order.BEFORE, Order.AFTER)),
     Preset.AFTER_SIMULTANEOUS: Traits(orders=(Order.AFTER, Order.SIMULTANEOUS)),
     Preset.BEFORE_SIMULTANEOUS: Traits(orders=(Order.BEFORE, Order.SIMULTANEOUS)),

@@ -1,4 +1,4 @@
-"""Items as they are written: fields of JSON Lines and Parquet, and rows of the published TSV."""
+"""Rows of items: fields of JSON Lines and Parquet, and columns of the published TSV."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from generators.eventhop.cells import Cell, Shape
 from generators.eventhop.check import event_distance
 from generators.eventhop.groups import Plan
-from generators.eventhop.wording import Told
+from generators.eventhop.wording import WordedItem
 from solver.model import ClaimRelation, Label, Status
 from solver.records import Place, Record
 
@@ -17,26 +17,26 @@ PUBLISHED_LABELS = {Label.TRUE: "True", Label.FALSE: "False", Label.UNDEFINED: "
 PUBLISHED_RELATIONS = {"overlaps": "overlap"}
 
 
-def row(told: Told, plan: Plan) -> dict[str, Any]:
-    """The fields of an item; None where there is nothing to say.
+def row(worded: WordedItem, plan: Plan) -> dict[str, Any]:
+    """The fields of an item.
 
-    ``relation`` is the claim's; ``timeline`` is the hash of the item's graph without its names.
+    ``relation`` is the claim's; ``timeline`` is the hash of the item's graph without names.
     """
     cell = plan.cell
     return {
-        "id": told.item.id,
-        "premise": told.text.premise,
-        "claim": told.text.claim,
+        "id": worded.item.id,
+        "premise": worded.text.premise,
+        "claim": worded.text.claim,
         "label": cell.label.value,
         "declared": DECLARED[not cell.contradiction],
         "forced": False,
         "relation": cell.claim.value,
         "events": cell.shape.events,
         "relations": cell.shape.relations,
-        "event_distance": event_distance(told.item),
+        "event_distance": event_distance(worded.item),
         "hops": cell.hops,
         "status": cell.status.value,
-        "domain": told.item.domain.value,
+        "domain": worded.item.domain.value,
         "timeline": f"{plan.timeline:016x}",
     }
 
@@ -53,7 +53,7 @@ def cell_of(fields: Mapping[str, Any]) -> Cell:
 
 
 def published(fields: Mapping[str, Any], file: str) -> Record:
-    """A row of the published format: its own words for labels and relations."""
+    """A row of the published format, with its names of labels and relations."""
     label = Label(fields["label"])
     return Record(
         id=fields["id"],

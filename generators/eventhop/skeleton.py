@@ -1,7 +1,7 @@
-"""The relations that give an item its status: a chain, two chains or a cycle at the claim.
+"""The relations that determine the status of an item: a chain, two chains or a cycle at the claim.
 
-Each builder takes what it places from the bag and leaves guards, so that what is placed later
-changes neither status nor hops. The claim is ``LEFT before RIGHT`` or ``LEFT overlaps RIGHT``.
+Each builder removes the relations it adds from the bag and sets guards, so that later relations
+change neither status nor hops. The claim is ``LEFT before RIGHT`` or ``LEFT overlaps RIGHT``.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ LONGEST_NEAR_MISS = 4
 
 
 def skeleton(random: Random, bag: Bag, cell: Cell) -> Draft:
-    """Build what shows the status of the cell.
+    """Build the relations that determine the status of the cell.
 
     Raises:
-        MisfitError: the bag does not hold it.
+        MisfitError: the bag lacks relations for it.
     """
     overlaps = cell.claim is ClaimRelation.OVERLAPS
     hops = cell.hops or 0
@@ -53,7 +53,7 @@ def _guard(first: int, bound: int, last: int, other: int, hops: int) -> Guard:
 
 
 def _apart(random: Random, bag: Bag, hops: int, draft: Draft, first: int, last: int) -> None:
-    """The first event ends before the last one starts, or as it does."""
+    """The first event ends before or when the last one starts."""
     chain = links(random, bag, hops, outs=(END,), ins=(START,))
     lay_between(draft, chain, first, last)
     draft.guards.append(_guard(first, END, last, START, hops))
@@ -65,10 +65,10 @@ def _overlapping(random: Random, bag: Bag, hops: int, cell: Cell, draft: Draft) 
     if equals >= hops and cell.shape.relations - hops >= 0 and random.random() < 0.5:
         _shared_point(random, bag, hops, draft)
     else:
-        room = min(hops, cell.shape.relations - hops, cell.shape.events - hops)
-        if room < 1:
+        longest = min(hops, cell.shape.relations - hops, cell.shape.events - hops)
+        if longest < 1:
             raise MisfitError
-        back = random.randint(1, room)
+        back = random.randint(1, longest)
         first, last = _either_way(random)
         crossing = random.random() < 0.5
         there = links(random, bag, hops, ins=(END,) if crossing else (START, END))
@@ -86,7 +86,7 @@ def _overlapping(random: Random, bag: Bag, hops: int, cell: Cell, draft: Draft) 
 def _shared_point(random: Random, bag: Bag, hops: int, draft: Draft) -> None:
     """A chain of ``=`` from a bound of the left event to the same bound of the right one.
 
-    Its events are no place for a cycle: the claim's own points would lie on it.
+    No cycle can be planted on it: the claim's own points would be on the cycle.
     """
     kinds = _equals(random, bag, hops)
     path = [LEFT, *(draft.fresh() for _ in kinds[1:]), RIGHT]
@@ -94,7 +94,7 @@ def _shared_point(random: Random, bag: Bag, hops: int, draft: Draft) -> None:
 
 
 def _equals(random: Random, bag: Bag, hops: int) -> list[Kind]:
-    """So many ``=``, an even number of them between a start and an end."""
+    """Draw that many ``=``, an even number of them between a start and an end."""
     most = min(hops, bag[Kind.EQUAL_MIXED])
     least = max(0, hops - bag[Kind.EQUAL_SAME])
     numbers = [mixed for mixed in range(least, most + 1) if mixed % 2 == 0]
@@ -116,9 +116,9 @@ def _lay_equals(draft: Draft, kinds: list[Kind], path: list[int], bound: int) ->
 
 
 def _unknown(random: Random, bag: Bag, cell: Cell, draft: Draft, *, overlaps: bool) -> None:
-    """A chain that orders the two events, but not the points that matter; or no chain."""
+    """A chain that orders the two events but not the claimed points, or no chain."""
     first, last = _either_way(random) if overlaps else (LEFT, RIGHT)
-    longest = min(LONGEST_NEAR_MISS, room(cell))
+    longest = min(LONGEST_NEAR_MISS, longest_chain(cell))
     hops = random.randint(0, longest)
     if hops:
         chain = links(random, bag, hops)
@@ -129,11 +129,11 @@ def _unknown(random: Random, bag: Bag, cell: Cell, draft: Draft, *, overlaps: bo
     draft.guards.append(_guard(last, START, first, END, FAR))
 
 
-def room(cell: Cell) -> int:
-    """The longest chain that the other relations can be laid beside, every event being named."""
-    aside = 2 if cell.contradiction else 0
-    spare = 2 * (cell.shape.relations - aside) - (cell.shape.events - aside) + 1
-    return max(0, min(spare, cell.shape.relations - aside, cell.shape.events - aside - 1))
+def longest_chain(cell: Cell) -> int:
+    """The longest chain for which the other relations can still name every event."""
+    reserved = 2 if cell.contradiction else 0
+    spare = 2 * (cell.shape.relations - reserved) - (cell.shape.events - reserved) + 1
+    return max(0, min(spare, cell.shape.relations - reserved, cell.shape.events - reserved - 1))
 
 
 def _contradictory(random: Random, bag: Bag, hops: int, draft: Draft) -> None:
@@ -143,7 +143,7 @@ def _contradictory(random: Random, bag: Bag, hops: int, draft: Draft) -> None:
     path = [home, *(draft.fresh() for _ in cycle[1:]), home]
     place = 0
     if random.random() < 0.5:
-        # The other event takes the place of a new one; its number goes to the last of those.
+        # The other event of the claim replaces a new one; later new events are renumbered.
         place = random.randrange(1, len(cycle))
         given = path[place]
         path = [other if e == given else e - (e > given) for e in path]
@@ -154,11 +154,11 @@ def _contradictory(random: Random, bag: Bag, hops: int, draft: Draft) -> None:
 
 
 def _contradicts(cycle: Links, place: int) -> bool:
-    """Whether two of the claim's points lie on the cycle, and a strict step does.
+    """Whether the cycle contains two of the claim's points and a strict step.
 
     Args:
-        cycle: from the claim's one event back to it.
-        place: of the other event on the way; 0 if it is not there.
+        cycle: a cycle from one event of the claim.
+        place: position of the claim's other event; 0 if it is not on the cycle.
     """
     lasts = cycle[-1].into != cycle[0].out
     lasts_within = place > 0 and cycle[place - 1].into != cycle[place].out

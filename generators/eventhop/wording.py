@@ -1,4 +1,4 @@
-"""From a plan to an item with names, and to its text."""
+"""Turns plans into items with names and texts."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from solver.numbering import NumberedItem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class WordedItem:
     """An item and its text."""
 
     item: Item
     text: Text
 
 
-class Teller:
-    """Tells plans in the words of a split.
+class ItemWriter:
+    """Writes plans with the names and phrases of a split.
 
     Args:
-        domain: how items are worded.
+        domain: domain of the wording.
         traits: which orders occur, and whether sentences are sorted.
         named_by: the split whose names are used.
         phrased_by: the split whose phrases are used.
@@ -47,14 +47,14 @@ class Teller:
         self._random = Random(0)
         self._writer = Writer(domain, phrases=self._choose)
         self._phrases = {order: phrases(phrased_by, domain, order) for order in Order}
-        # In logic a claim is worded like a relation, and by one symbol.
+        # In logic, claims and relations share their symbols.
         self._orders = {lexicon(domain).phrases(order)[0]: order for order in Order}
 
-    def tell(self, random: Random, item_id: str, plan: Plan) -> Told:
-        """Draw names, an order of sentences and phrases, and write the text.
+    def write(self, random: Random, item_id: str, plan: Plan) -> WordedItem:
+        """Draw names, sentence order and phrases, and write the text.
 
         Raises:
-            UnwritableError: the text would not be read back as the item.
+            UnwritableError: the text would not be parsed as the item.
         """
         self._random = random
         called = random.sample(self._names, plan.events)
@@ -69,7 +69,7 @@ class Teller:
             claim=_claim(random, plan.cell.claim, called),
             domain=self._domain,
         )
-        return Told(item=item, text=self._writer.write(item))
+        return WordedItem(item=item, text=self._writer.write(item))
 
     def _relation(self, random: Random, points: list[Point], edge: Edge) -> Relation:
         earlier, later = points[edge.earlier], points[edge.later]
@@ -81,10 +81,10 @@ class Teller:
         left, right = (later, earlier) if turned else (earlier, later)
         return Relation(left=left, order=order, right=right)
 
-    def _choose(self, said: tuple[str, ...]) -> str:
-        """One of the split's phrases that say the same as these; a claim has one phrase only."""
-        order = self._orders.get(said[0])
-        return said[0] if order is None else pick(self._random, self._phrases[order])
+    def _choose(self, synonyms: tuple[str, ...]) -> str:
+        """Choose one of the split's synonyms of these phrases; a claim has only one phrase."""
+        order = self._orders.get(synonyms[0])
+        return synonyms[0] if order is None else pick(self._random, self._phrases[order])
 
 
 def _claim(random: Random, relation: ClaimRelation, called: list[str]) -> Claim:
@@ -100,7 +100,7 @@ def _claim(random: Random, relation: ClaimRelation, called: list[str]) -> Claim:
 def _in_order(edges: list[Edge], events: int) -> list[Edge]:
     """Sort by the earliest point of each relation.
 
-    The points of a cycle share an instant, so its relations stay as they are among each other.
+    The points of a cycle share an instant, so its relations keep their relative order.
     """
     numbered = NumberedItem(
         events=tuple(map(str, range(events))),

@@ -1,7 +1,7 @@
-"""Names and phrases of the two splits: ours, and none in both.
+"""Disjoint names and phrases of the two splits.
 
-Phrases stand in the grammars. Those that say more than an order are left out: *as a result of*
-names a cause.
+Phrases come from the grammars. Those that imply more than an order are excluded: *as a result of*
+implies a cause.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CAUSAL = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Parts:
-    """What the names of a split are put together from."""
+    """The parts that the names of a split are composed of."""
 
     stems: tuple[str, ...]
     endings: tuple[str, ...]
@@ -62,7 +62,7 @@ _PARTS = {
 
 @lru_cache(maxsize=6)
 def names(split: Split, domain: Domain) -> tuple[str, ...]:
-    """The events (or places, or tokens) that a split may name."""
+    """The names of events (or places, or tokens) of a split."""
     parts = _PARTS[split]
     towns = [stem + ending for ending in parts.endings for stem in parts.stems]
     if domain is Domain.LOGICAL:
@@ -78,7 +78,7 @@ def _turn(words: tuple[str, ...], number: int) -> str:
 
 @lru_cache(maxsize=18)
 def phrases(split: Split, domain: Domain, order: Order) -> tuple[str, ...]:
-    """The phrases by which a split says an order; logic has one symbol for both splits."""
+    """The phrases of a split for an order; logic has one symbol for both splits."""
     every = lexicon(domain).phrases(order)
     if len(every) == 1:
         return every

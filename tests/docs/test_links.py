@@ -42,7 +42,7 @@ def test_the_index_lists_every_page() -> None:
 def test_sections_that_files_refer_to_exist() -> None:
     """Headers of encodings and docstrings name pages and their sections."""
     files = [*(ROOT / "encodings").rglob("*.lp"), *(ROOT / "encodings").rglob("*.smt2")]
-    files += [path for room in ("solver", "grammar") for path in (ROOT / room).rglob("*.py")]
+    files += [path for folder in ("solver", "grammar") for path in (ROOT / folder).rglob("*.py")]
     referred = 0
     for path in files:
         text = " ".join(

@@ -9,14 +9,14 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks.audits import generated
-from benchmarks.audits.generated import Guessed, guessed
+from benchmarks.audits.generated import LeakageResult, leakage
 from generators.eventhop.config import SIZES
 from generators.eventhop.presets import Preset, Split
 from solver.artefacts.guess import MARGIN
 from solver.model import Domain
 
 
-def hold(found: list[Guessed], margin: float) -> None:
+def hold(found: list[LeakageResult], margin: float) -> None:
     for one in found:
         assert len(one.excess) == 4
         assert one.largest == max(one.excess.values()) <= margin, one
@@ -25,34 +25,34 @@ def hold(found: list[Guessed], margin: float) -> None:
 
 def test_a_small_set_gives_nothing_away() -> None:
     # Of 900 items luck alone takes one guess in forty this far above chance.
-    hold(guessed(Preset.STRICT, Domain.TEMPORAL, {Split.TRAIN: 900}), 0.04)
+    hold(leakage(Preset.STRICT, Domain.TEMPORAL, {Split.TRAIN: 900}), 0.04)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", Preset)
 def test_presets_give_nothing_away(preset: Preset) -> None:
-    hold(guessed(preset, Domain.TEMPORAL, {Split.TEST: SIZES[Split.TEST]}), MARGIN)
+    hold(leakage(preset, Domain.TEMPORAL, {Split.TEST: SIZES[Split.TEST]}), MARGIN)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("domain", Domain)
 def test_domains_give_nothing_away(domain: Domain) -> None:
-    hold(guessed(Preset.STRICT, domain, {Split.TRAIN: SIZES[Split.TRAIN]}), MARGIN)
+    hold(leakage(Preset.STRICT, domain, {Split.TRAIN: SIZES[Split.TRAIN]}), MARGIN)
 
 
 def test_the_recorded_audit_holds_every_preset_and_domain() -> None:
     """All of them at full size, as the script left them."""
-    told = msgspec.json.decode(generated.RESULTS.read_bytes())
-    made = {(one["preset"], one["domain"], one["split"], one["items"]) for one in told["sets"]}
+    output = msgspec.json.decode(generated.RESULTS.read_bytes())
+    made = {(one["preset"], one["domain"], one["split"], one["items"]) for one in output["sets"]}
     assert made == {
         (preset, domain, split, size)
         for preset in Preset
         for domain in Domain
         for split, size in SIZES.items()
     }
-    assert told["margin"] == MARGIN
-    assert max(one["largest"] for one in told["sets"]) == told["largest"]["largest"] <= MARGIN
-    assert not any(one["warnings"] for one in told["sets"])
+    assert output["margin"] == MARGIN
+    assert max(one["largest"] for one in output["sets"]) == output["largest"]["largest"] <= MARGIN
+    assert not any(one["warnings"] for one in output["sets"])
 
 
 @pytest.mark.slow
@@ -62,7 +62,7 @@ def test_the_script_names_the_largest(monkeypatch: pytest.MonkeyPatch, tmp_path:
         generated.main, ["--train-size", "120", "--test-size", "60", "--write"]
     )
     assert done.exit_code == 0
-    told = msgspec.json.decode((tmp_path / "found.json").read_bytes())
+    output = msgspec.json.decode((tmp_path / "found.json").read_bytes())
     lines = done.output.splitlines()
-    assert len(told["sets"]) == len(lines) - 1 == 60
+    assert len(output["sets"]) == len(lines) - 1 == 60
     assert lines[-1].startswith("largest excess over chance: ")

@@ -1,4 +1,4 @@
-"""``verify`` of a folder holds its files against its manifest: each kind of damage has its name."""
+"""``verify`` of a folder compares its files with its manifest and reports each kind of damage."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ class Folder:
 
     def manifest(self, change: Callable[[Any], object] = lambda _: None) -> None:
         path = self.home / "manifest.json"
-        told = json.loads(path.read_text())
-        change(told)
-        told["outputs"] = {
+        manifest = json.loads(path.read_text())
+        change(manifest)
+        manifest["outputs"] = {
             name: hashlib.sha256((self.home / name).read_bytes()).hexdigest()
-            for name in told["outputs"]
+            for name in manifest["outputs"]
             if (self.home / name).exists()
         }
-        path.write_text(json.dumps(told))
+        path.write_text(json.dumps(manifest))
 
     def verified(self, *options: str) -> dict[str, int]:
-        """The findings; the exit status tells whether there are any."""
+        """The findings; the exit status is 1 if there are any."""
         self._capsys.readouterr()
         status = run(["verify", str(self.home), "--json", *options])
         figures = json.loads(self._capsys.readouterr().out)
@@ -67,9 +67,9 @@ def folder(make_data: MakeData, tmp_path: Path, capsys: pytest.CaptureFixture[st
     return Folder(tmp_path / "data", capsys)
 
 
-def retold(row: Row) -> Row:
-    """An item of train in the words of test: its names and phrases say nothing of train."""
-    item = reader(Domain.TEMPORAL).read("retold", row["premise"], row["claim"])
+def reworded(row: Row) -> Row:
+    """An item of train in the words of test, so that its names and phrases do not reveal train."""
+    item = reader(Domain.TEMPORAL).read("reworded", row["premise"], row["claim"])
     known = sorted({p.event for r in item.premise for p in (r.left, r.right)})
     called = dict(zip(known, names(Split.TEST, Domain.TEMPORAL), strict=False))
 
@@ -77,13 +77,13 @@ def retold(row: Row) -> Row:
         return Point(event=called[old.event], bound=old.bound)
 
     assert isinstance(item.claim, Claim)
-    told: Item = replace(
+    moved: Item = replace(
         item,
         premise=tuple(replace(r, left=point(r.left), right=point(r.right)) for r in item.premise),
         claim=replace(item.claim, left=called[item.claim.left], right=called[item.claim.right]),
     )
     own = [phrases(Split.TEST, Domain.TEMPORAL, order)[0] for order in Order]
-    text = Writer(Domain.TEMPORAL, phrases=own).write(told)
+    text = Writer(Domain.TEMPORAL, phrases=own).write(moved)
     return row | {"id": "999", "premise": text.premise, "claim": text.claim, "timeline": "0" * 16}
 
 
@@ -120,8 +120,8 @@ def test_a_dropped_item(folder: Folder) -> None:
 
 
 def test_other_counts_in_the_manifest(folder: Folder) -> None:
-    def change(told: Any) -> None:
-        cells = told["splits"]["train"]["cells"]
+    def change(manifest: Any) -> None:
+        cells = manifest["splits"]["train"]["cells"]
         cells[min(cells)] += 1
 
     folder.manifest(change)
@@ -133,33 +133,33 @@ def test_an_item_of_train_in_test(folder: Folder) -> None:
     folder.write(Split.TEST, [*folder.rows(Split.TEST), stray])
     folder.manifest()
     found = folder.verified()
-    # The item comes again in train; its timeline is told of once for its side and once as shared.
+    # The item comes again in train; its timeline is reported once for its side and once as shared.
     assert found.pop("wrong-count") == 2
     assert found == {"duplicate": 1, "shared-timeline": 2, "shared-name": 1, "shared-phrase": 1}
 
 
 @pytest.mark.parametrize("alone", [False, True], ids=["both splits", "test alone"])
 def test_an_item_of_train_in_other_words(folder: Folder, alone: bool) -> None:
-    folder.write(Split.TEST, [*folder.rows(Split.TEST), retold(folder.rows(Split.TRAIN)[0])])
+    folder.write(Split.TEST, [*folder.rows(Split.TEST), reworded(folder.rows(Split.TRAIN)[0])])
     if alone:
         for path in folder.home.glob("train.*"):
             path.unlink()
-    folder.manifest(lambda told: told["splits"].pop("train") if alone else None)
+    folder.manifest(lambda manifest: manifest["splits"].pop("train") if alone else None)
     found = folder.verified()
     assert found.pop("wrong-count") == 2
     assert found == {"shared-timeline": 1 if alone else 2}
 
 
 def test_labels_that_follow_from_the_claim(folder: Folder) -> None:
-    told = {"before": "true", "after": "false", "overlaps": "undefined"}
-    biased = [row for row in folder.rows(Split.TRAIN) if told[row["relation"]] == row["label"]]
+    labels = {"before": "true", "after": "false", "overlaps": "undefined"}
+    biased = [row for row in folder.rows(Split.TRAIN) if labels[row["relation"]] == row["label"]]
     folder.write(Split.TRAIN, biased)
     folder.manifest()
     found = folder.verified()
     assert set(found) == {"artefact", "wrong-count"}
     messages = [one["message"] for one in folder.problems if one["flaw"] == "artefact"]
-    told_by = "The probe on the claim's relation predicts the label in part"
-    assert any(message.startswith(told_by) for message in messages)
+    expected = "The probe on the claim's relation predicts the label in part"
+    assert any(message.startswith(expected) for message in messages)
 
 
 def test_files_that_changed_or_are_gone(folder: Folder) -> None:
@@ -169,22 +169,20 @@ def test_files_that_changed_or_are_gone(folder: Folder) -> None:
     assert folder.verified() == {"changed-file": 1, "missing-file": 1}
 
 
-def test_problems_are_told_on_a_terminal(
-    folder: Folder, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_problems_are_printed(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
     (folder.home / "test.tsv").unlink()
     assert run(["verify", str(folder.home)]) == 1
-    told = capsys.readouterr().out
-    assert "test.tsv: missing-file: listed in the manifest, but not found\n" in told
-    assert "flawed: 1 missing-file\n" in told
-    assert "right" not in told
+    output = capsys.readouterr().out
+    assert "test.tsv: missing-file: listed in the manifest, but not found\n" in output
+    assert "flawed: 1 missing-file\n" in output
+    assert "right" not in output
 
 
 def test_a_manifest_of_another_form_is_refused(
     folder: Folder, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder.manifest(lambda told: told["splits"]["test"].pop("items"))
+    folder.manifest(lambda manifest: manifest["splits"]["test"].pop("items"))
     assert run(["verify", str(folder.home)]) == 2
-    told = capsys.readouterr().err
-    assert "found a malformed manifest: Object missing required field `items`" in told
-    assert told.count("\n") == 1
+    output = capsys.readouterr().err
+    assert "found a malformed manifest: Object missing required field `items`" in output
+    assert output.count("\n") == 1

@@ -71,7 +71,7 @@ def test_labels_are_in_equal_parts(make_data: MakeData, split: Split) -> None:
     assert max(labels.values()) - min(labels.values()) <= 1
 
 
-def test_shapes_and_claims_tell_no_label(make_data: MakeData) -> None:
+def test_shapes_and_claims_leak_no_label(make_data: MakeData) -> None:
     rows = [row for split in Split for row in make_data().rows(split)]
     cells = Counter((r["events"], r["relations"], r["relation"], r["label"]) for r in rows)
     for events, relations, claim, _ in list(cells):
@@ -81,7 +81,7 @@ def test_shapes_and_claims_tell_no_label(make_data: MakeData) -> None:
         assert max(labels) - min(labels) <= 2
 
 
-def test_the_manifest_states_what_cannot_exist_and_what_is_held_back(make_data: MakeData) -> None:
+def test_the_manifest_states_what_cannot_exist_and_what_is_excluded(make_data: MakeData) -> None:
     manifest = make_data().manifest
     assert all(one["reason"] for one in manifest["impossible"])
     assert {one["cell"].split()[0] for one in manifest["impossible"]} >= {"8x4", "16x8", "32x16"}

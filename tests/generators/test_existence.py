@@ -1,4 +1,4 @@
-"""Which cells exist: counting says what a search over all premises of a size says."""
+"""Which cells exist: counting agrees with a search over all premises of a size."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def found(cell: Cell, *, equal: bool) -> bool:
 def hold(shape: str, *, equal: bool) -> None:
     events, relations = map(int, shape.split("x"))
     every = list(cells(Shape(events=events, relations=relations)))
-    said = {cell.key for cell in every if impossibility(cell, equal=equal) is None}
-    assert said == {cell.key for cell in every if found(cell, equal=equal)}
+    possible = {cell.key for cell in every if impossibility(cell, equal=equal) is None}
+    assert possible == {cell.key for cell in every if found(cell, equal=equal)}
 
 
 @pytest.mark.parametrize("equal", [True, False], ids=["with =", "without ="])

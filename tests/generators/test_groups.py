@@ -9,7 +9,7 @@ import pytest
 from generators.eventhop.cells import Cell, shapes
 from generators.eventhop.check import event_distance
 from generators.eventhop.config import Config
-from generators.eventhop.groups import Plan, group, seeded
+from generators.eventhop.groups import Plan, group, seeded_random
 from generators.eventhop.layout import Block, layout
 from generators.eventhop.presets import Preset
 from solver.certificates.certify import certify, hops
@@ -57,7 +57,7 @@ def test_every_cell_is_reached(preset: Preset, shape: str) -> None:
         of_block = (*block.entailed, *block.refuted, *block.unknown, *block.contradictory)
         assert of_block
         for cell in of_block:
-            (plan,) = group(seeded("reached", cell.key), [cell], equal=equal, side=None)
+            (plan,) = group(seeded_random("reached", cell.key), [cell], equal=equal, side=None)
             verdict = decided(plan)
             right = (verdict.status, not verdict.consistent) == (cell.status, cell.contradiction)
             # Rarely a planted cycle comes too near; such an item is thrown away when it is checked.
@@ -70,7 +70,7 @@ def test_every_cell_is_reached(preset: Preset, shape: str) -> None:
 def test_items_have_their_exact_sizes(shape: str) -> None:
     for block in blocks(Preset.STRICT, shape):
         for turn in range(8):
-            plans = group(seeded(shape, turn), block.cells(turn), equal=True, side=turn % 2)
+            plans = group(seeded_random(shape, turn), block.cells(turn), equal=True, side=turn % 2)
             for plan in plans:
                 named = {p >> 1 for edge in plan.edges for p in (edge.earlier, edge.later)}
                 assert len(named) == plan.events == block.shape.events
@@ -81,14 +81,16 @@ def test_items_have_their_exact_sizes(shape: str) -> None:
 def test_items_of_a_group_have_as_many_simultaneous_points() -> None:
     for block in blocks(Preset.STRICT, "4x3", "8x16"):
         for turn in range(24):
-            plans = group(seeded("alike", turn), block.cells(turn), equal=True, side=None)
+            plans = group(seeded_random("alike", turn), block.cells(turn), equal=True, side=None)
             assert len({sum(edge.strict for edge in plan.edges) for plan in plans}) == 1
 
 
 def test_no_pair_of_points_is_ordered_twice_away_from_cycles() -> None:
     for block in blocks(Preset.STRICT, "4x8"):
         for turn in range(20):
-            for plan in group(seeded("once", turn), block.cells(turn), equal=True, side=None):
+            for plan in group(
+                seeded_random("once", turn), block.cells(turn), equal=True, side=None
+            ):
                 pairs = Counter(frozenset((e.earlier, e.later)) for e in plan.edges)
                 if not plan.cell.contradiction:
                     assert max(pairs.values()) == 1
@@ -103,8 +105,8 @@ def test_false_is_refuted_and_unknown_in_turn() -> None:
 def test_the_same_seed_builds_the_same() -> None:
     (block, *_) = blocks(Preset.STRICT, "16x16")
     cells: tuple[Cell, ...] = block.cells(3)
-    first, again = (group(seeded(7), cells, equal=True, side=0) for _ in range(2))
-    other = group(seeded(8), cells, equal=True, side=0)
+    first, again = (group(seeded_random(7), cells, equal=True, side=0) for _ in range(2))
+    other = group(seeded_random(8), cells, equal=True, side=0)
     assert first == again != other
 
 

@@ -1,4 +1,4 @@
-"""Every cell that is declared is planned, impossible or held back; and which ones are which."""
+"""Every cell that is declared is planned, impossible or excluded."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from solver.cli import run
 from solver.model import ClaimRelation, Status
 
 ENOUGH = 90_000
-"""Items among which every cell has its turn."""
+"""Enough items to contain every cell."""
 MATCHINGS = {"8x4", "16x8", "32x16"}
 """Shapes in which each event is named once."""
 
 
 def declared(config: Config) -> set[str]:
-    """All cells of the paper's shapes, in the words of issue and paper."""
+    """All cells of the paper's shapes, as in the paper."""
     return {
         Cell(shape=shape, claim=claim, status=status, contradiction=away, hops=hops).key
         for shape in config.asked_shapes
@@ -39,15 +39,15 @@ def declared(config: Config) -> set[str]:
 def test_every_declared_cell_is_accounted_for_once(preset: Preset, keep: bool) -> None:
     config = Config(preset=preset, keep_unbalanced=keep)
     planned = layout(config)
-    told = Counter(planned.counts(ENOUGH).keys())
-    told.update(one.cell.key for one in (*planned.impossible, *planned.withheld))
-    assert set(told) == declared(config)
-    assert set(told.values()) == {1}
+    reasons = Counter(planned.counts(ENOUGH).keys())
+    reasons.update(one.cell.key for one in (*planned.impossible, *planned.withheld))
+    assert set(reasons) == declared(config)
+    assert set(reasons.values()) == {1}
     assert bool(planned.withheld) is not keep
 
 
 @pytest.mark.parametrize("preset", Preset)
-def test_what_is_held_back_could_be_made(preset: Preset) -> None:
+def test_excluded_cells_are_possible(preset: Preset) -> None:
     planned = layout(Config(preset=preset))
     equal = TRAITS[preset].equal
     assert {str(one.cell.shape) for one in planned.withheld} == MATCHINGS
@@ -97,29 +97,29 @@ def test_unbalanced_shapes_are_made_where_they_are_wanted(preset: Preset, tmp_pa
     assert run(["verify", str(tmp_path / "test.jsonl")]) == 0
 
 
-def test_verify_tells_that_a_shape_without_a_label_gives_it_away(
+def test_verify_reports_that_a_shape_without_a_label_leaks_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = ["--keep-unbalanced", "--split", "test", "--test-size", "396"]
     assert run(["generate", "eventhop", *options, "--out", str(tmp_path)]) == 0
     assert run(["verify", str(tmp_path), "--json"]) == 1
-    told = json.loads(capsys.readouterr().out.partition("\n")[2])
-    assert told["findings"] == {"artefact": 1}
-    assert told["problems"][0]["message"].startswith("The numbers of events and relations tell")
+    reasons = json.loads(capsys.readouterr().out.partition("\n")[2])
+    assert reasons["findings"] == {"artefact": 1}
+    assert reasons["problems"][0]["message"].startswith("The numbers of events and relations tell")
 
 
-def test_the_manifest_names_each_cell_that_is_held_back(tmp_path: Path) -> None:
+def test_the_manifest_names_each_excluded_cell(tmp_path: Path) -> None:
     options = ["--split", "test", "--test-size", "72", "--out", str(tmp_path)]
     assert run(["generate", "eventhop", *options]) == 0
     manifest = json.loads((tmp_path / "manifest.json").read_text())
-    told = {one["cell"]: one["reason"] for one in manifest["withheld"]}
-    assert len(told) == 3 * 3 * len(MATCHINGS)
-    assert told["8x4 before entailed consistent hops=1"] == (
-        "no item is undefined, so the shape would tell the label"
+    reasons = {one["cell"]: one["reason"] for one in manifest["withheld"]}
+    assert len(reasons) == 3 * 3 * len(MATCHINGS)
+    assert reasons["8x4 before entailed consistent hops=1"] == (
+        "no item is undefined, so the shape would leak the label"
     )
-    assert not set(told) & {one["cell"] for one in manifest["impossible"]}
+    assert not set(reasons) & {one["cell"] for one in manifest["impossible"]}
     config = Config()
     made = set(layout(config).counts(ENOUGH))
-    absent = {one["cell"] for one in manifest["impossible"]} | set(told)
+    absent = {one["cell"] for one in manifest["impossible"]} | set(reasons)
     assert made | absent == declared(config)
     assert set(manifest["splits"][Split.TEST]["cells"]) <= made

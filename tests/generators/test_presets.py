@@ -42,7 +42,7 @@ def named(every: list[Item]) -> set[str]:
 
 
 def worded(made: Any, split: Split) -> set[str]:
-    """The phrases of both splits that stand in the premises of one."""
+    """The phrases of both splits that occur in the premises of one."""
     texts = "\n".join(row["premise"] for row in made.rows(split))
     every = {p for s in Split for o in Order for p in phrases(s, made.config.domain, o)}
     return {

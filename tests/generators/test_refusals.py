@@ -1,4 +1,4 @@
-"""What cannot be had is refused, with what to change."""
+"""Invalid options are refused, with a hint."""
 
 from __future__ import annotations
 
@@ -13,40 +13,40 @@ REFUSED = [
         ["--shape", "8x4"],
         "no item of the shape 8x4 is undefined: 8 events, 4 relations: before, contradictory in 7 "
         "hops cannot exist, as a cycle of 7 takes 7 relations on 7 events; there are 4",
-        "ask for more relations, fewer events or other hops",
+        "use more relations, fewer events or other hops",
     ),
     (
         ["--hops", "1"],
         "no item of the shape 4x3 is undefined: 4 events, 3 relations: before, contradictory in 1 "
         "hop cannot exist, as one relation between two events contradicts nothing: a cycle takes "
         "two",
-        "ask for more relations, fewer events or other hops",
+        "use more relations, fewer events or other hops",
     ),
     (
         ["--shape", "4x8", "--hops", "6"],
         "a chain through 4 events has at most 3 hops",
-        "ask for more relations, fewer events or other hops",
+        "use more relations, fewer events or other hops",
     ),
     (
         ["--shape", "200x300"],
-        "found 200 events, but there are 128 names",
-        "ask for at most 128 events",
+        "found 200 events, but there are only 128 names",
+        "use at most 128 events",
     ),
-    (["--shape", "4x20"], "found 20 relations between 4 events", "ask for at most 12 relations"),
+    (["--shape", "4x20"], "found 20 relations between 4 events", "use at most 12 relations"),
     (["--shape", "2x2"], "expected at least 3 events and 2 relations", ""),
     (
         ["--exact"],
         "2,500 items of test do not divide into 24 blocks of 3 labels",
-        "ask for 2,448 or 2,520",
+        "use 2,448 or 2,520",
     ),
     (
         ["--preset", "same-timelines", "--split", "both", "--train-size", "99"],
-        "found 2,500 items of test, whose timelines 99 items of train cannot all hold",
-        "ask for at least as many items of train",
+        "found 2,500 test items, but 99 train items cannot contain all of their timelines",
+        "generate at least as many train items as test items",
     ),
     (["--test-size", "0"], "found 0 items for test, expected at least 1", ""),
-    (["--shape", "4by3"], "'4by3' is no shape", "such as 8x16"),
-    (["--hops", "few"], "'few' is no list of hops", "such as 1,2,5"),
+    (["--shape", "4by3"], "'4by3' is not a shape", "as 8x16"),
+    (["--hops", "few"], "'few' is not a list of hops", "as 1,2,5"),
     (["--preset", "loose"], "'loose' is not one of", ""),
 ]
 
@@ -57,11 +57,11 @@ def test_bad_configurations(
 ) -> None:
     out = tmp_path / "out"
     status = run(["generate", "eventhop", "--split", "test", "--out", str(out), *options])
-    told = " ".join(capsys.readouterr().err.replace("│", " ").split())
+    output = " ".join(capsys.readouterr().err.replace("│", " ").split())
     assert status == 2
-    assert found in told
-    assert hint in told
-    assert "Traceback" not in told
+    assert found in output
+    assert hint in output
+    assert "Traceback" not in output
     assert not out.exists()
 
 
@@ -75,7 +75,7 @@ def test_a_folder_of_another_data_set_is_left_alone(
     assert make(0) == 0
     before = (tmp_path / "test.jsonl").read_bytes()
     assert make(1) == 2
-    assert "made with other options" in capsys.readouterr().err
+    assert "a data set with other options" in capsys.readouterr().err
     assert (tmp_path / "test.jsonl").read_bytes() == before
     assert make(0) == 0
     assert (tmp_path / "test.jsonl").read_bytes() == before

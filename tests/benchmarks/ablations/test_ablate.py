@@ -19,20 +19,20 @@ from solver.errors import ExitStatus
 
 def figures(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
     assert run(["ablate", *arguments, "--json"]) == ExitStatus.OK
-    told: dict[str, object] = json.loads(capsys.readouterr().out)
-    return told
+    output: dict[str, object] = json.loads(capsys.readouterr().out)
+    return output
 
 
 def test_all_reasoners_are_told_of(capsys: pytest.CaptureFixture[str], right_file: Path) -> None:
-    told = figures(capsys, str(right_file))
-    reasoners = told["reasoners"]
+    output = figures(capsys, str(right_file))
+    reasoners = output["reasoners"]
     assert isinstance(reasoners, list)
     assert [one["name"] for one in reasoners] == [one.name for one in REASONERS]
     full, *lacking = reasoners
     assert full["macro_f1"] == full["accuracy"] == 1.0
     assert all(one["macro_f1"] == 1.0 for by in full["by"].values() for one in by.values())
     assert sum(one["macro_f1"] < 1.0 for one in lacking) > len(lacking) / 2
-    assert told["policy"] == "local"
+    assert output["policy"] == "local"
 
 
 def test_groups_hold_each_item_once(right_file: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_file_without_items_is_refused(
     empty = tmp_path / "empty.jsonl"
     empty.write_text('{"premise": "No.", "claim": "No."}\n', encoding="utf-8")
     assert run(["ablate", str(empty)]) == ExitStatus.UNREADABLE
-    assert "none of the rows reads as an item" in capsys.readouterr().err
+    assert "none of the rows can be parsed as an item" in capsys.readouterr().err
 
 
 def test_the_trends_of_the_paper_on_its_own_items(shared: Path) -> None:

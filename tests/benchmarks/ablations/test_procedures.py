@@ -1,4 +1,4 @@
-"""Reasoners that follow the text, against procedures that do; and claims beyond the paper's."""
+"""Reasoners that read the text in order, checked against procedures; and further claims."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ LABELS = {
 }
 
 
-def said(name: str, items: list[Item]) -> list[Label]:
-    labels = answer(items, [Label.TRUE] * len(items), reasoners=[reasoner(name)]).of[name]
+def labels_of(name: str, items: list[Item]) -> list[Label]:
+    labels = answer(items, [Label.TRUE] * len(items), reasoners=[reasoner(name)]).labels[name]
     return list(labels)
 
 
 def read_until_told(item: Item) -> Label:
-    """Decide longer and longer beginnings of a premise until one tells something."""
+    """Decide longer and longer beginnings of a premise until one settles the claim."""
     beginnings = [
         replace(item, premise=item.premise[:count]) for count in range(len(item.premise) + 1)
     ]
@@ -67,31 +67,31 @@ def read_once(item: Item) -> Label:
     pairs = [(p, q) for p in needs.points for q in needs.points if p != q or needs.reflexive]
     if any(holds(p, True, q) and holds(q, False, p) for p, q in pairs):
         return Label.UNDEFINED
-    met = all(holds(need.lower, need.strict, need.upper) for need in needs.inequalities)
-    return Label.TRUE if met else Label.FALSE
+    holding = all(holds(need.lower, need.strict, need.upper) for need in needs.inequalities)
+    return Label.TRUE if holding else Label.FALSE
 
 
 def lasting(known: set[tuple[int, bool]]) -> set[tuple[int, bool]]:
-    """Whoever reaches the start of an event reaches its end, strictly."""
+    """A point before the start of an event is strictly before its end."""
     return known | {(point + 1, True) for point, _ in known if point % 2 == 0}
 
 
 def test_the_first_derivation_is_that_of_the_shortest_beginning(sampled: Sampler) -> None:
     items = sampled(21, 150)
     expected = [read_until_told(item) for item in items]
-    assert said("first-derivation", items) == expected
+    assert labels_of("first-derivation", items) == expected
     assert set(expected) == set(Label)
 
 
 def test_a_single_pass_is_one_reading(sampled: Sampler) -> None:
     items = sampled(22, 150)
     expected = [read_once(item) for item in items]
-    assert said("single-pass", items) == expected
+    assert labels_of("single-pass", items) == expected
     assert set(expected) == set(Label)
 
 
 def test_every_reasoner_answers_claims_beyond_the_papers(sampled: Sampler) -> None:
-    """Allen's relations, claims about points, an event beside itself, an empty premise."""
+    """Allen's relations, claims about points, an event and itself, an empty premise."""
     base = sampled(23, 1)[0]
     claim = base.claim
     assert isinstance(claim, Claim)
@@ -107,6 +107,6 @@ def test_every_reasoner_answers_claims_beyond_the_papers(sampled: Sampler) -> No
     decided = [verdict.label for verdict in ClosureEngine().decide(items)]
     given = answer(items, decided)
     assert set(given.left_out) == {PUBLISHED}
-    assert set(given.of) == {one.name for one in REASONERS} - {PUBLISHED}
-    assert list(given.of["full"]) == decided
-    assert all(len(labels) == len(items) for labels in given.of.values())
+    assert set(given.labels) == {one.name for one in REASONERS} - {PUBLISHED}
+    assert list(given.labels["full"]) == decided
+    assert all(len(labels) == len(items) for labels in given.labels.values())

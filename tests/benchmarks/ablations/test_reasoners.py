@@ -26,7 +26,7 @@ from solver.theories import ENCODINGS, encoding
 ItemMaker = Callable[[str, str], Item]
 Sampler = Callable[[int, int], list[Item]]
 
-# premise, claim, right label, and whoever errs with the label it gives instead
+# premise, claim, right label, and the reasoners that err, with their labels
 ERRORS = [
     ("B+ < A-", "A before B", "false", {}),
     ("A+ > A-", "A before B", "false", {"after-not-inverted": "undefined"}),
@@ -83,16 +83,16 @@ LACKING = [one for one in REASONERS if one.encoding and "ablations" in one.encod
 
 
 def answers(items: list[Item], reasoners: list[Reasoner]) -> dict[str, tuple[Label, ...]]:
-    return dict(answer(items, [Label.TRUE] * len(items), reasoners=reasoners).of)
+    return dict(answer(items, [Label.TRUE] * len(items), reasoners=reasoners).labels)
 
 
 @pytest.mark.parametrize(("premise", "claim", "right", "wrong"), ERRORS)
 def test_who_errs(
     item_of: ItemMaker, premise: str, claim: str, right: str, wrong: dict[str, str]
 ) -> None:
-    said = {name: label for name, (label,) in answers([item_of(premise, claim)], ASKED).items()}
-    assert said[FULL] == right
-    assert {name: label.value for name, label in said.items() if label != right} == wrong
+    found = {name: label for name, (label,) in answers([item_of(premise, claim)], ASKED).items()}
+    assert found[FULL] == right
+    assert {name: label.value for name, label in found.items() if label != right} == wrong
 
 
 def test_every_reasoner_errs_somewhere_in_the_table() -> None:
@@ -110,19 +110,19 @@ def test_a_chain_as_long_as_the_bound_is_followed_and_no_longer_one(
         return item_of(", ".join(steps), f"E0 before E{hops}")
 
     name = f"hops-{bound}"
-    said = answers([chain(bound), chain(bound + 1)], [reasoner(name)])[name]
-    assert said == (Label.TRUE, Label.FALSE)
+    found = answers([chain(bound), chain(bound + 1)], [reasoner(name)])[name]
+    assert found == (Label.TRUE, Label.FALSE)
 
 
 def test_bounded_reasoners_are_right_up_to_their_bound(sampled: Sampler) -> None:
     items = sampled(1, 150)
     verdicts = ClosureEngine().decide(items)
     distances = [hops(certify(*pair)) for pair in zip(items, verdicts, strict=True)]
-    said = answers(items, [reasoner(f"hops-{bound}") for bound in BOUNDS])
+    found = answers(items, [reasoner(f"hops-{bound}") for bound in BOUNDS])
     reached = 0
     for bound in BOUNDS:
         for verdict, distance, label in zip(
-            verdicts, distances, said[f"hops-{bound}"], strict=True
+            verdicts, distances, found[f"hops-{bound}"], strict=True
         ):
             within = distance is None or distance <= bound
             reached += within
@@ -142,8 +142,8 @@ def test_the_full_reasoner_is_the_engine(sampled: Sampler) -> None:
 
 def test_without_what_a_reasoner_misses_it_is_right(sampled: Sampler) -> None:
     items = sampled(3, 200)
-    said = answers(items, ASKED)
-    right = said[FULL]
+    found = answers(items, ASKED)
+    right = found[FULL]
     consistent = [one.consistent for one in ClosureEngine().decide(items)]
     orders = [{relation.order for relation in item.premise} for item in items]
     nothing_missing = {
@@ -158,7 +158,7 @@ def test_without_what_a_reasoner_misses_it_is_right(sampled: Sampler) -> None:
     }
     for name, harmless in nothing_missing.items():
         assert 0 < sum(harmless) < len(items)
-        errs = [a is not b for a, b in zip(said[name], right, strict=True)]
+        errs = [a is not b for a, b in zip(found[name], right, strict=True)]
         assert not any(e and h for e, h in zip(errs, harmless, strict=True))
         assert any(errs)
 
@@ -166,8 +166,8 @@ def test_without_what_a_reasoner_misses_it_is_right(sampled: Sampler) -> None:
 def test_a_single_pass_is_right_where_the_sentences_follow_the_chain(item_of: ItemMaker) -> None:
     forwards = item_of("A+ < C-, C- = D-, D+ < B-", "A before B")
     backwards = item_of("D+ < B-, C- = D-, A+ < C-", "A before B")
-    said = answers([forwards, backwards], [reasoner("single-pass")])["single-pass"]
-    assert said == (Label.TRUE, Label.FALSE)
+    found = answers([forwards, backwards], [reasoner("single-pass")])["single-pass"]
+    assert found == (Label.TRUE, Label.FALSE)
 
 
 def test_the_claim_alone_gets_its_most_frequent_label(item_of: ItemMaker) -> None:
@@ -175,17 +175,17 @@ def test_the_claim_alone_gets_its_most_frequent_label(item_of: ItemMaker) -> Non
     decided = [Label.FALSE, Label.UNDEFINED, Label.UNDEFINED, Label.UNDEFINED]
     assert usual(items, decided) == "usual(after,undefined). usual(before,undefined)."
     decided[2] = Label.FALSE
-    said = answer(items, decided, reasoners=[reasoner(CLAIM_ONLY)]).of[CLAIM_ONLY]
-    assert said == (Label.FALSE, Label.UNDEFINED, Label.FALSE, Label.FALSE)
+    found = answer(items, decided, reasoners=[reasoner(CLAIM_ONLY)]).labels[CLAIM_ONLY]
+    assert found == (Label.FALSE, Label.UNDEFINED, Label.FALSE, Label.FALSE)
 
 
 def test_the_published_procedure_is_left_out_where_it_has_no_label(item_of: ItemMaker) -> None:
-    told = item_of("A+ < B-", "A before B")
+    plain = item_of("A+ < B-", "A before B")
     allen = Claim(left="A", relation=AllenRelation.MEETS, right="B")
-    met = Item(id="m", premise=told.premise, claim=allen)
-    given = answer([told, met], [Label.TRUE, Label.FALSE])
+    allen_item = Item(id="m", premise=plain.premise, claim=allen)
+    given = answer([plain, allen_item], [Label.TRUE, Label.FALSE])
     assert set(given.left_out) == {PUBLISHED}
-    assert set(given.of) == {one.name for one in REASONERS} - {PUBLISHED}
+    assert set(given.labels) == {one.name for one in REASONERS} - {PUBLISHED}
 
 
 def test_an_encoding_that_gives_no_label_is_told(item_of: ItemMaker) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from benchmarks.ablations.answering import Answers, answer
 from benchmarks.ablations.reasoners import CLAIM_ONLY, reasoner
-from benchmarks.diagnosis.answered import ask_all, put_together
-from benchmarks.diagnosis.likelihood import Answered
+from benchmarks.diagnosis.answered import observations, reasoner_answers
+from benchmarks.diagnosis.likelihood import Observations
 from benchmarks.nli.cases import Case
 from solver.engines.closure import ClosureEngine
 from solver.model import Item, Label
@@ -51,18 +51,18 @@ class World:
     def noisy(self, name: str, *, seed: int, rate: float = 0.1) -> list[Label]:
         return noisy_answers(self.labels[name], rate=rate, seed=seed)
 
-    def answered(self, labels: Sequence[Label], *, seed: int = 0) -> Answered:
-        return put_together(self.cases, self.answers, labels, seed=seed)
+    def answered(self, labels: Sequence[Label], *, seed: int = 0) -> Observations:
+        return observations(self.cases, self.answers, labels, seed=seed)
 
 
 @pytest.fixture(scope="session")
 def world(sampled: Sampler) -> World:
     items = sampled(11, 600)
     cases = cases_of(items)
-    answers = ask_all(cases)
+    answers = reasoner_answers(cases)
     decided = [case.verdict.label for case in cases]
     claim_only = answer(items, decided, reasoners=[reasoner(CLAIM_ONLY)])
-    return World(cases=cases, answers=answers, labels={**answers.of, **claim_only.of})
+    return World(cases=cases, answers=answers, labels={**answers.labels, **claim_only.labels})
 
 
 @pytest.fixture(scope="session")

@@ -31,26 +31,26 @@ def files(tmp_path: Path, right_file: Path) -> list[str]:
     cases = read_cases([str(data)])
     given = answer(
         [case.item for case in cases.cases], cases.decided, reasoners=[reasoner("no-duration")]
-    ).of["no-duration"]
-    told = [
+    ).labels["no-duration"]
+    output = [
         {"id": case.record.id, "answer": f"The answer is {label}."}
         for case, label in zip(cases.cases, given, strict=True)
     ]
-    answers.write_bytes(b"".join(map(line, told)))
+    answers.write_bytes(b"".join(map(line, output)))
     return [str(answers), "--data", str(data)]
 
 
 def test_the_reasoner_is_named(capsys: pytest.CaptureFixture[str], files: list[str]) -> None:
     assert run(["diagnose", *files, "--json"]) == ExitStatus.OK
-    told = json.loads(capsys.readouterr().out)
-    first = told["reasoners"][0]
+    output = json.loads(capsys.readouterr().out)
+    first = output["reasoners"][0]
     assert first["name"] == "no-duration"
     assert first["explained_errors"] == first["errors"] > 0
     assert first["behind"] == {"error": 0.0, "value": 0.0}
-    assert told["findings"][0].startswith(
+    assert output["findings"][0].startswith(
         "It answers as if an event's start need not come before its end: 100% of its errors"
     )
-    values = [one["log_likelihood"] for one in told["reasoners"]]
+    values = [one["log_likelihood"] for one in output["reasoners"]]
     assert values == sorted(values, reverse=True)
     assert run(["diagnose", *files]) == ExitStatus.OK
     assert "an event's start need not come before its end" in capsys.readouterr().out
@@ -82,10 +82,10 @@ def test_unreadable_answers_are_left_out_and_told(
     answers.write_bytes(b"".join(map(line, rows[:-1])))
     assert run(["diagnose", *files, "--json"]) == ExitStatus.UNREADABLE
     captured = capsys.readouterr()
-    told = json.loads(captured.out)
-    assert told["answers"] == len(rows) - 2
-    assert told["unreadable"] == [rows[0]["id"]]
-    assert told["missing"] == [rows[-1]["id"]]
+    output = json.loads(captured.out)
+    assert output["answers"] == len(rows) - 2
+    assert output["unreadable"] == [rows[0]["id"]]
+    assert output["missing"] == [rows[-1]["id"]]
     assert "1 item answered without a label" in captured.err
 
 

@@ -1,4 +1,4 @@
-"""Whoever gave the answers is named, and what they cannot tell is not told."""
+"""The reasoner behind the answers is found; indistinguishable ones are reported."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 
 from benchmarks.ablations.answering import answer
 from benchmarks.ablations.reasoners import FULL, REASONERS
-from benchmarks.diagnosis.answered import TooFewAnswersError, ask_all, put_together
-from benchmarks.diagnosis.likelihood import FOLDS, Answered, folds, guessed, noise_rates, noisy
+from benchmarks.diagnosis.answered import TooFewAnswersError, observations, reasoner_answers
+from benchmarks.diagnosis.likelihood import FOLDS, Observations, folds, guessed, noise_rates, noisy
 from benchmarks.diagnosis.ranking import rank
 from benchmarks.diagnosis.sentences import sentences
 from benchmarks.nli.cases import Case
@@ -31,16 +31,16 @@ class World(Protocol):
 
     def noisy(self, name: str, *, seed: int, rate: float = 0.1) -> list[Label]: ...
 
-    def answered(self, labels: list[Label], *, seed: int = 0) -> Answered: ...
+    def answered(self, labels: list[Label], *, seed: int = 0) -> Observations: ...
 
 
 @pytest.mark.parametrize("name", [one.name for one in REASONERS])
 def test_each_reasoner_is_recognised_through_noise(world: World, name: str) -> None:
     named = 0
     for seed in SEEDS:
-        answered = world.answered(world.noisy(name, seed=seed), seed=seed)
-        best = int(noisy(answered).sum(axis=1).argmax())
-        named += answered.reasoners[best] == name
+        observed = world.answered(world.noisy(name, seed=seed), seed=seed)
+        best = int(noisy(observed).sum(axis=1).argmax())
+        named += observed.reasoners[best] == name
     assert named >= 9
 
 
@@ -65,7 +65,7 @@ def test_two_reasoners_are_recognised_with_their_shares(world: World) -> None:
     assert (pair.first, pair.second) == ("hops-2", "ends-confused")
     assert pair.weight == pytest.approx(0.7, abs=0.08)
     assert pair.noise == pytest.approx(0.05, abs=0.03)
-    assert any(sentence.startswith("Two reasoners together") for sentence in sentences(ranking))
+    assert any(sentence.startswith("A mixture of two reasoners") for sentence in sentences(ranking))
 
 
 def test_answers_drawn_at_random_are_no_reasoning(world: World) -> None:
@@ -73,8 +73,8 @@ def test_answers_drawn_at_random_are_no_reasoning(world: World) -> None:
     drawn = [source.choice(list(Label)) for _ in world.cases]
     ranking = rank(world.answered(drawn), [])
     assert not ranking.guessing_behind.sure
-    (told,) = sentences(ranking)
-    assert told.startswith("No reasoner explains the answers better")
+    (found,) = sentences(ranking)
+    assert found.startswith("No reasoner explains the answers better")
 
 
 def test_another_reasoner_in_a_group_is_found(world: World) -> None:
@@ -92,26 +92,26 @@ def test_another_reasoner_in_a_group_is_found(world: World) -> None:
     ]
 
 
-def test_reasoners_that_agree_on_the_data_are_not_told_apart(
+def test_reasoners_that_agree_on_the_data_share_a_line(
     item_of: ItemMaker, cases_from: CaseMaker
 ) -> None:
     texts = ["A+ < B-", "A+ = B-", "A- < B-", "B+ < A-", "A+ < C-, C- < B-"]
     items = [item_of(text, "A before B") for text in texts * 8]
     cases = cases_from(items)
-    answers = ask_all(cases)
+    answers = reasoner_answers(cases)
     right = [case.verdict.label for case in cases]
-    ranking = rank(put_together(cases, answers, right, seed=0), [])
+    ranking = rank(observations(cases, answers, right, seed=0), [])
     first = ranking.explanations[0]
-    agreeing = {name for name, labels in answers.of.items() if labels == answers.of[FULL]}
+    agreeing = {name for name, labels in answers.labels.items() if labels == answers.labels[FULL]}
     assert {first.reasoner, *first.same} == agreeing > {"full", "hops-2", "overlap-by-absence"}
-    told = list(sentences(ranking))
-    assert told[0] == "It makes no error."
-    assert "give the same answers to every one" in told[1]
+    found = list(sentences(ranking))
+    assert found[0] == "It makes no errors."
+    assert "give the same answers to every one" in found[1]
     names = [name for one in ranking.explanations for name in (one.reasoner, *one.same)]
     assert len(names) == len(set(names)) == len(REASONERS)
 
 
-def test_close_rivals_are_told(world: World) -> None:
+def test_close_rivals_are_reported(world: World) -> None:
     """Answers of the full reasoner to items that hardly ask for long chains."""
     full, bounded = world.labels["full"], world.labels["hops-4"]
     same = [place for place in range(len(full)) if full[place] is bounded[place]][:200]
@@ -123,7 +123,7 @@ def test_close_rivals_are_told(world: World) -> None:
         [case.verdict.label for case in cases],
         reasoners=[one for one in REASONERS if one.name in ("full", "hops-4", "hops-1")],
     )
-    ranking = rank(put_together(cases, answers, [full[p] for p in places], seed=0), [])
+    ranking = rank(observations(cases, answers, [full[p] for p in places], seed=0), [])
     rival = next(one for one in ranking.explanations if one.reasoner == "hops-4")
     assert (rival.differs, rival.behind.sure) == (2, False)
     assert any(
@@ -147,33 +147,33 @@ def test_the_errors_that_a_reasoner_explains_are_counted(world: World) -> None:
 def test_a_wrong_answer_to_an_item_of_another_fold_costs_likelihood(world: World) -> None:
     """Held out: an item's own answer does not raise its own likelihood."""
     labels = list(world.labels["full"])
-    answered = world.answered(labels)
-    row = answered.reasoners.index("full")
-    before = noisy(answered)[row]
+    observed = world.answered(labels)
+    row = observed.reasoners.index("full")
+    before = noisy(observed)[row]
     labels[0] = Label.FALSE if labels[0] is not Label.FALSE else Label.TRUE
     changed = world.answered(labels)
     after = noisy(changed)[row]
-    fold = answered.folds[0]
-    same_fold = (answered.folds == fold) & (np.arange(len(labels)) != 0)
+    fold = observed.folds[0]
+    same_fold = (observed.folds == fold) & (np.arange(len(labels)) != 0)
     assert (after[same_fold] == before[same_fold]).all()
-    assert (after[answered.folds != fold] < before[answered.folds != fold]).all()
+    assert (after[observed.folds != fold] < before[observed.folds != fold]).all()
     assert after[0] < before[0]
 
 
 def test_likelihoods_are_those_of_the_formula(world: World) -> None:
-    answered = world.answered(world.noisy("hops-2", seed=6))
-    row = answered.reasoners.index("hops-2")
-    likelihood = noisy(answered)[row]
-    hits = answered.given[row] == answered.said
+    observed = world.answered(world.noisy("hops-2", seed=6))
+    row = observed.reasoners.index("hops-2")
+    likelihood = noisy(observed)[row]
+    hits = observed.predicted[row] == observed.answers
     for place in (0, 1, 2, 3):
-        outside = answered.folds != answered.folds[place]
+        outside = observed.folds != observed.folds[place]
         rate = ((~hits)[outside].sum() + 0.5) / (outside.sum() + 1)
         expected = np.log(1 - rate) if hits[place] else np.log(rate / 2)
         assert likelihood[place] == pytest.approx(expected)
-    assert noise_rates(answered)[row] == pytest.approx((~hits).mean())
-    shares = np.bincount(answered.said) / len(answered.said)
+    assert noise_rates(observed)[row] == pytest.approx((~hits).mean())
+    shares = np.bincount(observed.answers) / len(observed.answers)
     entropy = -(shares * np.log(shares)).sum()
-    assert guessed(answered).mean() == pytest.approx(-entropy, abs=0.01)
+    assert guessed(observed).mean() == pytest.approx(-entropy, abs=0.01)
 
 
 def test_folds_are_even_and_seeded() -> None:
@@ -186,4 +186,4 @@ def test_folds_are_even_and_seeded() -> None:
 def test_too_few_answers_are_refused(item_of: ItemMaker, cases_from: CaseMaker) -> None:
     cases = cases_from([item_of("A+ < B-", "A before B")] * 9)
     with pytest.raises(TooFewAnswersError, match="9 answers with a label, expected at least 10"):
-        put_together(cases, ask_all(cases), [Label.TRUE] * 9, seed=0)
+        observations(cases, reasoner_answers(cases), [Label.TRUE] * 9, seed=0)

@@ -44,8 +44,8 @@ def learnable(path: Path, *, items: int, seed: int) -> Path:
         premise = f"The end of {left} happened before the start of {right}"
         if kind == 2:
             premise += f". The end of {right} happened before the start of {left}"
-        said = ("happens before", "overlaps with")
-        claim = f"{left} {said[kind] if kind < 2 else source.choice(said)} {right}"
+        verbs = ("happens before", "overlaps with")
+        claim = f"{left} {verbs[kind] if kind < 2 else source.choice(verbs)} {right}"
         label = ("true", "false", "undefined")[kind]
         lines.append(json.dumps({"id": number, "premise": premise, "claim": claim, "label": label}))
     source.shuffle(lines)

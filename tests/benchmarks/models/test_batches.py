@@ -23,7 +23,7 @@ def test_little_is_filled_up_and_epochs_differ() -> None:
     lengths = [1 + (37 * place) % 211 for place in range(2_000)]
     first, second = (epoch_batches(lengths, 16, seed=0, epoch=epoch) for epoch in (0, 1))
     assert first != second
-    padded = sum(max(lengths[place] for place in batch) * len(batch) for batch in first)
-    assert padded < 1.05 * sum(lengths)
+    filled = sum(max(lengths[place] for place in batch) * len(batch) for batch in first)
+    assert filled < 1.05 * sum(lengths)
     # Long batches do not all come last.
     assert sum(lengths[batch[0]] for batch in first[:60]) > 3_000

@@ -1,4 +1,4 @@
-"""What is no encoder, or not one for these labels, is told in one line."""
+"""Unusable encoders, and those with other labels, are reported in one line."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ Command = Callable[..., int]
 @pytest.fixture(scope="session")
 def saved(models: None, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ARG001
     """An encoder without training, as a training leaves it."""
-    from benchmarks.models.encoder import Architecture, small
-    from benchmarks.models.vocabulary import Pieces, learned_tokenizer
+    from benchmarks.models.encoder import Architecture, small_encoder
+    from benchmarks.models.vocabulary import Pieces, train_tokenizer
 
     folder = tmp_path_factory.mktemp("encoder") / "model"
-    tokenizer = learned_tokenizer(["a b c"], pieces=Pieces.WORD, size=100, length=16)
-    small(Architecture.BERT, tokenizer, seed=0).save(folder)
+    tokenizer = train_tokenizer(["a b c"], pieces=Pieces.WORD, size=100, length=16)
+    small_encoder(Architecture.BERT, tokenizer, seed=0).save(folder)
     return folder
 
 
@@ -55,7 +55,7 @@ def test_missing_libraries_are_told_in_one_line(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
         (("train", "--data", "x", "--out", "y"), "Give one of --model and --tiny."),
         (
@@ -75,12 +75,12 @@ def test_missing_libraries_are_told_in_one_line(
 )
 def test_options_that_do_not_go_together(
     arguments: tuple[str, ...],
-    told: str,
+    expected: str,
     command: Command,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert command(*arguments) == ExitStatus.UNREADABLE
-    assert told in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
 
 
 def test_an_encoder_answers(saved: Path, lessons: Path, command: Command) -> None:
@@ -88,7 +88,7 @@ def test_an_encoder_answers(saved: Path, lessons: Path, command: Command) -> Non
 
 
 @pytest.mark.parametrize(
-    ("file", "told"),
+    ("file", "expected"),
     [
         ("config.json", "found no config.json, expected a folder that transformers saved"),
         ("model.safetensors", "the model cannot be loaded: "),
@@ -102,17 +102,17 @@ def test_a_folder_without_an_encoder(
     command: Command,
     capsys: pytest.CaptureFixture[str],
     file: str,
-    told: str,
+    expected: str,
     damage: str,
 ) -> None:
     if damage == "missing":
         (flawed / file).unlink()
     else:
         (flawed / file).write_bytes(b"{")
-        told = told if file != "config.json" else "the model cannot be loaded: "
+        expected = expected if file != "config.json" else "the model cannot be loaded: "
     assert answered(command, flawed, lessons) == ExitStatus.UNREADABLE
     found = capsys.readouterr().err
-    assert told in found
+    assert expected in found
     assert found.count("\n") == 1
     assert str(flawed) in found
 
@@ -129,34 +129,36 @@ def test_an_encoder_of_other_labels_is_not_asked(
     }
     path.write_text(json.dumps(config))
     assert answered(command, flawed, lessons) == ExitStatus.UNREADABLE
-    told = capsys.readouterr().err
-    assert "answers contradiction, entailment, neutral, expected true, false, undefined" in told
+    output = capsys.readouterr().err
+    assert (
+        "the labels contradiction, entailment, neutral, expected true, false, undefined" in output
+    )
 
 
 def test_a_tokenizer_of_another_encoder_is_refused(
     flawed: Path, lessons: Path, command: Command, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from benchmarks.models.vocabulary import Pieces, learned_tokenizer
+    from benchmarks.models.vocabulary import Pieces, train_tokenizer
 
     texts = [f"word{number}" for number in range(40)]
-    learned_tokenizer(texts, pieces=Pieces.WORD, size=100, length=16).save_pretrained(flawed)
+    train_tokenizer(texts, pieces=Pieces.WORD, size=100, length=16).save_pretrained(flawed)
     assert answered(command, flawed, lessons) == ExitStatus.UNREADABLE
     assert "the tokenizer has 45 tokens, but the model knows 8" in capsys.readouterr().err
 
 
 def test_pairs_that_are_too_long_are_cut_and_counted(saved: Path) -> None:
-    from benchmarks.models.encoder import loaded
+    from benchmarks.models.encoder import load_encoder
     from benchmarks.models.pairs import Pair
-    from benchmarks.models.tokens import padded, tokenized
+    from benchmarks.models.tokens import pad_batch, tokenize_pairs
 
-    tokenizer = loaded(saved).tokenizer
+    tokenizer = load_encoder(saved).tokenizer
     long = Pair(premise="a " * 30, claim="b c")
-    tokens = tokenized([long, Pair(premise="a", claim="b")], tokenizer)
+    tokens = tokenize_pairs([long, Pair(premise="a", claim="b")], tokenizer)
     assert tokens.cut == 1
     assert tokens.lengths == [16, 5]
     # The claim is kept whole.
     assert tokenizer.convert_ids_to_tokens(tokens.ids[0])[-4:] == ["[SEP]", "b", "c", "[SEP]"]
-    batch = padded(tokens, [1, 0], pad=9)
+    batch = pad_batch(tokens, [1, 0], pad=9)
     assert batch["input_ids"].shape == (2, 16)
     assert batch["input_ids"][0, 5:].tolist() == [9] * 11
     assert batch["attention_mask"].sum(dim=1).tolist() == [5, 16]

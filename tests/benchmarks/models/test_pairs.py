@@ -12,7 +12,7 @@ from benchmarks.models.pairs import (
     decided_pairs,
     declared_pairs,
     digest,
-    parted,
+    partition,
     train_files,
 )
 from benchmarks.nli.baselines import UntrainableError
@@ -63,18 +63,18 @@ def test_labels_of_the_file_have_to_be_there(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("share", [0, 0.1, 0.5])
 def test_parts_share_nothing_and_lack_nothing(share: float) -> None:
-    parts = parted(PAIRS, share=share, seed=1)
+    parts = partition(PAIRS, share=share, seed=1)
     assert len(parts.validation) == 50 * share
     assert sorted((*parts.train, *parts.validation), key=PAIRS.index) == PAIRS
-    assert parts == parted(PAIRS, share=share, seed=1)
-    assert not share or parts != parted(PAIRS, share=share, seed=2)
+    assert parts == partition(PAIRS, share=share, seed=1)
+    assert not share or parts != partition(PAIRS, share=share, seed=2)
 
 
 def test_what_cannot_be_learned_is_refused() -> None:
     with pytest.raises(UntrainableError, match="fewer than two labels among 1 items"):
-        parted(PAIRS[:1], share=0.1, seed=0)
+        partition(PAIRS[:1], share=0.1, seed=0)
     with pytest.raises(UntrainableError, match=r"share of 0\.1 of 3 items leaves a part empty"):
-        parted(PAIRS[:3], share=0.1, seed=0)
+        partition(PAIRS[:3], share=0.1, seed=0)
 
 
 def test_data_are_told_apart_by_texts_labels_and_order() -> None:

@@ -48,18 +48,18 @@ def test_a_few_steps_lower_the_loss(generated: Path, tmp_path: Path, kind: str) 
     import torch
 
     from benchmarks.models.answering import logits
-    from benchmarks.models.encoder import Architecture, small
+    from benchmarks.models.encoder import Architecture, small_encoder
     from benchmarks.models.pairs import declared_pairs, train_files
     from benchmarks.models.recipe import Recipe
-    from benchmarks.models.tokens import tokenized
-    from benchmarks.models.vocabulary import Pieces, learned_tokenizer
+    from benchmarks.models.tokens import tokenize_pairs
+    from benchmarks.models.vocabulary import Pieces, train_tokenizer
 
     pairs = declared_pairs(train_files([str(generated)])).pairs[:12]
     assert len({pair.label for pair in pairs}) == 3
     texts = [text for pair in pairs for text in (pair.premise, pair.claim)]
-    tokenizer = learned_tokenizer(texts, pieces=Pieces.WORD, size=400, length=128)
-    encoder = small(Architecture(kind), tokenizer, seed=0)
-    tokens, place = tokenized(pairs, tokenizer), torch.device("cpu")
+    tokenizer = train_tokenizer(texts, pieces=Pieces.WORD, size=400, length=128)
+    encoder = small_encoder(Architecture(kind), tokenizer, seed=0)
+    tokens, place = tokenize_pairs(pairs, tokenizer), torch.device("cpu")
     assert tokens.cut == 0
 
     def loss() -> float:
@@ -67,14 +67,14 @@ def test_a_few_steps_lower_the_loss(generated: Path, tmp_path: Path, kind: str) 
         return -float(found[np.arange(len(pairs)), tokens.labels].mean())
 
     before = loss()
-    lesson = training.Lesson(
+    task = training.TrainingTask(
         encoder=encoder,
         train=tokens,
-        validation=tokenized((), tokenizer),
+        validation=tokenize_pairs((), tokenizer),
         recipe=Recipe(epochs=30, batch=12, rate=3e-3, every=100),
         place=place,
     )
-    history = training.train(lesson, Checkpoints(tmp_path / "run", {}))
+    history = training.train(task, Checkpoints(tmp_path / "run", {}))
     assert history.steps == history.best_step == 30
     assert abs(before - np.log(3)) < 0.1
     assert loss() < before - 0.2
@@ -88,10 +88,10 @@ def test_what_can_be_learned_is_learned(
     data = ("--data", lessons / "test.jsonl")
     train = ("train", "--data", lessons / "train.jsonl", *TINY, *learn, "--out", out)
     assert command(*train, "--json") == ExitStatus.OK
-    told = json.loads(capsys.readouterr().out)
-    assert told["pairs"]["train"] + told["pairs"]["validation"] == 180
-    assert len(told["losses"]) == told["steps"]
-    assert told == json.loads((out / "training.json").read_bytes())
+    output = json.loads(capsys.readouterr().out)
+    assert output["pairs"]["train"] + output["pairs"]["validation"] == 180
+    assert len(output["losses"]) == output["steps"]
+    assert output == json.loads((out / "training.json").read_bytes())
     assert command("baseline", "encoder", "--model", out, *data, "--out", answers) == ExitStatus.OK
     assert macro_f1(command, answers, data, capsys) > 0.9
     assert command("baseline", "majority", *data, "--out", answers) == ExitStatus.OK
@@ -149,8 +149,8 @@ def test_an_interrupted_training_ends_with_the_same_weights(
         with pytest.raises(KilledError):
             command(*arguments)
     assert not (tmp_path / "run" / "model").exists()
-    torn = tmp_path / "run" / ".checkpoint-00000004.0123abcd"
-    torn.mkdir()
+    partial = tmp_path / "run" / ".checkpoint-00000004.0123abcd"
+    partial.mkdir()
     done = []
     monkeypatch.setattr(training._Training, "step", lambda self: (done.append(1), learn(self)))
     assert command(*arguments) == ExitStatus.OK
@@ -158,7 +158,7 @@ def test_an_interrupted_training_ends_with_the_same_weights(
     assert weights(tmp_path / "run") == weights(whole)
     for name in ("training.json", "training.svg", "manifest.json"):
         assert (tmp_path / "run" / name).read_bytes() == (whole / name).read_bytes()
-    assert not torn.exists()
+    assert not partial.exists()
 
 
 @pytest.mark.parametrize("writes", ["keep", "write", "finish", "clear"])
@@ -192,19 +192,19 @@ def test_the_seed_alone_tells_trainings_apart(
     lessons: Path, whole: Path, tmp_path: Path, command: Command
 ) -> None:
     train = ("train", "--data", lessons / "train.jsonl", *SHORT)
-    said = {}
+    results = {}
     for name, seed in (("same", 0), ("other", 1)):
         out = tmp_path / name
         assert command(*train, "--seed", seed, "--out", out) == ExitStatus.OK
         answers = tmp_path / f"{name}.jsonl"
         data = ("--data", lessons / "test.jsonl", "--out", answers)
         assert command("baseline", "encoder", "--model", out, *data) == ExitStatus.OK
-        said[name] = (weights(out), answers.read_bytes())
+        results[name] = (weights(out), answers.read_bytes())
     answers = tmp_path / "whole.jsonl"
     data = ("--data", lessons / "test.jsonl", "--out", answers)
     assert command("baseline", "encoder", "--model", whole, *data) == ExitStatus.OK
-    assert said["same"] == (weights(whole), answers.read_bytes())
-    assert said["other"][0] != weights(whole)
+    assert results["same"] == (weights(whole), answers.read_bytes())
+    assert results["other"][0] != weights(whole)
 
 
 def test_a_folder_of_another_training_is_left_alone(
@@ -225,14 +225,14 @@ def test_a_folder_of_another_training_is_left_alone(
 def test_a_training_ends_when_nothing_gets_better(
     lessons: Path, tmp_path: Path, command: Command, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """At a rate so low that no answer changes, only the loss can; so it is made to stand still."""
+    """At a rate so low that no answer changes, only the loss can; so it is kept constant."""
     out = tmp_path / "run"
     train = ("train", "--data", lessons / "train.jsonl", *TINY, "--out", out, "--json")
     slow = ("--rate", "1e-30", "--steps", "12", "--every", "2", "--patience", "2")
     assert command(*train, *slow) == ExitStatus.OK
-    told = json.loads(capsys.readouterr().out)
-    assert told["early"] is True
-    assert (told["steps"], told["best_step"]) == (6, 2)
+    output = json.loads(capsys.readouterr().out)
+    assert output["early"] is True
+    assert (output["steps"], output["best_step"]) == (6, 2)
 
 
 def test_a_loss_that_is_no_number_ends_it(
@@ -240,9 +240,9 @@ def test_a_loss_that_is_no_number_ends_it(
 ) -> None:
     train = ("train", "--data", lessons / "train.jsonl", *TINY, "--out", tmp_path / "run")
     assert command(*train, "--rate", "1e30", "--steps", "9") == ExitStatus.UNREADABLE
-    told = capsys.readouterr().err
-    assert "expected a number (lower --rate" in told
-    assert told.count("\n") == 1
+    output = capsys.readouterr().err
+    assert "expected a finite number (lower --rate" in output
+    assert output.count("\n") == 1
 
 
 def test_a_trained_encoder_is_trained_further(

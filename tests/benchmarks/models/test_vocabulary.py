@@ -1,4 +1,4 @@
-"""Tokenizers: the same each time, and which names they can tell apart."""
+"""Tokenizers: reproducible, and which names they distinguish."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ TEXTS = [
 
 
 def test_names_never_seen_are_told_apart_by_their_pieces() -> None:
-    from benchmarks.models.vocabulary import Pieces, learned_tokenizer
+    from benchmarks.models.vocabulary import Pieces, train_tokenizer
 
     known, unknown = "Recital in Dunmore", ("Dance at Moreton", "Tea at Frome")
     for pieces in Pieces:
-        tokenizer = learned_tokenizer(TEXTS, pieces=pieces, size=120, length=32)
+        tokenizer = train_tokenizer(TEXTS, pieces=pieces, size=120, length=32)
         found = [tuple(tokenizer(name)["input_ids"]) for name in (known, *unknown)]
         missing = tokenizer.unk_token_id
         assert missing not in found[0]
@@ -29,13 +29,13 @@ def test_names_never_seen_are_told_apart_by_their_pieces() -> None:
 
 
 def test_premise_and_claim_are_told_apart() -> None:
-    from benchmarks.models.vocabulary import Pieces, learned_tokenizer
+    from benchmarks.models.vocabulary import Pieces, train_tokenizer
 
-    tokenizer = learned_tokenizer(TEXTS, pieces=Pieces.WORD, size=120, length=32)
-    told = tokenizer("Fair of Ashby", "FAIR, Ashby")
-    tokens = tokenizer.convert_ids_to_tokens(told["input_ids"])
+    tokenizer = train_tokenizer(TEXTS, pieces=Pieces.WORD, size=120, length=32)
+    encoded = tokenizer("Fair of Ashby", "FAIR, Ashby")
+    tokens = tokenizer.convert_ids_to_tokens(encoded["input_ids"])
     assert tokens == ["[CLS]", "fair", "of", "ashby", "[SEP]", "fair", "[UNK]", "ashby", "[SEP]"]
-    assert told["token_type_ids"] == [0, 0, 0, 0, 0, 1, 1, 1, 1]
+    assert encoded["token_type_ids"] == [0, 0, 0, 0, 0, 1, 1, 1, 1]
 
 
 LEARN = f"""

@@ -1,4 +1,4 @@
-"""Which label an answer tells."""
+"""Which label is read from an answer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from benchmarks.nli.answers import read_answer
 from solver.model import Label
 from solver.reading.fields import LABELS
 
-TOLD = [
+READABLE = [
     ("True", "true"),
     (" FALSE. ", "false"),
     ("**Undefined**", "undefined"),
@@ -37,10 +37,10 @@ TOLD = [
     ("First guess: answer: true. But B starts earlier. Final answer: undefined.", "undefined"),
     ("Suppose the claim is true. Then C ends before D.\nSo the claim is false.", "false"),
     ("Is it true? No cycle.\n\nTherefore the statement is false", "false"),
-    # The choices told again are no answer.
+    # Repeated choices are not an answer.
     ("I must answer True, False or Undefined. The claim is true.", "true"),
     ("Labels: true/false/undefined. Label: Undefined", "undefined"),
-    # A denied label is no answer, another one beside it is.
+    # A negated label is not an answer, another one next to it is.
     ("It is not true, it is false.", "false"),
     ("This isn't undefined. The answer is true.", "true"),
     ("False, not undefined", "false"),
@@ -67,7 +67,7 @@ NOTHING = [
 ]
 
 
-@pytest.mark.parametrize(("text", "label"), TOLD)
+@pytest.mark.parametrize(("text", "label"), READABLE)
 def test_a_told_label(text: str, label: str) -> None:
     assert read_answer(text) == label
 

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.nli.baselines import (
     Baseline,
-    Labelled,
+    LabelledItems,
     UntrainableError,
     answers,
     cross_answers,
@@ -45,7 +45,7 @@ def case(name: str, relation: str = "before", premise: str = "") -> Case:
 
 
 def test_the_majority_and_the_claims_own_majority() -> None:
-    train = Labelled(
+    train = LabelledItems(
         cases=[case(str(n), "before" if n < 3 else "after") for n in range(5)],
         labels=[F, F, U, U, U],
     )
@@ -59,7 +59,7 @@ def test_words_that_tell_the_label_are_learned() -> None:
     words = {T: "green tree", F: "grey stone", U: "blue river"}
     labels = [label for label in Label for _ in range(8)]
     cases = [case(str(n), premise=words[label]) for n, label in enumerate(labels)]
-    train = Labelled(cases=cases, labels=labels)
+    train = LabelledItems(cases=cases, labels=labels)
     asked = [
         case("x", premise="a stone"),
         case("y", premise="the river"),
@@ -70,13 +70,13 @@ def test_words_that_tell_the_label_are_learned() -> None:
 
 
 def test_one_label_to_learn_is_the_only_answer() -> None:
-    train = Labelled(cases=[case("0"), case("1")], labels=[U, U])
+    train = LabelledItems(cases=[case("0"), case("1")], labels=[U, U])
     assert answers(Baseline.BAG_OF_WORDS, train, [case("x")]) == [U]
 
 
 def test_random_answers_are_even_and_seeded() -> None:
     asked = [case(str(n)) for n in range(3_000)]
-    nothing = Labelled(cases=[], labels=[])
+    nothing = LabelledItems(cases=[], labels=[])
     first = answers(Baseline.RANDOM, nothing, asked, seed=1)
     assert first == answers(Baseline.RANDOM, nothing, asked, seed=1)
     assert first != answers(Baseline.RANDOM, nothing, asked, seed=2)
@@ -86,18 +86,18 @@ def test_random_answers_are_even_and_seeded() -> None:
 
 
 def test_no_item_is_answered_by_a_fit_on_itself() -> None:
-    """One item of each relation: whoever had seen it would know its label."""
+    """One item of each relation: a model that had seen it would know its label."""
     relations = list(ClaimRelation)
     cases = [case(str(n), relation) for n, relation in enumerate(relations)]
-    items = Labelled(cases=cases, labels=[T, F, U])
+    items = LabelledItems(cases=cases, labels=[T, F, U])
     for seed in range(20):
         folded = cross_answers(Baseline.CLAIM_ONLY, items, seed=seed)
-        assert all(said is not label for said, label in zip(folded, items.labels, strict=True))
+        assert all(given is not label for given, label in zip(folded, items.labels, strict=True))
 
 
 def test_what_learns_needs_items() -> None:
-    with pytest.raises(UntrainableError, match="no items to fit it on"):
-        answers(Baseline.MAJORITY, Labelled(cases=[], labels=[]), [case("x")])
+    with pytest.raises(UntrainableError, match="found no training items"):
+        answers(Baseline.MAJORITY, LabelledItems(cases=[], labels=[]), [case("x")])
 
 
 @pytest.mark.parametrize("kind", Baseline)
@@ -108,9 +108,9 @@ def test_predictions_are_read_and_scored(
     data = ["--data", str(right_file)]
     assert run(["baseline", kind.value, *data, "--out", str(file)]) == ExitStatus.OK
     assert run(["score", "nli", str(file), *data, "--json"]) == ExitStatus.OK
-    told = json.loads(capsys.readouterr().out)
-    assert told["unreadable"] == []
-    assert told["overall"]["accuracy"]["value"] < 1.0
+    output = json.loads(capsys.readouterr().out)
+    assert output["unreadable"] == []
+    assert output["overall"]["accuracy"]["value"] < 1.0
     again = tmp_path / "again.jsonl"
     assert run(["baseline", kind.value, *data, "--out", str(again)]) == ExitStatus.OK
     assert again.read_bytes() == file.read_bytes()

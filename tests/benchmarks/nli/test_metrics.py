@@ -17,12 +17,12 @@ from benchmarks.nli.scores import NO_ANSWER, score
 from solver.model import Label
 
 T, F, U = Label
-pairs = st.lists(st.tuples(st.sampled_from(Label), st.sampled_from([*Label, None])), min_size=1)
+labelled = st.lists(st.tuples(st.sampled_from(Label), st.sampled_from([*Label, None])), min_size=1)
 
 
-@given(pairs)
-def test_as_scikit_learn_has_them(said: list[tuple[Label, Label | None]]) -> None:
-    gold, answers = zip(*said, strict=True)
+@given(labelled)
+def test_as_scikit_learn_has_them(pairs: list[tuple[Label, Label | None]]) -> None:
+    gold, answers = zip(*pairs, strict=True)
     counts = confusion(numbered(gold), numbered(answers))
     right, given_ = numbered(gold), numbered(answers)
     present = sorted(set(right.tolist()))

@@ -56,8 +56,8 @@ def test_the_answer_that_is_asked_for_is_read(label: Label) -> None:
 @every_domain
 def test_examples_answer_as_they_ask_to(domain: Domain) -> None:
     prompt = Prompter(domain, Variant.FIVE_EXAMPLES).prompt("p", "c")
-    told = [row for row in prompt.splitlines() if row.startswith("Answer: ")][:5]
-    assert [read_answer(row) for row in told] == [one.label for one in examples(domain)]
+    answers = [row for row in prompt.splitlines() if row.startswith("Answer: ")][:5]
+    assert [read_answer(row) for row in answers] == [one.label for one in examples(domain)]
 
 
 def test_one_row_an_item_and_no_label(
@@ -80,8 +80,8 @@ def test_one_prompt_as_text(capsysbinary: pytest.CaptureFixture[bytes], right_fi
     assert run(["prompts", str(right_file), "--id", first[0]]) == ExitStatus.OK
     shown = capsysbinary.readouterr().out.decode()
     assert shown.endswith(f"Claim: {first[8]}\n")
-    assert run(["prompts", str(right_file), "--id", "nobody"]) == ExitStatus.UNREADABLE
-    assert b"no item has the id 'nobody'" in capsysbinary.readouterr().err
+    assert run(["prompts", str(right_file), "--id", "nowhere"]) == ExitStatus.UNREADABLE
+    assert b"no item has the id 'nowhere'" in capsysbinary.readouterr().err
 
 
 def test_broken_rows_are_told(capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path) -> None:

@@ -40,8 +40,8 @@ def right_answers(right_file: Path) -> dict[str, str]:
 
 def figures(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
     run(["score", "nli", *arguments, "--json"])
-    told: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return told
+    output: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return output
 
 
 def test_right_answers_score_one(
@@ -50,12 +50,12 @@ def test_right_answers_score_one(
     written: Writer,
     right_answers: dict[str, str],
 ) -> None:
-    told = figures(capsys, written(right_answers), "--data", str(right_file))
-    assert told["overall"]["macro_f1"] == {"value": 1.0, "low": 1.0, "high": 1.0}
-    assert all(one["f1"] == 1.0 for one in told["labels"].values())
-    assert told["gold_differs_from_decided"] == 0
-    for groups in told["by"].values():
-        assert sum(one["items"] for one in groups.values()) == told["items"] == len(right_answers)
+    output = figures(capsys, written(right_answers), "--data", str(right_file))
+    assert output["overall"]["macro_f1"] == {"value": 1.0, "low": 1.0, "high": 1.0}
+    assert all(one["f1"] == 1.0 for one in output["labels"].values())
+    assert output["gold_differs_from_decided"] == 0
+    for groups in output["by"].values():
+        assert sum(one["items"] for one in groups.values()) == output["items"] == len(right_answers)
 
 
 def test_what_cannot_be_used_is_named(
@@ -67,13 +67,13 @@ def test_what_cannot_be_used_is_named(
     first, second, *_ = right_answers
     answers = {**right_answers, first: "no idea", "nowhere": "true"}
     del answers[second]
-    told = figures(capsys, written(answers), "--data", str(right_file))
-    assert told["missing"] == [second]
-    assert told["unknown"] == ["nowhere"]
-    assert told["unreadable"] == [{"id": first, "answer": "no idea"}]
+    output = figures(capsys, written(answers), "--data", str(right_file))
+    assert output["missing"] == [second]
+    assert output["unknown"] == ["nowhere"]
+    assert output["unreadable"] == [{"id": first, "answer": "no idea"}]
     count = len(right_answers)
-    assert told["overall"]["accuracy"]["value"] == pytest.approx((count - 2) / count, abs=1e-4)
-    assert sum(row["no label"] for row in told["confusion"].values()) == 2
+    assert output["overall"]["accuracy"]["value"] == pytest.approx((count - 2) / count, abs=1e-4)
+    assert sum(row["no label"] for row in output["confusion"].values()) == 2
     status = run(["score", "nli", written(answers), "--data", str(right_file)])
     assert status == ExitStatus.UNREADABLE
     assert run(["score", "nli", written(right_answers), "--data", str(right_file)]) == 0
@@ -98,7 +98,7 @@ def test_the_gold_of_the_file_or_the_decided_one(
     filed = figures(capsys, path, "--data", str(wrong), "--gold", "file")
     assert filed["overall"]["accuracy"]["value"] < 1.0
     run(["score", "nli", path, "--data", str(wrong)])
-    assert "the label of 1 item is not the decided one" in capsys.readouterr().err
+    assert "the label of 1 item differs from the decided one" in capsys.readouterr().err
 
 
 def test_a_report_is_the_same_bytes_each_time(
@@ -120,8 +120,8 @@ def test_a_report_is_the_same_bytes_each_time(
 @pytest.mark.parametrize(
     ("answers", "arguments", "message"),
     [
-        ({"nowhere": "true"}, [], "none of its ids (1) is that of an item"),
-        ({"0": "true"}, ["twice"], "expected one item an id"),
+        ({"nowhere": "true"}, [], "none of the 1 ids is that of an item"),
+        ({"0": "true"}, ["twice"], "expected unique ids"),
     ],
 )
 def test_what_does_not_belong_together_is_refused(
@@ -146,9 +146,9 @@ def test_items_without_gold_are_refused_where_it_is_asked_for(
     path = written({"1": "false"})
     assert run(["score", "nli", path, "--data", str(bare), "--gold", "file"]) == 2
     assert "item 1 has no gold label" in capsys.readouterr().err
-    told = figures(capsys, path, "--data", str(bare))
-    assert told["gold_differs_from_decided"] is None
-    assert told["overall"]["accuracy"]["value"] == 1.0
+    output = figures(capsys, path, "--data", str(bare))
+    assert output["gold_differs_from_decided"] is None
+    assert output["overall"]["accuracy"]["value"] == 1.0
 
 
 DISTANCES = [

@@ -1,4 +1,4 @@
-"""The yardstick gives right labels, and the script that measures prints what it measured."""
+"""The baseline gives correct labels, and the script prints its measurements."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
 def test_parts_are_timed_in_turns() -> None:
     done: list[str] = []
     doing = [Part(name=name, run=lambda name=name: done.append(name)) for name in "ab"]
-    told: list[str] = []
-    taken = clock.milliseconds(doing, rounds=2, each=lambda part: told.append(part.name))
-    assert done == told == ["a", "b"] * 3
+    seen: list[str] = []
+    taken = clock.milliseconds(doing, rounds=2, each=lambda part: seen.append(part.name))
+    assert done == seen == ["a", "b"] * 3
     assert set(taken) == {"a", "b"}
     assert all(time >= 0 for time in taken.values())
 
@@ -91,9 +91,9 @@ def test_figures_are_per_item_and_per_plain_loop() -> None:
 
 def test_the_page_tells_the_figures() -> None:
     doing = [Part(name=PLAIN, run=int, whole=True), Part(name="read", run=int)]
-    told = part_figures(doing, {PLAIN: 8.0, "read": 2.0}, items=4)
+    figures = part_figures(doing, {PLAIN: 8.0, "read": 2.0}, items=4)
     figures = Figures(
-        files=(FileFigures(file="x.tsv", items=4, rounds=3, parts=told, mebibytes=35.4),),
+        files=(FileFigures(file="x.tsv", items=4, rounds=3, parts=figures, mebibytes=35.4),),
         long=LongFigures(
             file="x.tsv", items=50_000, seconds=40.0, seconds_on_two=20.0, mebibytes=60.0
         ),
@@ -106,7 +106,7 @@ def test_the_page_tells_the_figures() -> None:
         "## x.tsv, 4 items (medians of 3 rounds)",
         "| **plain loop** | 2.000 | 1.00 |",
         "| read | 0.500 | 0.25 |",
-        "Most memory that `verify` held: 35 MiB.",
+        "Peak memory of `verify`: 35 MiB.",
         "## 50,000 items (those of x.tsv, repeated)",
         "| speed-up | 2.00 |",
         "`python -m solver --help` starts in 82 ms (median).",
