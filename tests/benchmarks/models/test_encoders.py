@@ -37,7 +37,7 @@ def answered(command: Command, folder: Path, lessons: Path) -> int:
     return command("baseline", "encoder", "--model", folder, *data)
 
 
-def test_missing_libraries_are_told_in_one_line(
+def test_missing_libraries_are_reported_in_one_line(
     lessons: Path,
     tmp_path: Path,
     command: Command,
@@ -57,19 +57,19 @@ def test_missing_libraries_are_told_in_one_line(
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (("train", "--data", "x", "--out", "y"), "Give one of --model and --tiny."),
+        (("train", "--data", "x", "--out", "y"), "Use either --model or --tiny."),
         (
             ("train", "--data", "x", "--out", "y", "--tiny", "bert", "--model", "z"),
-            "Give one of --model and --tiny.",
+            "Use either --model or --tiny.",
         ),
         (("train", "--data", "x", "--out", "y", "--tiny", "bert", "--rate", "0"), "'--rate'"),
         (("train", "--data", "x", "--out", "y", "--tiny", "bert", "--rate", "nan"), "'--rate'"),
         (("train", "--data", "x", "--out", "y", "--tiny", "gpt"), "'--tiny'"),
-        (("baseline", "encoder", "--data", "x"), "encoder needs --model"),
-        (("baseline", "random", "--data", "x", "--model", "y"), "encoder needs --model"),
+        (("baseline", "encoder", "--data", "x"), "--model is required for encoder"),
+        (("baseline", "random", "--data", "x", "--model", "y"), "--model is required for encoder"),
         (
             ("baseline", "encoder", "--data", "x", "--model", "y", "--train", "z"),
-            "leave out --train",
+            "--train is not allowed for encoder",
         ),
     ],
 )
@@ -90,7 +90,7 @@ def test_an_encoder_answers(saved: Path, lessons: Path, command: Command) -> Non
 @pytest.mark.parametrize(
     ("file", "expected"),
     [
-        ("config.json", "found no config.json, expected a folder that transformers saved"),
+        ("config.json", "found no config.json, expected a folder saved by transformers"),
         ("model.safetensors", "the model cannot be loaded: "),
         ("tokenizer.json", "the tokenizer cannot be loaded: "),
     ],

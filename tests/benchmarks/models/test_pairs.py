@@ -77,7 +77,7 @@ def test_what_cannot_be_learned_is_refused() -> None:
         partition(PAIRS[:3], share=0.1, seed=0)
 
 
-def test_data_are_told_apart_by_texts_labels_and_order() -> None:
+def test_the_checksum_depends_on_texts_labels_and_order() -> None:
     relabelled = [Pair(premise="0", claim="", label=Label.FALSE), *PAIRS[1:]]
     moved = [Pair(premise="", claim="0", label=Label.TRUE), *PAIRS[1:]]
     every = [digest(one) for one in (PAIRS, relabelled, moved, PAIRS[::-1], PAIRS[1:])]

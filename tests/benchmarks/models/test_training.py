@@ -1,4 +1,4 @@
-"""Training: it learns, it goes on where it was interrupted, and the same seed learns the same."""
+"""Training: it learns, it resumes where it was interrupted, and the same seed learns the same."""
 
 from __future__ import annotations
 
@@ -213,12 +213,12 @@ def test_a_folder_of_another_training_is_left_alone(
     before = {path.name: path.stat().st_mtime_ns for path in whole.iterdir()}
     train = ("train", "--data", lessons / "train.jsonl", *SHORT, "--out", whole)
     assert command(*train, "--rate", "2e-3") == ExitStatus.UNREADABLE
-    assert "other recipe" in capsys.readouterr().err
+    assert "different recipe" in capsys.readouterr().err
     other = ("train", "--data", lessons / "test.jsonl", *SHORT, "--out", whole)
     assert command(*other) == ExitStatus.UNREADABLE
-    assert "other data" in capsys.readouterr().err
+    assert "different data" in capsys.readouterr().err
     assert command(*train) == ExitStatus.OK
-    assert "has ended before" in capsys.readouterr().err
+    assert "already complete" in capsys.readouterr().err
     assert before == {path.name: path.stat().st_mtime_ns for path in whole.iterdir()}
 
 
