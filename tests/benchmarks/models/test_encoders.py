@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.models import libraries
 from solver.errors import ExitStatus
 
 Command = Callable[..., int]
@@ -44,8 +43,10 @@ def test_missing_libraries_are_reported_in_one_line(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(libraries, "find_spec", lambda name: None if name == "torch" else name)
-    expected = "error: encoders need torch, not installed here (pip install 'hopcheck[models]')\n"
+    monkeypatch.setattr(extras, "find_spec", lambda name: None if name == "torch" else name)
+    expected = (
+        "error: an encoder needs torch, which is not installed (pip install 'hopcheck[models]')\n"
+    )
     train = ("train", "--data", lessons / "train.jsonl", "--tiny", "bert")
     assert command(*train, "--out", tmp_path / "run") == ExitStatus.UNREADABLE
     assert capsys.readouterr().err == expected
