@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from solver import extras
 from solver.errors import ExitStatus
 
 Command = Callable[..., int]
