@@ -1,8 +1,8 @@
-"""Names in texts of dated facts: bare where the reader takes them whole, else between quotes.
+"""Names in texts of dated facts: written bare where they parse unambiguously, else quoted.
 
-A name needs no marks as long as the reader's own pattern, at the very place, ends where the name
-does. Otherwise it stands between “ and ”, where a backslash escapes ”, the backslash itself and all
-that cannot be printed, so that a text is always one line.
+A name is bare if the parser's own pattern, in its context, matches exactly the name. Otherwise it
+is enclosed in “ and ”, where a backslash escapes ”, the backslash and unprintable characters, so a
+text is always one line.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ _ESCAPE = re.compile(r"\\(?:u([0-9a-f]{4})|U(00(?:0[0-9a-f]|10)[0-9a-f]{4})|(.))
 
 
 def write_name(name: str, terminal: str, rest: str) -> str:
-    """A name as it stands before the rest of its text.
+    """Write a name for a given context, with quotes if needed.
 
     Args:
-        name: any text but the empty one.
-        terminal: which name of a sentence it is.
-        rest: all that follows it.
+        name: not empty.
+        terminal: the grammar terminal of the name.
+        rest: the text that follows it.
 
     Raises:
         UnwritableError: the name is empty.
@@ -36,12 +36,12 @@ def write_name(name: str, terminal: str, rest: str) -> str:
 
 
 def quote_name(name: str) -> str:
-    """A name between its quotes."""
+    """Enclose a name in quotes."""
     return f"{OPEN}{''.join(map(_escaped, name))}{CLOSE}"
 
 
 def read_name(written: str) -> str:
-    """The name that was written."""
+    """Read a written name, bare or quoted."""
     if not written.startswith(OPEN):
         return str(written)
     return _ESCAPE.sub(_unescaped, written[1:-1])

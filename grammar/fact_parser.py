@@ -1,4 +1,4 @@
-"""The grammar of dated facts, made whole: ``dated_facts.lark`` with phrases, dates and names."""
+"""The parser of dated-fact texts: ``dated_facts.lark`` with phrases, dates and names filled in."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ TITLES = (
     "The record",
     "Around the world",
 )
-"""What a headline may say beside its date."""
+"""Titles of headlines."""
 
-# Within quotes a backslash escapes what cannot stand there; see grammar/fact_names.py.
+# Within quotes a backslash escapes quotes and unprintable characters; see grammar/fact_names.py.
 _QUOTED = r"“(?:[^”\\]|\\.)+”"
 _ODD = r"\s“”\x00-\x1f\x7f-\x9f\ud800-\udfff"
 # A full stop belongs to a word before another letter, and after an initial or an abbreviation.
@@ -34,15 +34,15 @@ _WORD = (
 
 @cache
 def places() -> dict[str, str]:
-    """What stands for each ``@PLACE@`` of the grammar file, as a regular expression."""
-    said = "|".join(
+    """The regular expression for each ``@PLACEHOLDER@`` of the grammar file."""
+    phrases = "|".join(
         sorted(map(re.escape, phrase_table().by_words), key=lambda one: (-len(one), one))
     )
     titles = "|".join(map(re.escape, TITLES))
     opening = rf"On {dates.PATTERN}, |Later, |On the same day, |Meanwhile, |{dates.PATTERN} – "
     return {
         "@OPENING@": opening,
-        "@SAID@": f"(?:{said})",
+        "@PHRASE@": f"(?:{phrases})",
         "@TITLE@": f"(?:{titles})",
         "@DATE@": dates.PATTERN,
         "@QUOTED@": _QUOTED,
@@ -52,7 +52,7 @@ def places() -> dict[str, str]:
 
 @cache
 def parser() -> Lark:
-    """The parser of texts."""
+    """Build the parser of texts."""
     grammar = Path(__file__).with_name("dated_facts.lark").read_text(encoding="utf-8")
     return Lark(
         grammar,
@@ -66,7 +66,7 @@ def parser() -> Lark:
 
 @cache
 def name_pattern(terminal: str) -> re.Pattern[str]:
-    """The pattern by which the parser itself takes a name: ``SUBJECT`` or one of the objects."""
+    """The pattern of a name terminal of the parser: ``SUBJECT`` or one of the objects."""
     found = parser().get_terminal(terminal).pattern
     return re.compile(found.to_regexp())
 

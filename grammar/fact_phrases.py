@@ -1,6 +1,6 @@
-"""The phrases that say the relations of dated facts: a table, ``fact_phrases.tsv``.
+"""Phrases for the relations of dated facts, from the table ``fact_phrases.tsv``.
 
-A relation has its phrases in two tenses: of what was, and of what is to come on the day of a text.
+Each phrase has two tenses: past, and future relative to the date of the text.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ class Phrase:
     """Words between a subject and its object.
 
     Attributes:
-        relation: what they say.
-        ahead: whether the fact is still to come.
+        relation: the relation they express.
+        ahead: whether they are in the future tense.
     """
 
     words: str
@@ -33,8 +33,8 @@ class PhraseTable:
     """All phrases.
 
     Attributes:
-        by_words: each phrase, by its words.
-        past, ahead: those of each relation, in the order of the table.
+        by_words: phrases by their words.
+        past, ahead: phrases of each relation by tense, in table order.
     """
 
     by_words: Mapping[str, Phrase]
@@ -43,7 +43,7 @@ class PhraseTable:
 
     @property
     def relations(self) -> tuple[str, ...]:
-        """The relations that can be said, sorted."""
+        """The relations that have phrases, sorted."""
         return tuple(sorted(self.past))
 
     def of(self, relation: str, *, ahead: bool = False) -> tuple[Phrase, ...]:
@@ -63,7 +63,7 @@ class PhraseTable:
 
 @cache
 def phrase_table() -> PhraseTable:
-    """Read the table: a heading, then ``relation, past, ahead`` with tabs between them."""
+    """Read the table: a header, then tab-separated ``relation, past, ahead``."""
     path = Path(__file__).with_name("fact_phrases.tsv")
     rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:]]
     past: dict[str, tuple[Phrase, ...]] = {}

@@ -1,4 +1,4 @@
-"""Reads texts of dated facts back: every fact, and how it is said."""
+"""Parses texts of dated facts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grammar.fact_text import FactText, Headline, Link, Sentence
 from grammar.parser import placed
 
 PART = "text"
-"""What errors call it."""
+"""The name of the input in error messages."""
 
 _LINKS = {"LATER": Link.LATER, "SAME_DAY": Link.SAME_DAY, "MEANWHILE": Link.MEANWHILE}
 _EXPECTED = {
@@ -30,10 +30,10 @@ _EXPECTED = {
 
 
 def read_text(text: str) -> FactText:
-    """Read a text.
+    """Parse a text.
 
     Raises:
-        ParseError: some part of it is no fact, with the place.
+        ParseError: a part of the text states no fact; gives the position.
     """
     body = text.strip()
     try:
@@ -53,7 +53,7 @@ def _text(tree: Tree[Token]) -> FactText:
             sentences.append(_sentence(child))
         else:
             day, _, title = child.removesuffix(". ").partition(" – ")
-            headline = Headline(said=_date(child, day, 0), title=title)
+            headline = Headline(written_date=_date(child, day, 0), title=title)
     return FactText(sentences=tuple(sentences), headline=headline)
 
 
@@ -62,12 +62,12 @@ def _sentence(tree: Tree[Token]) -> Sentence:
     front = "FRONT" in tokens
     day = tokens["FRONT"] if front else tokens["DATE"]
     written = day[3:-2] if front else day[4:]
-    said = _date(day, written, 3 if front else 4)
+    written_date = _date(day, written, 3 if front else 4)
     return Sentence(
         subject=read_name(tokens["SUBJECT"]),
         phrase=phrase_table().by_words[tokens["PHRASE"][1:-1]],
         object=read_name(tokens["LAST_OBJECT" if front else "DATED_OBJECT"]),
-        said=said,
+        written_date=written_date,
         front=front,
         link=next((_LINKS[name] for name in _LINKS if name in tokens), Link.NONE),
     )
@@ -90,9 +90,9 @@ def _fault(text: str, error: UnexpectedInput) -> Fault:
     else:
         position = error.pos_in_stream or 0
         allowed = set(error.allowed or ()) if isinstance(error, UnexpectedCharacters) else set()
-    told = [words for name, words in _EXPECTED.items() if name in allowed]
+    expected = [words for name, words in _EXPECTED.items() if name in allowed]
     return Fault(
         position=position,
         found=found_at(text, position),
-        expected=" or ".join(told) or _EXPECTED["SUBJECT"],
+        expected=" or ".join(expected) or _EXPECTED["SUBJECT"],
     )

@@ -1,4 +1,4 @@
-"""What a text of dated facts says: its facts, how each is said, and whether that holds together."""
+"""Model of a text of dated facts: sentences, headline, and consistency checks."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from grammar.fact_phrases import Phrase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
-class SaidFact:
-    """A fact that starts, ends or happens on a day."""
+class TextFact:
+    """A dated fact: something that starts, ends or happens on a day."""
 
     subject: str
     relation: str
@@ -22,13 +22,13 @@ class SaidFact:
     date: date
 
     def __str__(self) -> str:
-        """Read as ``(Ada, endSpouse, Ben, 2026-01-31)``; half characters are escaped."""
-        told = f"({self.subject}, {self.relation}, {self.object}, {self.date})"
-        return told.encode(errors="backslashreplace").decode()
+        """Format as ``(Ada, endSpouse, Ben, 2026-01-31)``; lone surrogates are escaped."""
+        text = f"({self.subject}, {self.relation}, {self.object}, {self.date})"
+        return text.encode(errors="backslashreplace").decode()
 
 
 class Link(StrEnum):
-    """How a sentence follows on the one before it."""
+    """The connective between a sentence and the one before it."""
 
     NONE = "none"
     LATER = "later"
@@ -38,56 +38,56 @@ class Link(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
-    """A fact as a sentence says it.
+    """A sentence that states a fact.
 
     Attributes:
-        phrase: that says the relation.
-        said: the date.
-        front: whether the date opens the sentence.
-        link: to the sentence before; only where the date comes last.
+        phrase: the phrase for the relation.
+        written_date: the date as written.
+        front: whether the sentence opens with the date.
+        link: connective to the previous sentence; only if the date comes last.
     """
 
     subject: str
     phrase: Phrase
     object: str
-    said: WrittenDate
+    written_date: WrittenDate
     front: bool = False
     link: Link = Link.NONE
 
     @property
-    def fact(self) -> SaidFact:
-        """What is said."""
-        return SaidFact(
+    def fact(self) -> TextFact:
+        """The fact that the sentence states."""
+        return TextFact(
             subject=self.subject,
             relation=self.phrase.relation,
             object=self.object,
-            date=self.said.date,
+            date=self.written_date.date,
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Headline:
-    """The day of a text, and a title."""
+    """The date of a text, and a title."""
 
-    said: WrittenDate
+    written_date: WrittenDate
     title: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactText:
-    """A text."""
+    """A text: sentences and an optional headline."""
 
     sentences: tuple[Sentence, ...]
     headline: Headline | None = None
 
     @property
-    def facts(self) -> tuple[SaidFact, ...]:
-        """Its facts, in the order in which they are said."""
+    def facts(self) -> tuple[TextFact, ...]:
+        """The stated facts, in text order."""
         return tuple(one.fact for one in self.sentences)
 
 
 class Clash(StrEnum):
-    """In which way a text contradicts itself or the calendar."""
+    """Kinds of contradiction of a text with itself or the calendar."""
 
     WEEKDAY = "wrong-weekday"
     TENSE = "wrong-tense"
@@ -95,29 +95,30 @@ class Clash(StrEnum):
 
 
 def clashes(text: FactText) -> Iterator[tuple[Clash, str]]:
-    """What does not hold together in a text: weekdays, tenses and links; each told in words."""
-    dates = [one.said for one in text.sentences]
+    """Find wrong weekdays, tenses and connectives, each with a message."""
+    dates = [one.written_date for one in text.sentences]
     if text.headline is not None:
-        dates.insert(0, text.headline.said)
-    for said in dates:
-        if said.weekday is not None and said.false_weekday:
-            right, found = WEEKDAYS[said.date.weekday()], WEEKDAYS[said.weekday]
-            yield Clash.WEEKDAY, f"{said.date} is a {right}, found {found}"
+        dates.insert(0, text.headline.written_date)
+    for written in dates:
+        if written.weekday is not None and written.false_weekday:
+            right, found = WEEKDAYS[written.date.weekday()], WEEKDAYS[written.weekday]
+            yield Clash.WEEKDAY, f"{written.date} is a {right}, found {found}"
     if text.headline is not None:
-        yield from _tenses(text, text.headline.said.date)
+        yield from _tenses(text, text.headline.written_date.date)
     for before, after in pairwise(text.sentences):
-        earlier, later = before.said.date, after.said.date
+        earlier, later = before.written_date.date, after.written_date.date
         if after.link is Link.LATER and not earlier < later:
-            yield Clash.ORDER, f"{later} is said to come later than {earlier}"
+            yield Clash.ORDER, f'{later} follows "Later", but is not after {earlier}'
         if after.link is Link.SAME_DAY and earlier != later:
-            yield Clash.ORDER, f"{later} is said to be the same day as {earlier}"
+            yield Clash.ORDER, f'{later} follows "On the same day", but differs from {earlier}'
     first = text.sentences[0]
     if first.link is not Link.NONE:
-        yield Clash.ORDER, f'the first sentence follows on another ("{first.link}")'
+        yield Clash.ORDER, f'the first sentence has a connective ("{first.link}")'
 
 
 def _tenses(text: FactText, day: date) -> Iterator[tuple[Clash, str]]:
     for one in text.sentences:
-        if one.phrase.ahead != (one.said.date > day):
-            told = "still to come" if one.phrase.ahead else "over"
-            yield Clash.TENSE, f"on {day}, a fact of {one.said.date} is said to be {told}"
+        if one.phrase.ahead != (one.written_date.date > day):
+            tense = "future" if one.phrase.ahead else "past"
+            message = f"{tense} tense for a fact of {one.written_date.date} in a text of {day}"
+            yield Clash.TENSE, message

@@ -15,12 +15,12 @@ _LINKS = {
 
 
 def write_text(text: FactText) -> str:
-    """Write a text on one line; weekdays are those of the calendar, whatever was said.
+    """Write a text on one line; weekdays are computed from the dates.
 
     Raises:
         UnwritableError: a name is empty.
     """
-    # From the end: whether a name needs quotes depends on what follows it.
+    # Backwards, as whether a name needs quotes depends on what follows it.
     rest = ""
     for one in reversed(text.sentences):
         rest = _sentence(one, rest)
@@ -28,11 +28,12 @@ def write_text(text: FactText) -> str:
 
 
 def _headline(headline: Headline) -> str:
-    return f"{write_date(headline.said.date, headline.said.style)} – {headline.title}. "
+    day = write_date(headline.written_date.date, headline.written_date.style)
+    return f"{day} – {headline.title}. "
 
 
 def _sentence(one: Sentence, rest: str) -> str:
-    day = write_date(one.said.date, one.said.style)
+    day = write_date(one.written_date.date, one.written_date.style)
     rest = f". {rest}" if rest else "."
     if not one.front:
         rest = f" on {day}{rest}"

@@ -1,6 +1,6 @@
-"""Dates found in texts of any writer: words or ISO, in the usual orders, with or without a weekday.
+"""Finds full dates in free text: in words or ISO 8601, with or without a weekday.
 
-Only full dates count: without its year, a day of a month is no date.
+A date without a year is not a full date.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ class FoundDate:
     """A full date in a text.
 
     Attributes:
-        start, end: where it stands, from the weekday on if there is one.
-        text: as it is written.
-        date: what it means; None if there is no such day.
-        weekday: that is said, from Monday as 0; None if none is.
+        start, end: character offsets, including the weekday if there is one.
+        text: as written.
+        date: its value; None if it is not a valid date.
+        weekday: the weekday as written, Monday is 0; None if there is none.
     """
 
     start: int
@@ -43,7 +43,7 @@ class FoundDate:
 
     @property
     def false_weekday(self) -> bool:
-        """Whether another weekday is said than the one it was."""
+        """Whether the written weekday contradicts the calendar."""
         return (
             self.date is not None
             and self.weekday is not None
@@ -52,9 +52,9 @@ class FoundDate:
 
 
 def find_dates(text: str) -> Iterator[FoundDate]:
-    """All full dates of a text, in their order."""
+    """Find all full dates of a text, in order."""
     for found in _FULL.finditer(text):
-        said, name, day, year, day_first, name_second, year_last, *iso = found.groups()
+        weekday_name, name, day, year, day_first, name_second, year_last, *iso = found.groups()
         if iso[0] is not None:
             parts = (int(iso[0]), int(iso[1]), int(iso[2]))
         else:
@@ -63,7 +63,7 @@ def find_dates(text: str) -> Iterator[FoundDate]:
             meant = date(*parts)
         except ValueError:
             meant = None
-        weekday = weekday_of(said.capitalize()) if said else None
+        weekday = weekday_of(weekday_name.capitalize()) if weekday_name else None
         yield FoundDate(
             start=found.start(), end=found.end(), text=found[0], date=meant, weekday=weekday
         )

@@ -14,12 +14,12 @@ from typing import Any
 
 import click
 
-from generators.texts.draft import Drafting
+from generators.texts.draft import DraftSettings
 from generators.texts.run import write
 from generators.texts.sources import read_sources
 from grammar.fact_reader import read_text
 from solver.cli.printing import narrow_table, wide_console
-from solver.fact_texts.mentions import Fault, unmentioned
+from solver.fact_texts.mentions import Fault, mention_faults
 from solver.fact_texts.reading import read_pairs
 from solver.writing import write_json
 
@@ -39,14 +39,14 @@ def mentioned(folder: Path, name: str) -> dict[str, Any]:
     normalised: Counter[Fault] = Counter()
     examples = facts = empty = 0
     for pair in read_pairs(texts, folder / f"{name}.references.txt"):
-        if pair.text is None or pair.told is None:
+        if pair.text is None or pair.references is None:
             raise click.ClickException(f"{name}: found a text without facts, or facts without one")
-        described = pair.told.facts
+        described = pair.references.facts
         examples += 1
         facts += len(described)
         empty += sum(not one.subject.strip() or not one.object.strip() for one in described)
         for counts, plain in ((exact, False), (normalised, True)):
-            found = unmentioned(pair.text.text, described, normalised=plain)
+            found = mention_faults(pair.text.text, described, normalised=plain)
             counts.update({one.fault for one in found})
     return {
         "texts": examples,
@@ -61,7 +61,7 @@ def rewritten(folder: Path) -> dict[str, int]:
     """Count the single facts of 2026 that can be written as text and read back unchanged."""
     sources = read_sources(folder / "yago2026" / "single.references.txt")
     same = quoted = 0
-    for one in write(sources.groups, Drafting()):
+    for one in write(sources.groups, DraftSettings()):
         same += read_text(one.text).facts == one.facts
         quoted += "“" in one.text
     written = sum(len(group.facts) for group in sources.groups)

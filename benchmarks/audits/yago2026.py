@@ -22,15 +22,15 @@ import click
 from solver.reading.failures import InputError
 from solver.schema import Schema
 from solver.schema.reading import read_schema
-from solver.temporal_facts.case import Case, Window, case_of
-from solver.temporal_facts.chains import chains_of
+from solver.temporal_facts.case import Case, Window, build_case
+from solver.temporal_facts.chains import count_chains
 from solver.temporal_facts.dated import Bound, DatedFact
 from solver.temporal_facts.linearisation import Naming
 from solver.temporal_facts.names import has_escape, is_empty, is_generic
 from solver.temporal_facts.reading import read_facts
 from solver.tkg.files.literals import read_literals
 from solver.tkg.proof import Finding
-from solver.verify.facts import EXCLUSIVE, PER_OBJECT, agreed
+from solver.verify.facts import EXCLUSIVE, PER_OBJECT, cross_check
 from solver.writing import atomic, write_json
 
 RESULTS = Path(__file__).parents[1] / "results"
@@ -114,7 +114,7 @@ def _facts(path: Path, schema: Schema) -> list[DatedFact]:
 
 def _of_year(facts: Sequence[DatedFact], year: int, schema: Schema) -> Figures:
     window = Window(first=date(year, 1, 1).toordinal(), last=date(year, 12, 31).toordinal())
-    whole = agreed(case_of(facts, schema=schema, window=window))
+    whole = cross_check(build_case(facts, schema=schema, window=window))
     counts = Counter(one.code for one in whole)
     return {
         **_plain(facts),
@@ -156,10 +156,10 @@ def _plain(facts: Sequence[DatedFact]) -> Figures:
 def _coherency(facts: Sequence[DatedFact], schema: Schema) -> Figures:
     """Violations in the chains of exclusive relations."""
     exclusive = [one for one in facts if _is_exclusive(one, schema)]
-    case = case_of(exclusive, schema=schema)
-    found = agreed(case)
+    case = build_case(exclusive, schema=schema)
+    found = cross_check(case)
     counts = Counter(one.code for one in found)
-    chains = chains_of(case, (one for one in found if one.code in EXCLUSIVE))
+    chains = count_chains(case, (one for one in found if one.code in EXCLUSIVE))
     return {
         "chains_of_two_or_more": chains.long,
         "incoherent_chains": chains.incoherent,
@@ -190,8 +190,8 @@ def _after(facts: Sequence[DatedFact], history: Sequence[DatedFact], schema: Sch
     """Violations in chains that occur in the history."""
     begun = {(one.subject, one.relation) for one in history}
     shared = [one for one in facts if (one.subject, one.relation) in begun]
-    case = case_of(shared, history=history, schema=schema)
-    found = agreed(case)
+    case = build_case(shared, history=history, schema=schema)
+    found = cross_check(case)
     counts = Counter(one.code for one in found)
     proper = len(_proper_ends(case, found))
     return {

@@ -1,4 +1,4 @@
-"""``score quadruples``: facts found in texts against the facts that are there."""
+"""``score quadruples``: scores facts extracted from texts against reference facts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from solver.cli.options import EnumChoice
 from solver.errors import ExitStatus
 
 if TYPE_CHECKING:
-    from benchmarks.quadruples.report import Scored
+    from benchmarks.quadruples.report import ScoredRun
     from solver.report.sheet import Table
 
 _SHOWN = 20
@@ -20,28 +20,30 @@ _SHOWN = 20
 
 @click.command()
 @click.argument("predictions", metavar="PREDICTIONS")
-@click.option("--references", required=True, metavar="FILE", help="The facts that are there.")
+@click.option("--references", required=True, metavar="FILE", help="Reference facts.")
 @click.option(
     "--profile",
     type=EnumChoice(Profile),
     default=Profile.EXACT,
     show_default=Profile.EXACT.value,
-    help="True optima without limits (exact), or the released script's figures (released).",
+    help="Procedure: exact optima without limits (exact), or as the released script (released).",
 )
-@click.option("--against", metavar="FILE", help="Predictions of another run, to test against.")
+@click.option(
+    "--against", metavar="FILE", help="Predictions of another run, for a significance test."
+)
 @click.option(
     "--against-references",
     metavar="FILE",
-    help="Their references, if these are of other texts; the test is then not paired.",
+    help="References of the other run, if its texts differ; the test is then unpaired.",
 )
-@click.option("--texts", metavar="FILE", help="The texts, one a line: adds scores by date style.")
+@click.option("--texts", metavar="FILE", help="Texts, one per line; adds scores by date style.")
 @resamples
 @click.option(
     "--permutations",
     type=click.IntRange(99, 1_000_000),
     default=9_999,
     show_default=True,
-    help="Resamples of the permutation test.",
+    help="Number of resamples of the permutation test.",
 )
 @seed
 @report
@@ -50,9 +52,8 @@ _SHOWN = 20
 def quadruples(ctx: click.Context, /, predictions: str, **options: Any) -> None:  # noqa: ANN401
     """Score extracted facts (subject, relation, object, date) in four modes.
 
-    PREDICTIONS and the references have one Python literal a line: a list of facts, each a list of
-    four texts. Line i of the one belongs to line i of the other; plain or gzip, - is standard
-    input.
+    PREDICTIONS and references have one Python literal per line: a list of facts, each a list of
+    four strings. The files are aligned by line; plain or gzip, - is standard input.
 
     \b
     Examples:
@@ -68,7 +69,7 @@ def quadruples(ctx: click.Context, /, predictions: str, **options: Any) -> None:
     if options["against_references"] and not options["against"]:
         raise click.UsageError("--against-references needs --against.")
     run = score_run(predictions, options)
-    _tell(run)
+    _print_notes(run)
     if options["as_json"]:
         print_json(run.as_json())
     else:
@@ -81,12 +82,12 @@ def quadruples(ctx: click.Context, /, predictions: str, **options: Any) -> None:
     ctx.exit(ExitStatus.VIOLATIONS if _flawed(run) else ExitStatus.OK)
 
 
-def _flawed(run: Scored) -> bool:
-    """Whether lines of the predictions have faults, or are missing."""
+def _flawed(run: ScoredRun) -> bool:
+    """Whether lines of the predictions are malformed or missing."""
     return bool(run.faults) or any("without a line" in note for note in run.notes)
 
 
-def _tell(run: Scored) -> None:
+def _print_notes(run: ScoredRun) -> None:
     for fault in run.faults[:_SHOWN]:
         click.echo(f"fault: {fault}", err=True)
     if len(run.faults) > _SHOWN:
@@ -95,8 +96,8 @@ def _tell(run: Scored) -> None:
         click.echo(f"note: {note}", err=True)
 
 
-def _show(run: Scored) -> None:
-    from benchmarks.quadruples.report import against, grouped, headline, overall, tested
+def _show(run: ScoredRun) -> None:
+    from benchmarks.quadruples.report import against, describe_test, grouped, headline, overall
     from solver.cli.printing import wide_console
     from solver.wording import counted
 
@@ -114,7 +115,7 @@ def _show(run: Scored) -> None:
     if run.styles:
         _print(grouped(run.styles, "date style"), "F1 by date style")
     if run.against is not None:
-        console.print(tested(run.against), markup=False, soft_wrap=True)
+        console.print(describe_test(run.against), markup=False, soft_wrap=True)
         table = against(run)
         if table is not None:
             _print(table)

@@ -1,6 +1,6 @@
-"""``python -m benchmarks.quadruples``: copies of the released references, and how long they take.
+"""``python -m benchmarks.quadruples``: scores and timings for copies of the released references.
 
-A perfect copy scores below 1 where a name is empty. Times are of one process, the least of several.
+A perfect copy scores below 1 if a name is empty. Times are the minimum of several runs.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from benchmarks.quadruples.extraction import Extraction, Item, extract, matched
+from benchmarks.quadruples.extraction import Extraction, Item, extract, match_lines
 from benchmarks.quadruples.literals import read_predictions, read_references
 from benchmarks.quadruples.profile import Mode, Profile
 from benchmarks.quadruples.scores import score
@@ -25,15 +25,17 @@ from solver.writing import atomic, write_json
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 SETS = ("single", "multi")
 RELEASED_SECONDS = {"single": 171, "multi": 457}
-"""What the released script takes on this class of machine."""
+"""Running times of the released script on this class of machine."""
 MANY = 200
 
 
 @click.command()
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--rounds", type=click.IntRange(1), default=5, show_default=True, help="Of timing.")
+@click.option(
+    "--rounds", type=click.IntRange(1), default=5, show_default=True, help="Number of timed runs."
+)
 @click.option("--json", "as_values", is_flag=True, help="Print one JSON object and nothing else.")
-@click.option("--write", is_flag=True, help="Write benchmarks/results/quadruples.{md,json} too.")
+@click.option("--write", is_flag=True, help="Also write benchmarks/results/quadruples.{md,json}.")
 def main(folder: Path, rounds: int, as_values: bool, write: bool) -> None:
     """Score copies of FOLDER's single.references.txt and multi.references.txt."""
     copies = [_copy(folder, name, profile, rounds) for name in SETS for profile in Profile]
@@ -52,7 +54,7 @@ def _copy(folder: Path, name: str, profile: Profile, rounds: int) -> dict[str, A
     path = str(folder / f"{name}.references.txt")
 
     def once() -> Extraction:
-        items, unread, none = matched(read_references(path), read_predictions(path), file=path)
+        items, unread, none = match_lines(read_references(path), read_predictions(path), file=path)
         return extract(items, profile, unread=unread, unpredicted=none)
 
     found, seconds = _timed(once, rounds)
@@ -71,7 +73,7 @@ def _copy(folder: Path, name: str, profile: Profile, rounds: int) -> dict[str, A
 
 
 def _many(rounds: int) -> dict[str, Any]:
-    """One item of 200 facts, whose names share words more often than real ones."""
+    """Time one item of 200 facts, whose names share more words than real ones."""
     source = random.Random(MANY)
     family = [f"name{n}" for n in range(60)] + ["of", "club", "the", "north"] * 8
 
@@ -91,7 +93,7 @@ def _many(rounds: int) -> dict[str, Any]:
 
 
 def _timed(work: Callable[[], Extraction], rounds: int) -> tuple[Extraction, float]:
-    """What comes out, and the least process time in seconds; nothing is kept between rounds."""
+    """The result and the minimal process time in seconds; caches are cleared between rounds."""
     taken = []
     for _ in range(rounds):
         words.cache_clear()
@@ -103,7 +105,7 @@ def _timed(work: Callable[[], Extraction], rounds: int) -> tuple[Extraction, flo
 
 
 def table(values: dict[str, Any]) -> str:
-    """The figures as Markdown."""
+    """Format the results as Markdown."""
     lines = [
         "| copy of | profile | items | pairs | P | R | F1 | s | released script, s |",
         "|---|---|---:|---:|---:|---:|---:|---:|---:|",

@@ -1,4 +1,4 @@
-"""Which candidate is scored against which reference of an item: the pairing with the most F1."""
+"""Alignment of the candidates and references of an item by maximal total F1."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from benchmarks.quadruples.pairs import Numbers
 from solver.extras import require
 
 RELEASED_LIMIT = 7
-"""Facts of an item, on its longer side, beyond which the released script skips it."""
+"""Maximal number of facts of an item that the released script scores."""
 
 _SLACK = 1e-9
-"""More than sums of a few floats can be off, less than two sums of these scores differ."""
+"""Larger than rounding errors of the sums, smaller than differences between distinct sums."""
 
 
 def optimal(f1: Numbers) -> NDArray[np.intp]:
-    """Pair facts so that the mean F1 of the four modes, summed, is the greatest.
+    """Align facts so that the sum of the mean F1 of the four modes is maximal.
 
     Args:
         f1: shape (n candidates, n references, 4 modes).
@@ -35,16 +35,16 @@ def optimal(f1: Numbers) -> NDArray[np.intp]:
 
 
 def first_optimal(f1: Numbers) -> NDArray[np.intp]:
-    """Pair facts as the released script does: the first permutation with the greatest sum.
+    """Align facts as the released script does: the first permutation with the greatest sum.
 
-    It tries all n! in their lexical order and keeps one only if its sum, a float added up in the
-    candidates' order, is greater than all before. So does this, but it leaves out permutations that
-    cannot come near the best sum so far.
+    The script tries all n! permutations in lexical order and keeps one only if its sum, a float
+    added up in candidate order, exceeds all before. This does the same by branch and bound,
+    pruning permutations that cannot come near the best sum so far.
 
     Args:
         f1: shape (n candidates, n references, 4 modes), n at most 7.
     """
-    # The script's mean is that of exact fractions, rounded once; so is this.
+    # Like the script, compute the mean exactly and round once.
     means = [[fsum(cell) / 4 for cell in row] for row in f1.tolist()]
     if len(means) == 1:
         return np.zeros(1, dtype=np.intp)
@@ -52,12 +52,12 @@ def first_optimal(f1: Numbers) -> NDArray[np.intp]:
 
 
 class _Descent:
-    """Permutations in lexical order, but for those that cannot come near the best sum so far."""
+    """Branch and bound over permutations in lexical order."""
 
     def __init__(self, means: list[list[float]]) -> None:
         self._means = means
         tops = [max(row) for row in means]
-        # What the candidates from each place on can add at most.
+        # Upper bound on the sum of the candidates from each position on.
         self._rests = [*accumulate(reversed(tops), initial=0.0)][::-1]
         self._left = [True] * len(means)
         self._chosen: list[int] = []

@@ -1,4 +1,4 @@
-"""Elements of a fact as they are compared: subject, relation, object and time, each its words."""
+"""Elements of a fact, split into words: subject, relation, object and time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from benchmarks.quadruples.words import words
 from solver.errors import HopcheckError
 
 Fact = Sequence[str]
-"""Subject, relation, object and, mostly, time."""
+"""Subject, relation, object and, usually, time."""
 Words = tuple[str, ...]
 Elements = tuple[Words, ...]
 """The words of 3 or 4 elements."""
@@ -18,7 +18,7 @@ Elements = tuple[Words, ...]
 MOST = 4
 BLANK: Elements = ((), (), ())
 UNREADABLE: Elements = (("\0",),) * MOST
-"""Stands for a fact that cannot be read: nothing of it is right."""
+"""Replaces an unreadable fact; matches nothing."""
 
 _CAMEL = re.compile(r"([a-z])([A-Z])")
 _SPACES = re.compile(r"[\s_]+")
@@ -28,7 +28,7 @@ _SEPARATOR = " | "
 
 
 class SeparatorError(HopcheckError):
-    """An element holds the sign that the released script separates elements by."""
+    """An element contains the separator of the released script."""
 
     code = "separator"
 
@@ -36,15 +36,15 @@ class SeparatorError(HopcheckError):
 def elements(fact: Fact, *, bars: bool = False) -> Elements:
     """Split a fact into the words of its elements, as the released script does.
 
-    The fact is joined by `` | `` and split again, so that an empty object falls together with the
-    separator after it, and 3 elements remain. A bracket at the end of the last element is cut.
+    The fact is joined by `` | `` and split again, so an empty object merges with the following
+    separator and 3 elements remain. A bracketed suffix of the last element is removed.
 
     Args:
-        fact: 3 or 4 texts.
-        bars: whether a bar that stands alone in an element separates, too.
+        fact: 3 or 4 strings.
+        bars: whether an isolated bar within an element is a separator, too.
 
     Raises:
-        SeparatorError: more than 4 elements come out.
+        SeparatorError: there are more than 4 elements.
     """
     parts = fact if bars else [_BAR.sub(" ", part) for part in fact]
     text = _CAMEL.sub(r"\1 \2", _SEPARATOR.join(parts)).lower()
@@ -54,7 +54,7 @@ def elements(fact: Fact, *, bars: bool = False) -> Elements:
     if len(split) > MOST:
         raise SeparatorError(
             f"found {len(split)} elements in {text!r}, expected {MOST}",
-            hint="a bar stands alone in a name; the profile exact reads it as part of the name",
+            hint="a name has an isolated bar; the profile exact reads it as part of the name",
         )
     bracketed = _BRACKETED.match(split[-1])
     if bracketed:

@@ -1,4 +1,4 @@
-"""An extraction: references and predictions of the same items, aligned fact by fact and scored."""
+"""Aligns and scores the references and predictions of items, fact by fact."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from benchmarks.quadruples.profile import MODES, Profile
 from solver.reading.failures import InputError
 
 NONE = -1
-"""The number of a fact that is not there: its partner is left over."""
+"""Index of a missing fact: its partner is unmatched."""
 
 Places = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """What has to be found in a text, and what was found; None for a fact that is unreadable."""
+    """References and candidates of a text; None for an unreadable fact."""
 
     references: Sequence[Fact]
     candidates: Sequence[Fact | None]
@@ -37,13 +37,13 @@ class Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exclusions:
-    """Numbers of items, from 0, that the released script leaves out without a word.
+    """Indices of items, from 0, that the released script skips silently.
 
     Attributes:
-        unread: the prediction is no literal, or a fact of it has not 3 or 4 texts.
+        unread: the prediction is no literal, or one of its facts does not have 3 or 4 strings.
         long: more than 7 facts on one side.
-        unpredicted: there is no line of predictions for it.
-        bare: nothing is to be found, and nothing was; no profile has anything to score.
+        unpredicted: the predictions have no line for it.
+        bare: neither references nor candidates; not scored in any profile.
     """
 
     unread: tuple[int, ...] = ()
@@ -57,12 +57,12 @@ class Extraction:
     """Scored pairs of all items, one for each fact of an item's longer side.
 
     Attributes:
-        items: all that were given; ``item`` numbers them.
-        item: of each pair, ascending.
-        candidate: its number in the item; ``NONE`` if the reference was not found.
-        reference: in the same way.
-        pairs: their scores.
-        excluded: what is not scored.
+        items: all items, indexed by ``item``.
+        item: item of each pair, ascending.
+        candidate: index of the candidate in its item; ``NONE`` if the reference is unmatched.
+        reference: likewise, for the reference.
+        pairs: scores of the pairs.
+        excluded: items that are not scored.
     """
 
     profile: Profile
@@ -74,17 +74,17 @@ class Extraction:
     excluded: Exclusions
 
     def item_f1(self) -> tuple[Places, NDArray[np.float64]]:
-        """The items that are scored, and the mean F1 of their pairs: (k, 4 modes)."""
+        """The scored items, and the mean F1 of their pairs: (k, 4 modes)."""
         scored, where, sizes = np.unique(self.item, return_inverse=True, return_counts=True)
         sums = np.zeros((len(scored), len(MODES)))
         np.add.at(sums, where, self.pairs.figures[..., 2])
         return scored, sums / sizes[:, None]
 
 
-def matched(
+def match_lines(
     references: Sequence[Row], predictions: Sequence[Row], *, file: str
 ) -> tuple[tuple[Item, ...], tuple[int, ...], tuple[int, ...]]:
-    """Join lines by their number; items, those whose prediction is unread, those without one.
+    """Align lines by number: items, those with unreadable predictions, those without any.
 
     Raises:
         InputError: there are more predictions than references.
@@ -116,11 +116,11 @@ def extract(
 ) -> Extraction:
     """Align and score items.
 
-    ``released`` leaves out those that the released script does: ``unread`` (it cannot read the
-    prediction) and ``unpredicted`` (there is none) among them; ``exact`` leaves out nothing.
+    ``released`` skips the items that the released script skips, including ``unread`` (unreadable
+    predictions) and ``unpredicted`` (none); ``exact`` skips nothing.
 
     Raises:
-        SeparatorError: under ``released``, a name holds the separator.
+        SeparatorError: under ``released``, a name contains the separator.
     """
     items = tuple(items)
     released = profile is Profile.RELEASED
@@ -145,7 +145,7 @@ def extract(
 def _excluded(
     sizes: Sequence[int], unread: Sequence[int], unpredicted: Sequence[int]
 ) -> Exclusions:
-    """What the released script leaves out; each item for the first reason only."""
+    """The items that the released script skips, each for the first reason only."""
     dropped = {*unread, *unpredicted}
     return Exclusions(
         unread=tuple(unread),

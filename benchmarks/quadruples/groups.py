@@ -1,4 +1,4 @@
-"""Pairs by their relation, and by how the text writes its date."""
+"""Scores by relation and by date style of the text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ UNREAD = "(unreadable)"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """Some pairs of an extraction: of one relation, or of texts of one style."""
+    """A stratum of pairs: of one relation, or of texts of one style."""
 
     name: str
     pairs: int
@@ -26,7 +26,7 @@ class Group:
 def by_relation(extraction: Extraction) -> tuple[Group, ...]:
     """Groups by the reference's relation, the largest first.
 
-    A candidate that has no reference counts to the relation it names.
+    An unmatched candidate counts for its own relation.
     """
     names = []
     for item, candidate, reference in zip(

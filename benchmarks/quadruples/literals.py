@@ -1,6 +1,6 @@
-"""Reads facts, one Python literal a line: ``[['Ann', 'startMemberOf', 'Choir', '2026-01-31']]``.
+"""Reads facts, one Python literal per line: ``[['Ann', 'startMemberOf', 'Choir', '2026-01-31']]``.
 
-Plain or gzip. Lines are numbered from 1; blank lines at the end are no lines.
+Plain or gzip. Lines are numbered from 1; trailing blank lines are ignored.
 """
 
 from __future__ import annotations
@@ -22,19 +22,17 @@ _MESSAGES = 20
 
 
 class FactsError(InputError):
-    """Lines of references that cannot be used; all of them are told."""
+    """The references have faults; lists them with their positions."""
 
     code = "facts"
 
     def __init__(self, faults: tuple[RowError, ...], path: str) -> None:
         more = len(faults) - _MESSAGES
-        told = "\n".join(str(fault) for fault in faults[:_MESSAGES])
+        listed = "\n".join(str(fault) for fault in faults[:_MESSAGES])
         rest = f"\n{more:,} more" if more > 0 else ""
         noun = "fault" if len(faults) == 1 else "faults"
-        super().__init__(
-            f"{len(faults):,} {noun} in the references, expected {_SHAPE} a line:\n{told}{rest}",
-            where=shown_path(path),
-        )
+        message = f"{len(faults):,} {noun} in the references, expected {_SHAPE} per line"
+        super().__init__(f"{message}:\n{listed}{rest}", where=shown_path(path))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,10 +40,10 @@ class Row:
     """A line of facts.
 
     Attributes:
-        facts: texts of 3 or 4 elements, 3 if the date is missing; None for a fact that cannot be
-            used. Empty if the line cannot be read.
-        faults: what is wrong with it.
-        dropped: whether the released script would leave the whole line out.
+        facts: 3 or 4 strings each, 3 if the date is missing; None for an unusable fact. Empty if
+            the line is unreadable.
+        faults: its faults.
+        dropped: whether the released script would skip the whole line.
     """
 
     number: int
@@ -55,23 +53,23 @@ class Row:
 
 
 def read_references(path: str) -> tuple[Row, ...]:
-    """Read what has to be found.
+    """Read references.
 
     Raises:
         InputError: the file cannot be read.
-        FactsError: a line is no literal, or a fact has not 4 texts with a date of the calendar.
+        FactsError: a line is no literal, or a fact does not have 4 strings with a valid date.
     """
     rows = _read(path)
     faults = [fault for row in rows for fault in row.faults]
     if faults:
         raise FactsError(tuple(faults), path)
     if not rows:
-        raise InputError(f"no line, expected {_SHAPE} a line", where=shown_path(path))
+        raise InputError(f"no line, expected {_SHAPE} per line", where=shown_path(path))
     return rows
 
 
 def read_predictions(path: str) -> tuple[Row, ...]:
-    """Read what was found; faults are kept with their lines, and none stops the reading.
+    """Read predictions; faults are recorded with their lines.
 
     Raises:
         InputError: the file cannot be read.
@@ -81,7 +79,7 @@ def read_predictions(path: str) -> tuple[Row, ...]:
 
 def _read(path: str) -> tuple[Row, ...]:
     with warnings.catch_warnings():
-        # Python warns of a backslash that escapes nothing; the text holds it all the same.
+        # Python warns of invalid escape sequences; the string keeps the backslash.
         warnings.simplefilter("ignore", SyntaxWarning)
         warnings.simplefilter("ignore", DeprecationWarning)
         return tuple(_rows(path))
@@ -133,27 +131,27 @@ def _checked(file: str, number: int, values: list[object], text: _Columns) -> Ro
 
 
 def _fact(value: object) -> tuple[tuple[str, ...] | None, str, bool]:
-    """A fact, what is wrong with it, and whether the released script drops its line."""
+    """A fact, its fault, and whether the released script drops its line."""
     if not isinstance(value, list | tuple):
-        return None, f"found {shown(repr(value))}, expected {MOST} texts", True
+        return None, f"found {shown(repr(value))}, expected {MOST} strings", True
     fact = ["" if part is None else part for part in value]
-    # The released script writes into the fact, and a tuple does not let it.
+    # The released script assigns into the fact, which fails for a tuple.
     lost = isinstance(value, tuple) and None in value
     wrong = next((part for part in fact if not _is_text(part)), None)
     if wrong is not None:
-        return None, f"found {shown(repr(wrong))}, expected a text", True
+        return None, f"found {shown(repr(wrong))}, expected a string", True
     if not LEAST <= len(fact) <= MOST:
         return None, f"found {len(fact)} elements, expected {MOST}", True
     if len(fact) == LEAST:
         return tuple(fact), f"found {LEAST} elements, expected {MOST}", lost
     if not _is_date(fact[-1]):
-        message = f"found {shown(fact[-1])}, expected a date of the calendar, YYYY-MM-DD"
+        message = f"found {shown(fact[-1])}, expected a valid date, YYYY-MM-DD"
         return tuple(fact), message, lost
     return tuple(fact), "", lost
 
 
 def _is_text(part: object) -> bool:
-    """Whether it is one that a file can hold: half a surrogate pair is not."""
+    """Whether it is a string that can be encoded: a lone surrogate cannot."""
     return isinstance(part, str) and part.encode(errors="ignore").decode() == part
 
 
@@ -166,12 +164,12 @@ def _is_date(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """Columns of the facts of a line, found only when there is something to tell."""
+    """Columns of the facts of a line, computed only for error messages."""
 
     text: str
 
     def of(self, place: int) -> int:
-        """Where a fact starts, from 1."""
+        """The start column of a fact, from 1."""
         tree = ast.parse(self.text.strip(), mode="eval").body
         parts = tree.elts if isinstance(tree, ast.List | ast.Tuple) else []
         indent = len(self.text) - len(self.text.lstrip())

@@ -1,9 +1,9 @@
 """Scores of pairs of facts: precision, recall and F1 of a candidate against a reference.
 
-Strict and type compare each element with that of its own place. Exact and partial may read the
-candidate's elements in any order; the profile ``released`` takes the order with the best exact F1
-(of these the best partial F1, of these the first) and reads partial there too, ``exact`` takes the
-best order for each. Source: Amalvy and Huang (2025), section 5.2 and appendix C.
+Strict and type compare elements position by position. Exact and partial maximise over the orders of
+the candidate's elements: the profile ``released`` takes the order with the best exact F1 (ties: the
+best partial F1, then the first) for both modes, ``exact`` the best order for each mode. Source:
+Amalvy and Huang (2025), section 5.2 and appendix C.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from benchmarks.quadruples.elements import BLANK, MOST, Elements
 from benchmarks.quadruples.profile import MODES, Mode, Profile
-from benchmarks.quadruples.spans import ABSENT, APART, UNSAID, Counts, overlapping
+from benchmarks.quadruples.spans import ABSENT, APART, OMITTED, Counts, overlapping
 
 Numbers = NDArray[np.float64]
 Integers = NDArray[np.int32]
@@ -32,8 +32,8 @@ class Pairs:
     """Scores of n pairs of facts, in the order of ``MODES``.
 
     Attributes:
-        counts: shape (n, 4 modes, 4): correct, partial, spurious and missed spans; those that are
-            wrong though they overlap are both missed and spurious.
+        counts: shape (n, 4 modes, 4): correct, partial, spurious and missed spans; overlapping
+            spans that count as wrong are both missed and spurious.
         figures: shape (n, 4 modes, 3): precision, recall, F1, each in [0, 1], higher is better.
     """
 
@@ -41,21 +41,21 @@ class Pairs:
     figures: Numbers
 
     def __getitem__(self, chosen: NDArray[np.intp]) -> Pairs:
-        """Some of them."""
+        """Select pairs."""
         return Pairs(counts=self.counts[chosen], figures=self.figures[chosen])
 
 
-def measured(counts: Integers | Numbers) -> Numbers:
+def precision_recall_f1(counts: Integers | Numbers) -> Numbers:
     """Precision, recall and F1 of span counts: (..., 4) -> (..., 3).
 
     Precision is (correct + partial / 2) / spans of the candidate, recall the same over spans of the
-    reference, F1 their harmonic mean; 0 where there is nothing to divide by.
+    reference, F1 their harmonic mean; 0 if the denominator is 0.
     """
     correct, partial, spurious, missed = np.moveaxis(counts, -1, 0)
     right = correct + 0.5 * partial
     sides = (correct + partial + spurious, correct + partial + missed)
     precision, recall = (right / np.maximum(side, 1) for side in sides)
-    # Written as the released script writes it: its ties are ties of these very numbers.
+    # The same operations as in the released script, so that ties are the same.
     total = precision + recall
     f1 = 2 * (precision * recall) / np.where(total > 0, total, 1)
     return np.stack([precision, recall, f1], axis=-1)
@@ -64,7 +64,8 @@ def measured(counts: Integers | Numbers) -> Numbers:
 class Table:
     """Span counts of pairs of elements, for the facts of one or more items.
 
-    An item's facts are compared all with all; only elements with a common word are looked at.
+    All candidates of an item are compared with all its references; only elements that share a word
+    are aligned.
     """
 
     def __init__(self) -> None:
@@ -75,7 +76,7 @@ class Table:
         return np.array(list(self._numbers), dtype=np.int32)
 
     def grid(self, candidates: Sequence[Elements], references: Sequence[Elements]) -> Integers:
-        """Numbers of the counts of all pairs: (candidates, references, 4 elements, 4 elements).
+        """Indices into ``counts`` for all pairs: (candidates, references, 4 elements, 4 elements).
 
         The third axis is the candidate's element, the fourth the reference's.
         """
@@ -87,13 +88,13 @@ class Table:
 
     def _cells(self, ours: list[tuple[str, ...]], theirs: list[tuple[str, ...]]) -> Integers:
         number = self._number
-        absent, unsaid, apart = number(ABSENT), number(UNSAID), number(APART)
+        absent, omitted, apart = number(ABSENT), number(OMITTED), number(APART)
         holders: dict[str, list[int]] = {}
         for there, words in enumerate(theirs):
             for word in set(words):
                 holders.setdefault(word, []).append(there)
         row = [apart if words else absent for words in theirs]
-        empty = [unsaid if words else absent for words in theirs]
+        empty = [omitted if words else absent for words in theirs]
         rows = []
         for words in ours:
             if not words:
@@ -110,7 +111,7 @@ class Table:
 
 
 def _distinct(facts: Sequence[Elements]) -> tuple[list[tuple[str, ...]], NDArray[np.intp]]:
-    """The elements, each once, and where those of each fact are; missing ones are empty."""
+    """The distinct elements, and the index of each fact's elements; missing ones are empty."""
     places: dict[tuple[str, ...], int] = {}
     rows = []
     for fact in facts:
@@ -125,8 +126,8 @@ def score_pairs(
     """Score all pairs of each item's facts, row by row: (candidates x references) pairs each.
 
     Args:
-        items: candidates and references of each, both of the same number: pad with ``BLANK``.
-        profile: how exact and partial choose the order of the elements.
+        items: candidates and references of each item, of equal number (pad with ``BLANK``).
+        profile: how the order of the elements is chosen for exact and partial.
     """
     block: list[tuple[Integers, NDArray[np.bool_]]] = []
     sizes: list[int] = []
@@ -145,7 +146,7 @@ def score_pairs(
 
 
 def _short(candidates: Sequence[Elements], references: Sequence[Elements]) -> NDArray[np.bool_]:
-    """Which pairs have three elements on both sides; a blank fact is as long as its partner."""
+    """Which pairs have three elements on both sides; a blank fact has three."""
     ours = np.array([len(one) < MOST for one in candidates])
     theirs = np.array([len(one) < MOST for one in references])
     both: NDArray[np.bool_] = (ours[:, None] & theirs[None, :]).ravel()
@@ -168,7 +169,7 @@ def _flushed(
         for begin in range(0, len(members), _CHUNK):
             some = members[begin : begin + _CHUNK]
             counts[some] = _best(known[grids[some][:, :length, :length]], profile)
-    figures = measured(counts)
+    figures = precision_recall_f1(counts)
     begin = 0
     for size in sizes:
         yield Pairs(counts=counts[begin : begin + size], figures=figures[begin : begin + size])
@@ -183,14 +184,14 @@ def _best(cells: Integers, profile: Profile) -> Integers:
     for place in range(length):
         sums += cells[:, orders[:, place], place]
     exact, partial = _harsh(sums), sums
-    # An overlap at the right place is right in the mode type.
+    # In mode type an overlap at the right position is correct.
     own = sums[:, 0]
     counts = np.empty((len(cells), len(MODES), 4), dtype=np.int32)
     counts[:, _STRICT] = exact[:, 0]
     counts[:, _TYPE] = own
     counts[:, _TYPE, CORRECT] += own[:, PARTIAL]
     counts[:, _TYPE, PARTIAL] = 0
-    by_exact, by_partial = measured(exact)[..., 2], measured(partial)[..., 2]
+    by_exact, by_partial = precision_recall_f1(exact)[..., 2], precision_recall_f1(partial)[..., 2]
     top = by_exact == by_exact.max(axis=1, keepdims=True)
     first = np.where(top, by_partial, -1.0).argmax(axis=1)
     second = first if profile is Profile.RELEASED else by_partial.argmax(axis=1)
@@ -201,7 +202,7 @@ def _best(cells: Integers, profile: Profile) -> Integers:
 
 
 def _harsh(sums: Integers) -> Integers:
-    """Counts where an overlap is wrong: a span of either side that is not right."""
+    """Counts with each overlap counted as spurious and missed."""
     harsh = sums.copy()
     harsh[..., SPURIOUS] += sums[..., PARTIAL]
     harsh[..., MISSED] += sums[..., PARTIAL]
@@ -210,5 +211,5 @@ def _harsh(sums: Integers) -> Integers:
 
 
 def padded(facts: Sequence[Elements], size: int) -> list[Elements]:
-    """The facts, and blank ones up to a size."""
+    """Pad facts with blank ones up to a size."""
     return [*facts, *[BLANK] * (size - len(facts))]

@@ -21,7 +21,7 @@ def by_mode(scores: Mapping[Mode, Score]) -> str:
             figures = [getattr(scores[mode].macro, name) for mode in MODES]
             below = [one.value - (one.value if one.low is None else one.low) for one in figures]
             above = [(one.value if one.high is None else one.high) - one.value for one in figures]
-            # A resample's quantile may lie a rounding error beyond the value itself.
+            # A quantile may be off by a rounding error.
             ends = [[max(0.0, end) for end in side] for side in (below, above)]
             places = [place + 0.25 * (shift - 1) for place in range(len(MODES))]
             values = [one.value for one in figures]
@@ -48,7 +48,7 @@ def by_group(groups: Sequence[Group], title: str) -> str:
 
 
 def by_item(extraction: Extraction) -> str:
-    """How many items reach which F1, in each mode."""
+    """Share of items that reach each F1, by mode."""
     _, f1 = extraction.item_f1()
     with plot(height=3.2, legend=True) as drawn:
         axes = drawn.axes[0]

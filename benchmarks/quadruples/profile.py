@@ -1,4 +1,4 @@
-"""How facts are scored: which script is followed, and in which of four modes a figure is read."""
+"""Scoring profiles and the four matching modes."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from enum import StrEnum
 
 
 class Profile(StrEnum):
-    """Whose procedure is followed."""
+    """Scoring procedure."""
 
     RELEASED = "released"
-    """The released script, number for number."""
+    """Reproduces the figures of the released script."""
     EXACT = "exact"
-    """True optima, without a limit, nothing dropped."""
+    """Exact optima, without limits, nothing skipped."""
 
 
 class Mode(StrEnum):
-    """What of an element has to be right (WebNLG 2020, after SemEval 2013, task 9.1)."""
+    """Criterion for a correct element (WebNLG 2020, after SemEval 2013, task 9.1)."""
 
     STRICT = "strict"
-    """The words, in the element's own place."""
+    """All words, at the element's own position."""
     EXACT = "exact"
-    """The words, in whatever place of the fact."""
+    """All words, at any position of the fact."""
     TYPE = "type"
-    """Some words, in the element's own place."""
+    """Some words, at the element's own position."""
     PARTIAL = "partial"
-    """The words, or half for some of them, in whatever place of the fact."""
+    """All words, or half credit for some of them, at any position of the fact."""
 
 
 MODES = tuple(Mode)

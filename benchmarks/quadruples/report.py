@@ -1,4 +1,4 @@
-"""The folder that ``score quadruples --report`` leaves: figures, page, manifest."""
+"""Writes the report of ``score quadruples``: scores, HTML page, manifest."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ FIGURES = ("precision", "recall", "f1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Against:
-    """The other run, its scores and the test; no test if either has no item to test."""
+class RunComparison:
+    """Another run, its scores, and the significance test; None if a run has no scored item."""
 
     predictions: str
     scores: Mapping[Mode, Score]
@@ -30,18 +30,18 @@ class Against:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Scored:
-    """What came out of a run of ``score quadruples``.
+class ScoredRun:
+    """The result of ``score quadruples``.
 
     Attributes:
-        predictions: name of the file; so ``references``.
-        scores: empty if there was nothing to score.
+        predictions: name of the file; likewise ``references``.
+        scores: empty if there is nothing to score.
         relations: scores by relation, the largest first.
         styles: scores by the date style of the text; empty without texts.
-        faults: what is wrong with the predictions, by line.
-        notes: what a reader should know.
-        config: the run's options.
-        inputs: files that were read.
+        faults: faults of the predictions, by line.
+        notes: remarks on skipped items, empty names and unknown relations.
+        config: options of the run.
+        inputs: input files.
     """
 
     predictions: str
@@ -50,7 +50,7 @@ class Scored:
     scores: Mapping[Mode, Score]
     relations: tuple[Group, ...]
     styles: tuple[Group, ...]
-    against: Against | None
+    against: RunComparison | None
     faults: tuple[str, ...]
     notes: tuple[str, ...]
     config: Mapping[str, object]
@@ -103,29 +103,29 @@ def _group(group: Group) -> dict[str, Any]:
     return {"name": group.name, "pairs": group.pairs, "scores": _scores(group.scores)}
 
 
-def _against(other: Against) -> dict[str, Any]:
-    told = other.comparison
+def _against(other: RunComparison) -> dict[str, Any]:
+    test = other.comparison
     return {
         "predictions": other.predictions,
         "scores": _scores(other.scores),
-        "paired": None if told is None else told.paired,
-        "items": None if told is None else list(told.items),
+        "paired": None if test is None else test.paired,
+        "items": None if test is None else list(test.items),
         "modes": {}
-        if told is None
+        if test is None
         else {
             mode.value: {"difference": one.difference, "p": one.p}
-            for mode, one in told.modes.items()
+            for mode, one in test.modes.items()
         },
     }
 
 
-def write_report(run: Scored, folder: Path) -> Path:
-    """Write ``scores.json``, ``report.html`` and ``manifest.json``; gives the page."""
+def write_report(run: ScoredRun, folder: Path) -> Path:
+    """Write ``scores.json``, ``report.html`` and ``manifest.json``; return the page."""
     return write_folder(run, sheet(run), folder)
 
 
-def sheet(run: Scored) -> Sheet:
-    """The page."""
+def sheet(run: ScoredRun) -> Sheet:
+    """Build the page."""
     extraction = run.extraction
     facts = {
         "references": run.references,
@@ -141,22 +141,26 @@ def sheet(run: Scored) -> Sheet:
     )
 
 
-def headline(run: Scored) -> str:
+def headline(run: ScoredRun) -> str:
     """F1 of the four modes in one sentence."""
     if not run.scores:
         return "There is nothing to score."
-    told = ", ".join(f"{mode} {percent(run.scores[mode].macro.f1)}" for mode in MODES)
-    return f"F1, mean over pairs of facts: {told}."
+    scores = ", ".join(f"{mode} {percent(run.scores[mode].macro.f1)}" for mode in MODES)
+    return f"F1, mean over pairs of facts: {scores}."
 
 
-def _sections(run: Scored) -> Iterator[Section]:
+def _sections(run: ScoredRun) -> Iterator[Section]:
     if run.scores:
-        text = "In percent: means over pairs of facts, one without a partner counting 0; micro "
-        text += "counts the spans of all pairs together. In brackets 95% intervals."
+        text = "In percent: means over pairs of facts (0 for an unmatched fact); micro counts "
+        text += "the spans of all pairs together. In brackets: 95% confidence intervals."
         drawn = (plots.by_mode(run.scores), plots.by_item(run.extraction))
         yield Section(title="Modes", text=text, table=overall(run.scores), plots=drawn)
     if run.against is not None:
-        yield Section(title="Against the other run", text=tested(run.against), table=against(run))
+        yield Section(
+            title="Comparison with the other run",
+            text=describe_test(run.against),
+            table=against(run),
+        )
     for title, groups in (("Relations", run.relations), ("Date styles", run.styles)):
         if groups:
             table = grouped(groups, title[:-1].lower())
@@ -167,7 +171,7 @@ def _sections(run: Scored) -> Iterator[Section]:
 
 
 def overall(scores: Mapping[Mode, Score]) -> Table:
-    """All figures of all modes."""
+    """Scores by mode."""
     columns = ("mode", "P", "R", "F1", "micro P", "micro R", "micro F1")
     rows = tuple(
         (mode.value, *_cells(score.macro), *_cells(score.micro)) for mode, score in scores.items()
@@ -189,33 +193,33 @@ def grouped(groups: Sequence[Group], noun: str) -> Table:
     return Table(columns=(noun, *(mode.value for mode in MODES), "pairs"), rows=rows)
 
 
-def against(run: Scored) -> Table | None:
-    """Mean F1 of the items, run against run."""
-    told = run.against.comparison if run.against is not None else None
-    if told is None:
+def against(run: ScoredRun) -> Table | None:
+    """Difference in mean F1 of the items between two runs."""
+    test = run.against.comparison if run.against is not None else None
+    if test is None:
         return None
     rows = tuple(
         (mode.value, f"{100 * one.difference:+.2f}", f"{one.p:.4f}")
-        for mode, one in told.modes.items()
+        for mode, one in test.modes.items()
     )
     return Table(columns=("mode", "difference", "p"), rows=rows)
 
 
-def tested(other: Against) -> str:
-    """What was tested, in a sentence."""
-    told = other.comparison
-    if told is None:
+def describe_test(other: RunComparison) -> str:
+    """Describe the significance test in a sentence."""
+    test = other.comparison
+    if test is None:
         return f"{other.predictions}: nothing to test."
-    sides = " and ".join(f"{items:,}" for items in dict.fromkeys(told.items))
+    sides = " and ".join(f"{items:,}" for items in dict.fromkeys(test.items))
     return (
-        f"Mean F1 of items less that of {other.predictions}, in percent; permutation test, "
-        f"{'paired' if told.paired else 'unpaired'}, {sides} items."
+        f"Difference in mean F1 of items to {other.predictions}, in percent; permutation test, "
+        f"{'paired' if test.paired else 'unpaired'}, {sides} items."
     )
 
 
 def percent(figure: Figure) -> str:
-    """A figure in percent, with its interval."""
-    told = f"{100 * figure.value:.2f}"
+    """Format a figure in percent, with its interval."""
+    value = f"{100 * figure.value:.2f}"
     if figure.low is None or figure.high is None:
-        return told
-    return f"{told} [{100 * figure.low:.2f}-{100 * figure.high:.2f}]"
+        return value
+    return f"{value} [{100 * figure.low:.2f}-{100 * figure.high:.2f}]"

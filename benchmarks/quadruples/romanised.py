@@ -1,7 +1,7 @@
-"""Names in plain Latin letters, so that a letter written with and without its marks is equal.
+"""Transliterates names to plain Latin letters, so that diacritics do not matter.
 
-Marks go by Unicode's own decomposition; letters and signs that have none are listed as the library
-Unidecode, which the released script uses, writes them. Other scripts are left as they are.
+Diacritics are removed by Unicode decomposition; letters and signs without one are listed as the
+library Unidecode, which the released script uses, writes them. Other scripts are left unchanged.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _TABLE = str.maketrans(_PLAIN)
 
 
 def romanised(text: str) -> str:
-    """The text without marks on its letters."""
+    """Remove diacritics."""
     if text.isascii():
         return text
     apart = unicodedata.normalize("NFKD", text.translate(_TABLE))

@@ -1,4 +1,4 @@
-"""A run of ``score quadruples``: read, score, break down, compare."""
+"""Runs ``score quadruples``: read, score, stratify, compare."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-from benchmarks.quadruples.extraction import Extraction, Item, extract, matched
+from benchmarks.quadruples.extraction import Extraction, Item, extract, match_lines
 from benchmarks.quadruples.groups import by_relation, by_style
 from benchmarks.quadruples.literals import Row, read_predictions, read_references
 from benchmarks.quadruples.profile import Profile
-from benchmarks.quadruples.report import Against, Scored
+from benchmarks.quadruples.report import RunComparison, ScoredRun
 from benchmarks.quadruples.scores import score
 from benchmarks.quadruples.significance import compare
 from benchmarks.quadruples.styles import read_styles
@@ -21,19 +21,19 @@ _SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Read:
-    """One run's predictions, scored against their references."""
+class _LoadedRun:
+    """The predictions of a run, scored against their references."""
 
     extraction: Extraction
     faults: tuple[str, ...]
     unpredicted: tuple[int, ...]
 
 
-def score_run(predictions: str, options: Mapping[str, Any]) -> Scored:
+def score_run(predictions: str, options: Mapping[str, Any]) -> ScoredRun:
     """Score a file of predictions.
 
     Args:
-        predictions: its path.
+        predictions: path of the file.
         options: ``references``, ``profile``, ``against``, ``against_references``, ``texts``,
             ``seed``, ``resamples``, ``permutations``.
 
@@ -52,7 +52,7 @@ def score_run(predictions: str, options: Mapping[str, Any]) -> Scored:
     against, faults = other or (None, ())
     names = ("references", "against", "against_references", "texts")
     inputs = (predictions, *(options[name] for name in names if options[name]))
-    return Scored(
+    return ScoredRun(
         predictions=PurePath(predictions).name,
         references=PurePath(options["references"]).name,
         extraction=found,
@@ -69,28 +69,28 @@ def score_run(predictions: str, options: Mapping[str, Any]) -> Scored:
 
 
 def _drawn(profile: Profile, resamples: int) -> int:
-    """The released script tells no intervals."""
+    """Number of bootstrap resamples; none for the released script, which has no intervals."""
     return 0 if profile is Profile.RELEASED else resamples
 
 
-def _read(path: str, references: Sequence[Row], profile: Profile) -> _Read:
+def _read(path: str, references: Sequence[Row], profile: Profile) -> _LoadedRun:
     rows = read_predictions(path)
-    items, unread, unpredicted = matched(references, rows, file=path)
+    items, unread, unpredicted = match_lines(references, rows, file=path)
     extraction = extract(items, profile, unread=unread, unpredicted=unpredicted)
     faults = tuple(str(fault) for row in rows for fault in row.faults)
-    return _Read(extraction=extraction, faults=faults, unpredicted=unpredicted)
+    return _LoadedRun(extraction=extraction, faults=faults, unpredicted=unpredicted)
 
 
 def _against(
     one: Extraction, references: Sequence[Row], options: Mapping[str, Any]
-) -> tuple[Against, tuple[str, ...]]:
+) -> tuple[RunComparison, tuple[str, ...]]:
     profile, elsewhere = options["profile"], options["against_references"]
     rows = read_references(elsewhere) if elsewhere else references
     read = _read(options["against"], rows, profile)
     other = read.extraction
     drawn = _drawn(profile, options["resamples"])
     scored = score(other, seed=options["seed"], resamples=drawn) if len(other.item) else {}
-    told = compare(
+    comparison = compare(
         one,
         other,
         paired=not elsewhere,
@@ -98,22 +98,22 @@ def _against(
         resamples=options["permutations"],
     )
     name = PurePath(options["against"]).name
-    return Against(predictions=name, scores=scored, comparison=told), read.faults
+    return RunComparison(predictions=name, scores=scored, comparison=comparison), read.faults
 
 
-def _notes(read: _Read) -> list[str]:
+def _notes(read: _LoadedRun) -> list[str]:
     excluded, items = read.extraction.excluded, read.extraction.items
-    told = {
-        "left out, for the prediction cannot be read": excluded.unread,
-        "left out, with more than 7 facts": excluded.long,
-        "left out, without a line of predictions": excluded.unpredicted,
+    remarks = {
+        "skipped, unreadable prediction": excluded.unread,
+        "skipped, more than 7 facts": excluded.long,
+        "skipped, without a line of predictions": excluded.unpredicted,
         "without a line of predictions": () if excluded.unpredicted else read.unpredicted,
-        "with nothing to find and nothing found, not scored": excluded.bare,
-        "with an empty name in the references, of which a copy may score below 1": _empty(items),
+        "without references and candidates, not scored": excluded.bare,
+        "with an empty name in the references, so a perfect copy may score below 1": _empty(items),
     }
     notes = [
         f"{counted(len(places), 'item')} {what}: line {_lines(places)}"
-        for what, places in told.items()
+        for what, places in remarks.items()
         if places
     ]
     known = {fact[1] for item in items for fact in item.references}

@@ -1,4 +1,4 @@
-"""Precision, recall and F1 of an extraction: over pairs and over spans, with intervals."""
+"""Precision, recall and F1 of an extraction, macro and micro, with bootstrap intervals."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.quadruples.extraction import Extraction
-from benchmarks.quadruples.pairs import Numbers, Pairs, measured
+from benchmarks.quadruples.pairs import Numbers, Pairs, precision_recall_f1
 from benchmarks.quadruples.profile import MODES, Mode
 from solver.seeding import seed_of
 
 RESAMPLES = 1_000
 LEVEL = 0.95
 _CELLS = 4_000_000
-"""Draws of items held at a time."""
+"""Number of draws kept in memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +23,7 @@ class Figure:
     """A figure in [0, 1], higher is better.
 
     Attributes:
-        low: 2.5% quantile over items drawn again with replacement (Efron 1979); None if none were.
+        low: 2.5% quantile of the bootstrap over items (Efron 1979); None without bootstrap.
         high: 97.5% quantile.
     """
 
@@ -43,12 +43,11 @@ class Measures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """An extraction in one mode.
+    """The score of an extraction in one mode.
 
     Attributes:
-        macro: the mean over pairs of facts, a fact without a partner counting 0; what the released
-            script tells.
-        micro: of the spans of all pairs together.
+        macro: mean over pairs of facts, 0 for an unmatched fact, as in the released script.
+        micro: computed from the spans of all pairs together.
     """
 
     macro: Measures
@@ -62,8 +61,8 @@ def score(
 
     Args:
         extraction: aligned and scored pairs.
-        seed: of the bootstrap, whose unit is the item.
-        resamples: how many; 0 for no intervals.
+        seed: random seed of the bootstrap, which resamples items.
+        resamples: number of resamples; 0 for no intervals.
     """
     pairs = extraction.pairs
     macro, micro = _figures(pairs)
@@ -80,7 +79,7 @@ def score(
 
 
 def plain(pairs: Pairs) -> Mapping[Mode, Score]:
-    """Scores of some pairs, at least one, without intervals."""
+    """Scores of one or more pairs, without intervals."""
     macro, micro = _figures(pairs)
     return {
         mode: Score(macro=_measures(macro[place], None), micro=_measures(micro[place], None))
@@ -90,7 +89,7 @@ def plain(pairs: Pairs) -> Mapping[Mode, Score]:
 
 def _figures(pairs: Pairs) -> tuple[Numbers, Numbers]:
     macro: Numbers = pairs.figures.mean(axis=0)
-    return macro, measured(pairs.counts.sum(axis=0))
+    return macro, precision_recall_f1(pairs.counts.sum(axis=0))
 
 
 def _by_item(extraction: Extraction) -> Numbers:
@@ -119,7 +118,7 @@ def _drawn(columns: Numbers, seed: int, resamples: int) -> Numbers:
     summed = np.concatenate(totals)
     size = len(MODES) * 3
     macro = (summed[:, 1 : 1 + size] / summed[:, :1]).reshape(resamples, len(MODES), 3)
-    micro = measured(summed[:, 1 + size :].reshape(resamples, len(MODES), 4))
+    micro = precision_recall_f1(summed[:, 1 + size :].reshape(resamples, len(MODES), 4))
     values = np.stack([macro, micro], axis=1)
     ends: Numbers = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     return ends

@@ -1,4 +1,4 @@
-"""Whether two extractions differ: permutation tests over items, not facts."""
+"""Permutation tests between two extractions, with items as units."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _BATCH = 4_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """One extraction against another in one mode.
+    """The difference between two extractions in one mode.
 
     Attributes:
-        difference: mean F1 of the items of the one less that of the other, in [-1, 1].
-        p: two-sided, (b + 1) / (m + 1) with m resamples of which b differ as much.
+        difference: mean F1 of the items of the first minus that of the second, in [-1, 1].
+        p: two-sided p-value, (b + 1) / (m + 1) with m resamples of which b differ as much.
     """
 
     difference: float
@@ -32,12 +32,12 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """One extraction against another.
+    """A comparison of two extractions.
 
     Attributes:
-        paired: whether both are of the same items; signs of differences are then swapped, else
-            items change sides.
-        items: how many the one has, and the other; only those scored in both if paired.
+        paired: whether both have the same items; the test then permutes signs of differences, else
+            the assignment of items.
+        items: number of items of each; if paired, only those scored in both.
     """
 
     paired: bool
@@ -53,7 +53,7 @@ def compare(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> Comparison | None:
-    """Test whether two extractions differ in the mean F1 of their items; None without items."""
+    """Test the difference in mean F1 of the items; None if an extraction has none."""
     mine, ours = one.item_f1()
     yours, theirs = other.item_f1()
     if paired:
@@ -75,7 +75,7 @@ def differ(
 ) -> Difference:
     """Test two samples of F1, at least one item each, by scipy's permutation test.
 
-    Up to ``resamples`` permutations all of them are tried, and the p-value is exact.
+    The p-value is exact if there are at most ``resamples`` permutations.
     """
     require("the permutation test", "scipy")
     from scipy.stats import permutation_test
@@ -97,6 +97,6 @@ def differ(
 
 
 def mean_difference(one: Numbers, other: Numbers, axis: int = -1) -> Numbers:
-    """The statistic that is tested."""
+    """The test statistic."""
     difference: Numbers = one.mean(axis=axis) - other.mean(axis=axis)
     return difference

@@ -1,9 +1,9 @@
-"""Two elements compared: which spans of words the candidate shares with the reference.
+"""Compares two elements: which spans of words the candidate shares with the reference.
 
-Words are linked by common runs, the longest first. The reference is one span. Each linked run of
-the candidate gives a span, and so do its words without a link; a span of the candidate is correct
-if it is the reference's, partial if the two overlap, else spurious. Spans count as half-open, so
-that a span of one word overlaps with nothing.
+Words are linked by common runs, longest first. The reference is one span. Each linked run of the
+candidate is a span, and so are its unlinked words; a candidate span is correct if it equals the
+reference's, partial if the two overlap, else spurious. Spans are half-open, so a span of one word
+overlaps with nothing.
 Source: Amalvy and Huang (2025), appendix C; WebNLG 2020; nervaluate 0.1.7.
 """
 
@@ -16,7 +16,7 @@ from benchmarks.quadruples.elements import Words
 
 
 class Counts(NamedTuple):
-    """Spans by what became of them: of the candidate, but for ``missed``, of the reference."""
+    """Spans by outcome: of the candidate, except for ``missed``, which are of the reference."""
 
     correct: int
     partial: int
@@ -25,8 +25,8 @@ class Counts(NamedTuple):
 
 
 ABSENT = Counts(0, 0, 1, 0)
-"""The reference is empty: whatever the candidate says, even nothing, is spurious."""
-UNSAID = Counts(0, 0, 0, 1)
+"""The reference is empty: any candidate, even an empty one, is spurious."""
+OMITTED = Counts(0, 0, 0, 1)
 APART = Counts(0, 0, 1, 1)
 
 _Tag = str | int
@@ -38,13 +38,13 @@ def compare(reference: Words, candidate: Words) -> Counts:
     if not reference:
         return ABSENT
     if not candidate:
-        return UNSAID
+        return OMITTED
     return overlapping(reference, candidate)
 
 
 @lru_cache(maxsize=1 << 18)
 def overlapping(reference: Words, candidate: Words) -> Counts:
-    """Count spans of two elements that have words."""
+    """Count spans of two non-empty elements."""
     if reference == candidate:
         return Counts(1, 0, 0, 0)
     runs = _runs(reference, candidate)
@@ -63,15 +63,15 @@ def overlapping(reference: Words, candidate: Words) -> Counts:
 
 
 def _runs(reference: Words, candidate: Words) -> list[tuple[int, int, int]]:
-    """Common runs as (place in the reference, in the candidate, length), longest first.
+    """Common runs as (position in the reference, in the candidate, length), longest first.
 
-    Of equally long runs the candidate's first comes first; it is linked with the first place of the
-    reference where it stands. A word is linked once.
+    Of equally long runs the candidate's first is taken and linked with its first occurrence in the
+    reference. A word is linked once.
     """
     theirs: list[str | None] = list(reference)
     ours: list[str | None] = list(candidate)
     found: list[tuple[int, int, int]] = []
-    # No run is longer than the words of either side that the other has, too.
+    # A run is at most as long as the number of shared words of either side.
     length = min(
         sum(word in candidate for word in reference), sum(word in reference for word in candidate)
     )
@@ -103,11 +103,10 @@ def _common(
 def _line(
     reference: Words, candidate: Words, runs: list[tuple[int, int, int]]
 ) -> tuple[list[_Tag], int]:
-    """Put both elements on one line of tagged words; also tells where the reference starts.
+    """Merge both elements into one sequence of tagged words; also return the reference's start.
 
-    A word is tagged by its run. Words of the candidate before its first run stand before the
-    reference if that run begins it; those after its last run stand behind if that run ends it; all
-    others stand last.
+    A word is tagged by its run. Candidate words before the first run precede the reference if that
+    run begins it; words after the last run follow it if that run ends it; all others come last.
     """
     linked: dict[int, tuple[int, int]] = {}
     tags: list[_Tag] = list(reference)
@@ -130,14 +129,14 @@ def _line(
         elif place > last and ends:
             after.append(linked[last][0])
         else:
-            apart.append(-1 - seen)  # numbers of their own, one for each gap between linked words
+            apart.append(-1 - seen)  # a distinct tag for each gap between linked words
     return before + tags + after + apart, len(before)
 
 
 def _spans(tags: list[_Tag]) -> list[tuple[int, int]]:
-    """Spans of the candidate on the line, first and last word of each.
+    """Spans of the candidate in the sequence, as first and last word.
 
-    A word of the reference without a link ends a span without closing it: the same span is given
+    An unlinked word of the reference ends a span without closing it: the same span is emitted
     again, one word longer, for each such word that follows, as in the released script.
     """
     spans: list[tuple[int, int]] = []

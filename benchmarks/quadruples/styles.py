@@ -1,4 +1,4 @@
-"""How texts write their dates: month name or ISO, with a long, a short or no weekday."""
+"""Date styles of texts: month name or ISO, with a long, a short or no weekday."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from solver.reading.source import open_input
 
 NO_DATE = "no full date"
 
-# Not those of the calendar module, which follow the user's language.
+# The names of the calendar module depend on the locale.
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june", "july"),
@@ -40,10 +40,10 @@ def style(text: str) -> str:
 
 
 def read_styles(path: str, count: int) -> tuple[str, ...]:
-    """The styles of texts, one a line, plain or gzip.
+    """Read the styles of texts, one text per line, plain or gzip.
 
     Raises:
-        InputError: it cannot be read, or has not ``count`` lines.
+        InputError: the file cannot be read, or does not have ``count`` lines.
     """
     with open_input(path, "a file of texts") as source:
         read = tuple(lines(source))

@@ -1,7 +1,7 @@
-"""Words of a name: split as in the Penn Treebank, sentence by sentence, without punctuation.
+"""Words of a name: Penn Treebank tokenisation by sentence, without punctuation.
 
-The released script asks NLTK for them. A full stop is a word of its own, and so vanishes, at the
-end of a sentence; it stays with an initial, a known abbreviation, or a number before a word.
+The released script uses NLTK. A full stop at the end of a sentence is a token of its own and is
+dropped; it stays with an initial, a known abbreviation, or a number before a word.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 import string
 from functools import lru_cache
 
-# Conventions of the Penn Treebank (R. MacIntyre 1995), as far as they touch small letters.
+# Conventions of the Penn Treebank (R. MacIntyre 1995) for lower-case text.
 _STEPS = tuple(
     (re.compile(pattern), written)
     for pattern, written in (
@@ -53,12 +53,12 @@ ABBREVIATIONS = frozenset(
         *("tues", "va", "vs", "vt", "wash", "wed", "wis", "yr"),
     )
 )
-"""Abbreviations after which a sentence goes on, where they occur in names."""
+"""Abbreviations in names that do not end a sentence."""
 
 
 @lru_cache(maxsize=1 << 17)
 def words(text: str) -> tuple[str, ...]:
-    """Words of a text in small letters."""
+    """Words of a lower-case text."""
     if _PLAIN.fullmatch(text) and not ("--" in text or _CONTRACTED.search(text)):
         found = text.split()
     else:

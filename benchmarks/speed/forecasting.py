@@ -150,9 +150,11 @@ def _forecast_run(
         facts=figures.facts,
         wanted=figures.wanted,
         total_variation=round(figures.total_variation, 4),
-        least=None if figures.ruled is None else round(figures.ruled, 4),
+        least=None
+        if figures.least_total_variation is None
+        else round(figures.least_total_variation, 4),
         violations=outcome.checked.counts(),
-        certificates=len(outcome.made.forecasts),
+        certificates=len(outcome.result.forecasts),
         seconds=seconds,
     )
 

@@ -1,4 +1,4 @@
-"""``forecast``: facts that rules expect of days to come, each with its rule and its grounding."""
+"""``forecast``: generates future facts by rules, each with its rule and grounding."""
 
 from __future__ import annotations
 
@@ -25,74 +25,85 @@ _SHOWN = 10
     "--rules",
     type=click.Path(path_type=Path),
     metavar="RULES",
-    help="Rules of mine; mined from the graph by default, by sampling, of lengths 1 to 3.",
+    help="Rules written by mine. Default: sampled from the graph, lengths 1 to 3.",
 )
 @click.option(
     "--schema",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Which classes relations join: relations.csv, classes.csv, and types.tsv if there is one.",
+    help="Schema folder with relations.csv, classes.csv and, optionally, types.tsv.",
 )
-@click.option("--from", "begin", type=_DATE, required=True, metavar="DATE", help="First day.")
-@click.option("--to", "end", type=_DATE, required=True, metavar="DATE", help="Last day.")
+@click.option(
+    "--from", "begin", type=_DATE, required=True, metavar="DATE", help="First day to forecast."
+)
+@click.option(
+    "--to", "end", type=_DATE, required=True, metavar="DATE", help="Last day to forecast."
+)
 @click.option(
     "--reference",
     type=click.IntRange(1, 9999),
     metavar="YEAR",
-    help="Year whose days and relations are imitated; that of the last known fact by default.",
+    help="Year whose daily counts and relations are imitated. Default: the last known year.",
 )
 @click.option(
-    "--most", type=click.IntRange(1), default=MOST, show_default=True, help="Facts a day, at most."
+    "--most",
+    type=click.IntRange(1),
+    default=MOST,
+    show_default=True,
+    help="Maximal number of facts per day.",
 )
 @click.option(
     "--subjects",
     type=click.IntRange(1),
     default=SUBJECTS,
     show_default=True,
-    help="Drawn for each attempt at a fact.",
+    help="Subjects drawn per attempt at a fact.",
 )
 @click.option(
     "--tries",
     type=click.IntRange(1),
     default=50,
     show_default=True,
-    help="Attempts for each fact that a day is to have; after these it has fewer.",
+    help="Maximal number of attempts per requested fact of a day.",
 )
 @click.option(
     "--window",
     type=click.IntRange(0),
     default=WINDOW,
     show_default=True,
-    help="Days before a fact whose facts count; 0 for all.",
+    help="Days before a fact within which groundings may lie; 0 for all.",
 )
 @click.option(
     "--match-relations",
     is_flag=True,
-    help="Let relations with rules make up for those without, each by its share.",
+    help="Let relations with rules compensate for those without, in proportion to their shares.",
 )
 @click.option(
-    "--without-rare", is_flag=True, help="First forget entities of one fact, again and again."
+    "--without-rare", is_flag=True, help="First remove entities with a single fact, recursively."
 )
-@click.option("--no-coherency", is_flag=True, help="Let things start twice, and end unstarted.")
-@click.option("--exclusive", is_flag=True, help="One object at a time, where the schema says so.")
-@click.option("--unknown-ends", is_flag=True, help="Also end what is not known to have started.")
-@click.option("--require-types", is_flag=True, help="Refuse entities without a class.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all chance.")
+@click.option(
+    "--no-coherency", is_flag=True, help="Allow starts of open facts and ends of facts not open."
+)
+@click.option(
+    "--exclusive", is_flag=True, help="Enforce one object at a time for exclusive relations."
+)
+@click.option("--unknown-ends", is_flag=True, help="Allow ends of facts without a known start.")
+@click.option("--require-types", is_flag=True, help="Exclude entities without a class.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
 @jobs
 @click.option(
     "--out",
     type=NewFolder(),
     required=True,
     metavar="DIR",
-    help="Folder of the facts.",
+    help="Folder to write.",
 )
 @as_json
 def command(graph: Path, *, out: Path, as_json: bool, **options: Any) -> int:  # noqa: ANN401
-    """Forecast facts day by day, as many as a reference year has and of its relations.
+    """Forecast facts day by day, with the daily counts and relations of a reference year.
 
-    GRAPH is a folder or a file of dated facts; those before the first day are what is known. Facts
-    are checked as by verify --kind facts, and their certificates by clingo, before they are
-    written.
+    GRAPH is a folder or a file of dated facts; only those before the first day are used. Facts are
+    checked as by verify --kind facts, and their certificates by clingo, before they are written.
 
     \b
     Examples:
@@ -115,7 +126,7 @@ def command(graph: Path, *, out: Path, as_json: bool, **options: Any) -> int:  #
     if as_json:
         from solver.cli.printing import print_json
 
-        print_json(_told(outcome, dataset.name, out))
+        print_json(_summary(outcome, dataset.name, out))
     else:
         _show(outcome, dataset.name, out)
     return ExitStatus.VIOLATIONS if outcome.checked.violations else ExitStatus.OK
@@ -129,7 +140,7 @@ def _plan(options: dict[str, Any]) -> Plan:
     if end < begin:
         raise click.BadParameter("the last day is before the first one", param_hint="--to")
     if options["require_types"] and options["schema"] is None:
-        raise click.UsageError("--require-types needs --schema, which holds the classes.")
+        raise click.UsageError("--require-types needs --schema.")
     return Plan(
         settings=Settings(
             begin=begin,
@@ -152,7 +163,7 @@ def _plan(options: dict[str, Any]) -> Plan:
     )
 
 
-def _told(outcome: Outcome, name: str, out: Path) -> dict[str, Any]:
+def _summary(outcome: Outcome, name: str, out: Path) -> dict[str, Any]:
     return outcome.figures.as_json() | {
         "data": name,
         "out": out.name,
@@ -170,7 +181,7 @@ def _show(outcome: Outcome, name: str, out: Path) -> None:
     from solver.cli.printing import narrow_table, wide_console
 
     console, figures, graph = wide_console(), outcome.figures, outcome.graph
-    later = f", {graph.later:,} later ones left out" if graph.later else ""
+    later = f", {graph.later:,} later facts ignored" if graph.later else ""
     console.print(
         f"{name}: {len(graph.facts):,} known facts{later}, {outcome.rules:,} rules", markup=False
     )
@@ -181,14 +192,14 @@ def _show(outcome: Outcome, name: str, out: Path) -> None:
         table.add_row(*row)
     console.print(table)
     if len(rows) > _SHOWN:
-        console.print(f"and {len(rows) - _SHOWN:,} more relations; all are in the report")
+        console.print(f"{len(rows) - _SHOWN:,} more relations in the report")
     drift = f"total variation distance to {year} {figures.total_variation:.3f}"
-    if figures.ruled is not None:
-        drift += f", at least {figures.ruled:.3f} for want of rules"
+    if figures.least_total_variation is not None:
+        drift += f", at least {figures.least_total_variation:.3f} due to relations without rules"
     console.print(drift)
     if figures.facts < figures.wanted:
-        console.print(f"{figures.wanted - figures.facts:,} facts too few: no more were found")
+        console.print(f"{figures.wanted - figures.facts:,} requested facts not found")
     counts = outcome.checked.counts()
-    proved = ", ".join(f"{count:,} {code}" for code, count in counts.items()) or "0 violations"
-    console.print(f"proved: {figures.facts:,} certificates; checked: {proved}", markup=False)
-    console.print(f"made: {figures.facts:,} facts in {out}", markup=False)
+    violations = ", ".join(f"{count:,} {code}" for code, count in counts.items()) or "0 violations"
+    console.print(f"verified: {figures.facts:,} certificates, {violations}", markup=False)
+    console.print(f"wrote {figures.facts:,} facts to {out}", markup=False)

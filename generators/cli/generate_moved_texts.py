@@ -1,4 +1,4 @@
-"""``generate moved-texts``: texts and their facts in another year, with the weekdays of it."""
+"""``generate moved-texts``: moves texts and their facts to another year, with true weekdays."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from solver.cli.outputs import NewFolder
 from solver.errors import ExitStatus, HopcheckError
 
 if TYPE_CHECKING:
-    from generators.texts.years import Moved
+    from generators.texts.years import ShiftedText
 
 
 @click.command("moved-texts")
 @click.argument("texts", metavar="TEXTS")
 @click.option(
-    "--facts", required=True, metavar="FILE", help="Their facts, a Python literal a line."
+    "--facts", required=True, metavar="FILE", help="Their facts, one Python literal per line."
 )
 @click.option(
     "--years",
     type=click.IntRange(-9998, 9998),
     required=True,
-    help="How many years later; or earlier, as -4.",
+    help="Number of years to add; negative for earlier years.",
 )
 @click.option(
     "--out",
     type=NewFolder(),
     required=True,
     metavar="DIR",
-    help="Folder of the texts.",
+    help="Folder to write.",
 )
 @as_json
 def moved_texts(texts: str, facts: str, years: int, out: Path, as_json: bool) -> None:
-    """Move texts and their facts by some years, and compute all weekdays anew.
+    """Move texts and their facts by a number of years, and recompute all weekdays.
 
-    Texts of generate texts are read and written again. In other texts every full date is written
-    anew in its place, outside of names.
+    Texts written by generate texts are parsed and rewritten. In other texts every full date outside
+    of names is replaced in place.
 
     \b
     Examples:
@@ -57,33 +57,33 @@ def moved_texts(texts: str, facts: str, years: int, out: Path, as_json: bool) ->
         print_json({"out": out.name, "texts": len(done), "read": ours, "left_out": len(failures)})
     else:
         click.echo(
-            f"made: {len(done):,} texts in {out / TEXTS}, their facts in {REFERENCES}; "
-            f"{ours:,} were read and written again, in {len(done) - ours:,} only the dates"
+            f"wrote {len(done):,} texts to {out / TEXTS}, their facts to {REFERENCES}; "
+            f"{ours:,} parsed and rewritten, {len(done) - ours:,} with dates replaced"
         )
     if failures:
         click.get_current_context().exit(ExitStatus.UNREADABLE)
 
 
-def _moved(texts: str, facts: str, years: int) -> tuple[list[Moved], list[str]]:
-    """Texts that were moved, and why others could not be, each told in one line."""
-    from generators.texts.years import moved
+def _moved(texts: str, facts: str, years: int) -> tuple[list[ShiftedText], list[str]]:
+    """The moved texts, and a one-line message for each that could not be moved."""
+    from generators.texts.years import shift_text
     from solver.fact_texts.reading import read_pairs
 
-    done: list[Moved] = []
+    done: list[ShiftedText] = []
     failures: list[str] = []
     for pair in read_pairs(texts, facts):
-        if pair.text is None or pair.told is None:
-            there = pair.text or pair.told
+        if pair.text is None or pair.references is None:
+            present = pair.text or pair.references
             failures.append(
-                f"{there.where if there else ''}: found no line beside it in the other file"
+                f"{present.where if present else ''}: no matching line in the other file"
             )
             continue
-        wrong = [one for one in (pair.text.error, *pair.told.errors) if one is not None]
+        errors = [one for one in (pair.text.error, *pair.references.errors) if one is not None]
         try:
-            if not wrong:
-                done.append(moved(pair.text.text, pair.told.facts, years))
+            if not errors:
+                done.append(shift_text(pair.text.text, pair.references.facts, years))
         except HopcheckError as error:
             error.where = pair.text.where
-            wrong.append(error)
-        failures += map(str, wrong)
+            errors.append(error)
+        failures += map(str, errors)
     return done, failures

@@ -1,4 +1,4 @@
-"""``generate texts``: newspaper-like texts of dated facts, each read back before it is kept."""
+"""``generate texts``: newspaper-like texts of dated facts, each verified by parsing it."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from solver.cli.outputs import NewFolder
 from solver.errors import ExitStatus
 
 if TYPE_CHECKING:
-    from generators.texts.groups import Classes
-    from generators.texts.run import Group, Written
+    from generators.texts.groups import EntityClasses
+    from generators.texts.run import GeneratedText, Group
     from generators.texts.sources import Sources
 
-_TOLD = 20
+_SHOWN = 20
 
 
 class Writer(StrEnum):
-    """Who writes the texts."""
+    """The writer of the texts."""
 
     TEMPLATE = "template"
     OPENAI = "openai"
@@ -34,7 +34,7 @@ class Writer(StrEnum):
     "--facts",
     required=True,
     metavar="FILE",
-    help="The facts of a text a line, as Python literals: [['subject', 'relation', 'object', "
+    help="Facts, one Python literal per text and line: [['subject', 'relation', 'object', "
     "'2026-01-31'], ...].",
 )
 @click.option(
@@ -42,14 +42,14 @@ class Writer(StrEnum):
     type=NewFolder(),
     required=True,
     metavar="DIR",
-    help="Folder of the texts.",
+    help="Folder to write.",
 )
 @click.option(
     "--style",
     type=CommaSeparated(DateStyle),
     default="all",
     metavar="STYLES",
-    help=f"Styles of dates, of {', '.join(DateStyle)}; all by default.",
+    help=f"Date styles, from {', '.join(DateStyle)}. Default: all.",
 )
 @click.option(
     "--headlines",
@@ -58,60 +58,60 @@ class Writer(StrEnum):
     show_default=True,
     help="Share of texts with a dated headline.",
 )
-@click.option(
-    "--group", is_flag=True, help="Tell two to four facts that lie near each other in one text."
-)
+@click.option("--group", is_flag=True, help="Combine two to four similar facts in one text.")
 @click.option(
     "--schema",
     type=click.Path(path_type=Path),
     metavar="PATH",
-    help="With --group: relations and classes, which tell how near entities are.",
+    help="With --group: schema by which the similarity of entities is measured.",
 )
 @click.option(
     "--types",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="With --schema: classes of entities; those that relations ask for by default.",
+    help="With --schema: classes of entities. Default: domain and range of their relations.",
 )
 @click.option(
     "--writer",
     type=EnumChoice(Writer),
     default=Writer.TEMPLATE,
     show_default=Writer.TEMPLATE.value,
-    help="Who writes: the grammar, or a language model behind an OpenAI-compatible endpoint.",
+    help="Writer of the texts: the grammar, or a language model at an OpenAI-compatible endpoint.",
 )
-@click.option("--base-url", metavar="URL", help="Of the endpoint: http://localhost:8000/v1.")
-@click.option("--model", metavar="NAME", help="That the endpoint is asked for.")
+@click.option(
+    "--base-url", metavar="URL", help="URL of the endpoint, such as http://localhost:8000/v1."
+)
+@click.option("--model", metavar="NAME", help="Name of the model at the endpoint.")
 @click.option(
     "--key-variable",
     default="OPENAI_API_KEY",
     show_default=True,
     metavar="NAME",
-    help="Environment variable that holds the key of the endpoint, if it needs one.",
+    help="Environment variable with the API key of the endpoint, if it needs one.",
 )
 @click.option(
     "--attempts",
     type=click.IntRange(1),
     default=3,
     show_default=True,
-    help="Texts to ask a model for before a group of facts is given up.",
+    help="Maximal number of texts requested from a model per group of facts.",
 )
 @click.option(
     "--timeout",
     type=FiniteFloat(0, min_open=True),
     default=60.0,
     show_default=True,
-    help="Seconds to wait for an answer of the endpoint.",
+    help="Seconds to wait for a response of the endpoint.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same bytes.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
 @jobs
 @as_json
 @click.pass_context
 def texts(ctx: click.Context, /, facts: str, out: Path, **options: Any) -> None:  # noqa: ANN401
-    """Write a text for each line of facts: phrases, styles of dates and headlines by the seed.
+    """Write a text for each line of facts, with sampled phrases, date styles and headlines.
 
-    Facts that no text can say, such as those with an empty name, are told and left out; the exit
-    status is then 1, or 2 if some could not be read.
+    Facts that cannot be expressed, such as those with an empty name, are reported and left out; the
+    exit status is then 1, or 2 if some could not be read.
 
     \b
     Examples:
@@ -124,14 +124,14 @@ def texts(ctx: click.Context, /, facts: str, out: Path, **options: Any) -> None:
     from generators.texts.sources import read_sources
 
     if options["types"] is not None and options["schema"] is None:
-        raise click.UsageError("--types needs --schema, which holds the classes.")
+        raise click.UsageError("--types needs --schema.")
     if options["schema"] is not None and not options["group"]:
-        raise click.UsageError("--schema tells which facts are near; it needs --group.")
+        raise click.UsageError("--schema needs --group.")
     named = {options[name] is not None for name in ("base_url", "model")}
     if named != {options["writer"] is Writer.OPENAI}:
-        raise click.UsageError("--writer openai, --base-url and --model go together.")
+        raise click.UsageError("--writer openai needs --base-url and --model, and they need it.")
     sources = read_sources(facts)
-    _tell((*sources.unreadable, *sources.refused))
+    _print_messages((*sources.unreadable, *sources.refused))
     given_up = _make(sources, facts, out, options)
     if sources.unreadable:
         ctx.exit(ExitStatus.UNREADABLE)
@@ -139,18 +139,18 @@ def texts(ctx: click.Context, /, facts: str, out: Path, **options: Any) -> None:
 
 
 def _make(sources: Sources, facts: str, out: Path, options: dict[str, Any]) -> tuple[str, ...]:
-    """Make the texts, and give what a model could not write about."""
+    """Write the texts; return messages for the groups that the model failed on."""
     from generators.texts.files import write_texts
     from solver.cli.printing import make_folder, print_json
 
     groups = list(sources.groups)
     if options["group"]:
-        from generators.texts.groups import grouped
+        from generators.texts.groups import group_facts
 
-        groups = grouped(groups, _classes(options))
+        groups = group_facts(groups, _classes(options))
     make_folder(out)
     written, given_up = _written(groups, out, options)
-    _tell(given_up)
+    _print_messages(given_up)
     names = ["style", "headlines", "group", "schema", "types", "writer"]
     if options["writer"] is Writer.OPENAI:
         names += ["base_url", "model", "attempts"]
@@ -167,7 +167,7 @@ def _make(sources: Sources, facts: str, out: Path, options: dict[str, Any]) -> t
         print_json({"out": out.name, "seed": options["seed"]} | counts)
         return given_up
     click.echo(
-        f"made: {counts['texts']:,} texts of {counts['facts']:,} facts in {out}, "
+        f"wrote {counts['texts']:,} texts of {counts['facts']:,} facts to {out}, "
         f"{counts['headlines']:,} with a headline; {len(left_out):,} left out"
     )
     return given_up
@@ -175,17 +175,17 @@ def _make(sources: Sources, facts: str, out: Path, options: dict[str, Any]) -> t
 
 def _written(
     groups: list[Group], out: Path, options: dict[str, Any]
-) -> tuple[list[Written], tuple[str, ...]]:
-    from generators.texts.draft import Drafting
+) -> tuple[list[GeneratedText], tuple[str, ...]]:
+    from generators.texts.draft import DraftSettings
     from generators.texts.run import write
     from solver.cli.progress import progress
 
-    drafting = Drafting(
+    drafting = DraftSettings(
         styles=options["style"], headlines=options["headlines"], seed=options["seed"]
     )
     with progress("texts", len(groups)) as advance:
         if options["writer"] is Writer.OPENAI:
-            from generators.texts.asked import ask
+            from generators.texts.asked import write_with_model
             from generators.texts.endpoint import Endpoint
 
             endpoint = Endpoint(
@@ -194,7 +194,7 @@ def _written(
                 key=os.environ.get(options["key_variable"], ""),
                 timeout=options["timeout"],
             )
-            asked = ask(
+            result = write_with_model(
                 groups,
                 drafting,
                 endpoint,
@@ -203,7 +203,7 @@ def _written(
                 jobs=options["jobs"],
                 progress=advance,
             )
-            return list(asked.written), asked.given_up
+            return list(result.written), result.given_up
         written = []
         for one in write(groups, drafting, jobs=options["jobs"]):
             written.append(one)
@@ -212,21 +212,21 @@ def _written(
         return written, ()
 
 
-def _classes(options: dict[str, Any]) -> Classes:
-    from generators.texts.groups import Classes
+def _classes(options: dict[str, Any]) -> EntityClasses:
+    from generators.texts.groups import EntityClasses
     from solver.schema.entity_types import EntityTypes, read_types
     from solver.schema.reading import read_schema
 
     if options["schema"] is None:
-        return Classes()
+        return EntityClasses()
     schema = read_schema(options["schema"])
     path = options["types"]
-    types = EntityTypes() if path is None else read_types(path, schema.hierarchy).whole()
-    return Classes(schema=schema, of=types.of)
+    types = EntityTypes() if path is None else read_types(path, schema.hierarchy).complete()
+    return EntityClasses(schema=schema, of=types.of)
 
 
-def _tell(messages: tuple[str, ...]) -> None:
-    for message in messages[:_TOLD]:
+def _print_messages(messages: tuple[str, ...]) -> None:
+    for message in messages[:_SHOWN]:
         click.echo(message, err=True)
-    if len(messages) > _TOLD:
-        click.echo(f"and {len(messages) - _TOLD:,} more", err=True)
+    if len(messages) > _SHOWN:
+        click.echo(f"and {len(messages) - _SHOWN:,} more", err=True)

@@ -1,1 +1,1 @@
-"""Future facts: what rules expect to happen next, day by day, under a schema."""
+"""Generates future facts day by day from temporal rules, under a schema (extrapolation)."""

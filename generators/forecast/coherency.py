@@ -1,7 +1,7 @@
-"""A gate for facts that come one by one: nothing starts that is open, nothing ends that is not.
+"""Incremental coherency check: nothing starts while open, nothing ends unless open.
 
-What ``tkg/coherency.lp`` says of a whole set, kept up to date fact by fact; tests hold one against
-the other, and every run asks the encoding in the end.
+It maintains fact by fact what ``tkg/coherency.lp`` decides for a whole set. Tests compare the two,
+and every run is verified with the encoding at the end.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from generators.forecast.kinds import Kinds
+from generators.forecast.kinds import RelationKinds
 from generators.forecast.roles import Mask
 from solver.temporal_facts.dated import Bound
 from solver.tkg.quadruples import Ids, Quadruples
@@ -18,27 +18,27 @@ from solver.tkg.quadruples import Ids, Quadruples
 
 @dataclass(slots=True)
 class Coherency:
-    """What is open and what has ended.
+    """The state of all open and ended facts.
 
     Attributes:
-        kinds: of the relations.
-        entities: how many there are.
-        exclusive: whether a subject has one object at a time where the kinds say so.
-        unknown: whether what is not known to have started may end.
+        kinds: base relation and bound of each relation.
+        entities: number of entities.
+        exclusive: whether to enforce one object at a time for exclusive relations.
+        unknown: whether a fact without a known start may end.
     """
 
-    kinds: Kinds
+    kinds: RelationKinds
     entities: int
     exclusive: bool = False
     unknown: bool = False
     _open: dict[tuple[int, int, int], bool] = field(default_factory=dict)
     _chains: set[tuple[int, int]] = field(default_factory=set)
-    """Subjects and relations of which anything has started or ended."""
+    """Subjects and relations with any start or end."""
     _objects: dict[int, Ids] = field(default_factory=dict)
-    """Of each relation that lasts, how many objects of each subject are open."""
+    """For each interval relation, the number of open objects by subject."""
 
     def add(self, subject: int, relation: int, object_: int) -> None:
-        """Take in a fact, as it comes."""
+        """Update the state with a fact."""
         kind, bound = self.kinds.relation[relation], self.kinds.bound[relation]
         if bound is Bound.POINT:
             return
@@ -50,13 +50,13 @@ class Coherency:
         self._counts(kind)[subject] += int(starts) - int(was)
 
     def add_all(self, facts: Quadruples) -> None:
-        """Take in a history, in its order."""
+        """Update the state with a history, in order."""
         columns = (facts.head.tolist(), facts.relation.tolist(), facts.tail.tolist())
         for subject, relation, object_ in zip(*columns, strict=True):
             self.add(subject, relation, object_)
 
     def allows(self, subject: int, relation: int, object_: int) -> bool:
-        """Whether a fact may come now."""
+        """Whether a fact is coherent with the state."""
         kind, bound = self.kinds.relation[relation], self.kinds.bound[relation]
         if bound is Bound.POINT:
             return True
@@ -67,12 +67,12 @@ class Coherency:
             return self.unknown and not (one_at_a_time and (subject, kind) in self._chains)
         if before is starts:
             return False
-        # An end that comes here ends what is open, which is its own object.
+        # An end at this point closes its own open object.
         only = starts and self.exclusive and self.kinds.exclusive[kind]
         return not (only and self._counts(kind)[subject])
 
     def subjects(self, relation: int) -> Mask:
-        """The entities that may be the subject, with some object or other."""
+        """The entities that may be the subject for at least one object."""
         kind, bound = self.kinds.relation[relation], self.kinds.bound[relation]
         if bound is Bound.END and not self.unknown:
             some: Mask = self._counts(kind) > 0

@@ -1,4 +1,4 @@
-"""A graph whose times are days, cut where the future begins."""
+"""A temporal graph with daily timestamps, cut before the first day to forecast."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from solver.tkg.quadruples import Quadruples
 
 
 class ForecastError(HopcheckError):
-    """A graph, or days, for which no facts can be forecast."""
+    """No facts can be forecast for the given graph or days."""
 
     code = "forecast"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatedGraph:
-    """What is known before the future begins.
+    """The facts known before the first day to forecast.
 
     Attributes:
-        facts: times count days from ``first``; in order of time, within a day as listed.
-        vocabulary: its times reach to the last day that is to be forecast.
-        first: the day of time 0, from the first of year 1.
-        later: how many facts were left out, for they are not before the future.
+        facts: times are days since ``first``; chronological, within a day in input order.
+        vocabulary: its times extend to the last day to forecast.
+        first: the day of time 0, as a proleptic ordinal.
+        later: number of facts excluded because they are not before the first day.
     """
 
     facts: Quadruples
@@ -37,29 +37,29 @@ class DatedGraph:
     later: int
 
     def date(self, time: int) -> str:
-        """The day of a time, as ``2014-01-31``."""
+        """The ISO date of a time: ``2014-01-31``."""
         return date.fromordinal(self.first + time).isoformat()
 
 
 def dated_graph(dataset: Dataset, *, begin: int, end: int) -> DatedGraph:
-    """Cut a graph before a day.
+    """Keep the facts of a graph before a given day.
 
     Args:
-        dataset: its times have dates for names.
-        begin: the first day of the future, from the first of year 1.
-        end: the last one.
+        dataset: its times are named by dates.
+        begin: first day to forecast, as a proleptic ordinal.
+        end: last day to forecast.
 
     Raises:
-        ForecastError: times have no dates, or nothing is before the future.
+        ForecastError: times have no dates, or there is no fact before ``begin``.
     """
     days = _days(dataset)
     facts = dataset.facts()
     at = days[facts.time // dataset.vocabulary.time_step]
     order = np.flatnonzero(at < begin)
     if not len(order):
-        found = f"found no facts before {date.fromordinal(begin)}, expected some to learn from"
+        found = f"found no facts before {date.fromordinal(begin)}, expected at least one"
         if len(facts):
-            found += f": the first one is of {date.fromordinal(int(at.min()))}"
+            found += f"; the earliest is of {date.fromordinal(int(at.min()))}"
         raise ForecastError(found, where=dataset.name)
     order = order[np.argsort(at[order], kind="stable")]
     first = int(at[order[0]])
@@ -73,7 +73,7 @@ def dated_graph(dataset: Dataset, *, begin: int, end: int) -> DatedGraph:
 
 
 def _days(dataset: Dataset) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """The day of each named time."""
+    """The day of each time."""
     names = dataset.vocabulary.time_names
     days = [day(name) for name in names]
     wrong = next((name for name, one in zip(names, days, strict=True) if one is None), None)
@@ -82,6 +82,6 @@ def _days(dataset: Dataset) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
         raise ForecastError(
             f"found {found}, expected times such as 2014-01-31",
             where=dataset.name,
-            hint="write facts with dates, or name the times in ts2id.txt",
+            hint="use dates in the facts, or name the times in ts2id.txt",
         )
     return np.array(days, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""What is asked about: a relation for each attempt, and subjects that it may have."""
+"""Samples attempts: a relation and admissible subjects for each."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from solver.tkg.quadruples import Ids
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Attempts:
-    """Attempts at facts of one day, in their order.
+    """Attempts at facts of one day, in order.
 
     Attributes:
-        relation: of each attempt.
+        relation: relation of each attempt.
         offsets: subjects of attempt ``k`` are rows ``offsets[k]`` to ``offsets[k + 1]``.
         subject: distinct within an attempt.
     """
@@ -27,7 +27,7 @@ class Attempts:
     subject: Ids
 
     def queries(self, time: int) -> Queries:
-        """A query for each subject, in their order."""
+        """A query for each subject, in order."""
         return Queries(
             head=self.subject,
             relation=np.repeat(self.relation, np.diff(self.offsets)),
@@ -43,14 +43,14 @@ def attempts(
     subjects: Mapping[int, Ids],
     each: int,
 ) -> Attempts:
-    """Draw relations by their weights and subjects at random.
+    """Sample relations by weight and subjects uniformly.
 
     Args:
-        draw: all chance comes from it.
-        number: of attempts.
-        weights: of relations, not all 0; a relation with one above 0 has subjects.
-        subjects: those that each relation may have.
-        each: how many subjects an attempt has, fewer only if there are not as many.
+        draw: source of randomness.
+        number: number of attempts.
+        weights: weights of relations, not all 0; a relation with positive weight has subjects.
+        subjects: admissible subjects of each relation.
+        each: subjects per attempt, fewer only if not as many are admissible.
     """
     relations = draw.choice(len(weights), number, p=weights / weights.sum())
     drawn = [

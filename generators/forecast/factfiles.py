@@ -1,4 +1,4 @@
-"""Files of facts: with names and dates a line, and with the certificates of what was forecast."""
+"""Writes facts as TSV, and forecast facts with their certificates as JSON Lines."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from solver.writing.jsonl import line
 
 
 def facts_of(forecasts: Sequence[Forecast]) -> Quadruples:
-    """The facts themselves, in their order."""
+    """The facts of forecasts, in order."""
     return Quadruples.of(np.array([one.fact for one in forecasts], dtype=np.int64))
 
 
 def write_facts(path: Path, facts: Quadruples, graph: DatedGraph) -> Path:
-    """Write ``subject relation object date`` a line, in their order, and give the path.
+    """Write one tab-separated ``subject relation object date`` per line; return the path.
 
     Raises:
-        OutputError: a name cannot stand on such a line, or the system refuses to write.
+        OutputError: a name contains a tab or line break, or the file cannot be written.
     """
     words = graph.vocabulary
     with atomic(path) as file:
@@ -31,14 +31,14 @@ def write_facts(path: Path, facts: Quadruples, graph: DatedGraph) -> Path:
             names = (words.entity(subject), words.relation(relation), words.entity(object_))
             for name in names:
                 if any(sign in name for sign in "\t\n\r\0"):
-                    message = f"found the name {name!r}, which no line of {path.name} can hold"
+                    message = f"the name {name!r} cannot be written to a line of {path.name}"
                     raise OutputError(message, hint="rename it in the graph")
             file.write("\t".join((*names, graph.date(time))).encode() + b"\n")
     return path
 
 
 def write_certificates(path: Path, forecasts: Sequence[Forecast], graph: DatedGraph) -> Path:
-    """Write a fact a line with its rule and its grounding, and give the path."""
+    """Write each fact with its rule and grounding as a line of JSON; return the path."""
     with atomic(path) as file:
         file.writelines(line(one.as_json(graph)) for one in forecasts)
     return path

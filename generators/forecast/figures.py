@@ -1,4 +1,4 @@
-"""What a forecast comes to, in figures."""
+"""Statistics of a forecast."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from numpy.typing import NDArray
 
 from generators.forecast.forecast import Forecast
 from generators.forecast.reference import Reference, total_variation
-from generators.forecast.run import Made
+from generators.forecast.run import ForecastResult
 from solver.tkg.quadruples import Ids
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """Counts of a forecast.
+    """Statistics of a forecast.
 
     Attributes:
-        counts: facts of each relation.
-        total_variation: between the relations of the forecast and those of the reference year.
-        ruled: the same distance of what relations with rules can at best come to, each of them in
-            proportion to the reference year; None if no relation has rules.
+        counts: number of facts of each relation.
+        total_variation: distance between the relations of the forecast and the reference year.
+        least_total_variation: lower bound of that distance, reached if the relations with rules
+            keep their proportions of the reference year; None if no relation has rules.
     """
 
     facts: int
@@ -32,26 +32,28 @@ class Figures:
     attempts: int
     counts: Ids
     total_variation: float
-    ruled: float | None
+    least_total_variation: float | None
     confidence: float
     rules: int
 
     def as_json(self) -> dict[str, Any]:
-        """As the manifest has it; shares are rounded."""
+        """The JSON object of the manifest; shares are rounded."""
         return {
             "facts": self.facts,
             "wanted": self.wanted,
             "attempts": self.attempts,
             "relations": int((self.counts > 0).sum()),
             "total_variation": round(self.total_variation, 6),
-            "least_total_variation": None if self.ruled is None else round(self.ruled, 6),
+            "least_total_variation": None
+            if self.least_total_variation is None
+            else round(self.least_total_variation, 6),
             "mean_confidence": round(self.confidence, 6),
             "rules_used": self.rules,
         }
 
 
-def figures_of(made: Made, reference: Reference, able: NDArray[np.bool_]) -> Figures:
-    """Count; ``able`` says of each relation whether rules lead to it."""
+def compute_figures(made: ForecastResult, reference: Reference, able: NDArray[np.bool_]) -> Figures:
+    """Compute statistics; ``able`` marks the relations that are the head of a rule."""
     drawn = [one.fact[1] for one in made.forecasts]
     counts = np.bincount(np.array(drawn, dtype=np.int64), minlength=len(reference.relations))
     reachable = np.where(able, reference.relations, 0)
@@ -62,14 +64,16 @@ def figures_of(made: Made, reference: Reference, able: NDArray[np.bool_]) -> Fig
         attempts=made.attempts,
         counts=counts,
         total_variation=total_variation(counts, reference.shares),
-        ruled=total_variation(reachable, reference.shares) if reachable.sum() else None,
+        least_total_variation=total_variation(reachable, reference.shares)
+        if reachable.sum()
+        else None,
         confidence=float(np.mean(confidences)) if confidences else 0.0,
         rules=len({one.number for one in made.forecasts}),
     )
 
 
 def rules_used(forecasts: Sequence[Forecast]) -> list[tuple[Forecast, int]]:
-    """Each rule's first forecast and how many it has, the most used first."""
+    """The first forecast of each rule and the rule's number of uses, most used first."""
     counted = Counter(one.number for one in forecasts)
     first = {one.number: one for one in reversed(forecasts)}
     order = sorted(counted, key=lambda number: (-counted[number], number))

@@ -1,4 +1,4 @@
-"""The folder of a forecast: facts, their certificates, the history, the page, the manifest."""
+"""Writes the folder of a forecast: facts, certificates, history, report and manifest."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from solver.writing import write_json
 
 
 def write_forecast(folder: Path, outcome: Outcome, inputs: Sequence[Path]) -> tuple[Path, ...]:
-    """Write all files, and give them; the manifest is the last one.
+    """Write all files and return their paths, the manifest last.
 
     Raises:
         OutputError: a file cannot be written.
     """
     home, graph = make_folder(folder), outcome.graph
-    forecasts = outcome.made.forecasts
+    forecasts = outcome.result.forecasts
     written = [
         write_facts(home / FACTS, facts_of(forecasts), graph),
         write_facts(home / HISTORY, graph.facts, graph),
         write_certificates(home / CERTIFICATES, forecasts, graph),
         write_report(home, outcome),
     ]
-    described = manifest(
+    metadata = manifest(
         config=_config(outcome),
         seed=outcome.plan.settings.seed,
-        encodings=[GROUNDINGS, *_asked(outcome)],
+        encodings=[GROUNDINGS, *_encodings(outcome)],
         inputs=[file for path in inputs for file in _files(path)],
         outputs=sorted(written),
     )
     figures = outcome.figures.as_json() | {"violations": outcome.checked.counts()}
-    write_json(home / MANIFEST, described | {"figures": figures})
+    write_json(home / MANIFEST, metadata | {"figures": figures})
     return (*written, home / MANIFEST)
 
 
@@ -50,7 +50,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def _config(outcome: Outcome) -> dict[str, object]:
-    """The plan, with dates as dates."""
+    """The plan as JSON values, with ISO dates."""
     plan: dict[str, object] = asdict(outcome.plan)
     settings = asdict(outcome.plan.settings)
     days = {name: date.fromordinal(settings[name]).isoformat() for name in ("begin", "end")}
@@ -58,5 +58,5 @@ def _config(outcome: Outcome) -> dict[str, object]:
     return plan | settings | days | {"reference": outcome.reference.year}
 
 
-def _asked(outcome: Outcome) -> tuple[str, ...]:
+def _encodings(outcome: Outcome) -> tuple[str, ...]:
     return (COHERENCY,) if outcome.plan.schema is None else (COHERENCY, SCHEMA)

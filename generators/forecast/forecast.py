@@ -1,4 +1,4 @@
-"""A fact that is expected to happen, with the rule and the facts that it is expected for."""
+"""A forecast fact with its certificate: the rule that derives it and the rule's grounding."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Forecast:
 
     Attributes:
         fact: subject, relation, object and time.
-        confidence: what all rules together give it, in (0, 1].
-        rule: the one that gives most; its head is the fact.
-        number: the rule's row among those that were given.
-        grounding: the latest facts that match the body of the rule, in its order; the relation is
-            an inverse where the body reads a fact backwards. All are before the fact's day.
+        confidence: aggregated over all rules, in (0, 1].
+        rule: the rule with the highest score; its head matches the fact.
+        number: row of the rule in the input.
+        grounding: the latest facts that match the rule's body, in body order, all before the day
+            of the fact; inverse relations where the body uses a fact in inverse direction.
     """
 
     fact: Fact
@@ -32,7 +32,7 @@ class Forecast:
     grounding: tuple[Fact, ...]
 
     def as_json(self, graph: DatedGraph) -> dict[str, Any]:
-        """A line of ``facts.jsonl``, in names."""
+        """A line of ``facts.jsonl``, with names."""
         subject, relation, object_, time = self.fact
         words = graph.vocabulary
         return {
@@ -49,7 +49,7 @@ class Forecast:
 
 
 def _named(fact: Fact, graph: DatedGraph) -> list[str]:
-    """A fact in names, in its own direction."""
+    """A fact with names, in forward direction."""
     words = graph.vocabulary
     start, relation, end, time = forwards(fact, words)
     return [words.entity(start), words.relation(relation), words.entity(end), graph.date(time)]

@@ -1,4 +1,4 @@
-"""What each relation of a graph tells of: the start or the end of what lasts, or what happens."""
+"""Base relation and bound of each relation of a graph: start, end or point event."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from solver.tkg.dataset import Vocabulary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kinds:
-    """Relations as bounds of relations that last.
+class RelationKinds:
+    """Relations as bounds of base relations.
 
     Attributes:
-        names: of the relations without their bounds, sorted.
-        relation: of each relation of the graph its row in ``names``; bound: what it tells of.
-        exclusive: of each of ``names`` whether a subject has one object at a time.
+        names: names of the base relations, sorted.
+        relation: for each relation of the graph, the index of its base relation in ``names``.
+        bound: for each relation of the graph, which bound it marks.
+        exclusive: for each of ``names``, whether a subject has one object at a time.
     """
 
     names: tuple[str, ...]
@@ -26,13 +27,13 @@ class Kinds:
     exclusive: tuple[bool, ...]
 
 
-def kinds_of(vocabulary: Vocabulary, schema: Schema | None) -> Kinds:
-    """Read names as the schema does; without one ``startSpouse`` starts ``spouse``."""
+def relation_kinds(vocabulary: Vocabulary, schema: Schema | None) -> RelationKinds:
+    """Resolve names by the schema; without one, by prefix: ``startSpouse`` starts ``spouse``."""
     naming = Naming.of(schema)
     read = [naming.read(vocabulary.relation(number)) for number in range(vocabulary.relations)]
     names = sorted({name for name, _ in read})
     known = {} if schema is None else schema.relations
-    return Kinds(
+    return RelationKinds(
         names=tuple(names),
         relation=tuple(names.index(name) for name, _ in read),
         bound=tuple(bound for _, bound in read),

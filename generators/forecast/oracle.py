@@ -1,4 +1,4 @@
-"""What rules expect of one day's queries, given all days before."""
+"""Predicts answers to the queries of one day by rules, from all earlier facts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from solver.tkg.quadruples import Ids, Quadruples
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Expected:
-    """Candidates of queries, a row each; those of one query stand together, by entity.
+class Candidates:
+    """Candidate answers, one per row, grouped by query and sorted by entity.
 
     Attributes:
         offsets: candidates of query ``k`` are rows ``offsets[k]`` to ``offsets[k + 1]``.
-        entity: the candidates; score: what all rules give them, in (0, 1].
-        rule: the rule that gives most, a row of ``Application.rules``.
+        entity: the candidate entities.
+        score: aggregated over all rules (noisy-or), in (0, 1].
+        rule: the rule with the highest score, a row of ``Application.rules``.
     """
 
     offsets: Ids
@@ -30,8 +31,8 @@ class Expected:
     rule: Ids
 
     @classmethod
-    def joined(cls, parts: Sequence[Expected]) -> Expected:
-        """The queries of several, one after the other."""
+    def joined(cls, parts: Sequence[Candidates]) -> Candidates:
+        """Concatenate candidates of consecutive queries."""
         counts = [np.diff(part.offsets) for part in parts]
         return cls(
             offsets=np.cumsum(np.concatenate([np.zeros(1, np.int64), *counts])),
@@ -41,11 +42,11 @@ class Expected:
         )
 
 
-class Oracle:
-    """Answers queries of a day; what comes after is taken in day by day.
+class RulePredictor:
+    """Answers the queries of a day; new facts are added day by day.
 
     Args:
-        application: of the rules to what is known.
+        application: application of the rules to the known facts.
     """
 
     def __init__(self, application: Application) -> None:
@@ -53,19 +54,19 @@ class Oracle:
         self._day: tuple[int, History] | None = None
 
     def learn(self, facts: Quadruples) -> None:
-        """Take in the facts of a day that has ended."""
+        """Add the facts of a finished day."""
         if len(facts):
             self.application = self.application.extended(facts)
             self._day = None
 
     def history(self, time: int) -> History:
-        """What the queries of a time may see."""
+        """The facts visible to queries of a time."""
         if self._day is None or self._day[0] != time:
             self._day = time, self.application.history(time)
         return self._day[1]
 
-    def expect(self, queries: Queries) -> Expected:
-        """Answer queries of one time, at least one; by rules alone."""
+    def predict(self, queries: Queries) -> Candidates:
+        """Answer one or more queries of the same time, by rules only."""
         time = int(queries.time[0])
         events = self.application.events(queries, self.history(time))
         size = self.application.vocabulary.entities
@@ -74,7 +75,7 @@ class Oracle:
         order = np.lexsort((events.rule, -events.score, keys))
         first = order[np.searchsorted(keys[order], found)]
         query, entity = np.divmod(found, size)
-        return Expected(
+        return Candidates(
             offsets=np.searchsorted(query, np.arange(len(queries) + 1)),
             entity=entity,
             score=scores,

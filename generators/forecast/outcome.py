@@ -1,4 +1,4 @@
-"""A forecast from a graph to proved facts: read, mine if need be, forecast, prove."""
+"""Forecasts from a graph to verified facts: read, mine rules if needed, forecast, verify."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generators.forecast.dated import DatedGraph, ForecastError, dated_graph
-from generators.forecast.figures import Figures, figures_of
-from generators.forecast.gate import Admission, Gate
-from generators.forecast.kinds import Kinds, kinds_of
-from generators.forecast.oracle import Oracle
-from generators.forecast.proof import unproved, verified
+from generators.forecast.figures import Figures, compute_figures
+from generators.forecast.gate import FactConstraints, FactFilter
+from generators.forecast.kinds import RelationKinds, relation_kinds
+from generators.forecast.oracle import RulePredictor
+from generators.forecast.proof import unconfirmed, verified
 from generators.forecast.rare import without_rare_entities
 from generators.forecast.reference import Reference, reference_of
-from generators.forecast.run import Forecasting, Made
+from generators.forecast.run import Forecaster, ForecastResult
 from generators.forecast.settings import WINDOW, Settings
-from generators.forecast.workers import oracles
+from generators.forecast.workers import predictor_pool
 from solver.errors import ExitStatus, HopcheckError
 from solver.rules.application import Application
 from solver.rules.application import Settings as RuleSettings
@@ -33,11 +33,11 @@ from solver.verify.checked import VerifyReport
 LENGTHS = (1, 2, 3)
 
 OF_CLASSES = "disjoint-types"
-"""A violation in what is known of entities, about which no fact is made."""
+"""A violation by the given classes of entities, independent of forecast facts."""
 
 
 class UnprovedError(HopcheckError):
-    """Facts that their own proof refuses; nothing of them is written."""
+    """The forecast fails its own verification; nothing is written."""
 
     code = "unproved"
     exit_status = ExitStatus.DISAGREEMENT
@@ -45,15 +45,15 @@ class UnprovedError(HopcheckError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What is to be forecast.
+    """Options of a forecast.
 
     Attributes:
-        rules: a file of them; mined if there is none.
-        schema: a folder or a file; nothing is asked of classes without one.
-        reference: a year; that of the last known fact by default.
-        window: days before a fact whose facts count; 0 for all.
-        frequent: whether to forget entities of one fact, again and again, before anything else.
-        coherent, exclusive, unknown, typed: as ``Admission`` has them.
+        rules: file of rules; mined if None.
+        schema: folder or file; None to skip class constraints.
+        reference: year to imitate; default is the year of the last known fact.
+        window: days before a fact within which groundings may lie; 0 for all.
+        frequent: whether to first remove entities with a single fact, recursively.
+        coherent, exclusive, unknown, typed: see ``FactConstraints``.
     """
 
     settings: Settings
@@ -70,18 +70,18 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What was forecast, and what its proof says.
+    """A forecast and its verification.
 
     Attributes:
-        checked: as by ``verify --kind facts``; violations only where coherency was not asked for,
-            or where classes of entities that are known contradict each other.
+        checked: the result of ``verify --kind facts``; violations only if coherency is off, or if
+            the given classes of entities are contradictory.
     """
 
     plan: Plan
     graph: DatedGraph
     reference: Reference
     rules: int
-    made: Made
+    result: ForecastResult
     figures: Figures
     checked: VerifyReport
 
@@ -93,54 +93,54 @@ def forecast(
     jobs: int = 1,
     progress: Callable[[int], object] | None = None,
 ) -> Outcome:
-    """Forecast; the same for any number of processes.
+    """Forecast and verify; the result does not depend on the number of processes.
 
     Raises:
-        ForecastError: the graph has nothing to forecast from.
-        UnprovedError: what was made does not pass its own proof.
+        ForecastError: nothing can be forecast from the graph.
+        UnprovedError: the forecast fails its own verification.
     """
     settings = plan.settings
-    admission = _admission(plan)
-    graph, kinds = _known(dataset, plan, admission.schema)
+    constraints = _constraints(plan)
+    graph, kinds = _known(dataset, plan, constraints.schema)
     reference = reference_of(graph, plan.reference)
-    gate = Gate(graph, kinds, admission)
+    fact_filter = FactFilter(graph, kinds, constraints)
     applied = Application(
         _rules(graph, plan, jobs),
         graph.facts,
         graph.vocabulary,
         settings=RuleSettings(window=plan.window),
     )
-    with oracles(Oracle(applied), jobs) as asked:
-        run = Forecasting(graph, reference, gate, settings, asked)
+    with predictor_pool(RulePredictor(applied), jobs) as predictors:
+        run = Forecaster(graph, reference, fact_filter, settings, predictors)
         made = run.run(progress)
     if not made.forecasts:
-        message = f"found no facts to forecast of {made.wanted:,} that the days are to have"
-        hint = "another --reference or more --rules may have some"
+        message = f"no facts could be forecast, of {made.wanted:,} requested"
+        hint = "try another --reference or more --rules"
         raise ForecastError(message, where=dataset.name, hint=hint)
     return Outcome(
         plan=plan,
         graph=graph,
         reference=reference,
         rules=len(applied.rules),
-        made=made,
-        figures=figures_of(made, reference, run.ruled),
+        result=made,
+        figures=compute_figures(made, reference, run.with_rules),
         checked=_proved(made, graph, plan),
     )
 
 
-def _known(dataset: Dataset, plan: Plan, schema: Schema | None) -> tuple[DatedGraph, Kinds]:
-    """What there is to learn from, and what its relations tell of."""
+def _known(dataset: Dataset, plan: Plan, schema: Schema | None) -> tuple[DatedGraph, RelationKinds]:
+    """The known facts, and the base relation and bound of each relation."""
     graph = dated_graph(dataset, begin=plan.settings.begin, end=plan.settings.end)
-    kinds = kinds_of(graph.vocabulary, schema)
+    kinds = relation_kinds(graph.vocabulary, schema)
     return (without_rare_entities(graph, kinds) if plan.frequent else graph), kinds
 
 
-def _admission(plan: Plan) -> Admission:
+def _constraints(plan: Plan) -> FactConstraints:
     schema = None if plan.schema is None else read_schema(plan.schema)
     types = EntityTypes()
     if plan.schema is not None and schema is not None and (plan.schema / TYPES).is_file():
-        types = read_types(plan.schema / TYPES, schema.hierarchy).whole()
-    return Admission(
+        types = read_types(plan.schema / TYPES, schema.hierarchy).complete()
+    return FactConstraints(
         schema=schema,
         types=types.of,
         coherent=plan.coherent,
@@ -159,13 +159,13 @@ def _rules(graph: DatedGraph, plan: Plan, jobs: int) -> RuleTable:
     return RuleTable.joined(*(one.rules for one in found)).sorted()
 
 
-def _proved(made: Made, graph: DatedGraph, plan: Plan) -> VerifyReport:
-    left = unproved(made.forecasts, graph)
+def _proved(made: ForecastResult, graph: DatedGraph, plan: Plan) -> VerifyReport:
+    left = unconfirmed(made.forecasts, graph)
     if left:
         named = left[0].as_json(graph)
         found = ", ".join(str(named[part]) for part in ("subject", "relation", "object", "date"))
-        message = f"found {len(left):,} certificates that clingo does not confirm, expected none"
-        raise UnprovedError(f"{message}: the first is of ({found})")
+        message = f"clingo rejects {len(left):,} certificates, expected none"
+        raise UnprovedError(f"{message}; the first is of ({found})")
     checked = verified(
         made.forecasts,
         graph,

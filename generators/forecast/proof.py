@@ -1,4 +1,4 @@
-"""Proves what was forecast before it is written: coherent, of the right classes, and founded."""
+"""Verifies a forecast before it is written: coherency, schema and certificates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from generators.forecast.forecast import Forecast
 from solver.rules.replay import Certificate, invalid_certificates
 from solver.tkg.quadruples import Quadruples
 from solver.verify.checked import VerifyReport
-from solver.verify.facts import Asked, check
+from solver.verify.facts import FactSettings, check
 from solver.verify.facts_folder import FACTS, HISTORY
 
 
@@ -26,9 +26,9 @@ def verified(
     exclusive: bool = False,
     typed: bool = False,
 ) -> VerifyReport:
-    """What ``verify --kind facts`` says of the facts, with the history of what they speak of.
+    """Verify the facts as ``verify --kind facts`` does.
 
-    What is known of other entities has no part in it, and is left out.
+    The history is restricted to facts that share an entity with the forecast.
     """
     facts = facts_of(forecasts)
     known = graph.facts
@@ -38,17 +38,17 @@ def verified(
         folder = Path(name)
         made = write_facts(folder / FACTS, facts, graph)
         history = [write_facts(folder / HISTORY, about, graph)] if len(about) else []
-        how = Asked(
+        settings = FactSettings(
             schema=schema,
             history=tuple(map(str, history)),
             exclusive=exclusive,
             require_types=typed,
         )
-        return check([str(made)], how).checked
+        return check([str(made)], settings).checked
 
 
-def unproved(forecasts: Sequence[Forecast], graph: DatedGraph) -> list[Forecast]:
-    """The forecasts whose certificate clingo does not confirm; there should be none."""
+def unconfirmed(forecasts: Sequence[Forecast], graph: DatedGraph) -> list[Forecast]:
+    """The forecasts whose certificate clingo rejects; expected to be empty."""
     certificates = [
         Certificate(fact=one.fact, rule=one.rule, grounding=one.grounding) for one in forecasts
     ]

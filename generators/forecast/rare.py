@@ -1,4 +1,4 @@
-"""Leaves rare entities out of what is known: those of one fact, again and again."""
+"""Removes entities with a single fact from the known facts, recursively."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from generators.forecast.dated import DatedGraph, ForecastError
-from generators.forecast.kinds import Kinds
+from generators.forecast.kinds import RelationKinds
 from solver.temporal_facts.degrees import without_rare
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class _Lasting:
-    """A fact without its times: what starts and ends counts once."""
+    """A fact without time: the start and the end of a fact count once."""
 
     subject: int
     relation: int
     object: int
 
 
-def without_rare_entities(graph: DatedGraph, kinds: Kinds) -> DatedGraph:
-    """The facts that are left once no entity has a single fact.
+def without_rare_entities(graph: DatedGraph, kinds: RelationKinds) -> DatedGraph:
+    """Return the facts that remain once no entity has a single fact.
 
     Raises:
-        ForecastError: none is left.
+        ForecastError: none remains.
     """
     facts = graph.facts
     relation = np.array(kinds.relation, dtype=np.int64)[facts.relation]
@@ -37,8 +37,8 @@ def without_rare_entities(graph: DatedGraph, kinds: Kinds) -> DatedGraph:
     left = set(without_rare(sorted(set(rows))))
     if not left:
         raise ForecastError(
-            "found no fact whose entities have others, expected some to learn from",
-            hint="leave out --without-rare",
+            "removing rare entities leaves no facts, expected at least one",
+            hint="omit --without-rare",
         )
     kept = np.array([row in left for row in rows], dtype=np.bool_)
     return replace(graph, facts=facts.take(kept))

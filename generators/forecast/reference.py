@@ -1,4 +1,4 @@
-"""The year that the future is to look like: how many facts each day has, and of which relations."""
+"""The reference year that a forecast imitates: facts per day, and shares of relations."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Reference:
     """Counts of one year.
 
     Attributes:
-        year: of the calendar.
-        days: facts of each day, by month and day of the month.
-        relations: facts of each relation, shape (relations,).
+        year: calendar year.
+        days: number of facts by month and day.
+        relations: number of facts of each relation, shape (relations,).
     """
 
     year: int
@@ -27,9 +27,9 @@ class Reference:
     relations: Ids
 
     def quota(self, day: int, most: int) -> int:
-        """How many facts a day, from the first of year 1, is to have; at most ``most``.
+        """The number of facts to forecast for a day (proleptic ordinal), at most ``most``.
 
-        The 29 February that the year lacks is like its 28 February.
+        29 February takes the number of 28 February if the year has no leap day.
         """
         one = date.fromordinal(day)
         place = (one.month, one.day)
@@ -39,13 +39,13 @@ class Reference:
 
     @property
     def shares(self) -> NDArray[np.float64]:
-        """Of each relation among the year's facts."""
+        """The share of each relation among the year's facts."""
         shares: NDArray[np.float64] = self.relations / self.relations.sum()
         return shares
 
 
 def reference_of(graph: DatedGraph, year: int | None) -> Reference:
-    """Count a year's facts; the year of the last known fact by default.
+    """Count the facts of a year; default is the year of the last known fact.
 
     Raises:
         ForecastError: the year has no facts.
@@ -57,7 +57,7 @@ def reference_of(graph: DatedGraph, year: int | None) -> Reference:
     if not len(rows):
         years = (date.fromordinal(int(ordinals[row])).year for row in (0, -1))
         found = f"found no facts of {chosen}, expected a year from {' to '.join(map(str, years))}"
-        raise ForecastError(found, hint="say another --reference")
+        raise ForecastError(found, hint="choose another --reference")
     days, counts = np.unique(ordinals[rows], return_counts=True)
     calendar = {}
     for ordinal, count in zip(days.tolist(), counts.tolist(), strict=True):
@@ -71,11 +71,11 @@ def reference_of(graph: DatedGraph, year: int | None) -> Reference:
 
 
 def total_variation(counts: Ids, shares: NDArray[np.float64]) -> float:
-    """Half the summed difference of shares, in [0, 1]; 0 if the counts are distributed alike.
+    """Total variation distance between two distributions, in [0, 1]; 0 if they are equal.
 
     Args:
-        counts: of each relation; without any fact the distance is 1.
-        shares: to compare with; they sum to 1.
+        counts: number of facts of each relation; if all are 0, the distance is 1.
+        shares: the distribution to compare with; sums to 1.
     """
     made = counts.sum()
     return float(np.abs(counts / made - shares).sum() / 2) if made else 1.0

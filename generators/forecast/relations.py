@@ -1,4 +1,4 @@
-"""The relations of a forecast beside those of its reference year."""
+"""Compares the relations of a forecast with those of its reference year."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def compared(
 ) -> tuple[tuple[str, str, str, str, str], ...]:
     """Rows of name, facts and share in the year, facts and share in the forecast.
 
-    Those the year has most come first.
+    The most frequent relations of the year come first.
     """
     order = np.lexsort((np.arange(len(reference.relations)), -reference.relations))
     total = max(figures.facts, 1)

@@ -1,4 +1,4 @@
-"""The page of a forecast."""
+"""The HTML report of a forecast."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from generators.forecast.figures import Figures, rules_used
 from generators.forecast.outcome import Outcome
 from generators.forecast.reference import Reference
 from generators.forecast.relations import compared
-from generators.forecast.run import Made
+from generators.forecast.run import ForecastResult
 from solver.report.plot import plot
 from solver.report.sheet import Section, Sheet, Table, write_sheet
 from solver.rules.wording import rule_text
@@ -24,7 +24,7 @@ _BINS = 25
 
 
 def write_report(folder: Path, outcome: Outcome) -> Path:
-    """Write the page, and give its path.
+    """Write the report and return its path.
 
     Raises:
         OutputError: it cannot be written.
@@ -33,8 +33,8 @@ def write_report(folder: Path, outcome: Outcome) -> Path:
     words = outcome.graph.vocabulary
     sheet = Sheet(
         title="Forecast facts",
-        lead=f"{figures.facts:,} facts of {figures.wanted:,} that days like those of "
-        f"{reference.year} have, each with its rule and its grounding.",
+        lead=f"{figures.facts:,} of {figures.wanted:,} facts requested after the model of "
+        f"{reference.year}, each with its rule and grounding.",
         facts={
             "from": date.fromordinal(settings.begin).isoformat(),
             "to": date.fromordinal(settings.end).isoformat(),
@@ -57,9 +57,9 @@ def write_report(folder: Path, outcome: Outcome) -> Path:
             Section(
                 title="Confidence",
                 text=f"Mean: {figures.confidence:.4f}.",
-                plots=(_confidences(outcome.made),),
+                plots=(_confidences(outcome.result),),
             ),
-            Section(title="Rules used most", table=_rules(outcome.made, words)),
+            Section(title="Rules used most", table=_rules(outcome.result, words)),
         ),
     )
     return write_sheet(folder / REPORT, sheet)
@@ -68,7 +68,7 @@ def write_report(folder: Path, outcome: Outcome) -> Path:
 def _days(outcome: Outcome) -> str:
     settings, reference = outcome.plan.settings, outcome.reference
     days = range(settings.begin, settings.end + 1)
-    counted = Counter(one.fact[3] + outcome.graph.first for one in outcome.made.forecasts)
+    counted = Counter(one.fact[3] + outcome.graph.first for one in outcome.result.forecasts)
     numbers = np.arange(len(days))
     wanted = [reference.quota(day, settings.most) for day in days]
     with plot(height=2.6, legend=True) as drawn:
@@ -80,7 +80,7 @@ def _days(outcome: Outcome) -> str:
     return drawn.svg
 
 
-def _confidences(made: Made) -> str:
+def _confidences(made: ForecastResult) -> str:
     with plot(height=2.6) as drawn:
         axes = drawn.axes[0]
         axes.hist([one.confidence for one in made.forecasts], bins=_BINS, range=(0.0, 1.0))
@@ -90,16 +90,16 @@ def _confidences(made: Made) -> str:
 
 
 def _drift(figures: Figures, reference: Reference) -> str:
-    told = (
+    text = (
         f"Total variation distance to {reference.year}: {figures.total_variation:.4f} "
         "(0: alike, 1: no relation in common)."
     )
-    if figures.ruled is not None:
-        told += f" Relations without a rule alone make it at least {figures.ruled:.4f}."
-    return told
+    if figures.least_total_variation is not None:
+        text += f" Relations without a rule alone account for {figures.least_total_variation:.4f}."
+    return text
 
 
-def _rules(made: Made, words: Vocabulary) -> Table:
+def _rules(made: ForecastResult, words: Vocabulary) -> Table:
     rows = tuple(
         (f"{count:,}", f"{one.rule.confidence:.3f}", rule_text(one.rule, words))
         for one, count in rules_used(made.forecasts)[:SHOWN]

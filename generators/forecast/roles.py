@@ -1,8 +1,8 @@
-"""Who may be the subject and who the object of a relation: asked of ``tkg/schema.lp`` up front.
+"""Which entities may be subject or object of a relation, computed once with ``tkg/schema.lp``.
 
-Entities of the same classes are alike to the schema, and an entity without a class is known by the
-roles that it fills. So one question about stand-ins, two facts for each pair of roles and two for
-each relation and set of classes, answers for all entities of any graph.
+The schema treats entities with the same set of classes alike, and untyped entities by the roles
+they fill. So a single call with representative entities, two facts for each pair of roles and two
+for each relation and class set, decides for all entities of any graph.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.forecast.kinds import Kinds
+from generators.forecast.kinds import RelationKinds
 from solver.schema import Schema
-from solver.temporal_facts.case import case_of
+from solver.temporal_facts.case import build_case
 from solver.temporal_facts.dated import Bound, DatedFact
 from solver.temporal_facts.findings import findings
 
@@ -24,18 +24,18 @@ Mask = NDArray[np.bool_]
 Classes = tuple[str, ...]
 
 NONE = -1
-"""The row of entities without a class; as an index it is the last one."""
+"""Index of untyped entities: the last row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rulings:
-    """What the schema says of roles; role ``2 r`` is the domain, ``2 r + 1`` the range of ``r``.
+class RoleTable:
+    """Role constraints of a schema; role ``2 r`` is the domain, ``2 r + 1`` the range of ``r``.
 
     Attributes:
-        fits: whether entities of a set of classes may fill a role, shape (sets + 1, roles); the
-            last row is that of entities without a class.
-        apart: whether no entity without a class fills both roles, shape (roles, roles).
-        clashing: (relation, set, set) each of which fits, but no signature has both.
+        fits: whether entities of a class set may fill a role, shape (sets + 1, roles); the last
+            row is for untyped entities.
+        apart: whether no untyped entity may fill both roles, shape (roles, roles).
+        clashing: (relation, set, set) where each set fits its role, but no signature allows both.
     """
 
     fits: Mask
@@ -45,7 +45,7 @@ class Rulings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Probe:
-    """A fact about stand-ins: sets of classes of its ends, and their names."""
+    """A fact about representatives: class sets of its subject and object, and their names."""
 
     relation: int
     subject: int = NONE
@@ -53,13 +53,13 @@ class _Probe:
     names: tuple[str, str]
 
 
-def rulings(schema: Schema, kinds: Kinds, sets: tuple[Classes, ...]) -> Rulings:
-    """Ask the encoding about the relations of a graph and the sets of classes of its entities."""
+def role_table(schema: Schema, kinds: RelationKinds, sets: tuple[Classes, ...]) -> RoleTable:
+    """Compute the role table of the relations of a graph and the class sets of its entities."""
     roles = 2 * len(kinds.names)
     pairs = list(combinations(range(roles), 2))
     probes = [*_single(schema, kinds, len(sets)), *_paired(pairs)]
     types = {_member(number): classes for number, classes in enumerate(sets)}
-    case = case_of((_fact(one, kinds) for one in probes), schema=schema, types=types)
+    case = build_case((_fact(one, kinds) for one in probes), schema=schema, types=types)
     fits = np.ones((len(sets) + 1, roles), dtype=np.bool_)
     apart = np.zeros((roles, roles), dtype=np.bool_)
     clashing = set()
@@ -69,14 +69,14 @@ def rulings(schema: Schema, kinds: Kinds, sets: tuple[Classes, ...]) -> Rulings:
             if one.code == "disjoint_roles":
                 apart[pairs[number]] = apart[pairs[number][::-1]] = True
             else:
-                # Its classes are wrong, so that nothing is said of such an entity.
+                # The class set contradicts itself: its entities get no facts.
                 fits[number] = False
         elif one.code == "wrong_signature":
             about = probes[one.numbers[0]]
             clashing.add((about.relation, about.subject, about.object))
         elif one.code in _OF_FACTS:
             _refuse(fits, one.code, probes[one.numbers[0]])
-    return Rulings(fits=fits, apart=apart, clashing=frozenset(clashing))
+    return RoleTable(fits=fits, apart=apart, clashing=frozenset(clashing))
 
 
 _OF_ENTITIES = ("disjoint_roles", "disjoint_types")
@@ -84,7 +84,7 @@ _OF_FACTS = ("unknown_relation", "wrong_domain", "wrong_range")
 
 
 def _refuse(fits: Mask, code: str, about: _Probe) -> None:
-    """Note who may not fill a role."""
+    """Mark the class set of a probe as unfit for a role."""
     if code == "unknown_relation":
         fits[:, 2 * about.relation : 2 * about.relation + 2] = False
     elif code == "wrong_domain":
@@ -93,8 +93,8 @@ def _refuse(fits: Mask, code: str, about: _Probe) -> None:
         fits[about.object, 2 * about.relation + 1] = False
 
 
-def _single(schema: Schema, kinds: Kinds, sets: int) -> Iterator[_Probe]:
-    """Each set at each end; sets at both ends where a relation has several signatures."""
+def _single(schema: Schema, kinds: RelationKinds, sets: int) -> Iterator[_Probe]:
+    """Each class set as subject and as object; all pairs if there are several signatures."""
     for relation, name in enumerate(kinds.names):
         yield _Probe(relation=relation, names=_fresh(f"{relation}"))
         for row in range(sets):
@@ -109,7 +109,7 @@ def _single(schema: Schema, kinds: Kinds, sets: int) -> Iterator[_Probe]:
 
 
 def _paired(pairs: list[tuple[int, int]]) -> Iterator[_Probe]:
-    """An entity for each pair of roles that fills both, and nothing else does."""
+    """For each pair of roles an entity that fills both."""
     for number, pair in enumerate(pairs):
         for role in pair:
             one, other = _fresh(f"{number} {role}")
@@ -126,8 +126,8 @@ def _fresh(name: str) -> tuple[str, str]:
     return f"subject {name}", f"object {name}"
 
 
-def _fact(probe: _Probe, kinds: Kinds) -> DatedFact:
-    # What happens has no bounds, so that nothing is told to be open.
+def _fact(probe: _Probe, kinds: RelationKinds) -> DatedFact:
+    # Point events, so that coherency findings do not interfere.
     relation = kinds.names[probe.relation]
     subject, object_ = probe.names
     return DatedFact(

@@ -1,30 +1,31 @@
-"""What is forecast, and how."""
+"""Settings of a forecast."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 MOST = 128
-"""Facts of a day, at most; as published."""
+"""Maximal number of facts per day, as published."""
 
 SUBJECTS = 4
-"""Subjects of an attempt; as published."""
+"""Subjects per attempt, as published."""
 
 WINDOW = 2048
-"""Days before a fact whose facts count; as published."""
+"""Days before a fact within which groundings may lie, as published."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Days, numbers and chance.
+    """Settings of the sampling procedure.
 
     Attributes:
-        begin: the first day, from the first of year 1; end: the last one.
-        most: facts of a day, at most.
-        subjects: of an attempt.
-        tries: attempts for each fact of a day that is wanted; after these the day has fewer.
-        match: whether relations with rules make up for those without.
-        seed: of all chance; what is drawn on a day depends on it, the day and what is known then.
+        begin: first day, as a proleptic ordinal.
+        end: last day.
+        most: maximal number of facts per day.
+        subjects: subjects per attempt.
+        tries: maximal number of attempts per requested fact of a day.
+        match: whether relations with rules compensate for those without.
+        seed: random seed; the draws of a day depend on it, the day and the facts known by then.
     """
 
     begin: int

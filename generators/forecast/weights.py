@@ -1,4 +1,4 @@
-"""Which relations are drawn how often: as the reference year has them, or to match it."""
+"""Sampling weights of relations: shares of the reference year, or corrected to match it."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ Weights = NDArray[np.float64]
 
 
 def reference_weights(shares: Weights, able: NDArray[np.bool_]) -> Weights:
-    """Shares of the relations that can be drawn at all; those of others would be drawn in vain."""
+    """The reference shares, restricted to relations that can yield facts."""
     return np.where(able, shares, 0.0)
 
 
 def matching_weights(
-    shares: Weights, made: Ids, wanted: int, able: NDArray[np.bool_], ruled: NDArray[np.bool_]
+    shares: Weights, made: Ids, wanted: int, able: NDArray[np.bool_], with_rules: NDArray[np.bool_]
 ) -> Weights:
-    """What relations with rules lack of their part of all facts so far.
+    """The deficit of each relation with rules against its share of all facts so far.
 
     Args:
-        shares: in the reference year.
-        made: facts of each relation so far.
-        wanted: how many facts there are to be by the end of the day, at least those made.
-        able: relations that can be drawn now; of these, the ones that lack most come first.
-        ruled: relations with rules: what others would have had is divided among them.
+        shares: shares in the reference year.
+        made: number of facts of each relation so far.
+        wanted: number of facts requested by the end of the day, at least those made.
+        able: relations that can be drawn now.
+        with_rules: relations with rules; they share out the part of those without.
 
     Returns:
-        Weights that are 0 for all only if nothing is able.
+        Weights, all 0 only if no relation is able.
     """
-    among = np.where(ruled, shares, 0.0)
+    among = np.where(with_rules, shares, 0.0)
     if not among.sum():
         return among
     lacking = np.maximum(among / among.sum() * wanted - made, 0.0)

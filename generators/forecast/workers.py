@@ -1,4 +1,4 @@
-"""Oracles in several processes: each holds the whole graph and answers a share of the queries."""
+"""Rule predictors in several processes, each with the whole graph and a share of the queries."""
 
 from __future__ import annotations
 
@@ -9,60 +9,60 @@ from multiprocessing.connection import Connection
 
 import numpy as np
 
-from generators.forecast.oracle import Expected, Oracle
+from generators.forecast.oracle import Candidates, RulePredictor
 from solver.processes import WorkerDiedError, initialize_worker
 from solver.rules.queries import Queries
 from solver.tkg.quadruples import Quadruples
 
 LEAST = 16
-"""Queries that are worth a process of their own."""
+"""Minimal number of queries per process."""
 
 
-class Oracles:
-    """One oracle here, and one in each other process; together they answer as one alone does."""
+class PredictorPool:
+    """One predictor in this process and one in each worker; answers equal those of a single one."""
 
-    def __init__(self, own: Oracle, others: list[Connection]) -> None:
+    def __init__(self, own: RulePredictor, others: list[Connection]) -> None:
         self.own = own
         self._others = others
 
     def learn(self, facts: Quadruples) -> None:
-        """Take in the facts of a day that has ended, everywhere."""
+        """Add the facts of a finished day in all processes."""
         with _told():
             for other in self._others:
                 other.send(facts)
         self.own.learn(facts)
 
-    def expect(self, queries: Queries) -> Expected:
-        """Answer queries of one time."""
+    def predict(self, queries: Queries) -> Candidates:
+        """Answer queries of the same time."""
         shares = min(len(self._others) + 1, max(len(queries) // LEAST, 1))
         parts = np.array_split(np.arange(len(queries)), shares)
-        asked = self._others[: shares - 1]
+        workers = self._others[: shares - 1]
         with _told():
-            for other, part in zip(asked, parts[1:], strict=True):
+            for other, part in zip(workers, parts[1:], strict=True):
                 other.send(queries.take(part))
-            found = [self.own.expect(queries.take(parts[0]))]
-            found += [other.recv() for other in asked]
-        return Expected.joined(found)
+            found = [self.own.predict(queries.take(parts[0]))]
+            found += [other.recv() for other in workers]
+        return Candidates.joined(found)
 
 
 @contextmanager
-def oracles(oracle: Oracle, jobs: int) -> Iterator[Oracles]:
-    """Start the other processes, and end them.
+def predictor_pool(predictor: RulePredictor, jobs: int) -> Iterator[PredictorPool]:
+    """Start the worker processes, and end them on exit.
 
     Raises:
-        WorkerDiedError: one was ended from outside, for its memory perhaps.
+        WorkerDiedError: a worker was killed, perhaps for lack of memory.
     """
     context = get_context("spawn")
     ends, processes = [], []
     try:
         for _ in range(jobs - 1):
             here, there = context.Pipe()
-            process = context.Process(target=_answer, args=(there, oracle), daemon=True)
+            process = context.Process(target=_answer, args=(there, predictor), daemon=True)
             process.start()
             there.close()
             ends.append(here)
             processes.append(process)
-        yield Oracles(oracle, ends)
+        yield PredictorPool(predictor, ends)
     finally:
         for end in ends:
             end.close()
@@ -70,16 +70,16 @@ def oracles(oracle: Oracle, jobs: int) -> Iterator[Oracles]:
             process.join()
 
 
-def _answer(asked: Connection, oracle: Oracle) -> None:
-    """Answer until nobody asks any more."""
+def _answer(pipe: Connection, predictor: RulePredictor) -> None:
+    """Serve requests until the pipe is closed."""
     initialize_worker()
     with suppress(EOFError, OSError):
         while True:
-            match asked.recv():
+            match pipe.recv():
                 case Quadruples() as facts:
-                    oracle.learn(facts)
+                    predictor.learn(facts)
                 case queries:
-                    asked.send(oracle.expect(queries))
+                    pipe.send(predictor.predict(queries))
 
 
 @contextmanager
@@ -88,5 +88,5 @@ def _told() -> Iterator[None]:
         yield
     except (EOFError, OSError):
         raise WorkerDiedError(
-            "a process was ended from outside", hint="fewer --jobs take less memory"
+            "a worker process was killed", hint="fewer --jobs need less memory"
         ) from None

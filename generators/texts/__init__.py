@@ -1,1 +1,1 @@
-"""Makes texts of dated facts."""
+"""Generates texts of dated facts."""

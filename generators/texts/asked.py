@@ -1,4 +1,4 @@
-"""Has a language model write texts, checks each, and keeps every finished one at once."""
+"""Requests texts from a language model, checks each, and saves finished ones at once."""
 
 from __future__ import annotations
 
@@ -11,66 +11,66 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
-from generators.texts.draft import Drafting, draft
+from generators.texts.draft import DraftSettings, draft
 from generators.texts.endpoint import Endpoint
-from generators.texts.run import Group, Written, rows
+from generators.texts.run import GeneratedText, Group, rows
 from grammar.dates import write_date
 from grammar.fact_text import FactText
 from grammar.fact_writer import write_text
 from grammar.found_dates import find_dates
-from solver.fact_texts.mentions import unmentioned
+from solver.fact_texts.mentions import mention_faults
 from solver.seeding import seed_of
 from solver.writing.atomic import OutputError, os_errors_reported
 from solver.writing.jsonl import line
 
 JOURNAL = "finished.jsonl"
-"""A line for each finished text, added as soon as it is there; a later run goes on from it."""
+"""One line per finished text, appended immediately; a later run resumes from it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """Texts of a model, and the groups that it could not write about, each told in one line."""
+class ModelTexts:
+    """Texts of a model, and a one-line message for each group that it failed on."""
 
-    written: tuple[Written, ...]
+    written: tuple[GeneratedText, ...]
     given_up: tuple[str, ...]
 
 
-def ask(
+def write_with_model(
     groups: Sequence[Group],
-    drafting: Drafting,
+    drafting: DraftSettings,
     endpoint: Endpoint,
     folder: Path,
     *,
     attempts: int = 3,
     jobs: int = 1,
     progress: Callable[[int], object] | None = None,
-) -> Asked:
-    """Have a text written for each group, several at a time; finished ones are kept in ``folder``.
+) -> ModelTexts:
+    """Request a text for each group, concurrently; finished texts are saved in ``folder``.
 
     Args:
-        groups: of facts.
-        drafting: the dates' styles and the headlines, as for texts of the grammar.
-        endpoint: that is asked.
-        folder: of the journal; what stands in it is not asked again.
-        attempts: texts that are asked for before a group is given up.
-        jobs: questions under way at a time.
-        progress: called with each number of finished groups.
+        groups: groups of facts.
+        drafting: date styles and headlines, as for texts of the grammar.
+        endpoint: the model's endpoint.
+        folder: folder of the journal; texts in it are not requested again.
+        attempts: maximal number of texts requested per group.
+        jobs: number of concurrent requests.
+        progress: called with the number of newly finished groups.
 
     Raises:
-        EndpointError: the endpoint does not answer; finished texts are kept.
+        EndpointError: the endpoint does not respond; finished texts are kept.
         OutputError: the journal cannot be written.
     """
     planned = [draft(group.facts, number, drafting) for number, group in enumerate(groups)]
-    desk = _Desk(planned, endpoint, Journal(folder / JOURNAL), attempts, progress)
-    found = desk.all(groups, jobs)
-    return Asked(
-        written=tuple(one for one in found if isinstance(one, Written)),
+    requests = _ModelRequests(planned, endpoint, Journal(folder / JOURNAL), attempts, progress)
+    found = requests.all(groups, jobs)
+    return ModelTexts(
+        written=tuple(one for one in found if isinstance(one, GeneratedText)),
         given_up=tuple(one for one in found if isinstance(one, str)),
     )
 
 
-class _Desk:
-    """Gives out the questions of one run, until one of them fails."""
+class _ModelRequests:
+    """The requests of one run; stops at the first failure."""
 
     def __init__(
         self,
@@ -87,8 +87,8 @@ class _Desk:
         self._progress = progress
         self._stopped = threading.Event()
 
-    def all(self, groups: Sequence[Group], jobs: int) -> list[Written | str]:
-        """Texts, or why there is none; a failure is raised when no work is under way."""
+    def all(self, groups: Sequence[Group], jobs: int) -> list[GeneratedText | str]:
+        """Texts or error messages; a failure is raised once all running requests have ended."""
         with ThreadPoolExecutor(jobs) as threads:
             under_way = [threads.submit(self._one, *pair) for pair in enumerate(groups)]
             try:
@@ -98,14 +98,14 @@ class _Desk:
                 raise
             return [one.result() for one in under_way]
 
-    def _one(self, number: int, group: Group) -> Written | str:
+    def _one(self, number: int, group: Group) -> GeneratedText | str:
         if self._stopped.is_set():
-            return f"{group.where}: not asked for"
+            return f"{group.where}: not requested"
         try:
             planned = self._planned[number]
             one = _asked(group, planned, self._endpoint, self._journal, self._attempts)
         except BaseException:
-            # An endpoint that fails one question is not asked the others.
+            # After a failed request no further ones are sent.
             self._stopped.set()
             raise
         if self._progress is not None:
@@ -114,7 +114,7 @@ class _Desk:
 
 
 class Journal:
-    """Finished texts by their questions; a last line that an end has cut off is passed over."""
+    """Finished texts by their prompts; an incomplete last line is ignored."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -133,11 +133,11 @@ class Journal:
         self._cut_off = bool(kept) and not kept.endswith(b"\n")
 
     def text(self, question: str) -> str | None:
-        """The text that is finished, if it is."""
+        """The finished text of a prompt, or None."""
         return self._texts.get(question)
 
     def keep(self, question: str, text: str) -> None:
-        """Add a finished text, so that no end of the program loses it."""
+        """Append a finished text to the file."""
         with self._lock, os_errors_reported(self._path), self._path.open("ab") as file:
             begin = b"\n" if self._cut_off else b""
             self._cut_off = False
@@ -147,11 +147,11 @@ class Journal:
 
 def _asked(
     group: Group, planned: FactText, endpoint: Endpoint, journal: Journal, attempts: int
-) -> Written | str:
+) -> GeneratedText | str:
     question = prompt(planned)
-    headline = None if planned.headline is None else planned.headline.said.date
+    headline = None if planned.headline is None else planned.headline.written_date.date
     named = hashlib.blake2b(f"{endpoint.model}\0{question}".encode(), digest_size=16).hexdigest()
-    written = Written(
+    written = GeneratedText(
         group=group,
         text="",
         facts=planned.facts,
@@ -169,12 +169,12 @@ def _asked(
         if not wrong:
             journal.keep(named, text)
             return replace(written, text=text)
-    return f"{group.where}: given up after {attempts} texts; of the last one, {'; '.join(wrong)}"
+    return f"{group.where}: given up after {attempts} texts; faults of the last: {'; '.join(wrong)}"
 
 
 def faults(text: str, planned: FactText, headline: date | None) -> Iterator[str]:
-    """What is wrong with a model's text: names, dates and weekdays, each told in words."""
-    yield from (one.message for one in unmentioned(text, planned.facts))
+    """Find wrong names, dates and weekdays in a model's text, each with a message."""
+    yield from (one.message for one in mention_faults(text, planned.facts))
     names = " ".join(f"{one.subject}\n{one.object}" for one in planned.facts)
     asked = {one.date for one in planned.facts} | {one.date for one in find_dates(names)}
     found = {one.date for one in find_dates(text)} - {None}
@@ -182,12 +182,12 @@ def faults(text: str, planned: FactText, headline: date | None) -> Iterator[str]
         yield f"{headline} is not written in full"
     if headline is None or headline in found:
         yield from (
-            f"{day} was not asked for" for day in sorted(found - asked - {headline}, key=str)
+            f"{day} was not requested" for day in sorted(found - asked - {headline}, key=str)
         )
 
 
 def prompt(planned: FactText) -> str:
-    """The question for a text."""
+    """The prompt for a text."""
     lines = [
         "Write one short paragraph in the style of a newspaper that reports exactly these facts.",
         "Copy every name letter by letter, and write every date as it stands here, in full.",
@@ -195,10 +195,10 @@ def prompt(planned: FactText) -> str:
         "",
     ]
     for one, row in zip(planned.sentences, rows(planned.facts), strict=True):
-        day = write_date(one.said.date, one.said.style)
+        day = write_date(one.written_date.date, one.written_date.style)
         meaning = write_text(FactText(sentences=(one,)))
         lines.append(f"- {json.dumps(row[:3], ensure_ascii=False)}, date: {day}; so: {meaning}")
     if planned.headline is not None:
-        today = write_date(planned.headline.said.date, planned.headline.said.style)
+        today = write_date(planned.headline.written_date.date, planned.headline.written_date.style)
         lines += ["", f"Open with a headline that gives the day of the paper: {today}."]
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Plans the text of some facts: phrases, styles of dates, links and a headline, by a seed.
+"""Plans the text of a group of facts: phrases, date styles, connectives and headline, by a seed.
 
 Source: future facts, section 4; the paper's sections 3.3.1 and 3.3.2.
 """
@@ -15,7 +15,7 @@ import numpy as np
 from grammar.dates import DateStyle, WrittenDate
 from grammar.fact_parser import TITLES
 from grammar.fact_phrases import phrase_table
-from grammar.fact_text import FactText, Headline, Link, SaidFact, Sentence
+from grammar.fact_text import FactText, Headline, Link, Sentence, TextFact
 from solver.fact_texts.mentions import HEADLINE_DAYS
 from solver.seeding import seed_of
 
@@ -24,13 +24,13 @@ _PLAIN = (DateStyle.WORDS, DateStyle.ISO)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drafting:
-    """How texts are planned.
+class DraftSettings:
+    """Settings of the planned texts.
 
     Attributes:
-        styles: of dates, to choose from.
+        styles: date styles to choose from.
         headlines: share of texts with a headline, in [0, 1].
-        seed: same seed, same texts.
+        seed: random seed.
     """
 
     styles: tuple[DateStyle, ...] = tuple(DateStyle)
@@ -38,13 +38,13 @@ class Drafting:
     seed: int = 0
 
 
-def draft(facts: Sequence[SaidFact], number: int, drafting: Drafting) -> FactText:
+def draft(facts: Sequence[TextFact], number: int, drafting: DraftSettings) -> FactText:
     """Plan a text.
 
     Args:
-        facts: at least one; said in the order of their dates.
-        number: of the text, which seeds its choices.
-        drafting: how.
+        facts: at least one; ordered by date in the text.
+        number: number of the text, part of its seed.
+        drafting: settings.
 
     Raises:
         UnwritableError: a relation has no phrases.
@@ -56,35 +56,37 @@ def draft(facts: Sequence[SaidFact], number: int, drafting: Drafting) -> FactTex
         headline = _headline(ordered, drafting, source)
     sentences: list[Sentence] = []
     for fact in ordered:
-        before = sentences[-1].said.date if sentences else None
-        today = None if headline is None else headline.said.date
+        before = sentences[-1].written_date.date if sentences else None
+        today = None if headline is None else headline.written_date.date
         sentences.append(_sentence(fact, before, today, drafting, source))
     return FactText(sentences=tuple(sentences), headline=headline)
 
 
-def said(day: date, style: DateStyle) -> WrittenDate:
-    """A date with the weekday it was, if the style says one."""
+def date_in_style(day: date, style: DateStyle) -> WrittenDate:
+    """A date with its true weekday, if the style includes one."""
     return WrittenDate(date=day, style=style, weekday=None if style in _PLAIN else day.weekday())
 
 
 def _headline(
-    facts: Sequence[SaidFact], drafting: Drafting, source: np.random.Generator
+    facts: Sequence[TextFact], drafting: DraftSettings, source: np.random.Generator
 ) -> Headline | None:
     near = _one(facts, source).date.toordinal()
-    # The calendar has a first and a last day.
+    # Stay within the range of the calendar.
     days = range(
         max(near - HEADLINE_DAYS, date.min.toordinal()),
         min(near + HEADLINE_DAYS, date.max.toordinal()) + 1,
     )
     day = date.min + timedelta(days=_one(days, source) - 1)
-    return Headline(said=said(day, _one(drafting.styles, source)), title=_one(TITLES, source))
+    return Headline(
+        written_date=date_in_style(day, _one(drafting.styles, source)), title=_one(TITLES, source)
+    )
 
 
 def _sentence(
-    fact: SaidFact,
+    fact: TextFact,
     before: date | None,
     today: date | None,
-    drafting: Drafting,
+    drafting: DraftSettings,
     source: np.random.Generator,
 ) -> Sentence:
     ahead = today is not None and fact.date > today
@@ -96,7 +98,7 @@ def _sentence(
         subject=fact.subject,
         phrase=_one(phrase_table().of(fact.relation, ahead=ahead), source),
         object=fact.object,
-        said=said(fact.date, _one(drafting.styles, source)),
+        written_date=date_in_style(fact.date, _one(drafting.styles, source)),
         front=front,
         link=_one(links, source),
     )

@@ -1,4 +1,4 @@
-"""Asks a language model behind an OpenAI-compatible endpoint, and survives its bad moments."""
+"""Client of an OpenAI-compatible endpoint, with retries after transient failures."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from solver.errors import HopcheckError
 
 _LONGEST = 4 * 1024 * 1024
 _PATIENCE = 60.0
-"""The longest wait between two tries, in seconds."""
+"""The longest wait between two attempts, in seconds."""
 
 _AGAIN = (408, 409, 425, 429)
 
 
 class EndpointError(HopcheckError):
-    """An endpoint that gives no answer, however often it is asked."""
+    """The endpoint refuses or gives no answer after all retries."""
 
     code = "endpoint"
 
 
-class _PassingError(Exception):
-    """A failure that may pass; ``wait`` says when, in seconds, if the endpoint did."""
+class _TransientError(Exception):
+    """A transient failure; ``wait`` is the delay requested by the endpoint, in seconds."""
 
     def __init__(self, message: str, wait: float | None = None) -> None:
         super().__init__(message)
@@ -38,14 +38,14 @@ class _PassingError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """Where a model is asked.
+    """An endpoint and its model.
 
     Attributes:
-        base_url: up to ``/v1``.
-        key: sent with each question; empty for endpoints that need none.
-        timeout: of one try, in seconds.
-        tries: of one question.
-        sleep: waits for some seconds.
+        base_url: URL up to ``/v1``.
+        key: API key; empty if none is needed.
+        timeout: seconds per attempt.
+        tries: attempts per prompt.
+        sleep: function that waits for some seconds.
     """
 
     base_url: str
@@ -61,26 +61,26 @@ class Endpoint:
             raise EndpointError(message, hint="such as http://localhost:8000/v1")
 
     def answer(self, question: str, *, seed: int) -> str:
-        """What the model writes.
+        """Request a completion.
 
         Raises:
-            EndpointError: it refuses, or all tries failed; says how the last one did.
+            EndpointError: it refuses, or all attempts failed; includes the last failure.
         """
         for number in range(1, self.tries + 1):
             try:
-                return self._asked(question, seed)
-            except _PassingError as failure:
+                return self._request(question, seed)
+            except _TransientError as failure:
                 if number == self.tries:
                     raise EndpointError(
                         f"{failure} after {self.tries} tries, expected an answer",
                         where=self.base_url,
-                        hint="the same command goes on from what is finished",
+                        hint="run the same command again to resume",
                     ) from None
                 wait = 0.5 * 2.0 ** (number - 1) if failure.wait is None else failure.wait
                 self.sleep(min(max(wait, 0.0), _PATIENCE))
-        raise EndpointError("found no tries to make, expected one at least", where=self.base_url)
+        raise EndpointError("found no tries to make, expected at least one", where=self.base_url)
 
-    def _asked(self, question: str, seed: int) -> str:
+    def _request(self, question: str, seed: int) -> str:
         body = {
             "model": self.model,
             "messages": [{"role": "user", "content": question}],
@@ -97,29 +97,29 @@ class Endpoint:
             with urllib.request.urlopen(request, timeout=self.timeout) as response:
                 return _content(response.read(_LONGEST))
         except urllib.error.HTTPError as error:
-            told = f"found status {error.code}"
+            status = f"found status {error.code}"
             if error.code not in _AGAIN and error.code < 500:
                 hint = "check the address, the model and the key"
-                message = f"{told}, expected an answer"
+                message = f"{status}, expected an answer"
                 raise EndpointError(message, where=self.base_url, hint=hint) from None
-            raise _PassingError(told, _retry_after(error.headers.get("Retry-After"))) from None
+            raise _TransientError(status, _retry_after(error.headers.get("Retry-After"))) from None
         except (urllib.error.URLError, http.client.HTTPException, OSError) as error:
             reason = error.reason if isinstance(error, urllib.error.URLError) else error
-            raise _PassingError(f"found no connection ({reason})") from None
+            raise _TransientError(f"found no connection ({reason})") from None
 
 
 def _content(body: bytes) -> str:
     try:
         content = json.loads(body)["choices"][0]["message"]["content"]
     except (ValueError, KeyError, IndexError, TypeError, RecursionError):
-        raise _PassingError("found an answer that is no chat completion") from None
+        raise _TransientError("found an answer that is no chat completion") from None
     if not isinstance(content, str) or not content.strip():
-        raise _PassingError("found an empty answer")
+        raise _TransientError("found an empty answer")
     return content
 
 
 def _retry_after(value: str | None) -> float | None:
-    """Seconds to wait, given as such or as a date."""
+    """Seconds to wait, from a number or an HTTP date."""
     if value is None:
         return None
     if value.strip().isdecimal():

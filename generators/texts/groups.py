@@ -1,4 +1,4 @@
-"""Which facts are told in one text: those of a line, or those that lie near each other.
+"""Groups similar facts for one text by hierarchical clustering.
 
 Source: the paper's section 3.3.2, equations 4 to 6, and future facts, section 4. No fact is lost.
 """
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generators.texts.run import Group
-from grammar.fact_text import SaidFact
+from grammar.fact_text import TextFact
 from solver.extras import require
 from solver.schema import Schema
 
@@ -28,20 +28,19 @@ Distances = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Classes:
+class EntityClasses:
     """The classes of entities.
 
     Attributes:
-        schema: with the hierarchy; without one, entities are as far apart as they can be unless
-            they are the same.
-        of: those that are known of an entity; else those that its relation asks for.
+        schema: the schema; without one, different entities have the maximal distance.
+        of: known classes by entity; for others, domain or range of the relation are used.
     """
 
     schema: Schema = field(default_factory=Schema)
     of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
-    def sides(self, fact: SaidFact) -> tuple[frozenset[str], frozenset[str]]:
-        """Classes of a fact's subject and object; the name itself where nothing is known."""
+    def sides(self, fact: TextFact) -> tuple[frozenset[str], frozenset[str]]:
+        """Classes of a fact's subject and object; the name itself if none are known."""
         relations = self.schema.relations.values()
         named = (one for one in relations if fact.relation in (one.name, one.start, one.end))
         signatures = [signature for one in named for signature in one.signatures]
@@ -55,27 +54,27 @@ class Classes:
         return frozenset(self.of.get(entity, ()))
 
 
-def grouped(groups: Sequence[Group], classes: Classes) -> list[Group]:
-    """Put the facts of all groups into groups of two to four that lie near each other.
+def group_facts(groups: Sequence[Group], classes: EntityClasses) -> list[Group]:
+    """Regroup the facts of all groups into groups of two to four similar facts.
 
-    A single fact that is left over at the end joins the nearest group that has room, or stays
-    alone. Groups come in the order of their first facts.
+    A single remaining fact joins the nearest group with less than four facts, or stays alone.
+    Groups are ordered by their first facts.
     """
     alone = [(one.where, fact) for one in groups for fact in one.facts]
     if len(alone) < 2:
         return list(groups)
     distances = fact_distances([fact for _, fact in alone], classes)
-    members = sorted(sorted(one) for one in near(distances))
+    members = sorted(sorted(one) for one in cluster(distances))
     return [
         Group(where=alone[one[0]][0], facts=tuple(alone[index][1] for index in one))
         for one in members
     ]
 
 
-def near(distances: Distances) -> list[list[int]]:
-    """Groups of the indexes of a distance matrix, by average linkage.
+def cluster(distances: Distances) -> list[list[int]]:
+    """Cluster the indices of a distance matrix by average linkage.
 
-    The largest branches of up to four leaves are groups; leaves that are left over are linked anew.
+    The largest branches of up to four leaves are groups; single leaves are clustered again.
     """
     require("grouping by distance", "scipy")
     from scipy.cluster.hierarchy import linkage, to_tree
@@ -90,9 +89,9 @@ def near(distances: Distances) -> list[list[int]]:
         groups += [one for one in branches if len(one) > 1]
         left = sorted(one[0] for one in branches if len(one) == 1)
     for last in left:
-        room = [one for one in groups if len(one) < LARGEST]
-        if room:
-            min(room, key=lambda one: float(distances[last, one].mean())).append(last)
+        open_groups = [one for one in groups if len(one) < LARGEST]
+        if open_groups:
+            min(open_groups, key=lambda one: float(distances[last, one].mean())).append(last)
         else:
             groups.append([last])
     return groups
@@ -108,10 +107,10 @@ def _branches(tree: ClusterNode) -> Iterator[list[int]]:
             waiting += [child for child in (node.get_right(), node.get_left()) if child is not None]
 
 
-def fact_distances(facts: Sequence[SaidFact], classes: Classes) -> Distances:
+def fact_distances(facts: Sequence[TextFact], classes: EntityClasses) -> Distances:
     """Distances of facts, (n, n), in [0, 1]; equation 4.
 
-    Half of ``ALPHA`` falls to the subjects, half to the objects, the rest to the dates.
+    Subjects and objects have weight ``ALPHA`` / 2 each, dates the rest.
     """
     sides = [classes.sides(fact) for fact in facts]
     kinds = sorted({one for pair in sides for one in pair}, key=sorted)
@@ -125,8 +124,8 @@ def fact_distances(facts: Sequence[SaidFact], classes: Classes) -> Distances:
     return found
 
 
-def entity_distances(kinds: Sequence[frozenset[str]], classes: Classes) -> Distances:
-    """Distances of entities by their sets of classes; equation 5, 1 where no path joins them."""
+def entity_distances(kinds: Sequence[frozenset[str]], classes: EntityClasses) -> Distances:
+    """Distances of entities by their class sets; equation 5, 1 if no path connects them."""
     neighbours: dict[str, set[str]] = defaultdict(set)
     for name, parents in classes.schema.hierarchy.parents.items():
         for parent in parents:

@@ -1,4 +1,4 @@
-"""The facts that texts are written from: what can be said of a file, and what cannot and why."""
+"""Reads the facts that texts are written from, and rejects those that cannot be expressed."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 
 from generators.texts.run import Group
 from grammar.fact_phrases import phrase_table
-from grammar.fact_text import SaidFact
-from solver.fact_texts.reading import read_told
+from grammar.fact_text import TextFact
+from solver.fact_texts.reading import read_references
 from solver.reading.failures import InputError
 
 
@@ -18,9 +18,9 @@ class Sources:
     """The facts of a file.
 
     Attributes:
-        groups: the facts of each line that can be said.
-        refused: facts that no text can say, each told in one line.
-        unreadable: rows that are no facts, each told in one line.
+        groups: the expressible facts of each line.
+        refused: one message for each fact that cannot be expressed.
+        unreadable: one message for each malformed row.
     """
 
     groups: tuple[Group, ...]
@@ -29,34 +29,34 @@ class Sources:
 
 
 def read_sources(path: str | Path) -> Sources:
-    """Read a file of Python literals, the facts of a text a line.
+    """Read a file of Python literals, the facts of one text per line.
 
     Raises:
-        InputError: the file cannot be read, or holds nothing.
+        InputError: the file cannot be read, or is empty.
     """
     groups: list[Group] = []
     refused: list[str] = []
     unreadable: list[str] = []
-    for told in read_told(path):
-        unreadable += map(str, told.errors)
-        wrong = {fact: why for fact in told.facts for why in _refusals(fact)}
-        refused += [f"{told.where}: {fact}: {why}" for fact, why in wrong.items()]
-        facts = tuple(fact for fact in told.facts if fact not in wrong)
+    for line in read_references(path):
+        unreadable += map(str, line.errors)
+        wrong = {fact: reason for fact in line.facts for reason in _refusals(fact)}
+        refused += [f"{line.where}: {fact}: {reason}" for fact, reason in wrong.items()]
+        facts = tuple(fact for fact in line.facts if fact not in wrong)
         if facts:
-            groups.append(Group(where=told.where, facts=facts))
+            groups.append(Group(where=line.where, facts=facts))
     if not (groups or refused or unreadable):
         raise InputError("found no facts, expected at least one", where=f"{path}:1")
     return Sources(groups=tuple(groups), refused=tuple(refused), unreadable=tuple(unreadable))
 
 
-def _refusals(fact: SaidFact) -> Iterator[str]:
-    """Why no text can say a fact."""
+def _refusals(fact: TextFact) -> Iterator[str]:
+    """The reasons why a fact cannot be expressed."""
     for part, name in (("subject", fact.subject), ("object", fact.object)):
         if not name:
             yield f"found an empty {part}, expected a name"
         try:
             name.encode()
         except UnicodeEncodeError:
-            yield f"found half a character in the {part}, expected text"
+            yield f"found a lone surrogate in the {part}, expected text"
     if fact.relation not in phrase_table().past:
-        yield f"found no phrase for the relation {fact.relation!r}, expected startMemberOf or so"
+        yield f"no phrase for the relation {fact.relation!r}, expected one such as startMemberOf"

@@ -1,7 +1,6 @@
-"""Moves texts and their facts to another year; weekdays are computed anew.
+"""Moves texts and their facts to another year and recomputes weekdays.
 
-Texts of ours are read, moved and written again. In texts of others each full date is written anew
-in its place, and all else stays letter by letter.
+Texts of this grammar are parsed, moved and rewritten. In other texts only full dates are replaced.
 """
 
 from __future__ import annotations
@@ -11,11 +10,11 @@ from calendar import isleap
 from dataclasses import dataclass, replace
 from datetime import MAXYEAR, MINYEAR, date
 
-from generators.texts.draft import said
+from generators.texts.draft import date_in_style
 from grammar.dates import WEEKDAYS, WrittenDate
 from grammar.errors import ParseError, UnwritableError
 from grammar.fact_reader import read_text
-from grammar.fact_text import FactText, SaidFact
+from grammar.fact_text import FactText, TextFact
 from grammar.fact_writer import write_text
 from grammar.found_dates import FoundDate, find_dates
 
@@ -26,39 +25,39 @@ _DAY = re.compile(r"(?<![0-9])29(?![0-9])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moved:
+class ShiftedText:
     """A text in another year.
 
     Attributes:
-        ours: whether the whole text was read; else only its dates were found.
+        ours: whether the whole text was parsed; else only its dates were replaced.
     """
 
     text: str
-    facts: tuple[SaidFact, ...]
+    facts: tuple[TextFact, ...]
     ours: bool
 
 
-def moved(text: str, facts: tuple[SaidFact, ...], years: int) -> Moved:
-    """Move a text and its facts by some years.
+def shift_text(text: str, facts: tuple[TextFact, ...], years: int) -> ShiftedText:
+    """Move a text and its facts by a number of years.
 
-    A 29th of February becomes the 28th where there is none.
+    29 February becomes 28 February in common years.
 
     Raises:
-        UnwritableError: a date would leave the calendar.
+        UnwritableError: a date would be outside the calendar.
     """
-    later = tuple(replace(one, date=moved_date(one.date, years)) for one in facts)
+    later = tuple(replace(one, date=shift_date(one.date, years)) for one in facts)
     try:
         read = read_text(text)
     except ParseError:
-        return Moved(text=_moved_dates(text, facts, years), facts=later, ours=False)
-    return Moved(text=write_text(_moved_text(read, years)), facts=later, ours=True)
+        return ShiftedText(text=_shift_dates(text, facts, years), facts=later, ours=False)
+    return ShiftedText(text=write_text(_shift_sentences(read, years)), facts=later, ours=True)
 
 
-def moved_date(day: date, years: int) -> date:
+def shift_date(day: date, years: int) -> date:
     """The same day of another year.
 
     Raises:
-        UnwritableError: there is no such year.
+        UnwritableError: the year is outside the calendar.
     """
     year = day.year + years
     if not MINYEAR <= year <= MAXYEAR:
@@ -67,19 +66,23 @@ def moved_date(day: date, years: int) -> date:
     return day.replace(year=year, day=28 if leap_day else day.day)
 
 
-def _moved_text(read: FactText, years: int) -> FactText:
+def _shift_sentences(read: FactText, years: int) -> FactText:
     def later(one: WrittenDate) -> WrittenDate:
-        return said(moved_date(one.date, years), one.style)
+        return date_in_style(shift_date(one.date, years), one.style)
 
     headline = read.headline
     return FactText(
-        sentences=tuple(replace(one, said=later(one.said)) for one in read.sentences),
-        headline=None if headline is None else replace(headline, said=later(headline.said)),
+        sentences=tuple(
+            replace(one, written_date=later(one.written_date)) for one in read.sentences
+        ),
+        headline=None
+        if headline is None
+        else replace(headline, written_date=later(headline.written_date)),
     )
 
 
-def _moved_dates(text: str, facts: tuple[SaidFact, ...], years: int) -> str:
-    """A text with each full date moved that does not belong to a name."""
+def _shift_dates(text: str, facts: tuple[TextFact, ...], years: int) -> str:
+    """Replace each full date that is not part of a name."""
     names = {name for one in facts for name in (one.subject, one.object) if name}
     kept = [span.span() for name in names for span in re.finditer(re.escape(name), text)]
     parts, end = [], 0
@@ -92,7 +95,7 @@ def _moved_dates(text: str, facts: tuple[SaidFact, ...], years: int) -> str:
 
 
 def _rewritten(one: FoundDate, day: date, years: int) -> str:
-    later = moved_date(day, years)
+    later = shift_date(day, years)
     if _ISO.search(one.text):
         written = _ISO.sub(later.isoformat(), one.text)
     else:
@@ -101,11 +104,11 @@ def _rewritten(one: FoundDate, day: date, years: int) -> str:
             written = _DAY.sub(str(later.day), written)
     if one.weekday is None:
         return written
-    spoken = _WEEKDAY.match(written)
-    if spoken is None:
+    weekday = _WEEKDAY.match(written)
+    if weekday is None:
         return written
     name = WEEKDAYS[later.weekday()]
-    name = name if len(spoken[0]) > len("Thurs") else name[: len("Mon")]
-    if spoken[0].isupper():
+    name = name if len(weekday[0]) > len("Thurs") else name[: len("Mon")]
+    if weekday[0].isupper():
         name = name.upper()
-    return name + written[spoken.end() :]
+    return name + written[weekday.end() :]

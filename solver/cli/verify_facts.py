@@ -1,4 +1,4 @@
-"""``verify --kind facts``: checks dated facts against time, a schema and each other."""
+"""``verify --kind facts``: checks dated facts for temporal coherency and schema conformance."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from solver.report.sheet import Section
     from solver.temporal_facts.case import Window
     from solver.verify.checked import Violation
-    from solver.verify.facts import Asked
+    from solver.verify.facts import FactSettings
 
 _DATE = click.DateTime(["%Y-%m-%d"])
 _SHOWN = 200
@@ -26,47 +26,51 @@ _SHOWN = 200
     "--schema",
     type=click.Path(path_type=Path),
     metavar="DIR|FILE",
-    help="A folder with relations.csv and classes.csv, such a table, or SHACL shapes (.ttl).",
+    help="Schema: folder with relations.csv and classes.csv, such a table, or SHACL shapes (.ttl).",
 )
 @click.option(
     "--types",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Classes of entities: entity, tab, classes parted by |. Default: DIR/types.tsv.",
+    help="Classes of entities: entity, tab, classes separated by |. Default: DIR/types.tsv.",
 )
 @click.option(
     "--history",
     multiple=True,
     metavar="FILE",
-    help="Facts that came before; they count and are not judged. May be given again.",
+    help="Earlier facts: used as context, not checked themselves. Repeatable.",
 )
 @click.option(
     "--certificates",
     multiple=True,
     metavar="FILE",
-    help="Rules and groundings of the facts (facts.jsonl of forecast); all are replayed.",
+    help="Certificates of the facts (facts.jsonl of forecast) to check. Repeatable.",
 )
-@click.option("--window", nargs=2, type=_DATE, metavar="FROM TO", help="Days that facts are dated.")
-@click.option("--exclusive", is_flag=True, help="One object at a time is a must, too.")
+@click.option(
+    "--window", nargs=2, type=_DATE, metavar="FROM TO", help="First and last allowed day."
+)
+@click.option("--exclusive", is_flag=True, help="Enforce one object at a time.")
 @click.option(
     "--exclusive-column",
     metavar="NAME",
-    help="Column that marks exclusive relations. Default: exclusive, or exclusive_in_code.",
+    help="Column that marks exclusive relations. Default: exclusive, else exclusive_in_code.",
 )
-@click.option("--require-types", is_flag=True, help="Refuse entities without a class.")
+@click.option(
+    "--require-types", is_flag=True, help="Report entities without a class as violations."
+)
 @click.option(
     "--whole-history",
     is_flag=True,
-    help="All that ever started is given: an end without a start is wrong.",
+    help="Treat the history as complete: an end without a start is a violation.",
 )
 @checking
 @click.pass_context
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
-    """Check dated facts: nothing starts that is open, nothing ends that is not; classes fit.
+    """Check dated facts: nothing starts while open, nothing ends unless open, classes fit.
 
-    Files hold Python literals (*.references.txt), TSV or JSON Lines, with a date or an interval.
-    Decided in ASP, and by a sweep over the facts that has to find the same. A folder of forecast is
-    checked with its history, window and certificates, as it was made.
+    Files contain Python literals (*.references.txt), TSV or JSON Lines, with a date or an interval
+    per fact. An ASP encoding decides and an independent sweep over the facts cross-checks it. A
+    folder written by forecast is checked with its own history, window and certificates.
 
     \b
     Examples:
@@ -77,30 +81,34 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     """  # noqa: D301 - click reads the backslash
     from solver.verify.facts import ENGINES, check
 
-    files, how = _asked(paths, options)
-    done = check(files, how)
+    files, settings = _read_options(paths, options)
+    done = check(files, settings)
     config = {
         "engines": list(ENGINES),
-        "history": list(how.history),
-        "exclusive": how.exclusive,
-        "require_types": how.require_types,
-        "schema": None if how.schema is None else str(how.schema),
-        "whole_history": how.whole_history,
-        "certificates": list(how.certificates),
-        "window": _days(how.window),
+        "history": list(settings.history),
+        "exclusive": settings.exclusive,
+        "require_types": settings.require_types,
+        "schema": None if settings.schema is None else str(settings.schema),
+        "whole_history": settings.whole_history,
+        "certificates": list(settings.certificates),
+        "window": _days(settings.window),
     }
     sections = _sections(done.noted)
     ctx.exit(
-        finish(done.checked, options, config=config, encodings=how.encodings, sections=sections)
+        finish(
+            done.checked, options, config=config, encodings=settings.encodings, sections=sections
+        )
     )
 
 
-def _asked(paths: tuple[str, ...], options: dict[str, Any]) -> tuple[list[str], Asked]:
-    """The files of facts, and how they are checked; folders of forecast say it themselves."""
-    from solver.verify.facts import Asked
-    from solver.verify.facts_folder import of_folder
+def _read_options(
+    paths: tuple[str, ...], options: dict[str, Any]
+) -> tuple[list[str], FactSettings]:
+    """The files and settings; a forecast folder supplies its own."""
+    from solver.verify.facts import FactSettings
+    from solver.verify.facts_folder import forecast_folder
 
-    how = Asked(
+    settings = FactSettings(
         schema=options["schema"],
         types=options["types"],
         history=options["history"],
@@ -115,14 +123,14 @@ def _asked(paths: tuple[str, ...], options: dict[str, Any]) -> tuple[list[str], 
     for path in paths:
         file = path
         if Path(path).is_dir():
-            file, how = of_folder(Path(path), how)
+            file, settings = forecast_folder(Path(path), settings)
         files.append(file)
-    if how.schema is None:
+    if settings.schema is None:
         for name in ("types", "require_types", "exclusive_column"):
             if options[name]:
                 option = name.replace("_", "-")
-                raise click.UsageError(f"--{option} needs --schema, which holds the classes.")
-    return files, how
+                raise click.UsageError(f"--{option} needs --schema.")
+    return files, settings
 
 
 def _window(days: Any) -> Window | None:  # noqa: ANN401
@@ -137,14 +145,14 @@ def _window(days: Any) -> Window | None:  # noqa: ANN401
 
 
 def _days(window: Window | None) -> list[str]:
-    """The first day and the last one."""
+    """The first and the last day, in ISO format."""
     if window is None:
         return []
     return [date.fromordinal(day).isoformat() for day in (window.first, window.last)]
 
 
 def _sections(noted: tuple[Violation, ...]) -> tuple[Section, ...]:
-    """What is told beside violations, as a part of the page."""
+    """The report section on findings that are not violations."""
     if not noted:
         return ()
     from solver.report.sheet import Section, Table
@@ -152,10 +160,10 @@ def _sections(noted: tuple[Violation, ...]) -> tuple[Section, ...]:
     left = len(noted) - _SHOWN
     return (
         Section(
-            title="Noted, and no violation",
+            title="Noted, not violations",
             text=f"The first {_SHOWN}; {left:,} more." if left > 0 else "",
             table=Table(
-                columns=("where", "code", "what is noted"),
+                columns=("where", "code", "message"),
                 rows=tuple((one.where, one.code, one.message) for one in noted[:_SHOWN]),
             ),
         ),

@@ -1,4 +1,4 @@
-"""``verify --kind text``: checks that texts say exactly the facts they were written from."""
+"""``verify --kind text``: checks that texts state exactly their reference facts."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from solver.verify.text import Reading
     "--facts",
     required=True,
     metavar="FILE",
-    help="The facts of each text, a Python literal a line: [['subject', 'relation', 'object', "
-    "'2026-01-31'], ...].",
+    help="Reference facts of the texts, one Python literal per line: "
+    "[['subject', 'relation', 'object', '2026-01-31'], ...].",
 )
 @click.option(
     "--reading",
     type=EnumChoice(Reading),
     default=Reading.GRAMMAR,
     show_default=Reading.GRAMMAR.value,
-    help="What is asked of a text: that each sentence is read and says a fact (grammar), that "
-    "exact names and full dates occur and no other date (names), or the same with names compared "
-    "by letters and digits alone (normalised).",
+    help="How texts are checked: parse every sentence (grammar), require verbatim names and full "
+    "dates and no other date (names), or the same with names compared by letters and digits only "
+    "(normalised).",
 )
 @checking
 @click.pass_context
 def command(ctx: click.Context, /, texts: str, facts: str, **options: Any) -> None:  # noqa: ANN401
-    """Check texts of dated facts, one a line (or JSON Lines with a field text).
+    """Check texts of dated facts, one per line (or JSON Lines with a field text).
 
     \b
     Examples:

@@ -1,1 +1,1 @@
-"""Texts of dated facts, held against the facts that they were written from."""
+"""Comparison of texts with the dated facts that they were written from."""

@@ -1,4 +1,4 @@
-"""How the facts that a text says differ from those that it was written from, fact by fact."""
+"""Differences between the facts stated by a text and its reference facts."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
 
-from grammar.fact_text import SaidFact
+from grammar.fact_text import TextFact
 
 
 class Difference(StrEnum):
-    """Kinds of difference; each is a code of ``verify --kind text``."""
+    """Kinds of difference; finding codes of ``verify --kind text``."""
 
     MISSING = "missing-fact"
     EXTRA = "extra-fact"
@@ -22,42 +22,44 @@ class Difference(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Differing:
-    """A fact that is not as it should be; None where there is none."""
+class FactDifference:
+    """A missing, extra or changed fact; ``expected`` or ``found`` is None if there is none."""
 
     kind: Difference
-    expected: SaidFact | None = None
-    said: SaidFact | None = None
+    expected: TextFact | None = None
+    found: TextFact | None = None
 
     def __str__(self) -> str:
-        """In words, without an end."""
+        """A message without a full stop."""
         if self.expected is None:
-            return f"{self.said} is said, but was not to be"
-        if self.said is None:
-            return f"{self.expected} is not said"
-        return f"{self.said} is said, expected {self.expected}"
+            return f"the text states {self.found}, which is not in the references"
+        if self.found is None:
+            return f"the text does not state {self.expected}"
+        return f"the text states {self.found}, expected {self.expected}"
 
 
-def differences(expected: Sequence[SaidFact], said: Sequence[SaidFact]) -> Iterator[Differing]:
+def differences(
+    expected: Sequence[TextFact], found: Sequence[TextFact]
+) -> Iterator[FactDifference]:
     """Compare two lists of facts as multisets.
 
-    A fact that is missing and one too many are told as one that was changed if they share all but
-    one part, or if subject and object stand in each other's place.
+    A missing and an extra fact are reported as one changed fact if they differ in one component,
+    or if subject and object are swapped.
     """
-    missing = list((Counter(expected) - Counter(said)).elements())
-    extra = list((Counter(said) - Counter(expected)).elements())
+    missing = list((Counter(expected) - Counter(found)).elements())
+    extra = list((Counter(found) - Counter(expected)).elements())
     for kind in (Difference.DATE, Difference.NAME, Difference.RELATION):
         for one, other in list(product(missing, extra)):
             if one in missing and other in extra and _change(one, other) is kind:
                 missing.remove(one)
                 extra.remove(other)
-                yield Differing(kind=kind, expected=one, said=other)
-    yield from (Differing(kind=Difference.MISSING, expected=one) for one in missing)
-    yield from (Differing(kind=Difference.EXTRA, said=one) for one in extra)
+                yield FactDifference(kind=kind, expected=one, found=other)
+    yield from (FactDifference(kind=Difference.MISSING, expected=one) for one in missing)
+    yield from (FactDifference(kind=Difference.EXTRA, found=one) for one in extra)
 
 
-def _change(one: SaidFact, other: SaidFact) -> Difference | None:
-    """What was changed, if it is one thing."""
+def _change(one: TextFact, other: TextFact) -> Difference | None:
+    """The kind of change between two facts; None if more than one component differs."""
     same_names = (one.subject, one.object) == (other.subject, other.object)
     same_relation, same_date = one.relation == other.relation, one.date == other.date
     if same_names and same_relation:

@@ -1,4 +1,4 @@
-"""Reads texts and the facts that they were written from, line beside line."""
+"""Reads texts and their reference facts, aligned by line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from grammar.fact_text import SaidFact
+from grammar.fact_text import TextFact
 from solver.errors import HopcheckError
 from solver.reading.failures import InputError, RowError, shown
 from solver.reading.jsonl import malformed
@@ -22,14 +22,14 @@ from solver.tkg.files.naming import day
 
 
 class _Row(msgspec.Struct):
-    """A line of JSON; further fields are passed over."""
+    """A line of JSON; other fields are ignored."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadText:
-    """A text as it stands in a file; ``error`` says why it cannot be read."""
+    """A text of a file; ``error`` is set if it cannot be read."""
 
     where: str
     text: str = ""
@@ -37,48 +37,48 @@ class ReadText:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
-    """The facts of one text.
+class ReferenceFacts:
+    """The reference facts of one text.
 
     Attributes:
         where: ``file:line``.
-        errors: what cannot be read of them.
+        errors: one for each unreadable fact.
     """
 
     where: str
-    facts: tuple[SaidFact, ...]
+    facts: tuple[TextFact, ...]
     errors: tuple[HopcheckError, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """A text and its facts; None where a file ends before the other."""
+    """A text and its reference facts; None if that file has fewer lines."""
 
     text: ReadText | None
-    told: Told | None
+    references: ReferenceFacts | None
 
 
 def read_pairs(texts: str | Path, facts: str | Path) -> Iterator[Pair]:
-    """Pair the texts of a file with the facts of another, in their order; blank lines aside.
+    """Pair texts with reference facts in order, ignoring blank lines.
 
     Args:
-        texts: one a line, or JSON Lines with a field ``text``; plain or gzip.
-        facts: Python literals, the facts of a text a line.
+        texts: one per line, or JSON Lines with a field ``text``; plain or gzip.
+        facts: one Python literal per line, the facts of one text.
 
     Raises:
-        InputError: a file cannot be read, or has no texts or no facts.
+        InputError: a file cannot be read or is empty.
     """
     whole = list(read_texts(texts))
-    told = list(read_told(facts))
-    for path, found in ((texts, whole), (facts, told)):
+    references = list(read_references(facts))
+    for path, found in ((texts, whole), (facts, references)):
         if not found:
             raise InputError("found no lines, expected at least one", where=f"{path}:1")
-    for text, one in zip_longest(whole, told):
-        yield Pair(text=text, told=one)
+    for text, one in zip_longest(whole, references):
+        yield Pair(text=text, references=one)
 
 
 def read_texts(path: str | Path) -> Iterator[ReadText]:
-    """The texts of a file."""
+    """Read the texts of a file."""
     with open_input(path, "a file of texts") as source:
         as_json = source.head().lstrip()[:1] == b"{"
         decode = msgspec.json.Decoder(_Row).decode
@@ -96,31 +96,31 @@ def read_texts(path: str | Path) -> Iterator[ReadText]:
                 yield ReadText(where=where, error=malformed(line.text, place, error))
 
 
-def read_told(path: str | Path) -> Iterator[Told]:
-    """The facts of each line of a file."""
+def read_references(path: str | Path) -> Iterator[ReferenceFacts]:
+    """Read the reference facts of each line of a file."""
     for example in read_literals(path):
-        yield _told(example, f"{path}:{example.line}")
+        yield _reference_facts(example, f"{path}:{example.line}")
 
 
-def _told(example: Example, where: str) -> Told:
-    facts: list[SaidFact] = []
+def _reference_facts(example: Example, where: str) -> ReferenceFacts:
+    facts: list[TextFact] = []
     errors: list[HopcheckError] = list(example.errors)
     for stated in example.facts:
-        fact = said_fact(stated)
+        fact = text_fact(stated)
         if fact is None:
             message = f"found date {shown(stated.date)}, expected a day such as 2026-01-31"
             errors.append(RowError(message, where=where))
         else:
             facts.append(fact)
-    return Told(where=where, facts=tuple(facts), errors=tuple(errors))
+    return ReferenceFacts(where=where, facts=tuple(facts), errors=tuple(errors))
 
 
-def said_fact(stated: StatedFact) -> SaidFact | None:
-    """A stated fact with its date read; None if there is no such day."""
+def text_fact(stated: StatedFact) -> TextFact | None:
+    """Parse the date of a fact; None if it is not a valid date."""
     number = day(stated.date.strip())
     if number is None:
         return None
-    return SaidFact(
+    return TextFact(
         subject=stated.subject,
         relation=stated.relation,
         object=stated.object,

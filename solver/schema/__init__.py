@@ -1,4 +1,4 @@
-"""What a knowledge graph may say: classes, and the relations that may hold between them."""
+"""Schema of a knowledge graph: classes, and the relations between them."""
 
 from solver.schema.hierarchy import Hierarchy
 from solver.schema.relations import Relation, Schema, Signature

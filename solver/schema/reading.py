@@ -1,4 +1,4 @@
-"""Reads a schema whatever its form: a folder with tables, one table, or SHACL shapes."""
+"""Reads a schema from a folder with tables, a single table, or SHACL shapes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def read_schema(path: Path, *, exclusive: str | None = None) -> Schema:
         InputError: it cannot be read, or is none of these.
     """
     if not path.exists():
-        # The table of classes would be missed first, of which nobody has spoken.
+        # Otherwise the error would name classes.csv, which the user did not mention.
         message = f"no such file or directory, expected {_FORMS}"
         raise InputError(message, where=shown_path(str(path)), hint="check the path")
     if path.suffix in SHAPES:

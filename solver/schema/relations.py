@@ -1,4 +1,4 @@
-"""Relations as a schema declares them: which classes they join, whether they end, and how often."""
+"""Relations of a schema: domain, range, names of their bounds, and exclusiveness."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from solver.schema.hierarchy import Hierarchy
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signature:
-    """One way to use a relation.
+    """An admissible combination of domain and range.
 
     Attributes:
-        domain: classes of which the subject is one; of any class if there are none. So ``range``.
-        qname: what the schema calls the relation in full: ``schema:spouse``.
+        domain: allowed classes of the subject; empty for any class. Likewise ``range``.
+        qname: the qualified name of the relation: ``schema:spouse``.
     """
 
     domain: tuple[str, ...]
@@ -27,11 +27,11 @@ class Relation:
     """A relation of the schema.
 
     Attributes:
-        name: as facts with intervals call it: ``spouse``.
-        start: what its beginning is called: ``startSpouse``; the name itself if it cannot end.
-        end: what its end is called: ``endSpouse``; None if it cannot end.
+        name: the base name, used by interval facts: ``spouse``.
+        start: name of the start relation: ``startSpouse``; the base name if it cannot end.
+        end: name of the end relation: ``endSpouse``; None if it cannot end.
         exclusive: whether a subject has one object at a time.
-        signatures: of which any will do; two relations of one name are told apart by nothing else.
+        signatures: alternatives; several where relations share a base name.
     """
 
     name: str
@@ -43,17 +43,17 @@ class Relation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Schema:
-    """Relations by their names, and the classes that they join."""
+    """Relations by name, and the class hierarchy."""
 
     relations: Mapping[str, Relation] = field(default_factory=dict)
     hierarchy: Hierarchy = field(default_factory=Hierarchy)
 
 
 def start_name(name: str) -> str:
-    """What the beginning of a relation is called: ``startSpouse``."""
+    """The default name of the start relation: ``startSpouse``."""
     return f"start{name[:1].upper()}{name[1:]}"
 
 
 def end_name(name: str) -> str:
-    """What the end of a relation is called: ``endSpouse``."""
+    """The default name of the end relation: ``endSpouse``."""
     return f"end{name[:1].upper()}{name[1:]}"

@@ -1,8 +1,8 @@
-"""Reads a schema from SHACL shapes in Turtle: which class has which property, of which classes.
+"""Reads a schema from SHACL shapes in Turtle.
 
-A class with a shape may be the subject of the shape's properties; ``sh:class``, alone or within
-``sh:or``, names the classes of objects. ``sh:maxCount 1`` makes a relation exclusive. Shapes do not
-say what can end, so that every relation can.
+The class of a shape is in the domain of the shape's properties; ``sh:class``, alone or within
+``sh:or``, gives the range. ``sh:maxCount 1`` makes a relation exclusive. Shapes do not declare
+which relations can end, so every relation can.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _PLACE = re.compile(r"at line (\d+)")
 def read_shapes(path: Path) -> Schema:
     """Read a file of shapes.
 
-    Prefixes that lost what follows their ``#``, as in a file whose comments were stripped, are
-    mended: ``@prefix sh: <http://www.w3.org/ns/shacl`` becomes ``...shacl#> .``.
+    Prefixes truncated at ``#``, as in a file whose comments were stripped, are repaired:
+    ``@prefix sh: <http://www.w3.org/ns/shacl`` becomes ``...shacl#> .``.
 
     Raises:
         InputError: the file cannot be read, or holds no shapes.
@@ -54,21 +54,21 @@ def _graph(path: Path) -> Graph:
 
     with open_input(path, "SHACL shapes") as source:
         data = source.whole()
-    # Only the prefixes of the file: rdflib's own would name other places.
+    # Use only the prefixes of the file; rdflib's defaults may bind other namespaces.
     graph = Graph(bind_namespaces="none")
     try:
         graph.parse(data=_CUT.sub(r"\1#> .", data.decode()), format="turtle")
-    # Of Turtle that is cut off, the parser tells by looking beyond its end.
+    # On truncated Turtle the parser raises LookupError.
     except (BadSyntax, ParserError, ValueError, LookupError, RecursionError) as error:
         place = _PLACE.search(str(error))
         where = f"{path}:{place[1]}" if place else str(path)
-        said = " ".join(str(getattr(error, "message", error)).split())[:80]
-        raise InputError(f"found broken Turtle ({said}), expected shapes", where=where) from None
+        reason = " ".join(str(getattr(error, "message", error)).split())[:80]
+        raise InputError(f"found broken Turtle ({reason}), expected shapes", where=where) from None
     return graph
 
 
 def _hierarchy(graph: Graph) -> Hierarchy:
-    """Classes with a shape, those above them, those that are asked for or told apart."""
+    """Classes with a shape, their superclasses, and classes used as range or in disjointness."""
     from rdflib import OWL, RDF, RDFS, SH
 
     names: set[str] = {_name(graph, one) for one in graph.subjects(RDF.type, SH.NodeShape)}
@@ -89,7 +89,7 @@ def _hierarchy(graph: Graph) -> Hierarchy:
 
 
 def _relations(graph: Graph, hierarchy: Hierarchy) -> dict[str, Relation]:
-    """Relations by the last part of their names; two of one name are two signatures."""
+    """Relations by local name; relations that share one become signatures of one relation."""
     from rdflib import SH
 
     domains: dict[str, set[str]] = defaultdict(set)
@@ -99,7 +99,7 @@ def _relations(graph: Graph, hierarchy: Hierarchy) -> dict[str, Relation]:
         for path in graph.objects(body, SH.path):
             name = _name(graph, path)
             domains[name].add(_name(graph, shape))
-            ranges[name] |= _asked(graph, body)
+            ranges[name] |= _range(graph, body)
             most = {str(one) for one in graph.objects(body, SH.maxCount)}
             single[name] = single.get(name, True) and most == {"1"}
     by_name: dict[str, list[str]] = defaultdict(list)
@@ -125,13 +125,13 @@ def _relations(graph: Graph, hierarchy: Hierarchy) -> dict[str, Relation]:
 
 
 def _classes(names: Iterable[str], hierarchy: Hierarchy) -> tuple[str, ...]:
-    """The classes among the names, sorted; none at all if one of them is a literal's."""
+    """The names, sorted, if all are classes; empty (any class) if one is a datatype."""
     found = sorted(names)
     return tuple(found) if all(name in hierarchy.parents for name in found) else ()
 
 
-def _asked(graph: Graph, body: Node) -> set[str]:
-    """What the object of a property may be: classes, or the datatypes of literals."""
+def _range(graph: Graph, body: Node) -> set[str]:
+    """The classes or literal datatypes allowed as object of a property."""
     from rdflib import SH
     from rdflib.collection import Collection
 
@@ -145,7 +145,7 @@ def _asked(graph: Graph, body: Node) -> set[str]:
 
 
 def _name(graph: Graph, node: Node) -> str:
-    """A short name: ``schema:Person``; the name in full if it has no prefix."""
+    """The qualified name: ``schema:Person``; the full IRI if no prefix matches."""
     from rdflib import URIRef
 
     if not isinstance(node, URIRef):

@@ -1,7 +1,6 @@
-"""Reads a schema from two CSV tables: ``relations.csv``, and ``classes.csv`` beside it.
+"""Reads a schema from two CSV tables in one folder: ``relations.csv`` and ``classes.csv``.
 
-Alternatives within a cell are parted by ``|``. Columns are known by their names, and others are
-passed over.
+Alternatives within a cell are separated by ``|``. Unknown columns are ignored.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ if TYPE_CHECKING:
 
 RELATIONS, CLASSES = "relations.csv", "classes.csv"
 EXCLUSIVE = ("exclusive", "exclusive_in_code")
-"""Columns that may say whether a relation is exclusive; the first that is there does."""
+"""Columns that mark exclusive relations; the first one present is used."""
 
 LITERALS = ("xsd:", "rdf:", "geo:")
-"""Names of what is no class: literals, of which nothing is asked."""
+"""Prefixes of literal datatypes, which are not checked."""
 
 _NEEDED = ("relation", "domain_class", "range_class", "can_end")
 _FLAGS = {"yes": True, "no": False}
@@ -35,38 +34,38 @@ _FLAGS = {"yes": True, "no": False}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
-    """Cells by column, and where the row begins."""
+    """Cells by column, and the position of the row."""
 
     cells: Mapping[str, str]
     where: str
 
     def names(self, column: str) -> tuple[str, ...]:
-        """Alternatives of a cell."""
+        """The alternatives in a cell."""
         return tuple(one.strip() for one in self.cells.get(column, "").split("|") if one.strip())
 
     def flag(self, column: str) -> bool:
-        """A cell that says yes or no.
+        """The Boolean value of a yes/no cell.
 
         Raises:
-            InputError: it says something else.
+            InputError: it is neither yes nor no.
         """
-        said = self.cells[column].strip().lower()
-        if said not in _FLAGS:
-            message = f"found {shown(said)} for {column}, expected yes or no"
+        value = self.cells[column].strip().lower()
+        if value not in _FLAGS:
+            message = f"found {shown(value)} for {column}, expected yes or no"
             raise InputError(message, where=self.where)
-        return _FLAGS[said]
+        return _FLAGS[value]
 
 
 def read_table(path: Path, *, exclusive: str | None = None) -> Schema:
-    """Read ``relations.csv`` and the classes beside it.
+    """Read ``relations.csv`` and ``classes.csv`` from the same folder.
 
     Args:
-        path: of the relations.
-        exclusive: the column that marks exclusive relations; the first of ``EXCLUSIVE`` that is
-            there by default, and none is exclusive if none is.
+        path: the table of relations.
+        exclusive: the column that marks exclusive relations; by default the first of ``EXCLUSIVE``
+            that is present; without any, no relation is exclusive.
 
     Raises:
-        InputError: a file cannot be read, a column is missing, or a class is not known.
+        InputError: a file cannot be read, a column is missing, or a class is unknown.
     """
     hierarchy = _classes(path.with_name(CLASSES))
     rows = list(_rows(path, _NEEDED if exclusive is None else (*_NEEDED, exclusive)))
@@ -84,13 +83,13 @@ def read_table(path: Path, *, exclusive: str | None = None) -> Schema:
 def _relation(row: _Row, hierarchy: Hierarchy, marks: str | None) -> Relation:
     name = row.cells["relation"].strip()
     if not name:
-        raise InputError("found no name, expected that of a relation", where=row.where)
+        raise InputError("found no name, expected a relation name", where=row.where)
     ends = row.flag("can_end")
     start = row.cells.get("start_relation", "").strip() or (start_name(name) if ends else name)
     end = row.cells.get("end_relation", "").strip() or end_name(name)
     signature = Signature(
-        domain=_asked(row, "domain_class", hierarchy),
-        range=_asked(row, "range_class", hierarchy),
+        domain=_class_names(row, "domain_class", hierarchy),
+        range=_class_names(row, "range_class", hierarchy),
         qname=row.cells.get("qname", "").strip(),
     )
     return Relation(
@@ -102,8 +101,8 @@ def _relation(row: _Row, hierarchy: Hierarchy, marks: str | None) -> Relation:
     )
 
 
-def _asked(row: _Row, column: str, hierarchy: Hierarchy) -> tuple[str, ...]:
-    """Classes that a cell names; none if it names a literal, of which nothing is asked."""
+def _class_names(row: _Row, column: str, hierarchy: Hierarchy) -> tuple[str, ...]:
+    """The classes in a cell; empty (any class) if it contains a literal datatype."""
     names = row.names(column)
     if any(name.startswith(LITERALS) for name in names):
         return ()
@@ -115,7 +114,7 @@ def _asked(row: _Row, column: str, hierarchy: Hierarchy) -> tuple[str, ...]:
 
 
 def _both(one: Relation, other: Relation, where: str) -> Relation:
-    """Two relations of one name: facts do not tell them apart, so either's classes will do."""
+    """Merge relations of the same name: facts cannot distinguish them, so either signature fits."""
     if (one.start, one.end) != (other.start, other.end):
         message = f"found {one.name} twice, with different names for its bounds, expected the same"
         raise InputError(message, where=where)
@@ -136,7 +135,7 @@ def _classes(path: Path) -> Hierarchy:
         name = row.cells["class"].strip()
         if not name or name in parents:
             found = f"class {shown(name)} again" if name else "no name"
-            raise InputError(f"found {found}, expected a class once", where=row.where)
+            raise InputError(f"found {found}, expected each class once", where=row.where)
         parents[name] = row.names("parents")
         disjoint |= {pair(name, other) for other in row.names("disjoint_with")}
     for row in rows:
@@ -172,10 +171,10 @@ def _rows(path: Path, needed: Collection[str]) -> Iterator[_Row]:
 
 
 def _whole(table: _csv.Reader, path: Path) -> Iterator[list[str]]:
-    """The rows of a table, up to a cell that has no end."""
+    """Yield the rows of a table; malformed CSV raises an InputError."""
     try:
         yield from table
     except csv.Error as error:
-        message = f"found a broken row ({error}), expected cells parted by commas"
-        hint = "a cell that holds a quote is quoted as a whole, and the quotes inside it doubled"
+        message = f"found a broken row ({error}), expected comma-separated cells"
+        hint = "quote the whole cell if it contains a quote, and double the quotes inside it"
         raise InputError(message, where=f"{path}:{table.line_num}", hint=hint) from None

@@ -1,1 +1,1 @@
-"""Facts that hold from one day to another, and the dated facts that tell of their bounds."""
+"""Interval facts, and the dated facts that are their bounds."""

@@ -1,4 +1,4 @@
-"""Dated facts and what they are checked against, numbered as the engines take them."""
+"""A verification case: dated facts, their history, schema and window, numbered for the engines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from solver.temporal_facts.dated import DatedFact, IntervalFact
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """The days that facts may be dated, both included, from the first of year 1."""
+    """The first and last day allowed, inclusive, as proleptic ordinals (1 is 0001-01-01)."""
 
     first: int
     last: int
@@ -19,17 +19,17 @@ class Window:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """What is checked; made by ``case_of``.
+    """Facts to verify with their context; built by ``build_case``.
 
     Attributes:
-        facts: in order of time; within a day history first, then as they were listed.
-        past: of each fact whether it is history, which counts and is not judged.
-        intervals: as they were stated, those that end before they start included.
-        schema: None if nothing is asked of classes.
-        types: classes of entities.
-        window: days that judged facts are in.
-        whole_history: whether all that ever started is among the facts.
-        entities: names by id; so ``relations`` and ``classes``.
+        facts: in chronological order; within a day history first, then input order.
+        past: for each fact, whether it is history: used as context, never reported.
+        intervals: as given, including those that end before they start.
+        schema: None to skip class constraints.
+        types: classes by entity.
+        window: days within which checked facts must lie.
+        whole_history: whether every start that ever happened is among the facts.
+        entities: names by id; likewise ``relations`` and ``classes``.
     """
 
     facts: tuple[DatedFact, ...]
@@ -45,13 +45,13 @@ class Case:
 
     @property
     def exclusive(self) -> frozenset[str]:
-        """Relations with one object at a time: those of the schema; without one, all of them."""
+        """Relations with one object at a time: as the schema marks them; all without a schema."""
         if self.schema is None:
             return frozenset(self.relations)
         return frozenset(n for n, one in self.schema.relations.items() if one.exclusive)
 
 
-def case_of(
+def build_case(
     facts: Iterable[DatedFact],
     *,
     history: Iterable[DatedFact] = (),
@@ -61,7 +61,7 @@ def case_of(
     window: Window | None = None,
     whole_history: bool = False,
 ) -> Case:
-    """Put facts in order and number what they name."""
+    """Sort facts chronologically and number entities, relations and classes."""
     marked = [(fact, True) for fact in history] + [(fact, False) for fact in facts]
     marked.sort(key=lambda one: one[0].day)
     ordered = tuple(fact for fact, _ in marked)

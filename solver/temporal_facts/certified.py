@@ -1,4 +1,4 @@
-"""Reads why facts are expected: a rule and the facts of its body, as ``forecast`` writes them."""
+"""Reads the certificates that ``forecast`` writes: the rule of each fact and its grounding."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from solver.records import Place
 from solver.tkg.files.naming import day
 
 NamedFact: TypeAlias = tuple[str, str, str, int]
-"""Subject, relation as it is written, object, and the day from the first of year 1."""
+"""Subject, relation as written, object, and the day as a proleptic ordinal."""
 
 
 class _Line(msgspec.Struct):
-    """A line of JSON; further fields are passed over."""
+    """A line of JSON; other fields are ignored."""
 
     subject: str
     relation: str
@@ -33,11 +33,11 @@ class _Line(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CertifiedFact:
-    """A fact and what it is expected for.
+    """A fact with its certificate.
 
     Attributes:
         rule: as in ``hosts(A, B) <- visits(B, A)``.
-        grounding: the facts of the rule's body, in its order.
+        grounding: the facts matching the rule's body, in body order.
         where: ``file:line``.
     """
 
@@ -47,16 +47,16 @@ class CertifiedFact:
     where: str
 
 
-def told(fact: NamedFact) -> str:
-    """Read as ``(Ada, startSpouse, Ben, 2026-01-31)``."""
+def format_fact(fact: NamedFact) -> str:
+    """Format as ``(Ada, startSpouse, Ben, 2026-01-31)``."""
     return f"({', '.join(fact[:3])}, {date.fromordinal(fact[3])})"
 
 
 def read_certificates(path: str | Path) -> tuple[tuple[CertifiedFact, ...], tuple[str, ...]]:
-    """Read the certificates of a file, and in one line each what cannot be read.
+    """Read certificates, and a one-line message for each unreadable line.
 
     Raises:
-        InputError: the file cannot be read, or not to its end.
+        InputError: the file cannot be read completely.
     """
     found: list[CertifiedFact] = []
     unreadable: list[str] = []
@@ -88,6 +88,6 @@ def _certified(one: _Line, where: str) -> CertifiedFact:
 def _named(fact: tuple[str, str, str, str], where: str) -> NamedFact:
     number = day(fact[3])
     if number is None:
-        message = f"found date {shown(fact[3])}, expected a day that there is, as in 2026-01-31"
+        message = f"found date {shown(fact[3])}, expected a valid date such as 2026-01-31"
         raise RowError(message, where=where)
     return (*fact[:3], number)

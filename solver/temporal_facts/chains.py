@@ -1,4 +1,4 @@
-"""Chains: the facts of one subject and one relation that starts and ends."""
+"""Chains: the start and end facts of one subject and one relation."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from solver.tkg.proof import Finding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chains:
-    """How many chains judged facts make, of those with a subject.
+class ChainCounts:
+    """Numbers of chains of checked facts; facts without a subject name are excluded.
 
     Attributes:
-        all: of any length; ``long``: of two facts or more.
-        incoherent: those that some finding is about.
+        all: of any length; ``long``: with at least two facts.
+        incoherent: with at least one finding.
     """
 
     all: int
@@ -26,19 +26,19 @@ class Chains:
     incoherent: int
 
 
-def chains_of(case: Case, found: Iterable[Finding]) -> Chains:
-    """Count chains; each finding names its fact first.
+def count_chains(case: Case, found: Iterable[Finding]) -> ChainCounts:
+    """Count chains.
 
     Args:
         case: the facts.
-        found: findings about facts that start or end.
+        found: findings about start and end facts; the first number of each is its fact.
     """
     lengths = Counter(
         _chain(fact)
         for fact, past in zip(case.facts, case.past, strict=True)
         if not past and fact.bound is not Bound.POINT and not is_empty(fact.subject)
     )
-    return Chains(
+    return ChainCounts(
         all=len(lengths),
         long=sum(length > 1 for length in lengths.values()),
         incoherent=len({_chain(case.facts[one.numbers[0]]) for one in found}),

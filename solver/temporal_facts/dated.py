@@ -1,4 +1,4 @@
-"""Facts with a date, and facts with an interval."""
+"""Dated facts and interval facts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class Bound(StrEnum):
-    """What a dated fact tells of its relation: its start, its end, or that it happens."""
+    """What a dated fact marks: the start or the end of an interval, or a point event."""
 
     START = "start"
     END = "end"
@@ -17,13 +17,13 @@ class Bound(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatedFact:
-    """A bound of a fact, on one day.
+    """A bound of an interval fact, or a point event, on one day.
 
     Attributes:
-        relation: without its bound: ``spouse``.
-        written: the relation as it was written: ``startSpouse``.
-        day: from the first of year 1.
-        where: ``file:line``; empty if it was not read.
+        relation: the base relation: ``spouse``.
+        written: the relation as written: ``startSpouse``.
+        day: proleptic ordinal (1 is 0001-01-01).
+        where: ``file:line``; empty if not read from a file.
     """
 
     subject: str
@@ -35,22 +35,22 @@ class DatedFact:
     where: str = ""
 
     def __str__(self) -> str:
-        """Read as ``(Ada, startSpouse, Ben, 2026-01-31)``."""
+        """Format as ``(Ada, startSpouse, Ben, 2026-01-31)``."""
         return f"({self.subject}, {self.written}, {self.object}, {date.fromordinal(self.day)})"
 
-    def told(self) -> str:
-        """The fact and where it stands."""
+    def located(self) -> str:
+        """Format the fact with its file and line."""
         return f"{self}{f' at {self.where}' if self.where else ''}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntervalFact:
-    """A fact that holds from one day to another.
+    """A fact that holds over an interval of days.
 
     Attributes:
-        start: its first day, from the first of year 1; None if it is not known.
-        end: its last day; None if it is not known, or has not come.
-        where: ``file:line``; empty if it was not read.
+        start: first day, as a proleptic ordinal; None if unknown.
+        end: last day; None if unknown or still open.
+        where: ``file:line``; empty if not read from a file.
     """
 
     subject: str
@@ -61,7 +61,7 @@ class IntervalFact:
     where: str = ""
 
     def __str__(self) -> str:
-        """Read as ``(Ada, spouse, Ben, [2026-01-31, ...])``."""
+        """Format as ``(Ada, spouse, Ben, [2026-01-31, ...])``."""
         days = (
             "..." if day is None else date.fromordinal(day).isoformat()
             for day in (self.start, self.end)
@@ -70,5 +70,5 @@ class IntervalFact:
 
     @property
     def reversed(self) -> bool:
-        """Whether it ends before it starts."""
+        """Whether the interval ends before it starts."""
         return self.start is not None and self.end is not None and self.end < self.start

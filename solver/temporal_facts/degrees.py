@@ -1,4 +1,4 @@
-"""Leaves out rare entities: those of degree 1, again and again until none is left."""
+"""Removes rare entities recursively, until every remaining entity reaches a minimum degree."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Hashable, Sequence
 from typing import Protocol, TypeVar
 
 
-class _Joining(Protocol):
+class _Edge(Protocol):
     @property
     def subject(self) -> Hashable: ...
     @property
     def object(self) -> Hashable: ...
 
 
-Fact = TypeVar("Fact", bound=_Joining)
+Fact = TypeVar("Fact", bound=_Edge)
 
 
 def without_rare(facts: Sequence[Fact], *, least: int = 2) -> tuple[Fact, ...]:
-    """The facts both of whose entities have at least ``least`` facts among those that are left.
+    """Return the facts whose entities both have degree ``least`` or more among the result.
 
-    A fact of an entity with itself counts twice for it. The order stays.
+    A self-loop counts twice. The order is kept.
     """
     degree = Counter(end for fact in facts for end in (fact.subject, fact.object))
     of: dict[Hashable, list[int]] = defaultdict(list)

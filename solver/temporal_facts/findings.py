@@ -1,4 +1,4 @@
-"""Asks the encodings what is wrong with dated facts, all of them at once."""
+"""Decides coherency and schema conformance of dated facts with the ASP encodings."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ COHERENCY, SCHEMA = "tkg/coherency.lp", "tkg/schema.lp"
 ENCODINGS = (COHERENCY, SCHEMA)
 
 UNVERIFIABLE, UNTYPED = "unverifiable", "untyped"
-"""What is told and is no violation: ends without a known start, entities without a known class."""
+"""Findings that are not violations: ends without a known start, entities without a class."""
 
 ROLES = ("domain", "range")
-"""The places of a relation; a finding names them by their number."""
+"""The argument positions of a relation; findings refer to them by index."""
 
 
 def findings(case: Case) -> list[Finding]:
-    """Violations and what is told beside them, sorted; see the headers of the encodings."""
+    """Compute violations and other findings, sorted; see the headers of the encodings."""
     program = Program(encodings=ENCODINGS if case.schema else (COHERENCY,))
-    return sorted(map(_finding, program.unique_model(asked(case))))
+    return sorted(map(_finding, program.unique_model(encode_case(case))))
 
 
-def asked(case: Case) -> str:
-    """The case as the encodings take it."""
-    return "\n".join((*_facts(case), *(_declared(case, case.schema) if case.schema else ())))
+def encode_case(case: Case) -> str:
+    """Encode the case as input facts of the encodings."""
+    return "\n".join((*_facts(case), *(_schema_facts(case, case.schema) if case.schema else ())))
 
 
 def _facts(case: Case) -> Iterator[str]:
@@ -57,7 +57,7 @@ def _facts(case: Case) -> Iterator[str]:
         yield "history(whole)."
 
 
-def _declared(case: Case, schema: Schema) -> Iterator[str]:
+def _schema_facts(case: Case, schema: Schema) -> Iterator[str]:
     entities = {name: number for number, name in enumerate(case.entities)}
     relations = {name: number for number, name in enumerate(case.relations)}
     classes = {name: number for number, name in enumerate(case.classes)}
@@ -66,8 +66,8 @@ def _declared(case: Case, schema: Schema) -> Iterator[str]:
             yield f"endless({relations[name]})."
         for number, signature in enumerate(relation.signatures):
             yield f"signature({relations[name]},{number})."
-            for role, asked_for in zip(ROLES, (signature.domain, signature.range), strict=True):
-                for one in asked_for:
+            for role, allowed in zip(ROLES, (signature.domain, signature.range), strict=True):
+                for one in allowed:
                     yield f"demands({relations[name]},{number},{role},{classes[one]})."
     for name, number in classes.items():
         yield f"class({number})."
@@ -87,7 +87,7 @@ def _finding(atom: Atom) -> Finding:
 
 
 def _numbers(terms: tuple[Term, ...]) -> Iterator[int]:
-    """The numbers in terms, in the order in which they are written."""
+    """The integers in nested terms, in order of occurrence."""
     for term in terms:
         if isinstance(term, tuple):
             yield from _numbers(term[1])

@@ -1,7 +1,7 @@
-"""Intervals as dated facts of their bounds, and back.
+"""Converts interval facts to dated facts of their bounds, and back.
 
 ``(s, R, o, [a, b])`` becomes ``(s, startR, o, a)`` and ``(s, endR, o, b)``. A relation that cannot
-end keeps its name and has no end. Two stints of the same fact stay two pairs.
+end keeps its name and gets no end fact. Two intervals of the same fact stay two pairs.
 """
 
 from __future__ import annotations
@@ -19,13 +19,12 @@ _BOUND = re.compile(r"(start|end)([^\Wa-z_].*)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Naming:
-    """What the bounds of relations are called.
+    """Names of the start and end relations.
 
-    A name that the schema does not know is read by its beginning: ``startSpouse`` starts
-    ``spouse``.
+    A name unknown to the schema is read by its prefix: ``startSpouse`` starts ``spouse``.
 
     Attributes:
-        relations: by their names; all of them can end if there are none.
+        relations: by name; if empty, every relation can end.
     """
 
     relations: Mapping[str, Relation] = field(default_factory=dict)
@@ -33,7 +32,7 @@ class Naming:
 
     @classmethod
     def of(cls, schema: Schema | None) -> Naming:
-        """As a schema calls them."""
+        """The naming of a schema; the prefix convention without one."""
         relations = {} if schema is None else schema.relations
         bounds: dict[str, tuple[str, Bound]] = {}
         for name, relation in relations.items():
@@ -43,7 +42,7 @@ class Naming:
         return cls(relations=relations, _bounds=bounds)
 
     def read(self, written: str) -> tuple[str, Bound]:
-        """The relation and the bound that a dated fact tells of."""
+        """The base relation and the bound of a written relation name."""
         known = self._bounds.get(written)
         if known is not None:
             return known
@@ -52,12 +51,12 @@ class Naming:
             return written, Bound.POINT
         name = match[2][0].lower() + match[2][1:]
         if name in self.relations:
-            # The schema calls its bounds otherwise, or lets it have none: it is not this relation.
+            # The schema names the bounds of this relation differently, or gives it none.
             return written, Bound.POINT
         return name, Bound(match[1])
 
     def write(self, relation: str, bound: Bound) -> str:
-        """What a bound of a relation is called."""
+        """The name of a bound of a relation."""
         known = self.relations.get(relation)
         if bound is Bound.POINT or (known is not None and known.end is None):
             return relation if known is None else known.start
@@ -72,13 +71,13 @@ class Naming:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Linearised:
-    """Intervals as dated facts.
+class Linearisation:
+    """The dated facts of intervals, and the intervals that could not be converted completely.
 
     Attributes:
-        facts: sorted by day, and within a day as their intervals are.
-        reversed: intervals that end before they start; they are left out.
-        endless: intervals with an end whose relation cannot have one; their starts are kept.
+        facts: sorted by day, and within a day in the order of their intervals.
+        reversed: intervals that end before they start; skipped.
+        endless: intervals with an end although their relation cannot end; only the start is kept.
     """
 
     facts: tuple[DatedFact, ...]
@@ -86,8 +85,8 @@ class Linearised:
     endless: tuple[IntervalFact, ...] = ()
 
 
-def linearise(intervals: Iterable[IntervalFact], naming: Naming) -> Linearised:
-    """Tell of the bounds of intervals, each in a fact of its own."""
+def linearise(intervals: Iterable[IntervalFact], naming: Naming) -> Linearisation:
+    """Convert each bound of each interval to a dated fact."""
     ordered = sorted(intervals, key=_first_day)
     kept = [one for one in ordered if not one.reversed]
     facts: list[DatedFact] = []
@@ -97,7 +96,7 @@ def linearise(intervals: Iterable[IntervalFact], naming: Naming) -> Linearised:
             facts.append(_bound(one, Bound.START if ends else Bound.POINT, one.start, naming))
         if one.end is not None and ends:
             facts.append(_bound(one, Bound.END, one.end, naming))
-    return Linearised(
+    return Linearisation(
         facts=tuple(sorted(facts, key=lambda fact: fact.day)),
         reversed=tuple(one for one in ordered if one.reversed),
         endless=tuple(o for o in kept if o.end is not None and not naming.ends(o.relation)),
@@ -105,10 +104,10 @@ def linearise(intervals: Iterable[IntervalFact], naming: Naming) -> Linearised:
 
 
 def delinearise(facts: Sequence[DatedFact]) -> tuple[IntervalFact, ...]:
-    """Join starts to the ends that follow them, of the same subject, relation and object.
+    """Match starts with the ends that follow them, for the same subject, relation and object.
 
-    A start that no end follows is open; an end that no start precedes has none. What happens on
-    one day is an interval that is open, for such a relation cannot end.
+    An unmatched start gives an interval without an end, an unmatched end one without a start. A
+    point event becomes an interval without an end, as its relation cannot end.
 
     Returns:
         Intervals sorted by subject, relation, object and days.
@@ -122,7 +121,7 @@ def delinearise(facts: Sequence[DatedFact]) -> tuple[IntervalFact, ...]:
         elif fact.bound is Bound.START:
             starts[key].append(fact)
         elif starts[key]:
-            # The earliest: of two that are open at a time, the order of their ends is not known.
+            # First in, first out: which of two open starts an end belongs to is unknown.
             begun = starts[key].pop(0)
             found.append(_interval(begun, begun.day, fact.day))
         else:

@@ -1,10 +1,10 @@
-"""Names that name nothing: empty ones, and those that stand in for a name."""
+"""Names that identify no entity: empty names and placeholders."""
 
 from __future__ import annotations
 
 import re
 
-_STAND_INS = frozenset(
+_PLACEHOLDERS = frozenset(
     ("-", "--", "?", "_", "anonymous", "blank", "generic instance", "n/a", "na", "nan", "nil",
      "none", "null", "placeholder", "tbd", "unknown", "unnamed", "untitled")
 )  # fmt: skip
@@ -13,23 +13,20 @@ _ESCAPE = re.compile(r"\bU[0-9A-F]{4}\b")
 
 
 def is_empty(name: str) -> bool:
-    """Whether there is nothing but space."""
+    """Whether the name is empty or blank."""
     return not name.strip()
 
 
 def is_placeholder(name: str) -> bool:
-    """Whether the name stands in for one that is not known."""
-    return name.strip().lower() in _STAND_INS
+    """Whether the name is a placeholder such as ``unknown`` or ``n/a``."""
+    return name.strip().lower() in _PLACEHOLDERS
 
 
 def is_generic(name: str) -> bool:
-    """Whether the name is that of some member of a class, as in ``Morocco team generic instance``.
-
-    YAGO makes such members where a class stands for one thing.
-    """
+    """Whether the name is a YAGO generic instance of a class: ``Morocco team generic instance``."""
     return name.strip().lower().endswith(_GENERIC)
 
 
 def has_escape(name: str) -> bool:
-    """Whether a character is left in its escaped form, as in ``Smith U002C Jr``."""
+    """Whether the name contains an undecoded escape, as in ``Smith U002C Jr``."""
     return _ESCAPE.search(name) is not None

@@ -1,6 +1,6 @@
-"""Reads dated facts and facts with intervals: Python literals, TSV or JSON Lines.
+"""Reads dated and interval facts from Python literals, TSV or JSON Lines.
 
-Nothing is dropped: each row that cannot be read is told with its place.
+Every unreadable row is reported with its file and line.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _ROWS = (
     "subject, relation, object and date, or subject, relation, object, first and last day "
     "(one of them may be empty)"
 )
-_DATE = "a day that there is, as in 2026-01-31"
+_DATE = "a valid date such as 2026-01-31"
 
 Fact: TypeAlias = DatedFact | IntervalFact
 
 
 class _Object(msgspec.Struct):
-    """A line of JSON; further fields are passed over."""
+    """A line of JSON; other fields are ignored."""
 
     subject: str
     relation: str
@@ -45,11 +45,11 @@ class _Object(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactFile:
-    """What a file holds.
+    """The contents of a file.
 
     Attributes:
-        facts: in the order of the file.
-        unreadable: rows, or facts of a row, that could not be read, each told in one line.
+        facts: in file order.
+        unreadable: one message for each row, or fact of a row, that could not be read.
     """
 
     facts: tuple[Fact, ...]
@@ -57,15 +57,15 @@ class FactFile:
 
 
 def read_facts(path: str | Path, naming: Naming) -> FactFile:
-    """Read a file; its form is told by its name, or else by its first character.
+    """Read a file; the format is detected by extension, else by the first character.
 
     Args:
         path: ``*.references.txt`` (Python literals), ``*.jsonl``, ``*.tsv``, plain or gzip; or
             ``-`` for Python literals from standard input.
-        naming: of relations and their bounds.
+        naming: names of relations and their bounds.
 
     Raises:
-        InputError: the file cannot be read, or holds nothing at all.
+        InputError: the file cannot be read, or is empty.
     """
     read = {"[": _literals, "{": _objects}.get(_sign(path), _cells)
     facts: list[Fact] = []
@@ -76,13 +76,13 @@ def read_facts(path: str | Path, naming: Naming) -> FactFile:
         else:
             facts.append(one)
     if not facts and not unreadable:
-        hint = f"a line holds {_ROWS}"
+        hint = f"each line contains {_ROWS}"
         raise InputError("found no facts, expected at least one", where=f"{path}:1", hint=hint)
     return FactFile(facts=tuple(facts), unreadable=tuple(unreadable))
 
 
 def _sign(path: str | Path) -> str:
-    """What the rows of the file begin with."""
+    """The first character of each row, by which formats are distinguished."""
     name = PurePath(path).name.removesuffix(".gz")
     for ending, sign in (("-", "["), (".references.txt", "["), (".jsonl", "{"), (".tsv", "")):
         if name.endswith(ending):
@@ -126,7 +126,7 @@ def _cells(path: str | Path, naming: Naming) -> Iterator[Fact | RowError]:
         if isinstance(line, RowError):
             yield line
             continue
-        # As of a graph: blanks around a cell are no part of a name; literals and JSON say theirs.
+        # As in graph files, blanks around a TSV cell are stripped; literals and JSON keep theirs.
         cells = [cell.strip() for cell in line.text.split("\t")]
         where = f"{path}:{line.number}"
         if line.number == 1 and is_header(cells):
@@ -137,7 +137,7 @@ def _cells(path: str | Path, naming: Naming) -> Iterator[Fact | RowError]:
             case [subject, relation, object_, start, end]:
                 yield _interval((subject, relation, object_), start, end, where)
             case _:
-                message = f"found {shown(line.text)}, expected 4 or 5 cells parted by tabs"
+                message = f"found {shown(line.text)}, expected 4 or 5 tab-separated cells"
                 yield RowError(message, where=where, hint=_ROWS)
 
 
@@ -178,7 +178,7 @@ def _interval(
             return RowError(f"found date {shown(text)}, expected {_DATE}, or none", where=where)
         days.append(number)
     if days == [None, None]:
-        return RowError("found no date, expected one at least", where=where, hint=_ROWS)
+        return RowError("found no date, expected at least one", where=where, hint=_ROWS)
     return IntervalFact(
         subject=names[0],
         relation=names[1],

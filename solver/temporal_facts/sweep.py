@@ -1,6 +1,6 @@
-"""A second way to tell what is wrong with dated facts: one sweep over them, and look-ups.
+"""The second engine for dated facts: one chronological sweep with hash look-ups.
 
-It exists to disagree: nothing of it is taken from the encodings, and nothing from it is reported.
+It shares nothing with the encodings and serves only to cross-check their findings.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from solver.tkg.proof import Finding
 
 
 def sweep(case: Case) -> list[Finding]:
-    """What ``solver.temporal_facts.findings.findings`` tells, sorted."""
+    """Compute the same sorted findings as ``solver.temporal_facts.findings.findings``."""
     found = [
         *_coherency(case),
         *_each(case),
@@ -34,12 +34,12 @@ def sweep(case: Case) -> list[Finding]:
 
 @dataclass(slots=True)
 class _Chain:
-    """The facts so far of one subject and relation.
+    """The state of one subject and relation during the sweep.
 
     Attributes:
-        latest: of each object its last fact, and whether that is a start.
-        open: starts that no fact of the same object has followed.
-        last: the last fact of all.
+        latest: for each object its last fact, and whether that is a start.
+        open: starts not yet followed by a fact of the same object.
+        last: the last fact of any object.
     """
 
     latest: dict[str, tuple[int, bool]] = field(default_factory=dict)
@@ -91,7 +91,7 @@ def _any_object(number: int, fact: DatedFact, chain: _Chain) -> Iterator[Finding
 
 
 def _each(case: Case) -> Iterator[Finding]:
-    """What is wrong with a fact by itself, or because it is there already."""
+    """Checks of single facts, and duplicates."""
     seen: dict[tuple[object, ...], int] = {}
     window = case.window
     for number, fact in enumerate(case.facts):

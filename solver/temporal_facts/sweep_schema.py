@@ -1,4 +1,4 @@
-"""The part of the sweep that looks at classes."""
+"""The schema checks of the second engine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _Role = tuple[int, int]
 
 
 def schema_findings(case: Case, schema: Schema) -> Iterator[Finding]:
-    """What is wrong with the classes of a case, in no order."""
+    """Compute the schema findings of a case, unsorted."""
     above = {name: frozenset(schema.hierarchy.above(name)) for name in schema.hierarchy.parents}
     ids = {name: number for number, name in enumerate(case.entities)}
     untyped = set()
@@ -65,11 +65,11 @@ def _misfits(
 
 
 def _fits(
-    names: tuple[str, ...] | None, asked: tuple[str, ...], above: dict[str, frozenset[str]]
+    names: tuple[str, ...] | None, allowed: tuple[str, ...], above: dict[str, frozenset[str]]
 ) -> bool:
-    if names is None or not asked:
+    if names is None or not allowed:
         return True
-    return any(not above[name].isdisjoint(asked) for name in names)
+    return any(not above[name].isdisjoint(allowed) for name in names)
 
 
 def _apart(schema: Schema, above: dict[str, frozenset[str]]) -> frozenset[tuple[str, str]]:
@@ -95,15 +95,15 @@ def _roles(
         if fact.relation in schema.relations:
             filled[ids[fact.subject]].add((0, relations[fact.relation]))
             filled[ids[fact.object]].add((1, relations[fact.relation]))
-    asked: dict[_Role, list[tuple[str, ...]]] = {
+    allowed: dict[_Role, list[tuple[str, ...]]] = {
         (role, relations[name]): [(one.domain, one.range)[role] for one in relation.signatures]
         for name, relation in schema.relations.items()
         for role in (0, 1)
     }
     for entity in sorted(untyped & set(filled)):
         for one, other in combinations(sorted(filled[entity]), 2):
-            if not all(asked[one]) or not all(asked[other]):
+            if not all(allowed[one]) or not all(allowed[other]):
                 continue
-            pairs = product(sum(asked[one], ()), sum(asked[other], ()))
+            pairs = product(sum(allowed[one], ()), sum(allowed[other], ()))
             if all(pair in apart for pair in pairs):
                 yield Finding(code="disjoint_roles", numbers=(entity, *one, *other))

@@ -1,4 +1,4 @@
-"""A folder that ``forecast`` made: which of its files are checked, and how, by its manifest."""
+"""Settings to verify a folder written by ``forecast``, from its manifest."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 
 from solver.reading.failures import InputError
 from solver.temporal_facts.case import Window
-from solver.verify.facts import Asked
+from solver.verify.facts import FactSettings
 
 FACTS = "facts.tsv"
 CERTIFICATES = "facts.jsonl"
@@ -31,28 +31,29 @@ class _Manifest(msgspec.Struct):
     config: _Config
 
 
-def of_folder(folder: Path, how: Asked) -> tuple[str, Asked]:
-    """The file of its facts, and how they are checked: as they were made, or as was asked for.
+def forecast_folder(folder: Path, settings: FactSettings) -> tuple[str, FactSettings]:
+    """Return the facts file and settings completed from the manifest; given options take priority.
 
-    A manifest names a schema without its place, which is looked for where one works and beside the
-    folder, unless one was asked for.
+    The manifest stores the name of the schema only; it is searched in the working directory and
+    next to the folder, unless a schema is given.
 
     Raises:
-        InputError: it is no such folder, or its schema is not found.
+        InputError: it is not a forecast folder, or its schema is not found.
     """
     for name in (FACTS, CERTIFICATES, HISTORY, MANIFEST):
         if not (folder / name).is_file():
-            message = f"found no {name}, expected a folder that forecast made"
+            message = f"found no {name}, expected a folder written by forecast"
             raise InputError(message, where=str(folder))
     config = _config(folder / MANIFEST)
     return str(folder / FACTS), replace(
-        how,
-        schema=how.schema or _schema(folder, config.schema),
-        history=(*how.history, str(folder / HISTORY)),
-        certificates=(*how.certificates, str(folder / CERTIFICATES)),
-        window=how.window or Window(first=config.begin.toordinal(), last=config.end.toordinal()),
-        exclusive=how.exclusive or (config.exclusive and config.coherent),
-        require_types=how.require_types or config.typed,
+        settings,
+        schema=settings.schema or _schema(folder, config.schema),
+        history=(*settings.history, str(folder / HISTORY)),
+        certificates=(*settings.certificates, str(folder / CERTIFICATES)),
+        window=settings.window
+        or Window(first=config.begin.toordinal(), last=config.end.toordinal()),
+        exclusive=settings.exclusive or (config.exclusive and config.coherent),
+        require_types=settings.require_types or config.typed,
     )
 
 
@@ -60,7 +61,7 @@ def _config(path: Path) -> _Config:
     try:
         return msgspec.json.decode(path.read_bytes(), type=_Manifest).config
     except (msgspec.DecodeError, RecursionError) as error:
-        message = f"found no settings of a forecast: {error}"
+        message = f"not the manifest of a forecast: {error}"
         raise InputError(message, where=str(path)) from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", where=str(path)) from None
@@ -72,5 +73,5 @@ def _schema(folder: Path, name: str | None) -> Path | None:
     for place in (Path(name), folder.parent / name):
         if place.exists():
             return place
-    message = f"found no {name}, the schema that this was forecast with"
-    raise InputError(message, where=str(folder / MANIFEST), hint="say where it is: --schema DIR")
+    message = f"schema {name} of this forecast not found"
+    raise InputError(message, where=str(folder / MANIFEST), hint="give its path: --schema DIR")

@@ -1,4 +1,4 @@
-"""Replays why facts are expected: is each the head of its rule, after facts that are known?"""
+"""Checks certificates of forecast facts: does each fact follow by its rule from earlier facts?"""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from solver.rules.notation import read_rule
 from solver.rules.replay import Certificate, invalid_certificates
 from solver.rules.rule import Rule
 from solver.temporal_facts.case import Case
-from solver.temporal_facts.certified import CertifiedFact, NamedFact, told
+from solver.temporal_facts.certified import CertifiedFact, NamedFact, format_fact
 from solver.temporal_facts.dated import DatedFact
 from solver.tkg.dataset import Vocabulary
 from solver.tkg.quadruples import Quadruples
@@ -25,12 +25,12 @@ GROUNDINGS = "tkg/groundings.lp"
 UNSUPPORTED, UNCERTIFIED, STRAY = "unsupported", "uncertified", "stray-certificate"
 
 
-def unsupported(certified: Sequence[CertifiedFact], case: Case) -> tuple[Violation, ...]:
-    """Facts whose certificate does not hold or is missing, and certificates of no fact.
+def certificate_violations(certified: Sequence[CertifiedFact], case: Case) -> tuple[Violation, ...]:
+    """Find facts with an invalid or missing certificate, and certificates without a fact.
 
     Args:
-        certified: what was written of the facts that are judged.
-        case: its history and its facts may be cited, each by what comes on a later day.
+        certified: certificates of the checked facts.
+        case: a certificate may cite its history and facts of earlier days.
     """
     judged = [fact for fact, past in zip(case.facts, case.past, strict=True) if not past]
     left = Counter(_key(fact) for fact in judged)
@@ -41,16 +41,20 @@ def unsupported(certified: Sequence[CertifiedFact], case: Case) -> tuple[Violati
         if left[_key(fact)] > 0
     ]
     wrong += [
-        _violation(STRAY, one.where, f"{told(one.fact)} is none of the facts, or certified twice")
+        _violation(
+            STRAY,
+            one.where,
+            f"{format_fact(one.fact)} is not among the facts, or is certified twice",
+        )
         for one in certified
         if left[one.fact] < 0
     ]
-    return (*wrong, *_unsound(certified, _Names.of(map(_key, case.facts))))
+    return (*wrong, *_unsound_certificates(certified, _Names.of(map(_key, case.facts))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Names:
-    """What is known, and the numbers of its names."""
+    """The known facts, and the ids of their names."""
 
     known: frozenset[NamedFact]
     vocabulary: Vocabulary
@@ -79,39 +83,39 @@ class _Names:
         )
 
     def numbered(self, fact: NamedFact) -> Fact:
-        """A known fact as engines take it."""
+        """Encode a known fact with ids."""
         subject, relation, object_, day = fact
         ends = self.entities[subject], self.entities[object_]
         return ends[0], self.relations[relation], ends[1], day - self.first
 
 
-def _unsound(certified: Sequence[CertifiedFact], names: _Names) -> list[Violation]:
-    """Those whose rule or grounding does not hold, in their order."""
+def _unsound_certificates(certified: Sequence[CertifiedFact], names: _Names) -> list[Violation]:
+    """Check rules and groundings; violations in input order."""
     rules: dict[str, Rule | str] = {}
     found: dict[int, str] = {}
-    asked: list[tuple[int, Certificate]] = []
+    pending: list[tuple[int, Certificate]] = []
     for number, one in enumerate(certified):
         if one.fact not in names.known:
-            continue  # It is stray, and told as that.
+            continue  # Reported as a stray certificate.
         if one.rule not in rules:
             rules[one.rule] = _rule(one.rule, names.vocabulary)
         rule = rules[one.rule]
         missing = next((fact for fact in one.grounding if fact not in names.known), None)
         if isinstance(rule, str):
-            found[number] = f"has a rule that cannot be followed: {rule}"
+            found[number] = f"has an invalid rule: {rule}"
         elif missing is not None:
-            found[number] = f"cites {told(missing)}, which is not known"
+            found[number] = f"cites {format_fact(missing)}, which is unknown"
         else:
-            asked.append((number, _certificate(one, rule, names)))
+            pending.append((number, _certificate(one, rule, names)))
     known = np.array(sorted(map(names.numbered, names.known)), dtype=np.int64)
-    replayed = [certificate for _, certificate in asked]
-    for place in invalid_certificates(replayed, Quadruples.of(known), names.vocabulary):
-        found[asked[place][0]] = "does not follow by its rule from the facts that it cites"
+    checked = [certificate for _, certificate in pending]
+    for place in invalid_certificates(checked, Quadruples.of(known), names.vocabulary):
+        found[pending[place][0]] = "does not follow by its rule from the cited facts"
     return [_unsupported(certified[number], found[number]) for number in sorted(found)]
 
 
 def _rule(text: str, vocabulary: Vocabulary) -> Rule | str:
-    """The rule with the head read forwards, or why there is none."""
+    """Parse a rule whose head is not inverse; an error message if there is none."""
     try:
         readings = read_rule(text, vocabulary)
     except HopcheckError as error:
@@ -121,7 +125,7 @@ def _rule(text: str, vocabulary: Vocabulary) -> Rule | str:
 
 
 def _certificate(one: CertifiedFact, rule: Rule, names: _Names) -> Certificate:
-    """Facts that the body reads backwards are turned round; a wrong number of them stays wrong."""
+    """Build a certificate, inverting the facts that the body uses in inverse direction."""
     size = names.vocabulary.relations
     facts = []
     for place, (subject, relation, object_, time) in enumerate(map(names.numbered, one.grounding)):
@@ -135,9 +139,9 @@ def _key(fact: DatedFact) -> NamedFact:
     return fact.subject, fact.written, fact.object, fact.day
 
 
-def _unsupported(one: CertifiedFact, said: str) -> Violation:
-    shown = {"rule": one.rule, "grounding": [told(fact) for fact in one.grounding]}
-    return _violation(UNSUPPORTED, one.where, f"{told(one.fact)} {said}", shown)
+def _unsupported(one: CertifiedFact, reason: str) -> Violation:
+    shown = {"rule": one.rule, "grounding": [format_fact(fact) for fact in one.grounding]}
+    return _violation(UNSUPPORTED, one.where, f"{format_fact(one.fact)} {reason}", shown)
 
 
 def _violation(

@@ -1,4 +1,4 @@
-"""Checks texts of dated facts: each says exactly the facts that it was written from."""
+"""Verifies texts of dated facts: each states exactly its reference facts."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from grammar.errors import ParseError
 from grammar.fact_reader import read_text
 from grammar.fact_text import FactText, clashes
 from solver.fact_texts.differences import differences
-from solver.fact_texts.mentions import HEADLINE_DAYS, unmentioned
-from solver.fact_texts.reading import Pair, ReadText, Told, read_pairs
+from solver.fact_texts.mentions import HEADLINE_DAYS, mention_faults
+from solver.fact_texts.reading import Pair, ReadText, ReferenceFacts, read_pairs
 from solver.verify.checked import VerifyReport, Violation
 from solver.verify.settings import Kind
 
 
 class Reading(StrEnum):
-    """How much is asked of a text.
+    """How a text is checked.
 
-    ``grammar``: every sentence is read, and says one of the facts. ``names``: names and full dates
-    stand in the text as they are written, and no others. ``normalised``: the same, but names are
-    compared by their letters and digits.
+    ``grammar``: every sentence is parsed and states one of the facts. ``names``: names and full
+    dates occur verbatim, and no other full date. ``normalised``: the same, with names compared by
+    letters and digits only.
     """
 
     GRAMMAR = "grammar"
@@ -31,16 +31,16 @@ class Reading(StrEnum):
 
 
 RIGHT = {
-    Reading.GRAMMAR: "each text says exactly its facts, and no weekday, tense or order is false",
-    Reading.NAMES: "each text names its facts and full dates, no other date and no false weekday",
-    Reading.NORMALISED: "each text names its facts and full dates, names compared by their letters",
+    Reading.GRAMMAR: "each text states exactly its facts, with correct weekdays, tenses and order",
+    Reading.NAMES: "each text has the names and dates of its facts, no other date, true weekdays",
+    Reading.NORMALISED: "each text has the normalised names and the dates of its facts",
 }
 
 
 def check(texts: str, facts: str, *, reading: Reading = Reading.GRAMMAR) -> VerifyReport:
-    """Check a file of texts against the facts that they were written from.
+    """Verify a file of texts against their reference facts.
 
-    A violation's code is a value of ``Difference``, ``Clash`` or ``Fault``, or ``unparsed``,
+    Violation codes are the values of ``Difference``, ``Clash`` and ``Fault``, and ``unparsed``,
     ``far-headline``, ``missing-text``, ``extra-text``.
 
     Raises:
@@ -51,12 +51,14 @@ def check(texts: str, facts: str, *, reading: Reading = Reading.GRAMMAR) -> Veri
     unreadable = [str(error) for pair in pairs for error in _errors(pair)]
     violations = [one for pair in pairs for one in _violations(pair, reading)]
     flawed = {one.where for one in violations}
-    said = [one for pair in pairs if pair.told is not None for one in pair.told.facts]
+    facts_checked = [
+        one for pair in pairs if pair.references is not None for one in pair.references.facts
+    ]
     figures = {
-        "facts": len(said),
+        "facts": len(facts_checked),
         "texts_with_violations": len(flawed),
         "reading": reading.value,
-        "relations": dict(sorted(Counter(one.relation for one in said).items())),
+        "relations": dict(sorted(Counter(one.relation for one in facts_checked).items())),
     }
     return VerifyReport(
         kind=Kind.TEXT.value,
@@ -74,39 +76,41 @@ def check(texts: str, facts: str, *, reading: Reading = Reading.GRAMMAR) -> Veri
 def _errors(pair: Pair) -> Iterator[Exception]:
     if pair.text is not None and pair.text.error is not None:
         yield pair.text.error
-    if pair.told is not None:
-        yield from pair.told.errors
+    if pair.references is not None:
+        yield from pair.references.errors
 
 
 def _violations(pair: Pair, reading: Reading) -> Iterator[Violation]:
-    text, told = pair.text, pair.told
-    if text is None and told is not None:
-        message = f"found no text for these facts, expected one; the first is {_first(told)}"
-        yield Violation(code="missing-text", where=told.where, message=message)
-    elif told is None and text is not None:
-        message = "found a text without facts, expected as many lines in both files"
+    text, references = pair.text, pair.references
+    if text is None and references is not None:
+        message = f"no text for these facts, the first of which is {_first(references)}"
+        yield Violation(code="missing-text", where=references.where, message=message)
+    elif references is None and text is not None:
+        message = "no facts for this text: both files must have the same number of lines"
         yield _violation("extra-text", text, message)
-    elif text is not None and told is not None and text.error is None and not told.errors:
+    elif (
+        text is not None and references is not None and text.error is None and not references.errors
+    ):
         check_one = _by_grammar if reading is Reading.GRAMMAR else _by_mention
-        yield from check_one(text, told, reading)
+        yield from check_one(text, references, reading)
 
 
-def _first(told: Told) -> str:
-    return str(told.facts[0]) if told.facts else "not readable"
+def _first(references: ReferenceFacts) -> str:
+    return str(references.facts[0]) if references.facts else "unreadable"
 
 
-def _by_grammar(text: ReadText, told: Told, _: Reading) -> Iterator[Violation]:
+def _by_grammar(text: ReadText, references: ReferenceFacts, _: Reading) -> Iterator[Violation]:
     try:
         read = read_text(text.text)
     except ParseError as error:
         place = f"column {error.column}" if error.line == 1 else error.where
         message = f"{place}: {error.message}"
-        hint = "--reading names checks texts that were written otherwise"
+        hint = "use --reading names for texts not generated by this grammar"
         yield _violation(
-            "unparsed", text, message, facts=[str(one) for one in told.facts], hint=hint
+            "unparsed", text, message, facts=[str(one) for one in references.facts], hint=hint
         )
         return
-    for one in differences(told.facts, read.facts):
+    for one in differences(references.facts, read.facts):
         yield _violation(one.kind, text, str(one))
     for clash, message in clashes(read):
         yield _violation(clash, text, message)
@@ -114,18 +118,22 @@ def _by_grammar(text: ReadText, told: Told, _: Reading) -> Iterator[Violation]:
 
 
 def _far(text: ReadText, read: FactText) -> Iterator[Violation]:
-    """A headline that is dated more than a week from every fact."""
+    """Report a headline dated more than a week from every fact."""
     if read.headline is None:
         return
-    day = read.headline.said.date
+    day = read.headline.written_date.date
     nearest = min(abs((one.date - day).days) for one in read.facts)
     if nearest > HEADLINE_DAYS:
         message = f"the headline is dated {day}, {nearest} days from the nearest fact"
         yield _violation("far-headline", text, message)
 
 
-def _by_mention(text: ReadText, told: Told, reading: Reading) -> Iterator[Violation]:
-    for one in unmentioned(text.text, told.facts, normalised=reading is Reading.NORMALISED):
+def _by_mention(
+    text: ReadText, references: ReferenceFacts, reading: Reading
+) -> Iterator[Violation]:
+    for one in mention_faults(
+        text.text, references.facts, normalised=reading is Reading.NORMALISED
+    ):
         about = {} if one.fact is None else {"fact": str(one.fact)}
         yield _violation(one.fault, text, one.message, **about)
 

@@ -1,4 +1,4 @@
-"""``verify --kind facts`` on the command line: what is printed, written and given back."""
+"""``verify --kind facts`` on the command line: output, files and exit status."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def codes(solver: Solver, path: object, *options: object) -> Any:
     return verify(solver, path, "--json", *options).json["violations"]
 
 
-def test_facts_as_they_should_be(solver: Solver, folder: Path) -> None:
+def test_valid_facts(solver: Solver, folder: Path) -> None:
     schema = ("--schema", folder / "schema")
     ran = verify(solver, folder / "right.tsv", *schema, "--exclusive", "--require-types")
     assert ran.status == ExitStatus.OK
@@ -36,7 +36,7 @@ def test_facts_as_they_should_be(solver: Solver, folder: Path) -> None:
     assert "right: no fact starts what is open" in ran.out
 
 
-def test_every_flaw_and_what_shows_it(solver: Solver, folder: Path, tmp_path: Path) -> None:
+def test_every_violation_with_its_witness(solver: Solver, folder: Path, tmp_path: Path) -> None:
     report = tmp_path / "report"
     window = ("--window", "2026-01-01", "2026-12-31", "--exclusive", "--report", report)
     history = ("--history", folder / "right.tsv", "--schema", folder / "schema", *window)
@@ -51,8 +51,10 @@ def test_every_flaw_and_what_shows_it(solver: Solver, folder: Path, tmp_path: Pa
         "unknown-relation": 1,
         "wrong-domain": 1,
     }
-    told = [json.loads(line) for line in (report / "violations.jsonl").read_text().splitlines()]
-    by_code = {one["code"]: one for one in told}
+    violations = [
+        json.loads(line) for line in (report / "violations.jsonl").read_text().splitlines()
+    ]
+    by_code = {one["code"]: one for one in violations}
     clash = by_code["reclosed"]["certificate"]
     assert clash["first"].startswith("(Ada Brandt, endMemberOf, Fjord Ensemble, 2026-08-01) at ")
     assert clash["second"].endswith("flawed.references.txt:6")
@@ -65,7 +67,7 @@ def test_every_flaw_and_what_shows_it(solver: Solver, folder: Path, tmp_path: Pa
     assert {"tkg/coherency.lp", "tkg/schema.lp"} <= set(manifest["encodings"])
 
 
-def test_the_second_level_is_told_and_is_no_gate(solver: Solver, folder: Path) -> None:
+def test_the_exclusive_level_is_noted_by_default(solver: Solver, folder: Path) -> None:
     path = folder / "flawed.references.txt"
     plain = verify(solver, path, "--json").json
     assert plain["figures"]["exclusive"]["second_open"] == 1
@@ -86,7 +88,7 @@ def test_history_and_its_end(solver: Solver, tmp_path: Path) -> None:
     assert codes(solver, path, "--whole-history", "--history", history) == {}
 
 
-def test_entities_of_no_class(solver: Solver, folder: Path, tmp_path: Path) -> None:
+def test_untyped_entities(solver: Solver, folder: Path, tmp_path: Path) -> None:
     types = tmp_path / "types.tsv"
     types.write_text("Ada Brandt\tMusician\n")
     options = ("--schema", folder / "schema", "--types", types)
@@ -103,8 +105,8 @@ def test_disjoint_roles_and_types(solver: Solver, folder: Path, tmp_path: Path) 
     assert "'Ben' is of City and of Person, which are disjoint" in ran.out
     assert f"{path}:2: disjoint-roles" in ran.out
     assert "(Ada, startSpouse, Ben, 2026-01-01)" in ran.out
-    assert "asks for Person as its domain" in ran.out
-    assert "asks for Place as its range" in ran.out
+    assert "requires Person as its domain" in ran.out
+    assert "requires Place as its range" in ran.out
 
 
 ROW = "Ada Brandt\tmemberOf\tFjord Ensemble\t2024-03-01\t2025-06-30"
@@ -136,7 +138,7 @@ def test_damage_is_found(
     assert code in codes(solver, path, *options)
 
 
-def test_rows_that_cannot_be_read(solver: Solver, tmp_path: Path) -> None:
+def test_unreadable_rows(solver: Solver, tmp_path: Path) -> None:
     path = tmp_path / "facts.references.txt"
     path.write_text(
         "[['A', 'startSpouse', 'B', '2026-01-01']]\nno literal\n[['A', 'r', 'B']]\n"
@@ -150,7 +152,7 @@ def test_rows_that_cannot_be_read(solver: Solver, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (("--window", "2026-02-02", "2026-01-01"), "the window ends before it begins"),
         (("--window", "2026-02-30", "2026-03-01"), "does not match the format"),
@@ -158,14 +160,14 @@ def test_rows_that_cannot_be_read(solver: Solver, tmp_path: Path) -> None:
         (("--history", "missing"), "no such file"),
     ],
 )
-def test_bad_usage(solver: Solver, folder: Path, options: tuple[str, ...], told: str) -> None:
+def test_bad_usage(solver: Solver, folder: Path, options: tuple[str, ...], message: str) -> None:
     ran = verify(solver, folder / "right.tsv", *options)
     assert ran.status == ExitStatus.UNREADABLE
-    assert told in ran.err
+    assert message in ran.err
     assert "Traceback" not in ran.err
 
 
-def test_engines_that_differ(
+def test_engine_disagreement(
     solver: Solver, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(facts, "sweep", lambda _: [])

@@ -1,4 +1,4 @@
-"""The figures that the page of ``forecast`` quotes are those that its script wrote."""
+"""The page of ``forecast`` quotes the figures written by its script."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_the_page_quotes_the_measurement() -> None:
     assert lost in page
 
 
-def test_the_measurement_is_what_was_promised() -> None:
+def test_the_measurement_meets_the_targets() -> None:
     plain, loose, matched, _, icews = json.loads(RESULTS.read_bytes())["runs"]
     assert plain["facts"] == plain["wanted"] >= 4_000
     assert plain["certificates"] == plain["facts"]

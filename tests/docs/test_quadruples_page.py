@@ -1,4 +1,4 @@
-"""The page on quadruples quotes what was measured."""
+"""The page on quadruples quotes the measured figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with dated facts, change by change: coherency.lp and schema.lp."""
+"""Tables of single changes to valid facts, and the violations of coherency.lp and schema.lp."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 Solve = Callable[..., list[str]]
 ENCODINGS = Path(__file__).resolve().parents[2] / "encodings"
 
-# Subject 1, objects 2 and 3, relation 5: two stints with 2, then one with 3.
+# Subject 1, objects 2 and 3, relation 5: two intervals with 2, then one with 3.
 SOUND = """
 fact(0,1,5,start,2,10). fact(1,1,5,end,2,20). fact(2,1,5,start,2,30). fact(3,1,5,end,2,30).
 fact(4,1,5,start,3,40). fact(5,1,6,point,3,41). exclusive(5). window(10,41).
@@ -57,7 +57,7 @@ COHERENCY = {
     "after the window": ("window(10,41).", "window(10,40).", ["outside_window(5)"]),
     "history is not judged": ("window(10,41).", "window(11,41). past(0).", []),
     "an empty object": ("window", "nameless(3). window", ["empty_object(4)", "empty_object(5)"]),
-    "a stand-in": ("window", "placeholder(3). window",
+    "a placeholder": ("window", "placeholder(3). window",
                    ["placeholder_object(4)", "placeholder_object(5)"]),
 }  # fmt: skip
 
@@ -67,12 +67,12 @@ def violations(solve: Solve, facts: str, name: str = "coherency") -> list[str]:
 
 
 @pytest.mark.parametrize(("old", "new", "expected"), COHERENCY.values(), ids=COHERENCY)
-def test_each_change_is_told(solve: Solve, old: str, new: str, expected: list[str]) -> None:
+def test_each_change_is_found(solve: Solve, old: str, new: str, expected: list[str]) -> None:
     assert old in SOUND
     assert violations(solve, SOUND.replace(old, new, 1) if old else SOUND) == expected
 
 
-def test_many_objects_at_a_time_where_they_may_be(solve: Solve) -> None:
+def test_several_objects_at_a_time_in_relations_that_allow_it(solve: Solve) -> None:
     assert (
         violations(solve, SOUND.replace("fact(3,1,5,end,2,30).", "").replace("exclusive(5).", ""))
         == []
@@ -104,7 +104,7 @@ def test_facts_without_a_subject_make_no_chain(solve: Solve) -> None:
 
 
 # 0 thing, 1 person, 2 place, 3 city, 4 worker; relation 0 joins persons to places or persons,
-# relation 1 cities to persons, relation 2 asks for nothing.
+# relation 1 cities to persons, relation 2 has no constraints.
 SCHEMA = """
 class(0..4). subclass(1,0). subclass(2,0). subclass(3,2). subclass(4,1). disjoint(1,2).
 signature(0,0). demands(0,0,domain,1). demands(0,0,range,2). demands(0,0,range,1).
@@ -113,13 +113,13 @@ typed(10,4). typed(11,3). typed(12,0).
 """
 
 FITS = {
-    "below what is asked": ("fact(0,10,0,start,11,1).", []),
+    "subclass of an allowed class": ("fact(0,10,0,start,11,1).", []),
     "another alternative": ("fact(0,10,0,start,10,1).", []),
     "a wrong subject": ("fact(0,11,0,start,11,1).", ["wrong_domain(0)"]),
     "a wrong object": ("fact(0,11,1,start,11,1).", ["wrong_range(0)"]),
     "both wrong": ("fact(0,10,1,start,11,1).", ["wrong_domain(0)", "wrong_range(0)"]),
-    "above what is asked": ("fact(0,12,0,start,11,1).", ["wrong_domain(0)"]),
-    "nothing asked": ("fact(0,12,2,point,12,1).", []),
+    "superclass of an allowed class": ("fact(0,12,0,start,11,1).", ["wrong_domain(0)"]),
+    "no constraint": ("fact(0,12,2,point,12,1).", []),
     "unknown": ("fact(0,10,7,start,11,1).", ["unknown_relation(0)"]),
     "of no class": ("fact(0,10,0,start,13,1).", []),
     "disjoint classes": ("typed(12,1). typed(12,3).", ["disjoint_types(12,1,3)"]),
@@ -130,7 +130,7 @@ FITS = {
         ["disjoint_roles(13,(domain,0),(domain,1))"],
     ),
     "roles that one class may fill": ("fact(0,10,0,start,13,1). fact(1,13,1,start,10,1).", []),
-    "roles, one asks for nothing": ("fact(0,13,0,start,11,1). fact(1,13,2,start,10,1).", []),
+    "roles, one without constraint": ("fact(0,13,0,start,11,1). fact(1,13,2,start,10,1).", []),
 }  # fmt: skip
 
 
@@ -141,13 +141,13 @@ def test_classes(solve: Solve, facts: str, expected: list[str]) -> None:
     assert found == expected
 
 
-def test_two_relations_of_one_name(solve: Solve) -> None:
+def test_two_relations_with_the_same_name(solve: Solve) -> None:
     both = "signature(1,1). demands(1,1,domain,4). demands(1,1,range,2)."
     facts = "fact(0,10,1,start,11,1). fact(1,11,1,start,10,1). fact(2,10,1,start,10,1)."
     assert violations(solve, SCHEMA + both + facts, "schema") == ["wrong_signature(2)"]
 
 
-def test_entities_of_no_class_are_told(solve: Solve) -> None:
+def test_untyped_entities_are_reported(solve: Solve) -> None:
     facts = "fact(0,10,0,start,13,1). fact(1,14,0,start,15,1). past(1). fact(2,10,0,start,16,1)."
     found = solve(("tkg/schema.lp",), f"{SCHEMA}{facts} nameless(16).", "untyped")
     assert found == ["untyped(13)"]

@@ -1,4 +1,4 @@
-"""Texts of dated facts: what is written is read back, whatever the names, and nothing else is."""
+"""Texts of dated facts: round trips with arbitrary names."""
 
 from __future__ import annotations
 
@@ -128,12 +128,19 @@ def sentence(
     subject: str, words: str, obj: str, day: date, *, style: DateStyle = DateStyle.ISO,
     front: bool = False, link: Link = Link.NONE,
 ) -> Sentence:  # fmt: skip
-    said = WrittenDate(date=day, style=style, weekday=_said(day, style))
+    written_date = WrittenDate(date=day, style=style, weekday=_weekday(day, style))
     phrase = TABLE.by_words[words]
-    return Sentence(subject=subject, phrase=phrase, object=obj, said=said, front=front, link=link)
+    return Sentence(
+        subject=subject,
+        phrase=phrase,
+        object=obj,
+        written_date=written_date,
+        front=front,
+        link=link,
+    )
 
 
-def _said(day: date, style: DateStyle) -> int | None:
+def _weekday(day: date, style: DateStyle) -> int | None:
     return None if style in (DateStyle.ISO, DateStyle.WORDS) else day.weekday()
 
 
@@ -159,9 +166,9 @@ def drawn_text(source: random.Random, facts: int) -> FactText:
     headline = None
     if source.random() < 0.25:
         style = source.choice(STYLES)
-        day = sentences[0].said.date
-        said = WrittenDate(date=day, style=style, weekday=_said(day, style))
-        headline = Headline(said=said, title=source.choice(TITLES))
+        day = sentences[0].written_date.date
+        written_date = WrittenDate(date=day, style=style, weekday=_weekday(day, style))
+        headline = Headline(written_date=written_date, title=source.choice(TITLES))
     return FactText(sentences=tuple(sentences), headline=headline)
 
 
@@ -181,7 +188,7 @@ def test_ten_thousand_facts_with_hard_names_are_read_back() -> None:
     day=st.dates(), style=st.sampled_from(STYLES), front=st.booleans(),
 )  # fmt: skip
 @settings(max_examples=300, deadline=None)
-def test_any_text_may_be_a_name(
+def test_any_string_can_be_a_name(
     subject: str, obj: str, day: date, style: DateStyle, front: bool
 ) -> None:
     one = sentence(subject, "joined", obj, day, style=style, front=front)
@@ -191,7 +198,7 @@ def test_any_text_may_be_a_name(
 
 
 @pytest.mark.parametrize("name", BARE)
-def test_readable_names_take_no_marks(name: str) -> None:
+def test_unambiguous_names_are_bare(name: str) -> None:
     text = FactText(sentences=(sentence(name, "joined", name, date(2026, 3, 1)),))
     assert write_text(text) == f"{name} joined {name} on 2026-03-01."
 
@@ -211,14 +218,14 @@ def test_every_phrase_is_read_as_its_relation(phrase: Phrase) -> None:
             sentences=(sentence("Ada", phrase.words, "Rovers", date(2026, 3, 1), front=front),)
         )
         assert read_text(write_text(text)) == text
-    # A name may hold the words of any phrase.
+    # A name may contain the words of any phrase.
     name = f"Ada {phrase.words} Ben"
     text = FactText(sentences=(sentence(name, phrase.words, name, date(2026, 3, 1)),))
     assert read_text(write_text(text)) == text
 
 
-def test_no_phrase_begins_another() -> None:
-    """Else the longer of the two could be read as the shorter and a name."""
+def test_no_phrase_is_a_prefix_of_another() -> None:
+    """Otherwise the longer phrase could be parsed as the shorter one and a name."""
     words = sorted(TABLE.by_words)
     assert not [(a, b) for a in words for b in words if b.startswith(f"{a} ")]
     assert len(words) == 2 * (len(_rows()) - 1)
@@ -229,7 +236,7 @@ def _rows() -> list[str]:
     return path.read_text(encoding="utf-8").splitlines()
 
 
-def test_every_relation_of_the_schema_can_be_said(shared: Path) -> None:
+def test_every_relation_of_the_schema_has_phrases(shared: Path) -> None:
     schema = shared / "data" / "yago2026" / "schema" / "relations.csv"
     with schema.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -238,11 +245,11 @@ def test_every_relation_of_the_schema_can_be_said(shared: Path) -> None:
     assert all(len(TABLE.of(one)) >= 2 and len(TABLE.of(one, ahead=True)) >= 2 for one in named)
 
 
-def test_the_released_facts_are_said_and_read_back(shared: Path) -> None:
+def test_the_released_facts_round_trip(shared: Path) -> None:
     facts = list(_released(shared / "data" / "yago2026" / "yago2026" / "single.references.txt"))
     assert len(facts) == 4_209
     source = random.Random(0)
-    said = 0
+    expressed = 0
     for subject, relation, obj, day in facts:
         words = source.choice(TABLE.of(relation)).words
         style, front = source.choice(STYLES), source.random() < 0.5
@@ -252,8 +259,8 @@ def test_the_released_facts_are_said_and_read_back(shared: Path) -> None:
                 write_text(text)
             continue
         assert read_text(write_text(text)) == text
-        said += 1
-    assert said == 4_209 - 10
+        expressed += 1
+    assert expressed == 4_209 - 10
 
 
 def _released(path: Path) -> Iterator[tuple[str, str, str, date]]:

@@ -1,4 +1,4 @@
-"""Small random facts, whose names share words often."""
+"""Small random facts whose names often share words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RELATIONS = ("startMemberOf", "endMemberOf", "startWorksFor")
 
 
 def fact(source: random.Random) -> list[str]:
-    """Four texts; the day is one of few."""
+    """Four strings, with one of a few dates."""
     names = [" ".join(source.choices(WORDS, k=source.randint(1, 4))) for _ in range(2)]
     return [names[0], source.choice(RELATIONS), names[1], f"2031-01-0{source.randint(1, 3)}"]
 
@@ -29,7 +29,7 @@ def fact_of() -> FactMaker:
 
 @pytest.fixture(scope="session")
 def item_of() -> ItemMaker:
-    """Makes an item with up to so many facts on each side; some are found, changed or not."""
+    """Makes an item with up to a number of facts per side; some are found, changed or not."""
 
     def make(source: random.Random, most: int) -> Item:
         references = [fact(source) for _ in range(source.randint(1, most))]

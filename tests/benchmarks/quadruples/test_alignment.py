@@ -1,4 +1,4 @@
-"""Alignments against plain enumeration, of facts and of elements."""
+"""Alignments of facts and of elements, compared with plain enumeration."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ ItemMaker = Callable[[random.Random, int], Item]
 
 
 def table(source: random.Random, size: int, kind: str) -> Numbers:
-    """F1 of all pairs; coarse ones tie often, in floats as well as in truth."""
+    """F1 of all pairs; coarse values often tie."""
     choices = {"coarse": [0, 1 / 2, 1], "thirds": [0, 1 / 3, 2 / 3, 1, 0.1, 0.2, 0.3, 0.7]}
     pick = (lambda: source.choice(choices[kind])) if kind in choices else source.random
     return np.array([[[pick() for _ in range(4)] for _ in range(size)] for _ in range(size)])
 
 
 def enumerated(f1: Numbers) -> tuple[int, ...]:
-    """What the released script does: all permutations in order, a greater sum replaces."""
+    """The released procedure: all permutations in order, a greater sum replaces the best."""
     best: tuple[int, ...] | None = None
     greatest = 0.0
     for order in permutations(range(len(f1))):
@@ -76,7 +76,7 @@ def test_the_optimum_is_that_of_brute_force_for_up_to_six_facts() -> None:
 
 
 def figure(right: Fraction, actual: int, possible: int) -> Fraction:
-    """F1 of exact fractions."""
+    """F1 as an exact fraction."""
     return 2 * right / (actual + possible) if actual + possible else Fraction(0)
 
 
@@ -124,7 +124,7 @@ def test_orders_of_elements_are_those_of_enumeration(fact_of: FactMaker) -> None
         assert exact.figures[0, 1, 2] == pytest.approx(float(best))
         top = max(one for _, one in wanted["orders"])
         assert exact.figures[0, 3, 2] == pytest.approx(float(top))
-        # Floats may tell apart what is equal: partial is then read at any of the best orders.
+        # Rounding may break exact ties: partial is then taken at any of the best orders.
         ties = [float(half) for one, half in wanted["orders"] if one == best]
         assert released.figures[0, 1, 2] == pytest.approx(float(best))
         assert any(released.figures[0, 3, 2] == pytest.approx(one) for one in ties)

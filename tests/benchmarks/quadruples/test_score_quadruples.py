@@ -25,48 +25,48 @@ CAREFUL, HASTY, FLAWED, REFERENCES = (
 
 def scored(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> dict[str, Any]:
     assert run(["score", "quadruples", *arguments, "--references", REFERENCES, "--json"]) == status
-    told: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return told
+    result: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return result
 
 
 def test_figures_of_the_examples(capsys: pytest.CaptureFixture[str]) -> None:
-    told = scored(capsys, CAREFUL, "--texts", str(EXAMPLES / "club.texts.txt"))
-    assert (told["items"], told["pairs"], told["profile"]) == (8, 11, "exact")
-    # One of eleven facts has its ends swapped, one a name cut short.
-    assert told["scores"]["strict"]["macro"]["f1"]["value"] == pytest.approx((9 + 0.5 + 0.5) / 11)
-    assert told["scores"]["exact"]["macro"]["f1"]["value"] == pytest.approx((10 + 0.5) / 11)
-    assert told["scores"]["partial"]["macro"]["f1"]["value"] == pytest.approx((10 + 0.75) / 11)
-    assert "low" in told["scores"]["strict"]["micro"]["f1"]
-    assert sum(one["pairs"] for one in told["relations"]) == 11
-    assert {one["name"] for one in told["styles"]} >= {"ISO, short weekday"}
+    result = scored(capsys, CAREFUL, "--texts", str(EXAMPLES / "club.texts.txt"))
+    assert (result["items"], result["pairs"], result["profile"]) == (8, 11, "exact")
+    # One of eleven facts has subject and object swapped, one has a truncated name.
+    assert result["scores"]["strict"]["macro"]["f1"]["value"] == pytest.approx((9 + 0.5 + 0.5) / 11)
+    assert result["scores"]["exact"]["macro"]["f1"]["value"] == pytest.approx((10 + 0.5) / 11)
+    assert result["scores"]["partial"]["macro"]["f1"]["value"] == pytest.approx((10 + 0.75) / 11)
+    assert "low" in result["scores"]["strict"]["micro"]["f1"]
+    assert sum(one["pairs"] for one in result["relations"]) == 11
+    assert {one["name"] for one in result["styles"]} >= {"ISO, short weekday"}
 
 
-def test_the_released_profile_has_no_intervals_and_counts_what_it_leaves_out(
+def test_the_released_profile_has_no_intervals_and_counts_skipped_items(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    told = scored(capsys, FLAWED, "--profile", "released", status=ExitStatus.VIOLATIONS)
-    assert told["scored_items"] == 2
-    assert told["excluded"]["unread"] == {"items": 2, "lines": [2, 4]}
-    assert told["excluded"]["unpredicted"] == {"items": 4, "lines": [5, 6, 7, 8]}
-    assert "low" not in told["scores"]["strict"]["macro"]["f1"]
-    assert len(told["faults"]) == 3
+    result = scored(capsys, FLAWED, "--profile", "released", status=ExitStatus.VIOLATIONS)
+    assert result["scored_items"] == 2
+    assert result["excluded"]["unread"] == {"items": 2, "lines": [2, 4]}
+    assert result["excluded"]["unpredicted"] == {"items": 4, "lines": [5, 6, 7, 8]}
+    assert "low" not in result["scores"]["strict"]["macro"]["f1"]
+    assert len(result["faults"]) == 3
 
 
 def test_the_exact_profile_drops_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    told = scored(capsys, FLAWED, status=ExitStatus.VIOLATIONS)
-    assert told["scored_items"] == 8
-    assert told["pairs"] == told["facts"]["references"] == 11
-    assert all(one["items"] == 0 for one in told["excluded"].values())
+    result = scored(capsys, FLAWED, status=ExitStatus.VIOLATIONS)
+    assert result["scored_items"] == 8
+    assert result["pairs"] == result["facts"]["references"] == 11
+    assert all(one["items"] == 0 for one in result["excluded"].values())
 
 
 def test_runs_are_tested_against_each_other(capsys: pytest.CaptureFixture[str]) -> None:
-    told = scored(capsys, CAREFUL, "--against", HASTY)
+    result = scored(capsys, CAREFUL, "--against", HASTY)
     other = scored(capsys, HASTY, "--against", CAREFUL)
-    assert told["against"]["paired"] is True
-    one, two = (each["against"]["modes"]["strict"] for each in (told, other))
+    assert result["against"]["paired"] is True
+    one, two = (each["against"]["modes"]["strict"] for each in (result, other))
     assert one["difference"] == pytest.approx(-two["difference"])
     assert one["p"] == two["p"] < 0.05
-    assert told["against"]["scores"] == other["scores"]
+    assert result["against"]["scores"] == other["scores"]
     apart = scored(capsys, CAREFUL, "--against", HASTY, "--against-references", REFERENCES)
     assert apart["against"]["paired"] is False
 
@@ -85,7 +85,7 @@ def test_the_report_is_the_same_twice(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         ([CAREFUL, "--references", FLAWED], "3 faults in the references"),
         ([CAREFUL, "--references", "none.txt"], "none.txt: no such file"),
@@ -94,11 +94,11 @@ def test_the_report_is_the_same_twice(tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_is_refused(
-    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["score", "quadruples", *arguments]) == ExitStatus.UNREADABLE
     captured = capsys.readouterr()
-    assert told in captured.err
+    assert message in captured.err
     assert captured.out == ""
     assert "Traceback" not in captured.err
 
@@ -113,13 +113,13 @@ def test_more_predictions_than_references(
     assert "careful.predictions.txt:4:1: found 8 lines, expected" in capsys.readouterr().err
 
 
-def test_faults_are_told_with_their_place(capsys: pytest.CaptureFixture[str]) -> None:
+def test_faults_are_reported_with_their_position(capsys: pytest.CaptureFixture[str]) -> None:
     command = ["score", "quadruples", FLAWED, "--references", REFERENCES]
     assert run(command) == ExitStatus.VIOLATIONS
-    told = capsys.readouterr().err
+    output = capsys.readouterr().err
     for place in (":2:6: ", ":3:79: ", ":4:2: "):
-        assert f"fault: {FLAWED}{place}" in told
-    assert "4 items without a line of predictions: line 5, 6, 7, 8" in told
+        assert f"fault: {FLAWED}{place}" in output
+    assert "4 items without a line of predictions: line 5, 6, 7, 8" in output
 
 
 def test_nothing_to_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

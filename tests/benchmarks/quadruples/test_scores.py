@@ -1,4 +1,4 @@
-"""Scores of extractions: by hand, bounds and laws, intervals, groups."""
+"""Scores of extractions: hand-computed figures, bounds and laws, intervals, strata."""
 
 from __future__ import annotations
 
@@ -41,21 +41,21 @@ def test_figures_worked_by_hand(profile: Profile) -> None:
         Item(references=[RIGHT], candidates=[RIGHT]),
         Item(references=[RIGHT, OTHER], candidates=[LATE]),
     )
-    told = score(found, resamples=0)[Mode.STRICT]
-    assert told.macro.precision.value == pytest.approx((1 + 3 / 4 + 0) / 3)
-    assert told.macro.f1.value == pytest.approx((1 + 3 / 4 + 0) / 3)
-    assert told.micro.precision.value == pytest.approx(7 / 8)
-    assert told.micro.recall.value == pytest.approx(7 / 12)
-    assert told.micro.f1.value == pytest.approx(2 * 7 / 20)
+    result = score(found, resamples=0)[Mode.STRICT]
+    assert result.macro.precision.value == pytest.approx((1 + 3 / 4 + 0) / 3)
+    assert result.macro.f1.value == pytest.approx((1 + 3 / 4 + 0) / 3)
+    assert result.micro.precision.value == pytest.approx(7 / 8)
+    assert result.micro.recall.value == pytest.approx(7 / 12)
+    assert result.micro.f1.value == pytest.approx(2 * 7 / 20)
     assert found.candidate.tolist() == [0, 0, -1]
     assert found.reference.tolist() == [0, 0, 1]
 
 
 def test_a_fact_that_cannot_be_read_counts_as_wrong() -> None:
     found = extract([Item(references=[RIGHT], candidates=[RIGHT, None])], Profile.EXACT)
-    told = score(found, resamples=0)[Mode.STRICT]
-    assert told.macro.f1.value == pytest.approx(1 / 2)
-    assert told.micro.precision.value == pytest.approx(4 / 8)
+    result = score(found, resamples=0)[Mode.STRICT]
+    assert result.macro.f1.value == pytest.approx(1 / 2)
+    assert result.micro.precision.value == pytest.approx(4 / 8)
 
 
 @pytest.mark.parametrize("profile", Profile)
@@ -123,23 +123,23 @@ def test_intervals_hold_the_value_and_are_those_of_a_loop(item_of: ItemMaker) ->
     source = random.Random(5)
     items = [item_of(source, 3) for _ in range(60)]
     found = extract(items, Profile.EXACT)
-    told = score(found, seed=3, resamples=400)
-    assert told == score(found, seed=3, resamples=400)
-    assert told != score(found, seed=4, resamples=400)
+    result = score(found, seed=3, resamples=400)
+    assert result == score(found, seed=3, resamples=400)
+    assert result != score(found, seed=4, resamples=400)
     rows = [np.flatnonzero(found.item == n) for n in range(60)]
     drawn = []
     draws = random.Random(1)
     for _ in range(400):
         some = np.concatenate([rows[n] for n in draws.choices(range(60), k=60)])
         drawn.append(found.pairs.figures[some].mean(axis=0)[0, 2])
-    f1 = told[Mode.STRICT].macro.f1
+    f1 = result[Mode.STRICT].macro.f1
     assert f1.low is not None
     assert f1.high is not None
     assert f1.low < f1.value < f1.high
     assert [f1.low, f1.high] == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=0.02)
 
 
-def test_groups_part_the_pairs() -> None:
+def test_groups_partition_the_pairs() -> None:
     items = [
         Item(references=[RIGHT], candidates=[RIGHT, OTHER]),
         Item(references=[OTHER], candidates=[LATE]),

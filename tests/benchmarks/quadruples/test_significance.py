@@ -1,4 +1,4 @@
-"""The permutation test beside scipy's own, and beside all permutations of few items."""
+"""The permutation test compared with scipy's, and with full enumeration for few items."""
 
 from __future__ import annotations
 
@@ -71,10 +71,10 @@ def run(*facts: list[str]) -> Extraction:
 
 def test_runs_are_compared_by_item() -> None:
     one, other = run(*[RIGHT] * 6), run(*[LATE] * 6)
-    told = compare(one, other, paired=True)
-    assert told is not None
-    assert told.items == (6, 6)
-    strict = told.modes[Mode.STRICT]
+    result = compare(one, other, paired=True)
+    assert result is not None
+    assert result.items == (6, 6)
+    strict = result.modes[Mode.STRICT]
     assert strict.difference == pytest.approx(1 / 4)
     assert strict.p == pytest.approx(2 / 2**6)
     back = compare(other, one, paired=True)
@@ -86,10 +86,10 @@ def test_runs_are_compared_by_item() -> None:
 def test_items_that_one_run_lacks_are_left_out_of_a_paired_test() -> None:
     items = [Item(references=[RIGHT], candidates=[RIGHT])] * 4
     one = extract(items, Profile.RELEASED, unread=[1])
-    told = compare(one, extract(items, Profile.RELEASED), paired=True)
-    assert told is not None
-    assert told.items == (3, 3)
-    assert told.modes[Mode.STRICT].p == 1
+    result = compare(one, extract(items, Profile.RELEASED), paired=True)
+    assert result is not None
+    assert result.items == (3, 3)
+    assert result.modes[Mode.STRICT].p == 1
     empty = extract([], Profile.RELEASED)
     assert compare(one, empty, paired=False) is None
     single = extract(items[:1], Profile.RELEASED)

@@ -1,4 +1,4 @@
-"""Spans of two elements, and the words they are made of."""
+"""Spans of two elements, and their words."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from benchmarks.quadruples.words import words
         # One word of two: the span of one word overlaps with nothing.
         ("lake club", "lake", (0, 0, 1, 1)),
         ("lake club", "club", (0, 0, 1, 1)),
-        # A word more before or behind is linked with the name.
+        # An extra word before or after is linked with the name.
         ("lake club", "old lake club", (0, 1, 0, 0)),
         ("lake club", "lake club north", (0, 1, 0, 0)),
-        # Each missing word at the end gives the same span again, one word longer.
+        # Each missing word at the end emits the same span again, one word longer.
         ("lake club of north", "lake club", (0, 2, 0, 0)),
         ("lake club of", "lake club", (0, 1, 0, 0)),
-        # A gap inside gives three spans, one of which overlaps.
+        # A gap inside yields three spans, one of which overlaps.
         ("lake rowing club", "lake club", (0, 1, 2, 0)),
-        # A word that is in no run is a span of its own.
+        # An unlinked word is a span of its own.
         ("lake of north", "new of north", (0, 1, 1, 0)),
         # The quirk can make a span of one linked word equal the whole reference.
         ("lake rowing club", "lake chess", (1, 1, 2, 0)),
@@ -67,7 +67,7 @@ def test_words(text: str, found: tuple[str, ...]) -> None:
     ("text", "plain"),
     [("Ødegård".lower(), "odegard"), ("čačak", "cacak"), ("straße", "strasse"), ("a–b", "a-b")],
 )
-def test_marks_fall_off_letters(text: str, plain: str) -> None:
+def test_diacritics_are_removed(text: str, plain: str) -> None:
     assert romanised(text) == plain
 
 
@@ -82,7 +82,7 @@ def test_marks_fall_off_letters(text: str, plain: str) -> None:
         (["Ann", "r", "Lake (Bay)", "d"], (("ann",), ("r",), ("lake", "bay"), ("d",))),
         (["", "r", "Lake", "d"], ((), ("r",), ("lake",), ("d",))),
         (["Ann", "r", "Lake", ""], (("ann",), ("r",), ("lake",), ())),
-        # An empty object falls together with the separator after it.
+        # An empty object merges with the following separator.
         (["Ann", "r", "", "d"], (("ann",), ("r",), ("d",))),
     ],
 )

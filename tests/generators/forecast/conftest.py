@@ -1,4 +1,4 @@
-"""A small graph of people who join and leave clubs, and what is forecast from it."""
+"""A small graph of people who join and leave clubs, and forecasts from it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FIRST, LAST = date(2031, 1, 1).toordinal(), date(2031, 2, 28).toordinal()
 
 
 def career_rows() -> list[tuple[str, str, str, str]]:
-    """Two years in which whoever leaves a club joins another one three days later."""
+    """Two years in which people who leave a club join another one three days later."""
     chance = random.Random(7)
     rows = []
     for number in range(40):
@@ -56,7 +56,7 @@ def schema(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def made(careers: Path) -> Callable[..., Outcome]:
-    """Forecast from the careers; keywords go to the plan, ``settings`` to its settings."""
+    """Forecast from the careers; keywords are fields of the plan, ``settings`` of its settings."""
     dataset = read_dataset(careers)
 
     def make(

@@ -1,4 +1,4 @@
-"""The gate lets pass what the encoding finds nothing wrong with, after any history."""
+"""The incremental coherency check agrees with the encoding after any history."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generators.forecast.coherency import Coherency
-from generators.forecast.kinds import kinds_of
-from solver.temporal_facts.case import case_of
+from generators.forecast.kinds import relation_kinds
+from solver.temporal_facts.case import build_case
 from solver.temporal_facts.dated import DatedFact
 from solver.temporal_facts.findings import UNVERIFIABLE, findings
 from solver.temporal_facts.linearisation import Naming
@@ -36,9 +36,9 @@ def dated(fact: tuple[int, int, int], day: int) -> DatedFact:
 
 
 def refusals(history: list[tuple[int, int, int]], fact: tuple[int, int, int]) -> set[str]:
-    """What the encoding says of a fact that follows a history."""
+    """The violations that the encoding finds for a fact after a history."""
     past = [dated(one, day) for day, one in enumerate(history, start=1)]
-    case = case_of([dated(fact, len(history) + 1)], history=past)
+    case = build_case([dated(fact, len(history) + 1)], history=past)
     return {one.code for one in findings(case)}
 
 
@@ -46,25 +46,29 @@ def refusals(history: list[tuple[int, int, int]], fact: tuple[int, int, int]) ->
 @pytest.mark.parametrize("unknown", [False, True])
 @settings(max_examples=15, deadline=None)
 @given(history=st.lists(FACTS, max_size=6))
-def test_the_gate_is_the_encoding(
+def test_agreement_with_the_encoding(
     history: list[tuple[int, int, int]], exclusive: bool, unknown: bool
 ) -> None:
-    gate = Coherency(kinds=kinds_of(WORDS, None), entities=3, exclusive=exclusive, unknown=unknown)
+    coherency = Coherency(
+        kinds=relation_kinds(WORDS, None), entities=3, exclusive=exclusive, unknown=unknown
+    )
     for one in history:
-        gate.add(*one)
+        coherency.add(*one)
     passed = set() if exclusive else set(EXCLUSIVE)
     passed |= {UNVERIFIABLE} if unknown else set()
     for fact in product((0, 1), (0, 1, 2), (1, 2)):
-        assert gate.allows(*fact) == (not refusals(history, fact) - passed), fact
-        if gate.allows(*fact):
-            assert gate.subjects(fact[1])[fact[0]], "a subject that may have an object is drawn"
+        assert coherency.allows(*fact) == (not refusals(history, fact) - passed), fact
+        if coherency.allows(*fact):
+            assert coherency.subjects(fact[1])[fact[0]], (
+                "a subject that may have an object is drawn"
+            )
 
 
 def test_only_what_is_open_ends() -> None:
-    gate = Coherency(kinds=kinds_of(WORDS, None), entities=3)
-    assert not gate.subjects(0).any()
-    gate.add(0, 2, 1)
-    assert gate.subjects(0).tolist() == [True, False, False]
-    gate.add(0, 0, 1)
-    assert not gate.subjects(0).any()
-    assert not gate.allows(0, 0, 1)
+    coherency = Coherency(kinds=relation_kinds(WORDS, None), entities=3)
+    assert not coherency.subjects(0).any()
+    coherency.add(0, 2, 1)
+    assert coherency.subjects(0).tolist() == [True, False, False]
+    coherency.add(0, 0, 1)
+    assert not coherency.subjects(0).any()
+    assert not coherency.allows(0, 0, 1)

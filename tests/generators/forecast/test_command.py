@@ -1,4 +1,4 @@
-"""``forecast`` on the command line: its folder, its words, and what it refuses."""
+"""``forecast`` on the command line: folder, output and errors."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def test_the_folder(
     out = tmp_path / "future"
     arguments = ["forecast", str(careers), "--schema", str(schema), *DAYS, "--out", str(out)]
     assert run(arguments) == ExitStatus.OK
-    told = capfd.readouterr().out
-    assert "total variation distance to 2030" in told
-    assert "checked: 0 violations" in told
+    output = capfd.readouterr().out
+    assert "total variation distance to 2030" in output
+    assert "certificates, 0 violations" in output
     assert {path.name for path in out.iterdir()} == FILES
     rows = [line.split("\t") for line in (out / "facts.tsv").read_text().splitlines()]
     lines = [json.loads(line) for line in (out / "facts.jsonl").read_text().splitlines()]
@@ -55,18 +55,18 @@ def test_the_folder(
     assert run([*check, "--json"]) == ExitStatus.OK
 
 
-def test_without_coherency_it_says_what_is_wrong(
+def test_without_coherency_violations_are_reported(
     careers: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "future"
     arguments = ["forecast", str(careers), *DAYS, "--no-coherency", "--json", "--out", str(out)]
     assert run(arguments) == ExitStatus.VIOLATIONS
-    told = json.loads(capfd.readouterr().out)
-    assert sum(told["violations"].values()) > 0
+    output = json.loads(capfd.readouterr().out)
+    assert sum(output["violations"].values()) > 0
     check = ["verify", str(out / "facts.tsv"), "--kind", "facts"]
     check += ["--history", str(out / "history.tsv"), "--json"]
     assert run(check) == ExitStatus.VIOLATIONS
-    assert json.loads(capfd.readouterr().out)["violations"] == told["violations"]
+    assert json.loads(capfd.readouterr().out)["violations"] == output["violations"]
 
 
 def test_the_same_bytes(careers: Path, tmp_path: Path) -> None:
@@ -86,8 +86,8 @@ def test_rules_of_a_file(
     out = tmp_path / "future"
     arguments = ["forecast", str(careers), "--rules", str(rules), *DAYS, "--json"]
     assert run([*arguments, "--out", str(out)]) == ExitStatus.OK
-    told = json.loads(capfd.readouterr().out)
-    assert told["rules"] < made().rules
+    output = json.loads(capfd.readouterr().out)
+    assert output["rules"] < made().rules
     lines = [json.loads(line) for line in (out / "facts.jsonl").read_text().splitlines()]
     assert {len(one["grounding"]) for one in lines} == {1}
 
@@ -96,9 +96,9 @@ def test_a_graph_of_ids_and_days(tmp_path: Path, capfd: pytest.CaptureFixture[st
     graph = Path(__file__).resolve().parents[3] / "examples" / "tkg"
     days = ("--from", "2031-05-11", "--to", "2031-05-12", "--reference", "2031")
     assert run(["forecast", str(graph), *days, "--out", str(tmp_path / "future")]) == 2
-    told = capfd.readouterr().err
-    assert told.startswith("error: ")
-    assert "found no facts to forecast of 0" in told
+    output = capfd.readouterr().err
+    assert output.startswith("error: ")
+    assert "no facts could be forecast, of 0 requested" in output
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_a_graph_of_ids_and_days(tmp_path: Path, capfd: pytest.CaptureFixture[st
         ((*DAYS, "--subjects", "0"), "0 is not in the range"),
     ],
 )
-def test_what_is_refused(
+def test_bad_input_is_refused(
     arguments: tuple[str, ...],
     expected: str,
     careers: Path,
@@ -122,9 +122,9 @@ def test_what_is_refused(
 ) -> None:
     out = tmp_path / "future"
     assert run(["forecast", str(careers), *arguments, "--out", str(out)]) == ExitStatus.UNREADABLE
-    told = capfd.readouterr().err
-    assert expected in told
-    assert "Traceback" not in told
+    output = capfd.readouterr().err
+    assert expected in output
+    assert "Traceback" not in output
     assert not out.exists()
 
 

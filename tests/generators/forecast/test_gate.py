@@ -1,4 +1,4 @@
-"""The gate lets pass what the schema's encoding finds nothing wrong with, whatever is known."""
+"""The fact filter agrees with the schema encoding, for any known facts."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generators.forecast.dated import DatedGraph
-from generators.forecast.gate import Admission, Gate
-from generators.forecast.kinds import kinds_of
+from generators.forecast.gate import FactConstraints, FactFilter
+from generators.forecast.kinds import relation_kinds
 from solver.schema import Hierarchy, Relation, Schema, Signature
-from solver.temporal_facts.case import case_of
+from solver.temporal_facts.case import build_case
 from solver.temporal_facts.dated import Bound, DatedFact
 from solver.temporal_facts.findings import findings
 from solver.tkg.dataset import Vocabulary
@@ -74,54 +74,64 @@ def graph_of(history: list[tuple[int, int, int]]) -> DatedGraph:
     types=TYPES,
     history=st.lists(FACTS, max_size=5),
 )
-def test_the_gate_is_the_encoding(
+def test_agreement_with_the_encoding(
     signatures: list[tuple[Signature, ...]],
     types: dict[str, tuple[str, ...]],
     history: list[tuple[int, int, int]],
 ) -> None:
     schema = schema_of(signatures)
-    gate = Gate(graph_of(history), kinds_of(WORDS, schema), Admission(schema=schema, types=types))
+    fact_filter = FactFilter(
+        graph_of(history),
+        relation_kinds(WORDS, schema),
+        FactConstraints(schema=schema, types=types),
+    )
     past = [dated(one, 1) for one in history]
     for fact in product(range(ENTITIES), range(len(NAMES)), range(ENTITIES)):
         if (fact[0] + fact[1] + 2 * fact[2]) % 5:
             continue
-        case = case_of([dated(fact, 2)], history=past, schema=schema, types=types)
+        case = build_case([dated(fact, 2)], history=past, schema=schema, types=types)
         ends = {WORDS.entity(fact[0]), WORDS.entity(fact[2])}
         wrong = {
             one.code
             for one in findings(case)
             if one.code != "untyped"
-            # Classes of others are no matter of this fact.
+            # Findings about the classes of other entities do not concern this fact.
             and not (one.code == "disjoint_types" and case.entities[one.numbers[0]] not in ends)
         }
-        assert gate.allows(*fact) == (not wrong), (fact, wrong)
-        if gate.allows(*fact):
-            assert fact[0] in gate.subjects(fact[1])
+        assert fact_filter.allows(*fact) == (not wrong), (fact, wrong)
+        if fact_filter.allows(*fact):
+            assert fact[0] in fact_filter.subjects(fact[1])
 
 
-def test_a_role_that_is_taken_keeps_others_away() -> None:
+def test_a_filled_role_excludes_disjoint_ones() -> None:
     person, club = (Signature(domain=(one,), range=()) for one in ("Person", "Club"))
     schema = schema_of([(person,), (club,), (person,)])
-    gate = Gate(graph_of([(3, 1, 2)]), kinds_of(WORDS, schema), Admission(schema=schema, types={}))
-    assert gate.allows(0, 1, 2)
-    assert not gate.allows(3, 0, 2)
-    gate.add(0, 0, 2)
-    assert not gate.allows(0, 1, 2)
-    assert gate.allows(0, 2, 2)
-    assert 0 not in gate.subjects(1)
+    fact_filter = FactFilter(
+        graph_of([(3, 1, 2)]),
+        relation_kinds(WORDS, schema),
+        FactConstraints(schema=schema, types={}),
+    )
+    assert fact_filter.allows(0, 1, 2)
+    assert not fact_filter.allows(3, 0, 2)
+    fact_filter.add(0, 0, 2)
+    assert not fact_filter.allows(0, 1, 2)
+    assert fact_filter.allows(0, 2, 2)
+    assert 0 not in fact_filter.subjects(1)
 
 
-def test_a_day_says_a_thing_once() -> None:
-    gate = Gate(graph_of([]), kinds_of(WORDS, None), Admission(types={}))
-    gate.add(0, 1, 2)
-    assert not gate.allows(0, 1, 2)
-    gate.next_day()
-    assert gate.allows(0, 1, 2)
+def test_no_duplicates_within_a_day() -> None:
+    fact_filter = FactFilter(graph_of([]), relation_kinds(WORDS, None), FactConstraints(types={}))
+    fact_filter.add(0, 1, 2)
+    assert not fact_filter.allows(0, 1, 2)
+    fact_filter.next_day()
+    assert fact_filter.allows(0, 1, 2)
 
 
-def test_entities_without_a_name_are_left_alone() -> None:
+def test_entities_without_a_name_are_excluded() -> None:
     graph = graph_of([])
     words = replace(WORDS, entity_names=("Ada", "unknown", "Ben", "Cleo"))
-    gate = Gate(replace(graph, vocabulary=words), kinds_of(words, None), Admission(types={}))
-    assert gate.subjects(0).tolist() == [0, 2, 3]
-    assert not gate.allows(0, 0, 1)
+    fact_filter = FactFilter(
+        replace(graph, vocabulary=words), relation_kinds(words, None), FactConstraints(types={})
+    )
+    assert fact_filter.subjects(0).tolist() == [0, 2, 3]
+    assert not fact_filter.allows(0, 0, 1)

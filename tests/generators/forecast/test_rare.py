@@ -1,4 +1,4 @@
-"""Entities of one fact are forgotten, and those that have one then, until none is left."""
+"""Entities with a single fact are removed recursively."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from generators.forecast.dated import DatedGraph, ForecastError, dated_graph
-from generators.forecast.kinds import kinds_of
+from generators.forecast.kinds import relation_kinds
 from generators.forecast.outcome import Plan, forecast
 from generators.forecast.rare import without_rare_entities
 from generators.forecast.settings import Settings
@@ -30,30 +30,30 @@ def graph(path: Path, *rows: str) -> DatedGraph:
 
 
 def left(known: DatedGraph) -> int:
-    return len(without_rare_entities(known, kinds_of(known.vocabulary, None)).facts)
+    return len(without_rare_entities(known, relation_kinds(known.vocabulary, None)).facts)
 
 
-def test_a_tail_goes_link_by_link(tmp_path: Path) -> None:
+def test_a_chain_is_removed_link_by_link(tmp_path: Path) -> None:
     assert left(graph(tmp_path, *RING, "c likes d 04", "d likes e 05", "e likes f 06")) == 3
 
 
-def test_what_starts_and_ends_counts_once(tmp_path: Path) -> None:
+def test_start_and_end_of_a_fact_count_once(tmp_path: Path) -> None:
     once = ("a startSpouse z 04", "a endSpouse z 05", "a startSpouse z 06")
     assert left(graph(tmp_path, *RING, *once)) == 3
     assert left(graph(tmp_path, *RING, *once, "b pays z 07")) == 7
 
 
-def test_nothing_left_is_told(tmp_path: Path) -> None:
-    with pytest.raises(ForecastError, match="whose entities have others"):
+def test_removing_everything_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ForecastError, match="removing rare entities leaves no facts"):
         left(graph(tmp_path, "a likes b 01", "b likes c 02"))
 
 
-def test_a_forecast_forgets_them(careers: Path, tmp_path: Path) -> None:
+def test_a_forecast_without_rare_entities(careers: Path, tmp_path: Path) -> None:
     path = tmp_path / "careers.tsv"
     path.write_text(careers.read_text() + "Passer-by\tpays\tClub 1\t2030-12-31\n")
     dataset = read_dataset(path)
     plan = Plan(settings=Settings(begin=FIRST, end=FIRST + 9))
     whole, frequent = (forecast(dataset, replace(plan, frequent=one)) for one in (False, True))
     assert len(frequent.graph.facts) == len(whole.graph.facts) - 1
-    assert frequent.made.forecasts
+    assert frequent.result.forecasts
     assert not frequent.checked.violations

@@ -1,4 +1,4 @@
-"""How many facts a day has, of which relations, and how far these are from what was wanted."""
+"""Daily quotas, relation shares and total variation distance of the reference year."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_days_have_as_many_as_in_the_year() -> None:
     assert reference.quota(date(2040, 2, 28).toordinal(), 128) == 3
 
 
-def test_another_year_can_be_said() -> None:
+def test_another_year_can_be_chosen() -> None:
     assert reference_of(graph(), 2030).quota(date(2035, 12, 31).toordinal(), 128) == 1
     with pytest.raises(ForecastError, match="no facts of 2029, expected a year from 2030 to 2031"):
         reference_of(graph(), 2029)
@@ -69,7 +69,7 @@ def test_times_need_dates(names: tuple[str, ...], expected: str) -> None:
         dated_graph(dataset, begin=9**6, end=9**6)
 
 
-def test_something_has_to_be_known() -> None:
+def test_known_facts_are_required() -> None:
     words = Vocabulary(entities=2, relations=1, times=1, time_names=("2031-01-01",))
     facts = Quadruples.of(np.array([(0, 0, 1, 0)]))
     dataset = Dataset(name="graph", vocabulary=words, splits={Split.TRAIN: facts})
@@ -108,12 +108,12 @@ def test_total_variation_is_the_largest_difference_of_any_set(
     assert total_variation(counts, shares) == pytest.approx(largest)
 
 
-def test_weights_match_what_is_lacking() -> None:
+def test_weights_follow_the_deficit() -> None:
     shares = np.array([0.5, 0.3, 0.2])
-    every, ruled = np.ones(3, np.bool_), np.array([True, True, False])
-    assert reference_weights(shares, ruled).tolist() == [0.5, 0.3, 0.0]
+    every, with_rules = np.ones(3, np.bool_), np.array([True, True, False])
+    assert reference_weights(shares, with_rules).tolist() == [0.5, 0.3, 0.0]
     made = np.array([5, 0, 0])
-    assert matching_weights(shares, made, 8, every, ruled) == pytest.approx([0.0, 3.0, 0.0])
+    assert matching_weights(shares, made, 8, every, with_rules) == pytest.approx([0.0, 3.0, 0.0])
     able = np.array([True, False, True])
-    assert matching_weights(shares, made, 8, able, ruled) == pytest.approx([0.5, 0.0, 0.0])
-    assert not matching_weights(shares, made, 8, ~every, ruled).any()
+    assert matching_weights(shares, made, 8, able, with_rules) == pytest.approx([0.5, 0.0, 0.0])
+    assert not matching_weights(shares, made, 8, ~every, with_rules).any()

@@ -27,7 +27,7 @@ def test_a_year_is_coherent(shared: Path, tmp_path: Path) -> None:
     outcome = year(shared, tmp_path, coherent=True)
     assert outcome.figures.facts == outcome.figures.wanted > 4_000
     assert not outcome.checked.violations
-    assert all(one.grounding for one in outcome.made.forecasts)
+    assert all(one.grounding for one in outcome.result.forecasts)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""``verify --kind facts`` of a folder of forecast: every certificate is replayed."""
+"""``verify --kind facts`` on a forecast folder: every certificate is checked."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def folder(made: Callable[..., Outcome], tmp_path_factory: pytest.TempPathFactor
 
 @pytest.fixture
 def future(folder: Path, tmp_path: Path) -> Path:
-    """A copy that may be damaged."""
+    """A copy of the folder, to be damaged."""
     return Path(shutil.copytree(folder, tmp_path / "future"))
 
 
@@ -39,11 +39,11 @@ def write_lines(folder: Path, lines: list[Line]) -> None:
     (folder / "facts.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines))
 
 
-def test_a_folder_is_right_as_it_was_made(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_forecast_folder_passes(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["verify", "--kind", "facts", str(folder), "--json"]) == ExitStatus.OK
-    told = json.loads(capfd.readouterr().out)
-    assert told["violations"] == {}
-    assert told["figures"]["certificates"] == told["facts"] == len(lines_of(folder)) > 30
+    summary = json.loads(capfd.readouterr().out)
+    assert summary["violations"] == {}
+    assert summary["figures"]["certificates"] == summary["facts"] == len(lines_of(folder)) > 30
 
 
 def exchanged(one: Line) -> None:
@@ -54,7 +54,7 @@ def later(one: Line) -> None:
     one["grounding"][-1][3] = one["date"]
 
 
-def nobody(one: Line) -> None:
+def unknown_subject(one: Line) -> None:
     one["grounding"][0][0] = "Nobody"
 
 
@@ -89,11 +89,11 @@ def leads_nowhere(one: Line) -> None:
 
 
 @pytest.mark.parametrize(
-    ("damage", "said"),
+    ("damage", "message"),
     [
-        (exchanged, "which is not known"),
-        (later, "which is not known"),
-        (nobody, "(Nobody, "),
+        (exchanged, "which is unknown"),
+        (later, "which is unknown"),
+        (unknown_subject, "(Nobody, "),
         (empty, "does not follow by its rule"),
         (twice, "does not follow by its rule"),
         (other_head, "does not follow by its rule"),
@@ -103,8 +103,8 @@ def leads_nowhere(one: Line) -> None:
         (leads_nowhere, "the body does not lead"),
     ],
 )
-def test_certificates_that_do_not_hold_are_named(
-    damage: Callable[[Line], None], said: str, future: Path, capfd: pytest.CaptureFixture[str]
+def test_invalid_certificates_are_found(
+    damage: Callable[[Line], None], message: str, future: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     lines = lines_of(future)
     damage(lines[3])
@@ -113,15 +113,15 @@ def test_certificates_that_do_not_hold_are_named(
     arguments = ["verify", "--kind", "facts", str(future), "--report", str(report)]
     assert run(arguments) == ExitStatus.VIOLATIONS
     assert "flawed: 1 unsupported" in capfd.readouterr().out
-    (told,) = map(json.loads, (report / "violations.jsonl").read_text().splitlines())
+    (violation,) = map(json.loads, (report / "violations.jsonl").read_text().splitlines())
     fact = ", ".join(lines[3][key] for key in ("subject", "relation", "object", "date"))
-    assert told["where"] == f"{future / 'facts.jsonl'}:4"
-    assert told["message"].startswith(f"({fact}) ")
-    assert said in told["message"]
-    assert told["certificate"]["rule"] == lines[3]["rule"]
+    assert violation["where"] == f"{future / 'facts.jsonl'}:4"
+    assert violation["message"].startswith(f"({fact}) ")
+    assert message in violation["message"]
+    assert violation["certificate"]["rule"] == lines[3]["rule"]
 
 
-def test_what_a_fact_of_the_same_day_says_is_not_before_it(
+def test_facts_of_the_same_day_cannot_be_cited(
     future: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     lines = lines_of(future)
@@ -135,9 +135,7 @@ def test_what_a_fact_of_the_same_day_says_is_not_before_it(
     assert json.loads(capfd.readouterr().out)["violations"]["unsupported"] == 1
 
 
-def test_certificates_and_facts_belong_together(
-    future: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_missing_and_stray_certificates(future: Path, capfd: pytest.CaptureFixture[str]) -> None:
     lines = lines_of(future)
     moved = {**lines[5], "object": "Club 99"}
     write_lines(future, [*lines[:5], moved, *lines[6:], lines[0]])
@@ -146,16 +144,16 @@ def test_certificates_and_facts_belong_together(
     assert found == {"stray-certificate": 3, "uncertified": 1}
 
 
-def test_rows_that_cannot_be_read_are_told(future: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_unreadable_rows_are_reported(future: Path, capfd: pytest.CaptureFixture[str]) -> None:
     lines = lines_of(future)
     lines[1]["grounding"][0][3] = "2030-02-30"
     lines[2]["grounding"][0] = ["a", "b"]
     write_lines(future, lines)
     assert run(["verify", "--kind", "facts", str(future), "--json"]) == ExitStatus.UNREADABLE
-    told = capfd.readouterr()
-    assert "facts.jsonl:2: found date '2030-02-30'" in told.err
-    assert "facts.jsonl:3" in told.err
-    assert json.loads(told.out)["unreadable"] == 2
+    output = capfd.readouterr()
+    assert "facts.jsonl:2: found date '2030-02-30'" in output.err
+    assert "facts.jsonl:3" in output.err
+    assert json.loads(output.out)["unreadable"] == 2
 
 
 def test_files_can_be_named_one_by_one(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -167,7 +165,7 @@ def test_files_can_be_named_one_by_one(folder: Path, capfd: pytest.CaptureFixtur
     assert json.loads(capfd.readouterr().out)["violations"]["unsupported"] > 20
 
 
-def test_the_schema_is_found_or_asked_for(
+def test_the_schema_is_found_or_requested(
     made: Callable[..., Outcome],
     schema: Path,
     tmp_path: Path,
@@ -177,7 +175,7 @@ def test_the_schema_is_found_or_asked_for(
     write_forecast(future, made(schema=schema), [])
     arguments = ["verify", "--kind", "facts", str(future), "--json"]
     assert run(arguments) == ExitStatus.UNREADABLE
-    assert f"found no {schema.name}, the schema" in capfd.readouterr().err
+    assert f"schema {schema.name} of this forecast not found" in capfd.readouterr().err
     assert run([*arguments, "--schema", str(schema)]) == ExitStatus.OK
     assert "untyped" in json.loads(capfd.readouterr().out)["figures"]
     shutil.copytree(schema, tmp_path / schema.name)
@@ -187,7 +185,7 @@ def test_the_schema_is_found_or_asked_for(
 
 def test_other_folders_are_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["verify", "--kind", "facts", str(tmp_path)]) == ExitStatus.UNREADABLE
-    assert "found no facts.tsv, expected a folder that forecast made" in capfd.readouterr().err
+    assert "found no facts.tsv, expected a folder written by forecast" in capfd.readouterr().err
 
 
 def test_a_manifest_of_something_else_is_refused(
@@ -195,4 +193,4 @@ def test_a_manifest_of_something_else_is_refused(
 ) -> None:
     (future / "manifest.json").write_text('{"config": {}}')
     assert run(["verify", "--kind", "facts", str(future)]) == ExitStatus.UNREADABLE
-    assert "found no settings of a forecast" in capfd.readouterr().err
+    assert "not the manifest of a forecast" in capfd.readouterr().err

@@ -1,4 +1,4 @@
-"""Several processes answer as one does; one that is gone is told."""
+"""CommaSeparated processes answer as one does; a killed one is reported."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from multiprocessing import active_children
 import numpy as np
 import pytest
 
-from generators.forecast.oracle import Oracle
-from generators.forecast.workers import Oracles, oracles
+from generators.forecast.oracle import RulePredictor
+from generators.forecast.workers import PredictorPool, predictor_pool
 from solver.processes import WorkerDiedError
 from solver.rules.application import Application
 from solver.rules.queries import Queries
@@ -27,13 +27,13 @@ def facts(time: int) -> Quadruples:
     return Quadruples.of(np.stack((*columns, np.full(60, time)), axis=1))
 
 
-def oracle() -> Oracle:
+def predictor() -> RulePredictor:
     rules = [
         Rule(head=0, body=(1,), rule_support=1, body_support=2),
         Rule(head=0, body=(0, 1), rule_support=1, body_support=3),
         Rule(head=1, body=(2,), rule_support=2, body_support=3),
     ]
-    return Oracle(Application(RuleTable.of(rules), facts(0), WORDS))
+    return RulePredictor(Application(RuleTable.of(rules), facts(0), WORDS))
 
 
 def queries(time: int) -> Queries:
@@ -42,15 +42,15 @@ def queries(time: int) -> Queries:
 
 
 @pytest.fixture(scope="module")
-def two() -> Iterator[Oracles]:
-    with oracles(oracle(), 2) as both:
+def two() -> Iterator[PredictorPool]:
+    with predictor_pool(predictor(), 2) as both:
         yield both
 
 
-def test_two_answer_as_one_and_learn_alike(two: Oracles) -> None:
-    alone = oracle()
+def test_two_processes_answer_as_one(two: PredictorPool) -> None:
+    alone = predictor()
     for time in (1, 2, 3):
-        one, both = alone.expect(queries(time)), two.expect(queries(time))
+        one, both = alone.predict(queries(time)), two.predict(queries(time))
         for column in ("offsets", "entity", "score", "rule"):
             assert np.array_equal(getattr(one, column), getattr(both, column)), column
         assert len(one.entity) > 20
@@ -58,9 +58,9 @@ def test_two_answer_as_one_and_learn_alike(two: Oracles) -> None:
         two.learn(facts(time))
 
 
-def test_the_best_rule_is_the_one_that_gives_most() -> None:
-    expected = oracle().expect(queries(1))
-    events = oracle().application.events(queries(1))
+def test_the_best_rule_has_the_highest_score() -> None:
+    expected = predictor().predict(queries(1))
+    events = predictor().application.events(queries(1))
     for query in range(100):
         for row in range(expected.offsets[query], expected.offsets[query + 1]):
             mine = (events.query == query) & (events.entity == expected.entity[row])
@@ -70,11 +70,11 @@ def test_the_best_rule_is_the_one_that_gives_most() -> None:
             assert expected.score[row] == pytest.approx(together, abs=1e-6)
 
 
-def test_a_process_that_is_gone_is_told() -> None:
+def test_a_killed_process_is_reported() -> None:
     before = set(active_children())
-    with oracles(oracle(), 2) as both:
+    with predictor_pool(predictor(), 2) as both:
         (child,) = set(active_children()) - before
         child.kill()
         child.join()
-        with pytest.raises(WorkerDiedError, match="ended from outside"):
-            both.expect(queries(1))
+        with pytest.raises(WorkerDiedError, match="worker process was killed"):
+            both.predict(queries(1))

@@ -1,4 +1,4 @@
-"""Texts of a language model: its endpoint has bad moments, and no finished text is lost."""
+"""Texts of a language model: transient endpoint failures lose no finished text."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ import pytest
 from click.testing import CliRunner, Result
 
 from generators.cli.generate import command
-from generators.texts.asked import JOURNAL, Journal, ask
-from generators.texts.draft import Drafting
+from generators.texts.asked import JOURNAL, Journal, write_with_model
+from generators.texts.draft import DraftSettings
 from generators.texts.endpoint import Endpoint, EndpointError
 from generators.texts.run import Group
-from grammar.fact_text import SaidFact
+from grammar.fact_text import TextFact
 from solver.verify.text import Reading, check
 
 Reply = Callable[["Handler", str], None]
 
 
 def honest(question: str) -> str:
-    """A text that a model could write: the facts as the question tells them."""
-    told = re.findall(r"^- .*; so: (.*)$", question, re.MULTILINE)
+    """A text that a model could write: the sentences of the prompt."""
+    sentences = re.findall(r"^- .*; so: (.*)$", question, re.MULTILINE)
     day = re.search(r"day of the paper: (.*)\.$", question)
-    return (f"{day[1]}: Sports\n\n" if day else "") + " ".join(told)
+    return (f"{day[1]}: Sports\n\n" if day else "") + " ".join(sentences)
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -40,7 +40,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         with self.server.lock:
-            self.server.asked.append(body)
+            self.server.requests.append(body)
             self.server.keys.append(self.headers.get("Authorization"))
             reply = self.server.replies.pop(0) if self.server.replies else right
         try:
@@ -56,7 +56,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def say(self, text: object) -> None:
+    def reply(self, text: object) -> None:
         self.give(200, json.dumps({"choices": [{"message": {"content": text}}]}).encode())
 
     def log_message(self, *_: Any) -> None:
@@ -70,7 +70,7 @@ class Stub(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.lock = threading.Lock()
         self.replies: list[Reply] = []
-        self.asked: list[dict[str, Any]] = []
+        self.requests: list[dict[str, Any]] = []
         self.keys: list[str | None] = []
 
     @property
@@ -79,7 +79,7 @@ class Stub(ThreadingHTTPServer):
 
 
 def right(handler: Handler, question: str) -> None:
-    handler.say(honest(question))
+    handler.reply(honest(question))
 
 
 def limited(handler: Handler, _: str) -> None:
@@ -107,7 +107,7 @@ def strange(handler: Handler, _: str) -> None:
 
 
 def empty(handler: Handler, _: str) -> None:
-    handler.say(" ")
+    handler.reply(" ")
 
 
 def hangs_up(handler: Handler, _: str) -> None:
@@ -119,11 +119,11 @@ def refused(handler: Handler, _: str) -> None:
 
 
 def misnamed(handler: Handler, question: str) -> None:
-    handler.say(honest(question).replace("Rovers", "Rangers"))
+    handler.reply(honest(question).replace("Rovers", "Rangers"))
 
 
 def misdated(handler: Handler, question: str) -> None:
-    handler.say(honest(question) + " They met on May 5, 1999.")
+    handler.reply(honest(question) + " They met on May 5, 1999.")
 
 
 @contextmanager
@@ -149,7 +149,7 @@ def groups(number: int) -> list[Group]:
         Group(
             where=f"facts.txt:{n + 1}",
             facts=(
-                SaidFact(
+                TextFact(
                     subject=f"Ada {n}",
                     relation="startMemberOf",
                     object="Rovers",
@@ -169,51 +169,53 @@ BAD = [limited, limited_until, broken, late, cut, strange, empty, hangs_up]
 
 
 @pytest.mark.parametrize("bad", BAD, ids=lambda one: one.__name__)
-def test_bad_moments_pass(bad: Reply, stub: Stub, tmp_path: Path) -> None:
+def test_transient_failures_are_retried(bad: Reply, stub: Stub, tmp_path: Path) -> None:
     stub.replies = [bad, right, bad, bad, right]
     waits: list[float] = []
-    asked = ask(groups(2), Drafting(), endpoint(stub, waits), tmp_path)
-    assert len(asked.written) == 2
-    assert not asked.given_up
+    result = write_with_model(groups(2), DraftSettings(), endpoint(stub, waits), tmp_path)
+    assert len(result.written) == 2
+    assert not result.given_up
     expected = {limited: [7.0, 7.0, 7.0], limited_until: [0.0, 0.0, 0.0]}
     assert waits == expected.get(bad, [0.5, 0.5, 1.0])
 
 
 @pytest.mark.parametrize("bad", BAD, ids=lambda one: one.__name__)
-def test_finished_texts_are_kept_when_it_stays_bad(bad: Reply, stub: Stub, tmp_path: Path) -> None:
+def test_finished_texts_are_kept_after_a_permanent_failure(
+    bad: Reply, stub: Stub, tmp_path: Path
+) -> None:
     stub.replies = [right, right, bad, bad, bad]
     with pytest.raises(EndpointError, match="after 3 tries"):
-        ask(groups(5), Drafting(), endpoint(stub, [], tries=3), tmp_path)
+        write_with_model(groups(5), DraftSettings(), endpoint(stub, [], tries=3), tmp_path)
     kept = (tmp_path / JOURNAL).read_bytes().splitlines()
     assert len(kept) == 2
-    stub.asked.clear()
+    stub.requests.clear()
     stub.replies.clear()
-    asked = ask(groups(5), Drafting(), endpoint(stub, []), tmp_path)
-    assert len(asked.written) == 5
-    assert len(stub.asked) == 3
+    result = write_with_model(groups(5), DraftSettings(), endpoint(stub, []), tmp_path)
+    assert len(result.written) == 5
+    assert len(stub.requests) == 3
     assert (tmp_path / JOURNAL).read_bytes().splitlines()[:2] == kept
 
 
-def test_a_refusal_ends_at_once(stub: Stub, tmp_path: Path) -> None:
+def test_a_refusal_stops_the_run(stub: Stub, tmp_path: Path) -> None:
     stub.replies = [right, refused]
     with pytest.raises(EndpointError, match="found status 401"):
-        ask(groups(4), Drafting(), endpoint(stub, []), tmp_path)
+        write_with_model(groups(4), DraftSettings(), endpoint(stub, []), tmp_path)
     assert len((tmp_path / JOURNAL).read_bytes().splitlines()) == 1
 
 
-def test_flawed_texts_are_asked_for_again_and_then_told(stub: Stub, tmp_path: Path) -> None:
+def test_flawed_texts_are_retried_and_then_reported(stub: Stub, tmp_path: Path) -> None:
     stub.replies = [misnamed, right, misdated, misdated, misnamed, right]
-    drafting = Drafting(headlines=0.0)
-    asked = ask(groups(3), drafting, endpoint(stub, []), tmp_path)
-    assert [one.group.where for one in asked.written] == ["facts.txt:1", "facts.txt:3"]
-    (told,) = asked.given_up
-    assert told.startswith("facts.txt:2: given up after 3 texts")
-    assert "'Rovers' is not named" in told
-    # Each try has a seed of its own, or a model would repeat itself.
-    assert len({one["seed"] for one in stub.asked}) == len(stub.asked)
+    drafting = DraftSettings(headlines=0.0)
+    result = write_with_model(groups(3), drafting, endpoint(stub, []), tmp_path)
+    assert [one.group.where for one in result.written] == ["facts.txt:1", "facts.txt:3"]
+    (message,) = result.given_up
+    assert message.startswith("facts.txt:2: given up after 3 texts")
+    assert "'Rovers' is not named" in message
+    # Each attempt has its own seed, or the model would repeat itself.
+    assert len({one["seed"] for one in stub.requests}) == len(stub.requests)
 
 
-def test_a_journal_that_was_cut_off_goes_on(tmp_path: Path) -> None:
+def test_a_truncated_journal_is_resumed(tmp_path: Path) -> None:
     path = tmp_path / JOURNAL
     first = Journal(path)
     first.keep("a", "text a")
@@ -244,10 +246,10 @@ def test_the_command(stub: Stub, tmp_path: Path) -> None:
     assert not [path for path in out.iterdir() if b"secret-word" in path.read_bytes()]
     again = run(stub, facts, out, "--jobs", "3", "--headlines", ".5")
     assert again.exit_code == 0
-    assert len(stub.asked) == 12
+    assert len(stub.requests) == 12
 
 
-def test_options_that_go_together(stub: Stub, tmp_path: Path) -> None:
+def test_options_that_require_each_other(stub: Stub, tmp_path: Path) -> None:
     facts = tmp_path / "facts.txt"
     facts.write_text("[['Ada', 'founder', 'Ben', '2026-01-01']]\n")
     plain = ["texts", "--facts", str(facts), "--out", str(tmp_path / "out")]

@@ -1,4 +1,4 @@
-"""Groups of facts for one text: distances by hand, no fact lost, sizes of two to four."""
+"""Groups of facts: distances computed by hand, no fact lost, sizes of two to four."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generators.texts.groups import Classes, fact_distances, grouped, near
+from generators.texts.groups import EntityClasses, cluster, fact_distances, group_facts
 from generators.texts.run import Group
-from grammar.fact_text import SaidFact
+from grammar.fact_text import TextFact
 from solver.schema import Hierarchy, Relation, Schema, Signature
 
 HIERARCHY = Hierarchy(
@@ -31,14 +31,14 @@ SCHEMA = Schema(
     },
     hierarchy=HIERARCHY,
 )  # fmt: skip
-CLASSES = Classes(
+CLASSES = EntityClasses(
     schema=SCHEMA, of={"Ada": ("Artist", "Place"), "Rome": ("City",), "Odd": ("Odd",)}
 )
 
 
-def fact(subject: str, obj: str, day: int, relation: str = "startHome") -> SaidFact:
+def fact(subject: str, obj: str, day: int, relation: str = "startHome") -> TextFact:
     on = date(2026, 1, 1) + timedelta(days=day)
-    return SaidFact(subject=subject, relation=relation, object=obj, date=on)
+    return TextFact(subject=subject, relation=relation, object=obj, date=on)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def fact(subject: str, obj: str, day: int, relation: str = "startHome") -> SaidF
     ],
 )
 def test_distances_by_hand(
-    one: SaidFact, other: SaidFact, subjects: int | None, objects: int | None
+    one: TextFact, other: TextFact, subjects: int | None, objects: int | None
 ) -> None:
     apart = [1.0 if steps is None else 1 - 1 / (steps + 1) for steps in (subjects, objects)]
     days = abs((one.date - other.date).days)
@@ -65,24 +65,29 @@ def test_distances_by_hand(
 
 
 def test_without_a_schema_only_the_same_entity_is_near() -> None:
-    found = fact_distances([fact("A", "B", 0), fact("A", "C", 0), fact("D", "E", 0)], Classes())
+    found = fact_distances(
+        [fact("A", "B", 0), fact("A", "C", 0), fact("D", "E", 0)], EntityClasses()
+    )
     same_day = 1 / (1 + math.exp(0.03 * 365 / 2))
     assert found[0, 1:] == pytest.approx([0.4 + 0.2 * same_day, 0.8 + 0.2 * same_day])
 
 
 def test_near_facts_come_together() -> None:
     points = np.array([0, 0.1, 10, 10.1, 10.2, 20, 20.1, 20.2, 20.3])
-    found = near(np.abs(points[:, None] - points[None, :]))
+    found = cluster(np.abs(points[:, None] - points[None, :]))
     assert sorted(map(sorted, found)) == [[0, 1], [2, 3, 4], [5, 6, 7, 8]]
 
 
-def test_a_leftover_joins_the_nearest_group_with_room() -> None:
+def test_a_single_rest_joins_the_nearest_group_that_is_not_full() -> None:
     points = np.array([0, 0.1, 10, 10.1, 10.2, 10.3, 11])
-    found = near(np.abs(points[:, None] - points[None, :]))
+    found = cluster(np.abs(points[:, None] - points[None, :]))
     assert sorted(map(sorted, found)) == [[0, 1, 6], [2, 3, 4, 5]]
-    # Where all groups are full it stays alone.
+    # If all groups are full, it stays alone.
     full = points[2:]
-    assert sorted(map(sorted, near(np.abs(full[:, None] - full[None, :])))) == [[0, 1, 2, 3], [4]]
+    assert sorted(map(sorted, cluster(np.abs(full[:, None] - full[None, :])))) == [
+        [0, 1, 2, 3],
+        [4],
+    ]
 
 
 @given(st.lists(st.tuples(st.sampled_from("ABCD"), st.integers(0, 900)), max_size=40))
@@ -90,7 +95,7 @@ def test_a_leftover_joins_the_nearest_group_with_room() -> None:
 def test_no_fact_is_lost(drawn: list[tuple[str, int]]) -> None:
     facts = [fact(name, "Rome", day) for name, day in drawn]
     groups = [Group(where=f"f:{n}", facts=(one,)) for n, one in enumerate(facts)]
-    found = grouped(groups, CLASSES)
+    found = group_facts(groups, CLASSES)
     assert Counter(one for group in found for one in group.facts) == Counter(facts)
     sizes = [len(group.facts) for group in found]
     assert sizes.count(1) <= 1

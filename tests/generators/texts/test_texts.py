@@ -13,29 +13,29 @@ import pytest
 from click.testing import CliRunner, Result
 
 from generators.cli.generate import command
-from generators.texts.draft import Drafting, draft
+from generators.texts.draft import DraftSettings, draft
 from grammar.dates import DateStyle
 from grammar.fact_phrases import phrase_table
 from grammar.fact_reader import read_text
-from grammar.fact_text import SaidFact, clashes
+from grammar.fact_text import TextFact, clashes
 from grammar.fact_writer import write_text
 from solver.verify.text import check
 
 NAMES = ("Ada", "Ben Ore", "Cleo joined", "Dan, Jr.", "Elm F. C.", "Café of May", "(Mill)", "Øst")
 
 
-def facts(number: int, seed: int = 0) -> list[SaidFact]:
+def facts(number: int, seed: int = 0) -> list[TextFact]:
     source = random.Random(seed)
     found = []
     for _ in range(number):
         subject, obj = source.sample(NAMES, 2)
         day = date(2026, 1, 1) + timedelta(days=source.randrange(365))
         relation = source.choice(phrase_table().relations)
-        found.append(SaidFact(subject=subject, relation=relation, object=obj, date=day))
+        found.append(TextFact(subject=subject, relation=relation, object=obj, date=day))
     return found
 
 
-def literal(found: list[SaidFact]) -> str:
+def literal(found: list[TextFact]) -> str:
     return str([[one.subject, one.relation, one.object, one.date.isoformat()] for one in found])
 
 
@@ -51,7 +51,7 @@ def source(tmp_path: Path) -> Path:
     return path
 
 
-def test_texts_say_their_facts_whatever_the_jobs(source: Path, tmp_path: Path) -> None:
+def test_texts_state_their_facts_for_any_number_of_jobs(source: Path, tmp_path: Path) -> None:
     one, two, other = (tmp_path / name for name in ("one", "two", "other"))
     assert run("--facts", source, "--out", one).exit_code == 0
     assert run("--facts", source, "--out", two, "--jobs", 2).exit_code == 0
@@ -67,42 +67,42 @@ def test_texts_say_their_facts_whatever_the_jobs(source: Path, tmp_path: Path) -
     assert given == kept
 
 
-def test_headlines_styles_and_phrases_are_drawn_as_asked() -> None:
-    drafting = Drafting(seed=3)
+def test_distribution_of_headlines_styles_and_phrases() -> None:
+    drafting = DraftSettings(seed=3)
     texts = [draft(facts(2, number), number, drafting) for number in range(2_000)]
     headlines = [one for one in texts if one.headline is not None]
     # Three standard deviations of 2,000 trials are 58.
     assert abs(len(headlines) - 500) < 60
     days = Counter(
-        min(abs((one.headline.said.date - f.date).days) for f in one.facts)
+        min(abs((one.headline.written_date.date - f.date).days) for f in one.facts)
         for one in headlines
         if one.headline is not None
     )
     assert set(days) == set(range(8))
-    said = Counter(s.said.style for one in texts for s in one.sentences)
-    assert set(said) == set(DateStyle)
-    assert min(said.values()) > 500
+    styles = Counter(s.written_date.style for one in texts for s in one.sentences)
+    assert set(styles) == set(DateStyle)
+    assert min(styles.values()) > 500
     assert len({s.phrase.words for one in texts for s in one.sentences}) > 300
     assert not [clash for one in texts for clash in clashes(read_text(write_text(one)))]
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
 def test_share_and_styles(share: float) -> None:
-    drafting = Drafting(headlines=share, styles=(DateStyle.ISO,))
+    drafting = DraftSettings(headlines=share, styles=(DateStyle.ISO,))
     texts = [draft(facts(1, number), number, drafting) for number in range(50)]
     assert {one.headline is not None for one in texts} == {bool(share)}
-    assert {s.said.style for one in texts for s in one.sentences} == {DateStyle.ISO}
+    assert {s.written_date.style for one in texts for s in one.sentences} == {DateStyle.ISO}
 
 
 @pytest.mark.parametrize("day", [date.min, date.max])
 def test_headlines_at_the_edges_of_the_calendar(day: date) -> None:
-    fact = SaidFact(subject="Ada", relation="founder", object="Ben", date=day)
+    fact = TextFact(subject="Ada", relation="founder", object="Ben", date=day)
     for number in range(20):
-        planned = draft([fact], number, Drafting(headlines=1.0))
+        planned = draft([fact], number, DraftSettings(headlines=1.0))
         assert read_text(write_text(planned)) == planned
 
 
-def test_what_cannot_be_said_is_told_and_left_out(tmp_path: Path) -> None:
+def test_inexpressible_facts_are_reported_and_left_out(tmp_path: Path) -> None:
     path, out = tmp_path / "facts.txt", tmp_path / "out"
     path.write_text(
         "[['', 'founder', 'Ben', '2026-01-01'], ['Ada', 'founder', 'Ben', '2026-01-01']]\n"
@@ -117,27 +117,27 @@ def test_what_cannot_be_said_is_told_and_left_out(tmp_path: Path) -> None:
     assert "'juggles'" in result.stderr
     assert "facts.txt:3" in result.stderr
     assert (out / "references.txt").read_text() == "[['Ada', 'founder', 'Ben', '2026-01-01']]\n"
-    told = json.loads((out / "manifest.json").read_bytes())
-    counts = told["counts"]
+    metadata = json.loads((out / "manifest.json").read_bytes())
+    counts = metadata["counts"]
     assert (counts["facts"], counts["left_out"], counts["texts"]) == (1, 3, 1)
-    assert len(told["left_out"]) == 3
+    assert len(metadata["left_out"]) == 3
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         ("[['Ada', 'founder', 'Ben', '2026-13-01']]", "found date '2026-13-01'"),
         ("[['Ada', 'founder', 'Ben']]", "found 3 parts"),
         ("{'Ada'", "expected a Python literal"),
     ],
 )
-def test_what_cannot_be_read_is_told(line: str, told: str, tmp_path: Path) -> None:
+def test_unreadable_facts_are_reported(line: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "facts.txt"
     path.write_text(f"[['Ada', 'founder', 'Ben', '2026-01-01']]\n{line}\n", encoding="utf-8")
     result = run("--facts", path, "--out", tmp_path / "out")
     assert result.exit_code == 2
     assert f"{path}:2" in result.stderr
-    assert told in result.stderr
+    assert message in result.stderr
 
 
 def test_options_that_need_others(source: Path, tmp_path: Path) -> None:

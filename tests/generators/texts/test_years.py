@@ -1,4 +1,4 @@
-"""Texts in another year: facts and dates move together, weekdays are computed anew."""
+"""Texts in another year: facts and dates move together, weekdays are recomputed."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import pytest
 from click.testing import CliRunner
 
 from generators.cli.generate import command
-from generators.texts.years import moved, moved_date
+from generators.texts.years import shift_date, shift_text
 from grammar.errors import UnwritableError
-from grammar.fact_text import SaidFact
+from grammar.fact_text import TextFact
 from grammar.found_dates import find_dates
 from solver.verify.text import Reading, check
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "texts"
 
 
-def fact(day: date, subject: str = "Ada", obj: str = "Ben") -> SaidFact:
-    return SaidFact(subject=subject, relation="founder", object=obj, date=day)
+def fact(day: date, subject: str = "Ada", obj: str = "Ben") -> TextFact:
+    return TextFact(subject=subject, relation="founder", object=obj, date=day)
 
 
 @pytest.mark.parametrize(
@@ -43,21 +43,23 @@ def fact(day: date, subject: str = "Ada", obj: str = "Ben") -> SaidFact:
     ],
 )  # fmt: skip
 def test_texts_are_moved(text: str, day: tuple[int, int, int], years: int, expected: str) -> None:
-    found = moved(text, (fact(date(*day)),), years)
+    found = shift_text(text, (fact(date(*day)),), years)
     assert found.text == expected
-    assert found.facts == (fact(moved_date(date(*day), years)),)
+    assert found.facts == (fact(shift_date(date(*day), years)),)
 
 
 def test_dates_within_names_stay() -> None:
     one = fact(date(2026, 3, 1), subject="Pact of May 5, 1990")
     text = "Ben signed the Pact of May 5, 1990 on March 1, 2026."
-    assert moved(text, (one,), 1).text == "Ben signed the Pact of May 5, 1990 on March 1, 2027."
+    assert (
+        shift_text(text, (one,), 1).text == "Ben signed the Pact of May 5, 1990 on March 1, 2027."
+    )
 
 
 @pytest.mark.parametrize("years", [-2026, 8000])
 def test_the_calendar_ends(years: int) -> None:
     with pytest.raises(UnwritableError, match="found the year"):
-        moved_date(date(2026, 3, 1), years)
+        shift_date(date(2026, 3, 1), years)
 
 
 def test_examples_are_moved_and_right(tmp_path: Path) -> None:
@@ -72,28 +74,28 @@ def test_examples_are_moved_and_right(tmp_path: Path) -> None:
 
 
 def test_released_texts_keep_true_weekdays(shared: Path) -> None:
-    """The released sets that were moved have a false weekday in most texts; these have none."""
+    """The released sets moved by their authors have false weekdays in most texts; these do not."""
     folder = shared / "data" / "yago2026" / "yago2026"
     with gzip.open(folder / "single.descriptions.txt.gz", "rt", encoding="utf-8") as file:
         texts = file.read().splitlines()
     lines = (folder / "single.references.txt").read_text(encoding="utf-8").splitlines()
-    told = false = 0
-    # Every third, for time.
+    weekdays = false = 0
+    # Every third text, to save time.
     for text, line in list(zip(texts, lines, strict=True))[::3]:
         facts = tuple(
-            SaidFact(subject=s, relation=r, object=o, date=date.fromisoformat(t))
+            TextFact(subject=s, relation=r, object=o, date=date.fromisoformat(t))
             for s, r, o, t in ast.literal_eval(line)
         )
-        later = list(find_dates(moved(text, facts, -4).text))
-        told += any(one.weekday is not None for one in later)
+        later = list(find_dates(shift_text(text, facts, -4).text))
+        weekdays += any(one.weekday is not None for one in later)
         false += any(one.false_weekday for one in later)
-    assert told > 500
+    assert weekdays > 500
     assert false == 0
 
 
-def test_moved_texts_of_others_still_name_their_dates(tmp_path: Path) -> None:
+def test_moved_texts_of_other_origin_keep_their_mentions(tmp_path: Path) -> None:
     text = "Sunday, March 1, 2026 saw Ada born of Ben."
-    found = moved(text, (fact(date(2026, 3, 1)),), -4)
+    found = shift_text(text, (fact(date(2026, 3, 1)),), -4)
     (tmp_path / "t.txt").write_text(f"{found.text}\n", encoding="utf-8")
     (tmp_path / "f.txt").write_text("[['Ada', 'founder', 'Ben', '2022-03-01']]\n")
     names = check(str(tmp_path / "t.txt"), str(tmp_path / "f.txt"), reading=Reading.NAMES)

@@ -1,4 +1,4 @@
-"""What texts of any writer mention, and the released descriptions counted over all of them."""
+"""Mentions of names and dates in texts of any origin."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from datetime import date
 
 import pytest
 
-from grammar.fact_text import SaidFact
+from grammar.fact_text import TextFact
 from grammar.found_dates import find_dates
-from solver.fact_texts.mentions import Fault, mentions, normalise, unmentioned
+from solver.fact_texts.mentions import Fault, mention_faults, mentions, normalise
 
-FACT = SaidFact(
+FACT = TextFact(
     subject="Ada Brook", relation="startMemberOf", object="Northmill F. C.", date=date(2026, 3, 1)
 )
 GOOD = "Ada Brook has signed for Northmill F. C., effective Sunday, March 1st, 2026."
@@ -21,7 +21,7 @@ GOOD = "Ada Brook has signed for Northmill F. C., effective Sunday, March 1st, 2
     [
         (GOOD, []),
         ("February 27th, 2026: Sports. " + GOOD, []),
-        # A weak check by design: a longer name holds the shorter one.
+        # A weak check by design: a longer name contains the shorter one.
         (GOOD.replace("Ada Brook", "Ada Brooke-Hill"), []),
         (GOOD.replace("Ada Brook", "Adah Brook"), [Fault.SUBJECT]),
         (GOOD.replace("F. C.", "FC"), [Fault.OBJECT]),
@@ -38,7 +38,7 @@ GOOD = "Ada Brook has signed for Northmill F. C., effective Sunday, March 1st, 2
     ],
 )
 def test_faults_of_texts(text: str, faults: list[Fault]) -> None:
-    assert sorted(one.fault for one in unmentioned(text, (FACT,))) == sorted(faults)
+    assert sorted(one.fault for one in mention_faults(text, (FACT,))) == sorted(faults)
 
 
 @pytest.mark.parametrize(
@@ -60,16 +60,16 @@ def test_dates_are_found(written: str, meant: date | None, weekday: int | None) 
 
 
 @pytest.mark.parametrize("text", ["March 1st", "May 2026", "12026-01-01", "2026-01-012", "in 2026"])
-def test_what_is_no_full_date(text: str) -> None:
+def test_incomplete_dates_are_ignored(text: str) -> None:
     assert not list(find_dates(text))
 
 
-def test_names_may_hold_dates() -> None:
-    fact = SaidFact(
+def test_names_may_contain_dates() -> None:
+    fact = TextFact(
         subject="Treaty of May 5, 1990", relation="follows", object="Pact", date=date(2026, 3, 1)
     )
     text = "The Treaty of May 5, 1990 followed on the Pact on March 1, 2026."
-    assert not list(unmentioned(text, (fact,)))
+    assert not list(mention_faults(text, (fact,)))
 
 
 def test_names_are_normalised() -> None:

@@ -1,4 +1,4 @@
-"""``verify --kind text``: every damage to a text is found, under its own name."""
+"""``verify --kind text``: every kind of damage to a text is found under its own code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from grammar.dates import WEEKDAYS, DateStyle, WrittenDate
 from grammar.fact_phrases import phrase_table
-from grammar.fact_text import FactText, SaidFact, Sentence
+from grammar.fact_text import FactText, Sentence, TextFact
 from grammar.fact_writer import write_text
 from solver.cli.verify_text import command
 from solver.fact_texts.differences import Difference, differences
@@ -32,11 +32,13 @@ def text(source: random.Random) -> FactText:
         subject, obj = source.sample(NAMES, 2)
         day = date(2026, 1, 1) + timedelta(days=source.randrange(365))
         relation = source.choice(table.relations)
-        said = WrittenDate(date=day, style=DateStyle.WORDS_LONG, weekday=day.weekday())
+        written_date = WrittenDate(date=day, style=DateStyle.WORDS_LONG, weekday=day.weekday())
         phrase = source.choice(table.of(relation))
         front = source.random() < 0.5
         sentences.append(
-            Sentence(subject=subject, phrase=phrase, object=obj, said=said, front=front)
+            Sentence(
+                subject=subject, phrase=phrase, object=obj, written_date=written_date, front=front
+            )
         )
     return FactText(sentences=tuple(sentences))
 
@@ -51,9 +53,11 @@ def repeat(one: FactText, _: random.Random) -> str:
 
 def move(one: FactText, source: random.Random) -> str:
     first = one.sentences[0]
-    day = first.said.date + timedelta(days=source.choice((-400, -1, 1, 7)))
-    said = replace(first.said, date=day, weekday=day.weekday())
-    return write_text(replace(one, sentences=(replace(first, said=said), *one.sentences[1:])))
+    day = first.written_date.date + timedelta(days=source.choice((-400, -1, 1, 7)))
+    written_date = replace(first.written_date, date=day, weekday=day.weekday())
+    return write_text(
+        replace(one, sentences=(replace(first, written_date=written_date), *one.sentences[1:]))
+    )
 
 
 def rename(one: FactText, source: random.Random) -> str:
@@ -77,7 +81,7 @@ def rephrase(one: FactText, source: random.Random) -> str:
 
 
 def misname_day(one: FactText, source: random.Random) -> str:
-    right = WEEKDAYS[one.sentences[0].said.date.weekday()]
+    right = WEEKDAYS[one.sentences[0].written_date.date.weekday()]
     wrong = source.choice([day for day in WEEKDAYS if day != right])
     return write_text(one).replace(right, wrong, 1)
 
@@ -99,7 +103,7 @@ def babble(one: FactText, _: random.Random) -> str:
         (babble, "unparsed"),
     ],
 )
-def test_every_damage_is_caught_by_name(
+def test_every_damage_is_found_under_its_code(
     damage: Callable[[FactText, random.Random], str], code: str, tmp_path: Path
 ) -> None:
     source = random.Random(f"{code}")
@@ -117,7 +121,7 @@ def test_every_damage_is_caught_by_name(
     assert {one.code for one in found} == {code}
 
 
-def literal(facts: Sequence[SaidFact]) -> str:
+def literal(facts: Sequence[TextFact]) -> str:
     return str([[one.subject, one.relation, one.object, one.date.isoformat()] for one in facts])
 
 
@@ -138,7 +142,7 @@ def test_examples_are_right_and_flawed() -> None:
     assert run(EXAMPLES / "right.txt").exit_code == 2
 
 
-def test_lines_without_a_partner_are_told(tmp_path: Path) -> None:
+def test_unmatched_lines_are_reported(tmp_path: Path) -> None:
     lines = (EXAMPLES / "right.txt").read_text(encoding="utf-8").splitlines(keepends=True)
     short, long = tmp_path / "short.txt", tmp_path / "long.txt"
     short.write_text("".join(lines[:-1]), encoding="utf-8")
@@ -149,35 +153,35 @@ def test_lines_without_a_partner_are_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         ("[['Ada', 'startMemberOf', 'Rovers', '2026-02-30']]", "found date '2026-02-30'"),
         ("[['Ada', 'startMemberOf', 'Rovers']]", "found 3 parts, expected 4"),
         ("Ada joined", "expected a Python literal"),
     ],
 )
-def test_facts_that_cannot_be_read_are_told(line: str, told: str, tmp_path: Path) -> None:
+def test_unreadable_facts_are_reported(line: str, message: str, tmp_path: Path) -> None:
     facts = tmp_path / "references.txt"
     facts.write_text(f"{line}\n", encoding="utf-8")
     texts = tmp_path / "texts.txt"
     texts.write_text("Ada joined Rovers on 2026-02-03.\n", encoding="utf-8")
     result = run(texts, "--facts", facts)
     assert result.exit_code == 2
-    assert told in result.stderr
+    assert message in result.stderr
     assert f"{facts}:1" in result.stderr
 
 
 def test_json_lines_and_headlines(tmp_path: Path) -> None:
     facts, texts = tmp_path / "f.txt", tmp_path / "t.jsonl"
     facts.write_text("[['Ada', 'founder', 'Ben', '2026-02-03']]\n" * 3, encoding="utf-8")
-    said = "2026-01-20 – The record. Ada will be founded by Ben on 2026-02-03."
-    texts.write_text(f'{{"text": "{said}"}}\n{{"text": 1}}\n{{}}\n', encoding="utf-8")
+    row = "2026-01-20 – The record. Ada will be founded by Ben on 2026-02-03."
+    texts.write_text(f'{{"text": "{row}"}}\n{{"text": 1}}\n{{}}\n', encoding="utf-8")
     checked = check(str(texts), str(facts))
     assert checked.counts() == {"far-headline": 1}
     assert len(checked.unreadable) == 2
 
 
-def test_texts_of_others_are_read_more_weakly(tmp_path: Path) -> None:
+def test_texts_of_other_origin_are_checked_by_mentions(tmp_path: Path) -> None:
     facts, texts = tmp_path / "f.txt", tmp_path / "t.txt"
     facts.write_text("[['Ada', 'founder', 'Ben', '2026-02-03']]\n", encoding="utf-8")
     texts.write_text("Ben gave life to Ada on 3 February 2026.\n", encoding="utf-8")
@@ -187,9 +191,9 @@ def test_texts_of_others_are_read_more_weakly(tmp_path: Path) -> None:
     assert check(str(texts), str(facts), reading=Reading.NAMES).counts() == {"wrong-weekday": 1}
 
 
-def test_differences_tell_each_fact_once() -> None:
+def test_differences_report_each_fact_once() -> None:
     day = date(2026, 1, 1)
-    one, other = (SaidFact(subject=s, relation="founder", object="B", date=day) for s in "AC")
+    one, other = (TextFact(subject=s, relation="founder", object="B", date=day) for s in "AC")
     moved = replace(one, date=date(2026, 1, 2))
     assert [d.kind for d in differences([one, other, one], [one, moved])] == [
         Difference.DATE, Difference.MISSING,

@@ -31,7 +31,7 @@ Written = Callable[..., Path]
 
 @pytest.fixture
 def written(tmp_path: Path) -> Written:
-    """A folder with the two tables, changed at one place of one of them."""
+    """A folder with the two tables, with an optional replacement in one of them."""
 
     def write(old: str = "", new: str = "") -> Path:
         assert old in RELATIONS + CLASSES
@@ -59,7 +59,7 @@ def test_relations_and_classes(written: Written) -> None:
     assert schema.hierarchy.disjoint == {("Firm", "Person"), ("Person", "Place")}
 
 
-def test_another_column_may_mark_exclusive_relations(written: Written) -> None:
+def test_another_column_can_mark_exclusive_relations(written: Written) -> None:
     folder = written()
     table = folder / "relations.csv"
     table.write_text(table.read_text().replace("exclusive", "suggested"))
@@ -68,13 +68,13 @@ def test_another_column_may_mark_exclusive_relations(written: Written) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "place", "told"),
+    ("old", "new", "place", "message"),
     [
         ("can_end,", "may_end,", "relations.csv:1", "no column can_end"),
         ("Person,Person,yes,yes", "Person,Person,maybe,yes", "relations.csv:2", "yes or no"),
         ("s:spouse,Person", "s:spouse,Persona", "relations.csv:2", "'Persona' for domain_class"),
         ("Person|Firm", "Person|Firma", "relations.csv:3", "'Firma' for range_class"),
-        ("\nspouse,", "\n,", "relations.csv:2", "expected that of a relation"),
+        ("\nspouse,", "\n,", "relations.csv:2", "expected a relation name"),
         ("Person,Person,yes,yes", "Person,Person,yes", "relations.csv:2", "5 columns, expected 6"),
         ("y:director,Firm,Person,yes", "y:director,Firm,Person,no", "relations.csv:4", "twice"),
         ("City,Place,", "City,Area,", "classes.csv:5", "'Area' for parents"),
@@ -82,16 +82,16 @@ def test_another_column_may_mark_exclusive_relations(written: Written) -> None:
         ("City,Place,", "Firm,Place,", "classes.csv:5", "class 'Firm' again"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_named(
-    written: Written, old: str, new: str, place: str, told: str
+def test_faults_are_reported_with_their_position(
+    written: Written, old: str, new: str, place: str, message: str
 ) -> None:
     with pytest.raises(InputError, match="found") as found:
         read_schema(written(old, new))
     assert found.value.where.endswith(place)
-    assert told in str(found.value)
+    assert message in str(found.value)
 
 
-def test_tables_that_are_not_there_or_empty(written: Written, tmp_path: Path) -> None:
+def test_missing_or_empty_tables(written: Written, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
         read_schema(tmp_path / "missing")
     folder = written()
@@ -114,8 +114,8 @@ def test_types_of_entities(written: Written, tmp_path: Path) -> None:
     ]
 
 
-def told(schema: Schema) -> dict[str, Any]:
-    """What both forms of a schema speak of."""
+def contents(schema: Schema) -> dict[str, Any]:
+    """The part of a schema that both formats express."""
     return {
         name: (
             one.exclusive,
@@ -125,57 +125,57 @@ def told(schema: Schema) -> dict[str, Any]:
     }
 
 
-def test_shapes_say_what_the_table_says() -> None:
+def test_shapes_equal_the_table() -> None:
     table, shapes = read_schema(EXAMPLE), read_schema(EXAMPLE / "shapes.ttl")
     assert dict(shapes.hierarchy.parents) == dict(table.hierarchy.parents)
     assert shapes.hierarchy.disjoint == table.hierarchy.disjoint
     assert len(table.hierarchy.disjoint) == 6
-    assert told(shapes) == told(table)
+    assert contents(shapes) == contents(table)
 
 
-def test_the_published_shapes_say_what_the_published_table_says(shared: Path) -> None:
+def test_the_published_shapes_equal_the_published_table(shared: Path) -> None:
     folder = shared / "data" / "yago2026" / "schema"
     table = read_schema(folder)
     (path,) = folder.glob("*.ttl")
     shapes = read_schema(path)
     known = {part.qname: part for one in shapes.relations.values() for part in one.signatures}
-    asked = [part for one in table.relations.values() for part in one.signatures]
-    assert len(asked) == 52
-    for part in asked:
+    signatures = [part for one in table.relations.values() for part in one.signatures]
+    assert len(signatures) == 52
+    for part in signatures:
         other = known[part.qname]
         assert set(part.domain) == set(other.domain), part.qname
         assert set(part.range) == set(other.range), part.qname
     assert shapes.hierarchy.disjoint == table.hierarchy.disjoint
     for name, ups in shapes.hierarchy.parents.items():
-        # The classes of schema.org are below each other by a file of their own.
+        # The hierarchy of schema.org classes is in a separate file.
         assert set(ups) <= set(table.hierarchy.parents[name]), name
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("@prefix : <https://example.org/> .\n:a :b", "expected shapes"),
         ("", "found no shapes"),
         ("\xff", "expected shapes"),
     ],
 )
-def test_shapes_that_are_none(tmp_path: Path, text: str, told: str) -> None:
+def test_invalid_shapes(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "shapes.ttl"
     path.write_bytes(text.encode("latin-1"))
-    with pytest.raises(InputError, match=told) as found:
+    with pytest.raises(InputError, match=message) as found:
         read_shapes(path)
     assert "\n" not in str(found.value)
 
 
-def test_prefixes_that_lost_their_end_are_mended(tmp_path: Path) -> None:
+def test_truncated_prefixes_are_repaired(tmp_path: Path) -> None:
     path = tmp_path / "shapes.ttl"
     text = (EXAMPLE / "shapes.ttl").read_text()
     path.write_text(text.replace("shacl#> .", "shacl").replace("schema#> .", "schema"))
     assert "#> .\n@prefix :" in text
-    assert told(read_shapes(path)) == told(read_shapes(EXAMPLE / "shapes.ttl"))
+    assert contents(read_shapes(path)) == contents(read_shapes(EXAMPLE / "shapes.ttl"))
 
 
-def test_shapes_without_their_library(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shapes_without_rdflib(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.extras.find_spec", lambda _name: None)
     with pytest.raises(MissingLibraryError, match=r"hopcheck\[schema\]"):
         read_shapes(EXAMPLE / "shapes.ttl")

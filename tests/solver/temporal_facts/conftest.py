@@ -1,4 +1,4 @@
-"""Short writing for dated facts."""
+"""A short notation for dated facts and intervals."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def dated() -> Dated:
 
 @pytest.fixture(scope="session")
 def spans() -> Spans:
-    """Intervals from ``"a r b 5 9"``; a dash is a day that is not known."""
+    """Intervals from ``"a r b 5 9"``; a dash is an unknown day."""
 
     def make(*texts: str) -> list[IntervalFact]:
         made = []

@@ -1,4 +1,4 @@
-"""The encodings and the sweep find the same, on any history."""
+"""The encodings and the sweep have the same findings on random histories."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.schema import Hierarchy, Relation, Schema, Signature
-from solver.temporal_facts.case import Case, Window, case_of
-from solver.temporal_facts.chains import chains_of
+from solver.temporal_facts.case import Case, Window, build_case
+from solver.temporal_facts.chains import count_chains
 from solver.temporal_facts.dated import Bound, DatedFact, IntervalFact
 from solver.temporal_facts.findings import findings
 from solver.temporal_facts.sweep import sweep
@@ -69,7 +69,7 @@ INTERVALS = st.builds(
     end=st.none() | st.integers(1, 3),
 )
 CASES = st.builds(
-    case_of,
+    build_case,
     st.lists(FACTS, max_size=12),
     history=st.lists(FACTS, max_size=5),
     intervals=st.lists(INTERVALS, max_size=3),
@@ -87,21 +87,21 @@ CASES = st.builds(
 
 @settings(max_examples=60, deadline=None)
 @given(CASES)
-def test_two_ways_agree(case: Case) -> None:
+def test_engines_agree(case: Case) -> None:
     assert findings(case) == sweep(case)
 
 
 @pytest.mark.slow
 @settings(max_examples=4_000, deadline=None)
 @given(CASES)
-def test_two_ways_agree_on_many(case: Case) -> None:
+def test_engines_agree_on_many(case: Case) -> None:
     assert findings(case) == sweep(case)
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(FACTS, max_size=8))
 def test_per_object_by_walking_each_history(facts: list[DatedFact]) -> None:
-    """The definition as the paper has it, read anew for each fact: open, or not."""
+    """The definition of the paper, evaluated from scratch for each fact."""
     expected = []
     ordered = sorted(facts, key=lambda one: one.day)
     for number, fact in enumerate(ordered):
@@ -120,23 +120,23 @@ def test_per_object_by_walking_each_history(facts: list[DatedFact]) -> None:
         if fact.bound is Bound.END and not is_open:
             expected.append(("reclosed" if before else "unverifiable", number))
     codes = ("reopened", "reclosed", "unverifiable")
-    found = [(one.code, one.numbers[0]) for one in findings(case_of(facts)) if one.code in codes]
+    found = [(one.code, one.numbers[0]) for one in findings(build_case(facts)) if one.code in codes]
     assert sorted(found) == sorted(expected)
 
 
 def test_without_a_schema_all_relations_are_exclusive(dated: Dated) -> None:
     facts = dated("a start r b 1", "a start r c 2", "a end r d 3")
-    assert findings(case_of(facts)) == [
+    assert findings(build_case(facts)) == [
         Finding(code="other_open", numbers=(2, 1)),
         Finding(code="second_open", numbers=(1, 0)),
         Finding(code="unverifiable", numbers=(2,)),
     ]
 
 
-def test_order_within_a_day_is_that_of_the_list(dated: Dated) -> None:
+def test_order_within_a_day_is_input_order(dated: Dated) -> None:
     facts = dated("a start r b 1", "a end r b 2", "a start r b 2")
-    assert findings(case_of(facts)) == []
-    assert [one.code for one in findings(case_of([facts[0], facts[2], facts[1]]))] == [
+    assert findings(build_case(facts)) == []
+    assert [one.code for one in findings(build_case([facts[0], facts[2], facts[1]]))] == [
         "reopened",
         "second_open",
     ]
@@ -146,17 +146,17 @@ def test_chains_are_counted(dated: Dated) -> None:
     facts = dated(
         "a start r b 1", "a start r c 2", "a start s c 2", "d point r c 1", "~ start r b 1"
     )
-    case = case_of(facts, history=dated("e start r b 1"))
-    chains = chains_of(case, findings(case)[-1:])
+    case = build_case(facts, history=dated("e start r b 1"))
+    chains = count_chains(case, findings(case)[-1:])
     assert (chains.all, chains.long, chains.incoherent) == (2, 1, 1)
 
 
-def test_a_difference_is_told(
+def test_a_disagreement_is_reported(
     dated: Dated, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(verify_facts, "sweep", lambda _: [])
-    case = case_of(dated("a end r b 1"))
-    with pytest.raises(ProofDisagreementError, match=r"unverifiable\(0\) is found by asp alone"):
+    case = build_case(dated("a end r b 1"))
+    with pytest.raises(ProofDisagreementError, match=r"only asp finds unverifiable\(0\)"):
         verify_facts.agreed(case)
     assert "fact(0,0,0,end,1,1)." in (tmp_path / "disagreement-facts.lp").read_text()

@@ -1,4 +1,4 @@
-"""Intervals become facts of their bounds, and those become intervals again."""
+"""Conversion of intervals to dated facts of their bounds, and back."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ SCHEMA = Schema(
 NAMING = Naming.of(SCHEMA)
 
 
-def told(facts: tuple[DatedFact, ...]) -> list[str]:
+def rendered(facts: tuple[DatedFact, ...]) -> list[str]:
     return [f"{one.subject} {one.written} {one.object} {one.day}" for one in facts]
 
 
-def test_a_pair_for_each_stint(spans: Spans) -> None:
+def test_each_interval_gives_a_start_and_an_end(spans: Spans) -> None:
     done = linearise(spans("a spouse b 1 5", "a spouse b 7 9", "a spouse c 5 -"), NAMING)
-    assert told(done.facts) == [
+    assert rendered(done.facts) == [
         "a startSpouse b 1",
         "a endSpouse b 5",
         "a startSpouse c 5",
@@ -42,17 +42,17 @@ def test_a_pair_for_each_stint(spans: Spans) -> None:
     assert done.reversed == done.endless == ()
 
 
-def test_what_cannot_end_keeps_its_name(spans: Spans) -> None:
+def test_relations_that_cannot_end_keep_their_name(spans: Spans) -> None:
     done = linearise(spans("a founder b 1 5", "a founder c 2 -"), NAMING)
-    assert told(done.facts) == ["a founder b 1", "a founder c 2"]
+    assert rendered(done.facts) == ["a founder b 1", "a founder c 2"]
     assert {one.bound for one in done.facts} == {Bound.POINT}
     assert [one.object for one in done.endless] == ["b"]
 
 
-def test_an_end_before_its_start_is_told_and_left_out(spans: Spans) -> None:
+def test_reversed_intervals_are_reported_and_skipped(spans: Spans) -> None:
     done = linearise(spans("a spouse b 5 1", "a spouse c 5 5"), NAMING)
     assert [one.object for one in done.reversed] == ["b"]
-    assert told(done.facts) == ["a startSpouse c 5", "a endSpouse c 5"]
+    assert rendered(done.facts) == ["a startSpouse c 5", "a endSpouse c 5"]
 
 
 @pytest.mark.parametrize(
@@ -63,10 +63,10 @@ def test_an_end_before_its_start_is_told_and_left_out(spans: Spans) -> None:
         ("founder", "founder", Bound.POINT),
         ("begins", "starting", Bound.START),
         ("stops", "starting", Bound.END),
-        # What the schema does not know is read by its beginning.
+        # Names unknown to the schema are read by their prefix.
         ("startLeader", "leader", Bound.START),
         ("endLeader", "leader", Bound.END),
-        # But what cannot end has no end, and what is called otherwise is something else.
+        # Relations that cannot end have no end relation; other names are other relations.
         ("endFounder", "endFounder", Bound.POINT),
         ("startStarting", "startStarting", Bound.POINT),
         ("starting", "starting", Bound.POINT),
@@ -80,7 +80,7 @@ def test_names_are_read(written: str, name: str, bound: Bound) -> None:
 
 @pytest.mark.parametrize("naming", [NAMING, Naming()])
 @pytest.mark.parametrize("relation", ["spouse", "leader", "founder"])
-def test_names_that_are_written_are_read(naming: Naming, relation: str) -> None:
+def test_written_names_read_back(naming: Naming, relation: str) -> None:
     bounds = (Bound.START, Bound.END) if naming.ends(relation) else (Bound.POINT,)
     for bound in bounds:
         assert naming.read(naming.write(relation, bound)) == (relation, bound)
@@ -98,8 +98,8 @@ STINTS = st.lists(
 
 
 @given(STINTS)
-def test_there_and_back(stints: list[tuple[str, str, str, list[int]]]) -> None:
-    """Stints that follow each other come back; the last one may be open."""
+def test_round_trip(stints: list[tuple[str, str, str, list[int]]]) -> None:
+    """Consecutive intervals are restored; the last one may be open."""
     intervals = []
     for subject, relation, object_, days in stints:
         days.sort()
@@ -115,16 +115,16 @@ def test_there_and_back(stints: list[tuple[str, str, str, list[int]]]) -> None:
     assert sorted(map(str, delinearise(facts))) == sorted(map(str, intervals))
 
 
-def test_bounds_without_their_other(dated: Dated) -> None:
+def test_unmatched_bounds(dated: Dated) -> None:
     facts = dated("a end r b 3", "a start r b 5", "a start r b 6", "a end r b 9", "a point r b 2")
     days = [(one.start, one.end) for one in delinearise(facts)]
     assert sorted(days, key=str) == [(2, None), (5, 9), (6, None), (None, 3)]
 
 
-def test_rare_entities_go_again_and_again(dated: Dated) -> None:
+def test_rare_entities_are_removed_recursively(dated: Dated) -> None:
     ring = dated("a start r b 1", "b start r c 1", "c start r a 1")
     tail = dated("c start r d 1", "d start r e 1", "e end r f 1", "g start r g 1")
-    # g has two ends of one fact.
+    # g is both subject and object of one fact.
     assert without_rare((*ring, *tail)) == (*ring, tail[3])
     assert without_rare(tail[:3]) == ()
     assert without_rare(()) == ()

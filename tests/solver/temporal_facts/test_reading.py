@@ -1,4 +1,4 @@
-"""Facts in files: three forms, dates and intervals, and what cannot be read."""
+"""Reading of facts: three formats, dates and intervals, unreadable rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROWS = {
 
 
 @pytest.mark.parametrize("name", ROWS)
-def test_three_forms_of_one_fact(tmp_path: Path, name: str) -> None:
+def test_three_formats_of_one_fact(tmp_path: Path, name: str) -> None:
     for path in (tmp_path / name, tmp_path / "facts"):
         path.write_text(ROWS[name])
         (fact,) = read_facts(path, Naming()).facts
@@ -30,7 +30,7 @@ def test_three_forms_of_one_fact(tmp_path: Path, name: str) -> None:
         assert fact.where == f"{path}:{len(ROWS[name].splitlines())}"
 
 
-def test_blanks_around_a_cell_are_no_part_of_a_name_and_those_in_quotes_are(tmp_path: Path) -> None:
+def test_blanks_are_stripped_in_tsv_and_kept_in_literals_and_json(tmp_path: Path) -> None:
     path = tmp_path / "facts.tsv"
     path.write_text(ROWS["facts.tsv"].replace("\t", " \t  "))
     (fact,) = read_facts(path, Naming()).facts
@@ -61,16 +61,20 @@ def test_intervals(tmp_path: Path, name: str, row: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "row", "told"),
+    ("name", "row", "message"),
     [
-        ("f.references.txt", "[['A', 'r', 'B', '2026-02-30']]", "'2026-02-30', expected a day"),
-        ("f.references.txt", "[['A', 'r', 'B', 'May 2026']]", "'May 2026', expected a day"),
+        (
+            "f.references.txt",
+            "[['A', 'r', 'B', '2026-02-30']]",
+            "'2026-02-30', expected a valid date",
+        ),
+        ("f.references.txt", "[['A', 'r', 'B', 'May 2026']]", "'May 2026', expected a valid date"),
         ("f.references.txt", "[['A', 'r', 'B']]", "3 parts, expected 4"),
         ("f.references.txt", "[['A', 'r', 'B', '2026-01-01', 1]]", "5 parts, expected 4"),
         ("f.references.txt", "A r B 2026-01-01", "expected a Python literal"),
-        ("f.tsv", "A\tr\tB", "expected 4 or 5 cells"),
-        ("f.tsv", "A\tr\tB\t2026-13-01", "'2026-13-01', expected a day"),
-        ("f.tsv", "A\tr\tB\t2026-01-01\tsoon", "'soon', expected a day"),
+        ("f.tsv", "A\tr\tB", "expected 4 or 5 tab-separated cells"),
+        ("f.tsv", "A\tr\tB\t2026-13-01", "'2026-13-01', expected a valid date"),
+        ("f.tsv", "A\tr\tB\t2026-01-01\tsoon", "'soon', expected a valid date"),
         ("f.tsv", "A\tr\tB\t\t", "found no date"),
         ("f.jsonl", '{"subject": "A"', "broken JSON"),
         ("f.jsonl", '{"subject":"A","relation":"r","object":3,"date":"2026-01-01"}', "expected"),
@@ -82,7 +86,7 @@ def test_intervals(tmp_path: Path, name: str, row: str) -> None:
         ),
     ],
 )
-def test_what_cannot_be_read_is_told(tmp_path: Path, name: str, row: str, told: str) -> None:
+def test_unreadable_rows_are_reported(tmp_path: Path, name: str, row: str, message: str) -> None:
     path = tmp_path / name
     right = {
         "t": ROWS["facts.references.txt"],
@@ -94,7 +98,7 @@ def test_what_cannot_be_read_is_told(tmp_path: Path, name: str, row: str, told: 
     assert len(read.facts) == 1
     (one,) = read.unreadable
     assert one.startswith(f"{path}:3")
-    assert told in one
+    assert message in one
 
 
 def test_files_without_facts(tmp_path: Path) -> None:
