@@ -102,7 +102,7 @@ def test_disjoint_roles_and_types(solver: Solver, folder: Path, tmp_path: Path) 
     path.write_text("Ada\tstartSpouse\tBen\t2026-01-01\nClub\tstartLocation\tAda\t2026-02-01\n")
     types.write_text("Ben\tPerson|City\n")
     ran = verify(solver, path, "--schema", folder / "schema", "--types", types)
-    assert "'Ben' is of City and of Person, which are disjoint" in ran.out
+    assert "'Ben' is in City and Person, which are disjoint" in ran.out
     assert f"{path}:2: disjoint-roles" in ran.out
     assert "(Ada, startSpouse, Ben, 2026-01-01)" in ran.out
     assert "requires Person as its domain" in ran.out

@@ -158,5 +158,5 @@ def test_a_disagreement_is_reported(
     monkeypatch.setattr(verify_facts, "sweep", lambda _: [])
     case = build_case(dated("a end r b 1"))
     with pytest.raises(ProofDisagreementError, match=r"only asp finds unverifiable\(0\)"):
-        verify_facts.agreed(case)
+        verify_facts.cross_check(case)
     assert "fact(0,0,0,end,1,1)." in (tmp_path / "disagreement-facts.lp").read_text()
