@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import solver.cli
 from generators.tkg.config import Config, read_config
 from generators.tkg.run import generate
+from solver import cli
 from solver.errors import ExitStatus
 from solver.manifest import sha256
 from solver.tkg.dataset import Split
@@ -40,7 +40,7 @@ def run(*arguments: str | Path) -> Ran:
         redirect_stdout(io.TextIOWrapper(out, write_through=True)) as _out,
         redirect_stderr(io.TextIOWrapper(err, write_through=True)) as _err,
     ):
-        status = solver.cli.run(["generate", "tkg", *map(str, arguments)])
+        status = cli.run(["generate", "tkg", *map(str, arguments)])
         return Ran(status, out.getvalue().decode(), err.getvalue().decode())
 
 
