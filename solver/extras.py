@@ -46,7 +46,7 @@ def require(purpose: str, *modules: str) -> None:
     """
     missing = _missing(modules)
     if missing:
-        names = " and ".join(_DISTRIBUTIONS.get(name, name) for name in missing)
+        names = " and ".join(map(distribution, missing))
         message = f"{purpose} needs {names}, which is not installed"
         raise MissingLibraryError(message, hint=install_hint(missing[0]))
 
@@ -56,13 +56,17 @@ def install_hint(module: str) -> str:
     return f"pip install 'hopcheck[{EXTRAS[module]}]'"
 
 
+def distribution(module: str) -> str:
+    """The name under which a module is installed: ``scikit-learn`` for ``sklearn``."""
+    return _DISTRIBUTIONS.get(module, module)
+
+
 def of_failed_import(error: ModuleNotFoundError) -> MissingLibraryError | None:
     """The error to report for a failed import; None if no extra installs the module."""
     module = (error.name or "").partition(".")[0]
     if module not in EXTRAS:
         return None
-    name = _DISTRIBUTIONS.get(module, module)
-    message = f"this command needs {name}, which is not installed"
+    message = f"this command needs {distribution(module)}, which is not installed"
     return MissingLibraryError(message, hint=install_hint(module))
 
 

@@ -123,6 +123,7 @@ def eventhop(*, out: Path, jobs: int, cells_only: bool, **options: Any) -> None:
     """  # noqa: D301 - click reads the backslash
     from generators.eventhop.layout import layout
     from generators.eventhop.run import generate
+    from solver.cli.notes import note_skipped
     from solver.cli.progress import progress
 
     config = _config(options)
@@ -134,6 +135,7 @@ def eventhop(*, out: Path, jobs: int, cells_only: bool, **options: Any) -> None:
             for key, count in sorted(planned.counts(size).items()):
                 click.echo(f"{split}: {count:>7,}  {key}")
         return
+    note_skipped("Parquet files are not written", "pyarrow")
     with progress("items", sum(config.sizes.values())) as advance:
         generate(config, out, jobs=jobs, progress=advance)
     click.echo(f"made: {', '.join(f'{n:,} {s}' for s, n in sorted(config.sizes.items()))} in {out}")

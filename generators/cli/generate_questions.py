@@ -105,6 +105,7 @@ def questions(
     from solver.cli.printing import print_json
     from solver.cli.progress import progress
 
+    _check_format(form)
     dataset = read_graph(graph)
     plan = _plan(dataset, options)
     parts = len(plan.graph.splits) * len(plan.settings.kinds)
@@ -118,6 +119,16 @@ def questions(
         print_json({"out": out.name, "seed": plan.settings.seed} | outcome.as_json())
     else:
         _show(outcome, out)
+
+
+def _check_format(form: QuestionFormat) -> None:
+    from solver.cli.notes import note_skipped
+    from solver.extras import require
+
+    if form is QuestionFormat.PARQUET:
+        require("--format parquet", "pyarrow")
+    elif form is QuestionFormat.BOTH:
+        note_skipped("Parquet files are not written", "pyarrow")
 
 
 def _plan(dataset: Dataset, options: dict[str, Any]) -> Plan:

@@ -215,9 +215,11 @@ def _make(config: Config, seed: int, out: Path, preset: Preset | None, *, as_jso
     from generators.tkg.published import PUBLISHED
     from generators.tkg.report import REPORT, write_report
     from generators.tkg.run import generate
+    from solver.cli.notes import note_skipped
     from solver.cli.printing import print_json
     from solver.tkg.statistics import graph_statistics
 
+    note_skipped("Parquet files are not written", "pyarrow")
     graph = generate(config, seed)
     statistics = graph_statistics(graph.facts).as_json()
     published = None if preset is None else PUBLISHED[preset]

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from generators.eventhop.config import Config
 from generators.eventhop.layout import Layout
 from generators.eventhop.presets import Split
+from solver.extras import available
 
 
 def card(config: Config, planned: Layout, items: Mapping[Split, int]) -> str:
@@ -17,8 +18,9 @@ def card(config: Config, planned: Layout, items: Mapping[Split, int]) -> str:
         planned: its cells.
         items: number of items of each split.
     """
+    ending = "parquet" if available("pyarrow") else "jsonl"
     files = "\n".join(
-        f"      - split: {split}\n        path: {split}.parquet" for split in sorted(items)
+        f"      - split: {split}\n        path: {split}.{ending}" for split in sorted(items)
     )
     sizes = ", ".join(f"{count:,} {split}" for split, count in sorted(items.items()))
     shapes = ", ".join(dict.fromkeys(str(block.shape) for block in planned.blocks))

@@ -16,6 +16,7 @@ from generators.eventhop.layout import ExcludedCell, Layout, layout
 from generators.eventhop.presets import Split
 from generators.eventhop.rows import published
 from generators.eventhop.shards import shards
+from solver.extras import available
 from solver.manifest import manifest
 from solver.writing import atomic, write_json, write_tsv
 
@@ -45,10 +46,13 @@ def finish(config: Config, out: Path, home: Path) -> None:
         census.check(planned)
         censuses[split] = census
         parquet, tsv = out / f"{split}.parquet", out / f"{split}.tsv"
-        _write_parquet(parquet, _rows(path.read_bytes() for path in paths))
+        written.append(jsonl)
+        if available("pyarrow"):
+            _write_parquet(parquet, _rows(path.read_bytes() for path in paths))
+            written.append(parquet)
         rows = _rows(path.read_bytes() for path in paths)
         write_tsv(tsv, (published(row, tsv.name) for row in rows))
-        written += [jsonl, parquet, tsv]
+        written.append(tsv)
     readme = out / "README.md"
     with atomic(readme) as file:
         file.write(card(config, planned, {s: c.items for s, c in censuses.items()}).encode())
@@ -61,9 +65,6 @@ def _rows(blocks: Iterable[bytes]) -> Iterator[dict[str, Any]]:
 
 
 def _write_parquet(path: Path, rows: Iterator[dict[str, Any]]) -> None:
-    from solver.extras import require
-
-    require("Parquet", "pyarrow")
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -13,6 +13,7 @@ from generators.questions.statistics import Outcome
 from generators.questions.tally import Tally
 from generators.questions.two_hop_mining import ENCODING
 from solver.cli.printing import make_folder
+from solver.extras import available
 from solver.manifest import manifest
 from solver.questions.files import (
     MANIFEST,
@@ -58,6 +59,8 @@ def write_data_set(
     Raises:
         OutputError: writing failed.
     """
+    if form is QuestionFormat.BOTH and not available("pyarrow"):
+        form = QuestionFormat.JSONL
     home, tally = make_folder(folder), Tally()
     # An older manifest must not describe a half-written folder.
     _remove(home / MANIFEST)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from generators.tkg.config import Config
 from generators.tkg.instances import LabelledGraph
+from solver.extras import available
 from solver.manifest import manifest
 from solver.tkg.dataset import Dataset, Split, Vocabulary
 from solver.tkg.files import write_folder
@@ -54,17 +55,16 @@ def write_graph(
     Raises:
         OutputError: a file cannot be written.
     """
-    from solver.extras import require
-
-    require("Parquet", "pyarrow")
-    from solver.tkg.files.parquet import write_parquet
-
     made = dataset(graph, config, folder.name)
     written = list(write_folder(folder, made))
-    write_parquet(folder / FACTS, made)
+    if available("pyarrow"):
+        from solver.tkg.files.parquet import write_parquet
+
+        write_parquet(folder / FACTS, made)
+        written.append(folder / FACTS)
     write_json(folder / CONFIG, config.as_json())
     write_json(folder / STATISTICS, statistics)
-    written += [folder / FACTS, folder / CONFIG, folder / STATISTICS]
+    written += [folder / CONFIG, folder / STATISTICS]
     written.append(write_planted(folder / PATTERNS, graph.plan.patterns))
     written.append(write_labels(folder / LABELS, graph.labels))
     content = manifest(

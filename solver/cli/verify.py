@@ -96,20 +96,13 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     if failure is not None:
         raise failure
     if run.datasets or report is not None:
-        _note_skipped_probes()
+        from solver.artefacts.guess import LIBRARIES
+        from solver.cli.notes import note_skipped
+
+        note_skipped("label leakage is not checked", *LIBRARIES)
     if report is not None:
         _write_report(run, report)
     ctx.exit(_status(run))
-
-
-def _note_skipped_probes() -> None:
-    from solver.artefacts.guess import LIBRARIES
-    from solver.extras import available, install_hint
-
-    if not available(*LIBRARIES):
-        hint = install_hint("sklearn")
-        message = "note: label leakage is not checked without scikit-learn"
-        click.echo(f"{message} ({hint})", err=True)
 
 
 def _run(paths: tuple[str, ...], options: dict[str, Any]) -> Run:

@@ -9,8 +9,8 @@ import pytest
 
 from solver import extras
 from solver.artefacts import Sample
-from solver.artefacts.features import Seen
-from solver.artefacts.guess import guess
+from solver.artefacts.features import FeatureSet
+from solver.artefacts.guess import probe
 from solver.cli import run
 from solver.extras import EXTRAS, MissingLibraryError, of_failed_import, require
 from solver.model import Label
@@ -62,14 +62,14 @@ def test_skipped_probes_are_reported(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.usefixtures("bare")
-def test_a_guess_that_was_not_measured_has_no_figure() -> None:
+def test_a_probe_that_was_not_measured_has_no_figure() -> None:
     samples = [
         Sample(
             premise=f"{n}", claim=f"{n}", gold=gold, relation="", events=0, relations=0, kinds=()
         )
         for n, gold in enumerate([Label.TRUE] * 20 + [Label.FALSE] * 20)
     ]
-    found = guess(samples, Seen.WORDS)
+    found = probe(samples, FeatureSet.WORDS)
     assert found.macro_f1 is None
     assert "pip install 'hopcheck[probes]'" in found.note
 
