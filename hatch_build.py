@@ -86,7 +86,7 @@ def files(
 def rewritten(source: bytes, packages: Collection[str], file: str = "<source>") -> bytes:
     """Python source whose absolute imports of the packages are imports below the namespace.
 
-    ``from solver.model import Item`` becomes ``from hopcheck.solver.model import Item``.
+    ``from grammar.eventhop.model import Item`` becomes ``from hopcheck.solver.model import Item``.
 
     Raises:
         ValueError: an import has a form that cannot be rewritten in place.
@@ -111,7 +111,7 @@ def rewritten(source: bytes, packages: Collection[str], file: str = "<source>") 
 
 
 def _edit(alias: ast.alias, file: str) -> tuple[int, int, int, bytes]:
-    """``import solver.model as m`` is prefixed; ``import solver`` keeps the name it binds."""
+    """``import solver.asp as asp`` is prefixed; ``import solver`` keeps the name it binds."""
     start = alias.col_offset
     if alias.asname is not None:
         return alias.lineno, start, start, f"{NAMESPACE}.".encode()

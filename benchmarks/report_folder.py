@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
+from solver.io.writing import write_json
 from solver.manifest import manifest
-from solver.report.sheet import Sheet, write_sheet
-from solver.writing import write_json
+from solver.report.page import Sheet, write_sheet
 
 
 class ReportData(Protocol):

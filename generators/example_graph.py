@@ -11,10 +11,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from solver.graph.io.folder import write_folder
+from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
 from solver.seeding import seed_of
-from solver.tkg.dataset import Dataset, Split, Vocabulary
-from solver.tkg.files import write_folder
-from solver.tkg.quadruples import Quadruples
 
 ENTITIES = (
     *("Arvenia", "Belmora", "Cadrith", "Dunmarch", "Elsovar", "Fenwold", "Galdria", "Hestia Bay"),

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 from solver import NAMESPACE, __version__
 
 if TYPE_CHECKING:
-    from solver.errors import ExitStatus, HopcheckError
+    from grammar.errors import ExitStatus, HopcheckError
 
 __all__ = ["ExitStatus", "HopcheckError", "__version__"]
 
 # Public name -> module that defines it. A new name goes here, into `__all__` and into the imports
 # for type checkers above.
 _MODULES = {
-    "ExitStatus": "solver.errors",
-    "HopcheckError": "solver.errors",
+    "ExitStatus": "grammar.errors",
+    "HopcheckError": "grammar.errors",
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from solver.errors import HopcheckError
+from grammar.errors import HopcheckError
 
 EXTRAS = {
     "pyarrow": "parquet",

@@ -12,7 +12,7 @@ from enum import Enum
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path, PurePath
 
-from solver.theories import ENCODINGS, encoding, with_included
+from solver.asp import ENCODINGS, encoding, with_included
 
 _DISTRIBUTIONS = ("hopcheck", "clingo", "z3-solver", "lark")
 
@@ -25,7 +25,7 @@ def manifest(
     inputs: Iterable[str | Path] = (),
     outputs: Iterable[Path] = (),
 ) -> dict[str, object]:
-    """Describe a run; write it with ``solver.writing.write_json``, which sorts the keys.
+    """Describe a run; write it with ``solver.io.write_json``, which sorts the keys.
 
     Args:
         config: the run's options; paths are reduced to file names.

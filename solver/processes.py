@@ -10,7 +10,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
-from solver.errors import HopcheckError
+from grammar.errors import HopcheckError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor

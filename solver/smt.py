@@ -6,16 +6,131 @@ and entailed literals, but neither models nor z3's cores.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import combinations
 from time import monotonic
 
 import z3
 
-from solver import smtlib
-from solver.errors import HopcheckError, UndecidedError
-from solver.model import Item, Point
-from solver.numbering import NumberedItem, number
+from grammar.errors import HopcheckError, UndecidedError
+from grammar.eventhop.model import AllenRelation, Claim, Item, Point
+from solver.asp import encoding
+from solver.eventhop.numbering import NumberedItem, number
+
+THEORY = encoding("temporal/order.smt2")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """A relation of the premise, or the duration axiom of an event.
+
+    Attributes:
+        name: ``r3`` for relation 3 of the premise, ``lasts_2`` for the duration of event 2; also
+            the name of its guard.
+        macro: the macro that defines its meaning.
+        left: its first point, as a term.
+        right: its second point, as a term.
+    """
+
+    name: str
+    macro: str
+    left: str
+    right: str
+
+    @property
+    def term(self) -> str:
+        """The sentence as a term."""
+        return f"({self.macro} {self.left} {self.right})"
+
+    @property
+    def relaxed(self) -> str:
+        """The sentence relaxed from < to <=."""
+        return f"({self.macro}_relaxed {self.left} {self.right})"
+
+    @property
+    def guarded(self) -> str:
+        """The sentence under its guard."""
+        return guarded(self.name, self.term)
+
+
+def relations(numbered: NumberedItem) -> list[Sentence]:
+    """The relations of the premise, in their order."""
+    return [
+        Sentence(name=f"r{n}", macro=order.value, left=point(p), right=point(q))
+        for n, (p, order, q) in enumerate(numbered.relations)
+    ]
+
+
+def durations(numbered: NumberedItem) -> list[Sentence]:
+    """The duration axioms, in the order of the events."""
+    return [
+        Sentence(name=f"lasts_{e}", macro="lasts", left=f"start_{e}", right=f"end_{e}")
+        for e in range(len(numbered.events))
+    ]
+
+
+def point(number: int) -> str:
+    """The term of a numbered point."""
+    return f"end_{number >> 1}" if number & 1 else f"start_{number >> 1}"
+
+
+def claimed_points(item: Item, numbered: NumberedItem) -> list[str]:
+    """The points that the claim compares; a point may occur twice."""
+    left, right = numbered.claim
+    if not isinstance(item.claim, Claim):
+        return [point(left), point(right)]
+    return [f"start_{left}", f"end_{left}", f"start_{right}", f"end_{right}"]
+
+
+def claim(item: Item, numbered: NumberedItem) -> str:
+    """The claim as a term."""
+    points = " ".join(claimed_points(item, numbered))
+    if not isinstance(item.claim, Claim):
+        return f"({item.claim.order} {points})"
+    theory = "allen" if isinstance(item.claim.relation, AllenRelation) else "claim"
+    return f"({theory}_{item.claim.relation} {points})"
+
+
+def guarded(guard: str, term: str) -> str:
+    """A term that holds if its guard does."""
+    return f"(guarded {guard} {term})"
+
+
+def assertions(terms: Iterable[str]) -> Iterator[str]:
+    """An assertion of each term."""
+    return (f"(assert {term})" for term in terms)
+
+
+def constants(names: Iterable[str], sort: str) -> str:
+    """Declarations of constants."""
+    return "".join(f"(declare-const {name} {sort})" for name in names)
+
+
+def not_collapsed(points: Sequence[str], cyclic: Iterable[Sentence]) -> list[str]:
+    """Terms: no two of the points coincide with the points of a constraint on a cycle."""
+    pairs = [f"{p} {q}" for p, q in combinations(points, 2)]
+    cycle_points = dict.fromkeys(s.left for s in cyclic)
+    return [f"(not_both_at {point} {pair})" for point in cycle_points for pair in pairs]
+
+
+def script(item: Item) -> str:
+    """An SMT-LIB script: checks the premise, the premise with the claim, and with its negation."""
+    numbered = number(item)
+    points = [point(p) for p in range(2 * len(numbered.events))]
+    sentences = [*relations(numbered), *durations(numbered)]
+    claimed = claim(item, numbered)
+    lines = [
+        THEORY.read_text(encoding="utf-8"),
+        *(constants([p], "Int") for p in points),
+        *assertions(f"(! {s.term} :named {s.name})" for s in sentences),
+        "(check-sat)",
+        f"(push) (assert {claimed}) (check-sat) (pop)",
+        f"(push) (assert (not {claimed})) (check-sat) (pop)",
+    ]
+    return "\n".join(lines) + "\n"
+
 
 # Bellman-Ford on a sparse graph: z3's other procedures need minutes for 10,000 relations.
 _DIFFERENCE_LOGIC = 1
@@ -44,7 +159,7 @@ class OrderSolver:
         self._timeout_ms = timeout_ms
         self._deadline = monotonic() + timeout_ms / 1000
         self._item = ""
-        self._theory = smtlib.THEORY.read_text(encoding="utf-8")
+        self._theory = THEORY.read_text(encoding="utf-8")
         self._renew()
 
     def begin(self, item: Item) -> NumberedItem:
@@ -64,7 +179,7 @@ class OrderSolver:
         """Assert SMT-LIB terms within the context."""
         self._solver.push()
         try:
-            self._read("".join(smtlib.assertions(terms)))
+            self._read("".join(assertions(terms)))
             yield
         finally:
             self._solver.pop()
@@ -91,7 +206,7 @@ class OrderSolver:
     def instants(self, numbered: NumberedItem) -> dict[Point, int]:
         """An integer for each point, from the model of the last satisfiable query."""
         model = self._solver.model()
-        terms = [z3.Int(smtlib.point(p), self._context) for p in range(2 * len(numbered.events))]
+        terms = [z3.Int(point(p), self._context) for p in range(2 * len(numbered.events))]
         return {
             numbered.point(p): model.eval(term, model_completion=True).as_long()
             for p, term in enumerate(terms)
@@ -107,18 +222,18 @@ class OrderSolver:
         self._solver.set("timeout", self._timeout_ms)
         self._solver.set("arith.solver", _DIFFERENCE_LOGIC)
         self._read(self._theory)
-        self._read(smtlib.constants(self._guards, "Bool"))
+        self._read(constants(self._guards, "Bool"))
 
     def _declare(self, numbered: NumberedItem) -> None:
         """Declare constants that no earlier item needed; they are kept for later items."""
         events = range(self._events, max(self._events, len(numbered.events)))
-        points = [smtlib.point(p) for p in range(2 * events.start, 2 * events.stop)]
-        self._read(smtlib.constants(points, "Int"))
+        points = [point(p) for p in range(2 * events.start, 2 * events.stop)]
+        self._read(constants(points, "Int"))
         sentences = (
-            *smtlib.relations(numbered)[self._relations :],
-            *smtlib.durations(numbered)[self._events :],
+            *relations(numbered)[self._relations :],
+            *durations(numbered)[self._events :],
         )
-        self._read(smtlib.constants([s.name for s in sentences], "Bool"))
+        self._read(constants([s.name for s in sentences], "Bool"))
         self._guards.update((s.name, z3.Bool(s.name, self._context)) for s in sentences)
         self._events = events.stop
         self._relations = max(self._relations, len(numbered.relations))

@@ -34,7 +34,7 @@ HOSTILE = (
 BESIDE = ("examples", "docs", "encodings", "README.md", "CHANGELOG.md", "pyproject.toml")
 # About the sources, the pages, the measurements; or of modules that the wheel leaves out.
 SOURCES_ONLY = (
-    *("tests/house", "tests/docs", "tests/benchmarks/audits", "tests/benchmarks/speed"),
+    *("tests/repository", "tests/docs", "tests/benchmarks/audits", "tests/benchmarks/speed"),
     *("tests/benchmarks/tkg", "tests/benchmarks/patterns", "tests/encodings/test_index.py"),
 )
 

@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from benchmarks.cli.score_nli import data, gold
-from benchmarks.cli.train import device
-from solver.cli.delegation import DelegatingCommand, by_first
-from solver.cli.options import domain, spatial
-from solver.cli.outputs import NewFile
-from solver.errors import ExitStatus
+from benchmarks.eventhop.cli.score import data, gold
+from benchmarks.eventhop.cli.train import device
+from grammar.errors import ExitStatus
+from solver.cli.options import DelegatingCommand, NewFile, by_first, domain, spatial
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from benchmarks.nli.baselines import LabelledItems
-    from solver.model import Label
+    from benchmarks.eventhop.baselines import LabelledItems
+    from grammar.eventhop.model import Label
 
 KINDS = ("random", "majority", "claim-only", "bag-of-words", "encoder")
 
@@ -27,9 +25,9 @@ KINDS = ("random", "majority", "claim-only", "bag-of-words", "encoder")
     cls=DelegatingCommand,
     chooser=by_first(
         {
-            "recurrency": "benchmarks.cli.baseline_recurrency",
-            "frequency": "benchmarks.cli.baseline_frequency",
-            "recency": "benchmarks.cli.baseline_recency",
+            "recurrency": "benchmarks.rules.cli.recurrency",
+            "frequency": "benchmarks.tkg.cli.frequency",
+            "recency": "benchmarks.tkg.cli.recency",
         }
     ),
 )
@@ -77,7 +75,7 @@ def command(ctx: click.Context, /, kind: str, **options: Any) -> None:  # noqa: 
       python -m solver score nli answers.jsonl --data examples/right.tsv
       python -m solver baseline encoder --model runs/tiny --data data/strict/test.jsonl
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.nli.baselines import Baseline, answers, cross_answers
+    from benchmarks.eventhop.baselines import Baseline, answers, cross_answers
 
     if (kind == "encoder") != (options["model"] is not None):
         raise click.UsageError("--model is required for encoder, and only allowed there.")
@@ -97,14 +95,12 @@ def command(ctx: click.Context, /, kind: str, **options: Any) -> None:  # noqa: 
 
 def _encoder(options: dict[str, Any]) -> ExitStatus:
     """Answer items with an encoder, without deciding them."""
-    from benchmarks.models.answering import encoder_answers
-    from benchmarks.models.encoder import load_trained, select_device
-    from benchmarks.models.libraries import require_libraries
-    from benchmarks.models.pairs import Pair
-    from solver.cli.printing import print_unparsed
-    from solver.cli.progress import progress
-    from solver.reading import read_records
-    from solver.records import BrokenRecord, Record
+    from benchmarks.eventhop.encoder.data import Pair
+    from benchmarks.eventhop.encoder.libraries import require_libraries
+    from benchmarks.eventhop.encoder.model import encoder_answers, load_trained, select_device
+    from solver.cli.printing import print_unparsed, progress
+    from solver.eventhop.reading import read_records
+    from solver.eventhop.records import BrokenRecord, Record
 
     if options["train"]:
         raise click.UsageError("--train is not allowed for encoder; use the command `train`.")
@@ -123,7 +119,7 @@ def _encoder(options: dict[str, Any]) -> ExitStatus:
 
 def _write(ids: Sequence[str], labels: Sequence[Label], out: Path | None) -> None:
     from solver.cli.printing import write_lines
-    from solver.writing.jsonl import line
+    from solver.io.writing import line
 
     pairs = zip(ids, labels, strict=True)
     write_lines((line({"id": item, "answer": label.value}) for item, label in pairs), out)
@@ -131,10 +127,10 @@ def _write(ids: Sequence[str], labels: Sequence[Label], out: Path | None) -> Non
 
 def _labelled(paths: tuple[str, ...], options: dict[str, Any]) -> tuple[LabelledItems, int]:
     """Items with their gold labels, and the number of rows that could not be read."""
-    from benchmarks.nli.baselines import LabelledItems
-    from benchmarks.nli.cases import gold_labels, read_cases
+    from benchmarks.eventhop.baselines import LabelledItems
+    from benchmarks.eventhop.cases import gold_labels, read_cases
     from solver.cli.printing import print_unparsed
-    from solver.verify.settings import Settings
+    from solver.verification.settings import Settings
 
     read = read_cases(paths, Settings(spatial=options["spatial"], domain=options["domain"]))
     print_unparsed(read.unparsed)

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.delegation import DelegatingCommand, by_first
-from solver.cli.options import domain
-from solver.cli.outputs import NewFile
-from solver.errors import ExitStatus, HopcheckError
+from grammar.errors import ExitStatus, HopcheckError
+from solver.cli.options import DelegatingCommand, NewFile, by_first, domain
 
 if TYPE_CHECKING:
-    from solver.records import ReadRecord, Record
+    from solver.eventhop.records import ReadRecord, Record
 
 VARIANTS = ("zero-shot", "five-examples", "cot")
 
@@ -25,7 +23,7 @@ class NoSuchItemError(HopcheckError):
     code = "no-such-item"
 
 
-@click.command(cls=DelegatingCommand, chooser=by_first({"tkg": "benchmarks.cli.prompts_tkg"}))
+@click.command(cls=DelegatingCommand, chooser=by_first({"tkg": "benchmarks.tkg.cli.prompts"}))
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option(
     "--variant",
@@ -55,8 +53,8 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
       python -m solver prompts examples/right.tsv --variant five-examples --id 3
     """  # noqa: D301 - click reads the backslash
     from solver.cli.printing import print_unparsed, write_lines
-    from solver.reading import read_records
-    from solver.writing.jsonl import line
+    from solver.eventhop.reading import read_records
+    from solver.io.writing import line
 
     records = chain.from_iterable(read_records(path) for path in paths)
     broken: list[str] = []
@@ -75,10 +73,10 @@ def _rows(
     records: Iterator[ReadRecord], options: dict[str, Any], broken: list[str]
 ) -> Iterator[dict[str, str]]:
     """One row per item; messages about unreadable rows are added to ``broken``."""
-    from benchmarks.nli.prompts import Prompter, Variant
-    from grammar.domains import detect
-    from solver.model import Domain
-    from solver.records import BrokenRecord
+    from benchmarks.eventhop.prompts import Prompter, Variant
+    from grammar.eventhop.lexicon import detect
+    from grammar.eventhop.model import Domain
+    from solver.eventhop.records import BrokenRecord
 
     variant = Variant(options["variant"])
 

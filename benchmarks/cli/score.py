@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from benchmarks.cli.score_nli import nli
-from benchmarks.cli.score_quadruples import quadruples
-from benchmarks.cli.score_questions import questions
-from benchmarks.cli.score_ranks import ranks
+from benchmarks.eventhop.cli.score import nli
+from benchmarks.questions.cli.score import questions
+from benchmarks.rules.cli.score import ranks
+from benchmarks.texts.cli import quadruples
 
 
 @click.group()

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from benchmarks.patterns.costs import EVERY_FLAGS, EVERY_HOPS, as_json, costs, seconds, table
-from solver.cli.pattern_options import HopsType
 from solver.cli.printing import print_json
-from solver.writing import atomic, write_json
+from solver.io.writing import atomic, write_json
+from solver.patterns.cli.options import HopsType
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 
@@ -25,7 +25,7 @@ RESULTS = Path(__file__).resolve().parents[1] / "results"
 @click.option("--write", is_flag=True, help="Also write benchmarks/results/patterns.{md,json}.")
 def main(hops: tuple[int, ...], rounds: int, as_values: bool, write: bool) -> None:
     """Count the patterns of all 16 combinations of flags, and time their enumeration."""
-    from solver.cli.progress import progress
+    from solver.cli.printing import progress
 
     size = len(hops) * len(EVERY_FLAGS) * 2 * (rounds + 1)
     with progress("enumerations", size) as advance:

@@ -10,8 +10,8 @@ from typing import Any
 from benchmarks.speed.clock import milliseconds
 from benchmarks.speed.figures import machine
 from benchmarks.speed.parts import Part
-from solver.tkg.pattern import CycleReading, PatternFlags
-from solver.tkg.patterns import enumerate_patterns
+from solver.patterns.engine import enumerate_patterns
+from solver.patterns.model import CycleReading, PatternFlags
 
 EVERY_FLAGS = tuple(PatternFlags.read("".join(digits)) for digits in product("01", repeat=4))
 EVERY_HOPS = (1, 2, 3)

@@ -25,12 +25,12 @@ from benchmarks.questions.results import (
 )
 from benchmarks.speed.figures import machine
 from benchmarks.speed.processes import command
+from grammar.errors import HopcheckError
 from solver.cli.printing import print_json
-from solver.errors import HopcheckError
-from solver.rules.files import read_rules
-from solver.tkg.dataset import Split
-from solver.tkg.files import read_dataset
-from solver.writing import atomic, write_json
+from solver.graph.io.detection import read_dataset
+from solver.graph.model import Split
+from solver.io.writing import atomic, write_json
+from solver.rules.io import read_rules
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 PARTS = ("questions", "compared", "costs", "answering")

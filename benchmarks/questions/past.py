@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.questions.asked import TwoHops
-from solver.rules.queries import Queries
-from solver.tkg.dataset import Vocabulary
-from solver.tkg.index import Index, expand, pack
-from solver.tkg.quadruples import Ids, Quadruples
+from benchmarks.questions.inputs import TwoHops
+from solver.graph.index import Index, expand, pack
+from solver.graph.model import Ids, Quadruples, Vocabulary
+from solver.questions.contributions import CHOICES, Contributors
+from solver.rules.model import RuleTable
+from solver.rules.ranks import Queries
+from solver.rules.scores import Scores
 
 
 class PastFacts:
@@ -119,3 +122,46 @@ def grouped(groups: Ids, size: int, members: Ids) -> tuple[Ids, Ids, NDArray[np.
     keys, numbers = np.unique(groups * size + members, return_inverse=True)
     group, member = np.divmod(keys, size)
     return group, member, numbers
+
+
+class ContributionScorer:
+    """Scores choices by their contribution to the queried fact.
+
+    Args:
+        facts: facts of the graph.
+        rules: rules by which facts support later ones.
+        vocabulary: vocabulary of both.
+    """
+
+    def __init__(self, facts: Quadruples, rules: RuleTable, vocabulary: Vocabulary) -> None:
+        self._contributors = Contributors(facts, rules, vocabulary)
+
+    def support(self, facts: Quadruples, choices: Quadruples) -> Scores:
+        """Contribution of each choice, 0 for none; shape (n, 4)."""
+        found = self._contributors.contributions(facts)
+        rows, weights = found.facts.rows().tolist(), found.weight.tolist()
+        support = np.zeros((len(facts), CHOICES))
+        for number, (begin, end) in enumerate(pairwise(found.offsets.tolist())):
+            weight = dict(zip(map(tuple, rows[begin:end]), weights[begin:end], strict=True))
+            four = choices.rows()[CHOICES * number : CHOICES * (number + 1)].tolist()
+            support[number] = [weight.get(tuple(choice), 0) for choice in four]
+        return support
+
+
+def tune_threshold(scores: Scores, gold: NDArray[np.bool_]) -> float:
+    """The threshold with the best accuracy; of ties the greatest.
+
+    Args:
+        scores: finite scores of facts; the answer is yes from the threshold on.
+        gold: whether each fact holds.
+
+    Returns:
+        One of the scores, or infinity if it is best never to answer yes.
+    """
+    order = np.argsort(-scores, kind="stable")
+    ordered, right = scores[order], gold[order]
+    gained = np.cumsum(np.where(right, 1, -1))
+    last = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True)[: len(ordered)])
+    if not len(last) or gained[last].max() <= 0:
+        return float("inf")
+    return float(ordered[last[np.argmax(gained[last])]])

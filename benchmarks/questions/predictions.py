@@ -8,14 +8,11 @@ from pathlib import Path
 
 import msgspec
 
-from grammar.question import QuestionKind
-from solver.questions.question import LETTERS, UNKNOWN, YES
-from solver.reading.failures import InputError, shown
-from solver.reading.lines import lines
-from solver.reading.source import open_input
-from solver.records import Place
-from solver.writing.jsonl import line
-from solver.writing.packing import packed
+from grammar.questions.model import QuestionKind
+from solver.eventhop.records import Place
+from solver.io.sources import InputError, lines, open_input, shown
+from solver.io.writing import line, packed
+from solver.questions.model import LETTERS, UNKNOWN, YES
 
 _HINT = 'expected lines such as {"id": "...", "ranking": ["best", "second", ...]}'
 _EXPECTED = "an object with id and ranking"

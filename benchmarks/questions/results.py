@@ -8,27 +8,34 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.questions.answering import Basis
-from benchmarks.questions.judged import EvaluatedQuestion, evaluate, read_gold
 from benchmarks.questions.predictions import Predictions
 from benchmarks.questions.run import (
     CERTAIN,
     AnswerConfig,
+    Basis,
     QuestionSet,
     answer,
     read_question_set,
     split_file,
     threshold_of,
 )
-from benchmarks.questions.scores import BOTH, PARTS, difference, score
-from grammar.question import QuestionKind
-from solver.questions.files import RULES
-from solver.questions.labels import Labels
-from solver.questions.question import Question
-from solver.records import Place
-from solver.rules.files import read_rules
-from solver.rules.table import RuleTable
-from solver.tkg.dataset import Dataset, Split
+from benchmarks.questions.scores import (
+    BOTH,
+    PARTS,
+    EvaluatedQuestion,
+    difference,
+    evaluate,
+    read_gold,
+    score,
+)
+from grammar.questions.model import QuestionKind
+from solver.eventhop.records import Place
+from solver.graph.model import Dataset, Split
+from solver.questions.io import RULES
+from solver.questions.model import Question
+from solver.questions.names import Labels
+from solver.rules.io import read_rules
+from solver.rules.model import RuleTable
 
 BEST = "rules of up to three facts"
 OWN = "rules of one fact (the folder's)"

@@ -14,8 +14,8 @@ from benchmarks.speed.clock import milliseconds
 from benchmarks.speed.figures import Figures, FileFigures, LongFigures, page, part_figures
 from benchmarks.speed.parts import Part, parts, size
 from benchmarks.speed.processes import start_milliseconds, verify, write_repeated
-from solver.errors import HopcheckError
-from solver.writing import atomic
+from grammar.errors import HopcheckError
+from solver.io.writing import atomic
 
 _ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = (_ROOT / "examples" / "right.tsv", _ROOT / "examples" / "flawed.tsv")

@@ -19,17 +19,15 @@ import numpy as np
 from benchmarks.speed.figures import machine
 from benchmarks.speed.processes import command
 from solver.cli.printing import print_json
-from solver.rules.answers import rank_answers, rows_by_time
-from solver.rules.application import Application
-from solver.rules.files import read_rules
+from solver.graph.io.detection import read_dataset
+from solver.graph.model import Dataset, Quadruples, Split
+from solver.io.writing import write_json
+from solver.rules.application import Application, rank_answers, rows_by_time
 from solver.rules.graph import RuleGraph
+from solver.rules.io import read_rules
+from solver.rules.model import RuleTable
 from solver.rules.ranks import Ranks
 from solver.rules.sampled import SampledMining, mine_sampled
-from solver.rules.table import RuleTable
-from solver.tkg.dataset import Dataset, Split
-from solver.tkg.files import read_dataset
-from solver.tkg.quadruples import Quadruples
-from solver.writing import write_json
 
 RESULTS = Path(__file__).parents[1] / "results" / "application.json"
 RULES = {"1": "tlogic_rules_len1_seed12.json.gz", "1-3": "tlogic_rules_len123_seed12.json.gz"}

@@ -18,11 +18,11 @@ import numpy as np
 
 from benchmarks.speed.figures import machine
 from benchmarks.speed.processes import command
-from generators.questions.settings import CAP, MIN_SUPPORT, QuestionFormat
+from generators.questions.graph import CAP, MIN_SUPPORT, QuestionFormat
 from solver.cli.printing import print_json
-from solver.questions.files import STATISTICS, TWO_HOP_RULES
+from solver.io.writing import write_json
+from solver.questions.io import STATISTICS, TWO_HOP_RULES
 from solver.questions.two_hop import read_two_hop_rules
-from solver.writing import write_json
 
 RESULTS = Path(__file__).parents[1] / "results" / "generated-questions.json"
 SUPPORTS = (2, 3, 4, 5, 6)

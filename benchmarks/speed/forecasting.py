@@ -19,17 +19,17 @@ from pathlib import Path
 import click
 
 from benchmarks.speed.figures import machine
-from generators.forecast.files import write_forecast
-from generators.forecast.outcome import Outcome, Plan, forecast
-from generators.forecast.settings import Settings
+from generators.facts.files import write_forecast
+from generators.facts.model import Settings
+from generators.facts.outcome import Outcome, Plan, forecast
 from solver.cli.printing import print_json
-from solver.schema.reading import read_schema
+from solver.facts.intervals import Naming
+from solver.facts.model import Bound
+from solver.facts.schema_files import read_schema
+from solver.graph.io.detection import read_dataset
+from solver.graph.io.literals import read_literals
+from solver.io.writing import write_json
 from solver.seeding import seed_of
-from solver.temporal_facts.dated import Bound
-from solver.temporal_facts.linearisation import Naming
-from solver.tkg.files import read_dataset
-from solver.tkg.files.literals import read_literals
-from solver.writing import write_json
 
 RESULTS = Path(__file__).parents[1] / "results" / "forecast.json"
 REFERENCES = "yago2022/single.references.txt"

@@ -21,8 +21,8 @@ from pathlib import Path
 import click
 
 from benchmarks.speed.figures import machine
-from solver.errors import HopcheckError
-from solver.writing import write_json
+from grammar.errors import HopcheckError
+from solver.io.writing import write_json
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "benchmarks" / "results" / "generating.json"

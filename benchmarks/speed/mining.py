@@ -19,15 +19,14 @@ import numpy as np
 from benchmarks.speed.figures import machine
 from benchmarks.speed.processes import command
 from solver.cli.printing import print_json
+from solver.graph.io.detection import read_dataset
+from solver.graph.model import Dataset, Split
+from solver.io.writing import write_json
 from solver.rules.exact import ExactMining, mine_exact
-from solver.rules.files import read_rules
 from solver.rules.graph import RuleGraph
-from solver.rules.mined import MiningResult
+from solver.rules.io import read_rules
+from solver.rules.model import MiningResult, RuleTable
 from solver.rules.sampled import SampledMining, mine_sampled
-from solver.rules.table import RuleTable
-from solver.tkg.dataset import Dataset, Split
-from solver.tkg.files import read_dataset
-from solver.writing import write_json
 
 RESULTS = Path(__file__).parents[1] / "results" / "mining.json"
 PUBLISHED_SECONDS = {"wall": 1353, "process": 794}

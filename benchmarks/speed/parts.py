@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.speed.plain import labels
-from grammar.reader import detect, reader
-from solver.certificates.certify import certify
-from solver.certificates.replay import certificate_error
-from solver.engines import EngineName, engine
-from solver.errors import HopcheckError
-from solver.model import Certificate, Item, Verdict
-from solver.reading import read_records
-from solver.records import Record
-from solver.verify.settings import Settings
-from solver.verify.shards import verify_shards
+from grammar.errors import HopcheckError
+from grammar.eventhop.lexicon import detect
+from grammar.eventhop.model import Certificate, Item, Verdict
+from grammar.eventhop.reader import reader
+from solver.eventhop.certificates.check import certificate_error
+from solver.eventhop.certificates.make import certify
+from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.reading import read_records
+from solver.eventhop.records import Record
+from solver.verification.run import verify_shards
+from solver.verification.settings import Settings
 
 PLAIN = "plain loop"
 QUICK = (EngineName.ASP, EngineName.GRAPH)

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from grammar.lexicon import GAP, lexicon
-from solver.model import ClaimRelation, Domain, Order
+from grammar.eventhop.lexicon import GAP, lexicon
+from grammar.eventhop.model import ClaimRelation, Domain, Order
 
 _MARKS = {Domain.TEMPORAL: "start|end", Domain.SPATIAL: "western edge|eastern edge"}
 _STARTS = ("start", "western edge", "1")

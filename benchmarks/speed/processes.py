@@ -11,10 +11,10 @@ from itertools import cycle, islice
 from pathlib import Path
 from statistics import median
 
-from solver.errors import HopcheckError
-from solver.reading import read_records
-from solver.records import Record
-from solver.writing import write_tsv
+from grammar.errors import HopcheckError
+from solver.eventhop.reading import read_records
+from solver.eventhop.records import Record
+from solver.eventhop.writing import write_tsv
 
 _ROOT = Path(__file__).resolve().parents[2]
 

@@ -17,18 +17,16 @@ import click
 from benchmarks.speed.clock import milliseconds
 from benchmarks.speed.figures import machine
 from benchmarks.speed.parts import Part
-from generators.tkg.config import Closure, Config
+from generators.tkg.config import Closure, Config, Mode
 from generators.tkg.files import write_graph
-from generators.tkg.modes import Mode
-from generators.tkg.presets import config_of
-from generators.tkg.published import Preset
+from generators.tkg.presets import Preset, config_of
 from generators.tkg.run import generate
 from solver.cli.printing import print_json
-from solver.tkg.generated import read_generated
-from solver.tkg.proof import findings
-from solver.tkg.proof_join import joined_findings
-from solver.verify.tkg import check
-from solver.writing import write_json
+from solver.io.writing import write_json
+from solver.tkg.encode import findings
+from solver.tkg.engine import joined_findings
+from solver.tkg.io import read_generated
+from solver.tkg.verify import check
 
 RESULTS = Path(__file__).parents[1] / "results" / "tkg-proof.json"
 SEED = 1

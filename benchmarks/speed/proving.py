@@ -18,20 +18,19 @@ import numpy as np
 
 from benchmarks.questions.run import split_file
 from benchmarks.speed.figures import machine
-from grammar.question import QuestionKind
-from grammar.question_reader import read_question, read_statement
-from grammar.question_writer import write_question
+from grammar.questions.model import QuestionKind
+from grammar.questions.reader import read_question, read_statement
+from grammar.questions.writer import write_question
 from solver.cli.printing import print_json
-from solver.questions.files import read_questions
+from solver.graph.model import Quadruples, Split
+from solver.io.writing import write_json
+from solver.questions.check import failures
+from solver.questions.contributions import ranked_first
+from solver.questions.io import read_questions
 from solver.questions.linking import LinkedQuestion, link
-from solver.questions.question import Question
-from solver.questions.ranked import ranked_first
-from solver.questions.replay import failures
-from solver.tkg.dataset import Split
-from solver.tkg.quadruples import Quadruples
-from solver.verify.questions_deciding import BATCH
-from solver.verify.questions_source import LoadedGraph, Source, load_graph
-from solver.writing import write_json
+from solver.questions.model import Question
+from solver.questions.rows import LoadedGraph, Source, load_graph
+from solver.questions.verify import BATCH
 
 RESULTS = Path(__file__).parents[1] / "results" / "proved-questions.json"
 STEPS = ("reading", "text", "writing", "replay", "asp", "join", "ranks")

@@ -8,7 +8,7 @@ import click
 
 from benchmarks.tkg.table1 import as_json, compare_presets, table
 from solver.cli.printing import print_json
-from solver.writing import atomic, write_json
+from solver.io.writing import atomic, write_json
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 

@@ -14,13 +14,11 @@ from typing import Any
 from benchmarks.speed.clock import milliseconds
 from benchmarks.speed.figures import machine
 from benchmarks.speed.parts import Part
-from generators.tkg.comparison import COLUMNS, cells, figures, format_figure
-from generators.tkg.config import Config
-from generators.tkg.modes import Mode
-from generators.tkg.presets import config_of
-from generators.tkg.published import PUBLISHED, Preset, PublishedRow
+from generators.tkg.config import Config, Mode
+from generators.tkg.files import COLUMNS, cells, figures, format_figure
+from generators.tkg.presets import PUBLISHED, Preset, PublishedRow, config_of
 from generators.tkg.run import generate
-from solver.tkg.statistics import graph_statistics
+from solver.graph.statistics import graph_statistics
 
 _ROUNDS = 5
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from generators.eventhop.cells import Shape, shapes
 from generators.eventhop.presets import TRAITS, Preset, SharedTrait, Split, Traits
-from generators.eventhop.words import names
-from solver.errors import HopcheckError
-from solver.model import ClaimRelation, Domain
+from generators.eventhop.wording import names
+from grammar.errors import HopcheckError
+from grammar.eventhop.model import ClaimRelation, Domain
 
 SIZES = {Split.TRAIN: 14_000, Split.TEST: 2_500}
 """The paper's sizes."""

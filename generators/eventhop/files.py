@@ -2,23 +2,181 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
+import hashlib
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from generators.eventhop.card import card
-from generators.eventhop.census import Census
 from generators.eventhop.config import Config
-from generators.eventhop.layout import ExcludedCell, Layout, layout
-from generators.eventhop.presets import Split
-from generators.eventhop.rows import published
-from generators.eventhop.shards import shards
+from generators.eventhop.layout import LABELS, ExcludedCell, Layout, layout
+from generators.eventhop.presets import SharedTrait, Split
+from generators.eventhop.shards import SIDES, cell_of, published, shards
+from generators.eventhop.wording import names, phrases
+from grammar.errors import ExitStatus, HopcheckError
+from grammar.eventhop.model import Domain, Order
+from solver.eventhop.writing import write_tsv
 from solver.extras import available
+from solver.io.writing import atomic, write_json
 from solver.manifest import manifest
-from solver.writing import atomic, write_json, write_tsv
+
+
+def card(config: Config, planned: Layout, items: Mapping[Split, int]) -> str:
+    """README.md of a data set.
+
+    Args:
+        config: the options of the data set.
+        planned: its cells.
+        items: number of items of each split.
+    """
+    ending = "parquet" if available("pyarrow") else "jsonl"
+    files = "\n".join(
+        f"      - split: {split}\n        path: {split}.{ending}" for split in sorted(items)
+    )
+    sizes = ", ".join(f"{count:,} {split}" for split, count in sorted(items.items()))
+    shapes = ", ".join(dict.fromkeys(str(block.shape) for block in planned.blocks))
+    withheld = "".join(f"- {reason}\n" for reason in planned.withheld_shapes)
+    return _PAGE.format(
+        files=files,
+        category=_category(max(items.values())),
+        preset=config.preset,
+        domain=config.domain,
+        seed=config.seed,
+        sizes=sizes,
+        shapes=shapes,
+        impossible=len(planned.impossible),
+        withheld=f"\nExcluded:\n\n{withheld}" if withheld else "",
+    )
+
+
+def _category(items: int) -> str:
+    steps = (("n<1K", 1_000), ("1K<n<10K", 10_000), ("10K<n<100K", 100_000), ("100K<n<1M", 10**6))
+    return next((name for name, limit in steps if items < limit), "1M<n<10M")
+
+
+_PAGE = """---
+language:
+- en
+task_categories:
+- text-classification
+task_ids:
+- natural-language-inference
+size_categories:
+- {category}
+tags:
+- temporal-reasoning
+- synthetic
+pretty_name: EventHop ({preset}, {domain})
+configs:
+  - config_name: default
+    data_files:
+{files}
+---
+# EventHop, {preset}, {domain}
+
+Does a claim about two events follow from a premise that orders the starts and ends of events?
+Made by `hopcheck` with seed {seed}: {sizes} items. Every label was decided by two engines that
+share no code, and carries a certificate that was checked; `manifest.json` holds the counts of all
+cells, the checksums and the overlap of the splits.
+
+Shapes (events x relations): {shapes}. {impossible} cells cannot exist; the manifest lists the
+reasons.
+{withheld}
+| field | meaning |
+|---|---|
+| `premise`, `claim` | the texts |
+| `label` | `true`; `false` (refuted or left open); `undefined` (the claim's points contradict) |
+| `status` | `entailed`, `refuted`, `unknown`, `contradictory` |
+| `declared` | whether the whole premise is `possible` or `impossible` |
+| `relation` | of the claim: `before` (or meeting), `after`, `overlaps` |
+| `events`, `relations` | number of events and relations in the premise |
+| `hops` | relations on the shortest chain that shows the status; none for `unknown` |
+| `event_distance` | relations between the claim's events, undirected; none if not connected |
+| `timeline` | hash of the graph without names; no timeline is in both splits unless shared |
+| `forced` | always false: every label was decided |
+
+The TSV files hold the columns of the published EventHopNLI files: index, declared, forced,
+relation, events, relations, event distance, premise, hypothesis, label (`True`, `False`,
+`Impossible`).
+"""
+
+
+class CensusError(HopcheckError):
+    """A split whose counts differ from the plan."""
+
+    code = "census"
+    exit_status = ExitStatus.VIOLATIONS
+
+
+class Census:
+    """Counts of a split, in 16 bytes per item.
+
+    Attributes:
+        items: number of items.
+        timelines: their hashes, in the order of the items.
+    """
+
+    def __init__(self, config: Config, split: Split) -> None:
+        self._size = config.sizes[split]
+        self._split = split
+        self._side = SIDES[config.source(split, SharedTrait.TIMELINES)]
+        self._cells: Counter[str] = Counter()
+        self._labels: Counter[str] = Counter()
+        self._texts = array("Q")
+        self._misplaced = 0
+        self.items = 0
+        self.timelines = array("Q")
+
+    def count(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Count some rows."""
+        for row in rows:
+            self.items += 1
+            self._cells[cell_of(row).key] += 1
+            self._labels[row["label"]] += 1
+            timeline = int(row["timeline"], 16)
+            self.timelines.append(timeline)
+            self._misplaced += timeline & 1 != self._side
+            text = f"{row['premise']}\t{row['claim']}".encode()
+            self._texts.append(int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big"))
+
+    def check(self, planned: Layout) -> None:
+        """Compare the counts with the plan.
+
+        Raises:
+            CensusError: a cell has too few or too many items, or a timeline belongs to the other
+                split.
+        """
+        due = planned.counts(self._size)
+        spare = self._size % LABELS
+        last = Counter(cell.key for cell in planned.cells(self._size // LABELS))
+        over = self._cells - due
+        if self.items != self._size or due - self._cells or over - last or over.total() != spare:
+            raise CensusError(f"the cell counts of {self._split} differ from the plan")
+        if self._misplaced:
+            raise CensusError(f"{self._misplaced} timelines belong to the other split")
+
+    def as_json(self) -> dict[str, object]:
+        """The counts for the manifest."""
+        return {
+            "items": self.items,
+            "labels": dict(sorted(self._labels.items())),
+            "cells": dict(sorted(self._cells.items())),
+            "timelines": _distinct(self.timelines),
+            "repeated_texts": self.items - _distinct(self._texts),
+            "timeline_bit": self._side,
+        }
+
+
+def _distinct(numbers: array[int]) -> int:
+    # Sorting takes a tenth of the memory of a set.
+    import numpy as np
+
+    return len(np.unique(np.frombuffer(numbers, dtype=np.uint64))) if numbers else 0
+
 
 ROWS = 4_096
 """Rows of a Parquet row group, and so the number in memory."""
@@ -92,7 +250,6 @@ def _write_manifest(
     out: Path,
     written: list[Path],
 ) -> None:
-    from generators.eventhop.overlaps import overlaps, vocabulary
 
     described = manifest(config=config.as_json(), seed=config.seed, outputs=written)
     described |= {
@@ -109,3 +266,49 @@ def _write_manifest(
 
 def _excluded(one: ExcludedCell) -> dict[str, str]:
     return {"cell": one.cell.key, "reason": one.reason}
+
+
+_KINDS = ("names", "phrases")
+_BY_SIDE = (
+    "the last bit of a timeline's hash, which is invariant under renaming and reordering, is 0 for "
+    "train and 1 for test"
+)
+
+
+def overlaps(config: Config, censuses: Mapping[Split, Census]) -> dict[str, object]:
+    """Names, phrases and timelines that train and test share.
+
+    Timelines are counted where both splits are made; otherwise their hashes prove it.
+    """
+    named, worded = ([set(own[kind]) for own in vocabulary(config).values()] for kind in _KINDS)
+    found: dict[str, object] = {
+        "names": len(named[0] & named[1]),
+        "phrases": len(worded[0] & worded[1]),
+        "timelines": _timelines(config, censuses),
+        "timelines_proved_by": None if SharedTrait.TIMELINES in config.traits.shared else _BY_SIDE,
+    }
+    if config.domain is Domain.LOGICAL:
+        found["phrases_note"] = "logic has one symbol for each order, in both splits"
+    return found
+
+
+def vocabulary(config: Config) -> dict[str, dict[str, list[str]]]:
+    """The names and phrases of each split, including splits that are not made."""
+    found = {}
+    for split in Split:
+        worded_by = config.source(split, SharedTrait.PHRASES)
+        every = (phrases(worded_by, config.domain, order) for order in Order)
+        named = names(config.source(split, SharedTrait.NAMES), config.domain)
+        found[split.value] = dict(
+            zip(_KINDS, (sorted(named), sorted(chain.from_iterable(every))), strict=True)
+        )
+    return found
+
+
+def _timelines(config: Config, censuses: Mapping[Split, Census]) -> int | None:
+    if len(censuses) == len(Split):
+        import numpy as np
+
+        train, test = (np.frombuffer(censuses[split].timelines, dtype=np.uint64) for split in Split)
+        return len(np.intersect1d(train, test))
+    return None if SharedTrait.TIMELINES in config.traits.shared else 0

@@ -8,15 +8,12 @@ from dataclasses import dataclass
 from itertools import repeat
 from random import Random
 
-from generators.eventhop.cells import Cell
-from generators.eventhop.contradiction import plant
-from generators.eventhop.draft import Draft, Edge, MisfitError
-from generators.eventhop.filling import fill
-from generators.eventhop.kinds import Bag, draw, draw_loosely
-from generators.eventhop.skeleton import skeleton
-from solver.canonical import timeline_hash
-from solver.errors import HopcheckError
-from solver.model import ClaimRelation, Status
+from generators.eventhop.cells import Bag, Cell, draw, draw_loosely
+from generators.eventhop.filling import fill, plant
+from generators.eventhop.skeleton import Draft, Edge, MisfitError, skeleton
+from grammar.errors import HopcheckError
+from grammar.eventhop.model import ClaimRelation, Status
+from solver.eventhop.canonical import timeline_hash
 
 BAGS = 150
 """Bags drawn for all items of a group; usually a few suffice."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from solver.model import Order
+from grammar.eventhop.model import Order
 
 
 class Split(StrEnum):

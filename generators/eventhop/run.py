@@ -11,12 +11,10 @@ from pathlib import Path
 from generators.eventhop.config import Config, ConfigError
 from generators.eventhop.files import finish
 from generators.eventhop.shards import ITEMS, Shard, make, shards
+from solver.asp import ENCODINGS
+from solver.io.writing import atomic, line, os_errors_reported
 from solver.manifest import versions
 from solver.processes import WORKER_LIFETIME, WorkerDiedError, parallel_stream
-from solver.theories import ENCODINGS
-from solver.writing import atomic
-from solver.writing.atomic import os_errors_reported
-from solver.writing.jsonl import line
 
 KEPT = ".shards"
 """Folder of the shards of an unfinished run, in the folder of the data set."""

@@ -6,19 +6,150 @@ it or on interruptions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
+from typing import Any
 
-from generators.eventhop.check import Checker
+from generators.eventhop.cells import Cell, Shape
 from generators.eventhop.config import Config
 from generators.eventhop.groups import FruitlessError, Plan, group, seeded_random
 from generators.eventhop.layout import LABELS, Layout, layout
 from generators.eventhop.presets import SharedTrait, Split
-from generators.eventhop.rows import row
 from generators.eventhop.wording import ItemWriter, WordedItem
-from solver.writing.jsonl import line
+from grammar.errors import ExitStatus, HopcheckError
+from grammar.eventhop.model import ClaimRelation, Item, Label, Status, Verdict
+from solver.eventhop.certificates.check import certificate_error
+from solver.eventhop.certificates.make import certify, hops
+from solver.eventhop.crosscheck import Crosscheck
+from solver.eventhop.records import Place, Record
+from solver.io.writing import line
+from solver.verification.settings import DEFAULT_ENGINES
+
+
+class UncertifiedError(HopcheckError):
+    """A rejected certificate: an engine or the certificate generator is wrong."""
+
+    code = "uncertified"
+    exit_status = ExitStatus.DISAGREEMENT
+
+
+class Checker:
+    """Checks whether items match their cells."""
+
+    def __init__(self) -> None:
+        self._crosscheck = Crosscheck(DEFAULT_ENGINES)
+
+    def matches(self, items: Sequence[Item], cells: Sequence[Cell]) -> list[bool]:
+        """For each item, whether its status, consistency and hops are those of its cell.
+
+        Raises:
+            DisagreementError: the engines disagree.
+            UncertifiedError: a certificate is rejected.
+        """
+        verdicts = self._crosscheck.decide(items)
+        return [
+            _matches(item, cell, verdict)
+            for item, cell, verdict in zip(items, cells, verdicts, strict=True)
+        ]
+
+
+def _matches(item: Item, cell: Cell, verdict: Verdict) -> bool:
+    certificate = certify(item, verdict)
+    error = certificate_error(item, verdict.status, certificate)
+    if error is not None:
+        raise UncertifiedError(
+            f"the certificate does not prove that the item is {verdict.status}: {error}",
+            where=item.id,
+        )
+    return (
+        verdict.status is cell.status
+        and verdict.consistent is not cell.contradiction
+        and hops(certificate) == cell.hops
+    )
+
+
+def event_distance(item: Item) -> int | None:
+    """Undirected distance between the claim's two events, in relations; None if unconnected."""
+    neighbours: dict[str, list[str]] = {}
+    for relation in item.premise:
+        left, right = relation.left.event, relation.right.event
+        neighbours.setdefault(left, []).append(right)
+        neighbours.setdefault(right, []).append(left)
+    first, last = str(item.claim.left), str(item.claim.right)
+    distance = {first: 0}
+    fresh = deque([first])
+    while fresh:
+        event = fresh.popleft()
+        if event == last:
+            return distance[event]
+        for then in neighbours.get(event, ()):
+            if then not in distance:
+                distance[then] = distance[event] + 1
+                fresh.append(then)
+    return None
+
+
+DECLARED = {True: "possible", False: "impossible"}
+PUBLISHED_LABELS = {Label.TRUE: "True", Label.FALSE: "False", Label.UNDEFINED: "Impossible"}
+PUBLISHED_RELATIONS = {"overlaps": "overlap"}
+
+
+def row(worded: WordedItem, plan: Plan) -> dict[str, Any]:
+    """The fields of an item.
+
+    ``relation`` is the claim's; ``timeline`` is the hash of the item's graph without names.
+    """
+    cell = plan.cell
+    return {
+        "id": worded.item.id,
+        "premise": worded.text.premise,
+        "claim": worded.text.claim,
+        "label": cell.label.value,
+        "declared": DECLARED[not cell.contradiction],
+        "forced": False,
+        "relation": cell.claim.value,
+        "events": cell.shape.events,
+        "relations": cell.shape.relations,
+        "event_distance": event_distance(worded.item),
+        "hops": cell.hops,
+        "status": cell.status.value,
+        "domain": worded.item.domain.value,
+        "timeline": f"{plan.timeline:016x}",
+    }
+
+
+def cell_of(fields: Mapping[str, Any]) -> Cell:
+    """The cell that a row belongs to."""
+    return Cell(
+        shape=Shape(events=fields["events"], relations=fields["relations"]),
+        claim=ClaimRelation(fields["relation"]),
+        status=Status(fields["status"]),
+        contradiction=fields["declared"] == DECLARED[False],
+        hops=fields["hops"],
+    )
+
+
+def published(fields: Mapping[str, Any], file: str) -> Record:
+    """A row of the published format, with its names of labels and relations."""
+    label = Label(fields["label"])
+    return Record(
+        id=fields["id"],
+        premise=fields["premise"],
+        claim=fields["claim"],
+        gold=PUBLISHED_LABELS[label],
+        label=label,
+        place=Place(file=file, line=int(fields["id"]) + 1),
+        declared=fields["declared"] == DECLARED[True],
+        forced=fields["forced"],
+        sampled=PUBLISHED_RELATIONS.get(fields["relation"], fields["relation"]),
+        events=fields["events"],
+        relations=fields["relations"],
+        event_distance=fields["event_distance"],
+    )
+
 
 GENERATOR = "eventhop"
 GROUPS = 256

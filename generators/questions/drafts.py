@@ -3,18 +3,43 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import factorial
 from typing import ClassVar
 
 import numpy as np
 
-from generators.questions.names import Names
-from grammar.question import QuestionKind
-from grammar.question_writer import VARIANTS
-from solver.questions.question import Question, Triple
+from generators.questions.graph import Names
+from generators.questions.two_hop import OneHopItems, TwoHopItems
+from generators.questions.whole_facts import ReasoningItems, YesUnknownItems
+from grammar.questions.model import (
+    Arc,
+    FactReasoning,
+    OneHop,
+    QuestionKind,
+    Role,
+    TwoHop,
+    YesUnknown,
+)
+from grammar.questions.writer import STATEMENT_VARIANTS, VARIANTS, write_question, write_statement
+from solver.graph.model import Ids, Quadruples, Split
+from solver.questions.contributions import CHOICES
+from solver.questions.linking import triple_of
+from solver.questions.model import (
+    ASKED,
+    LETTERS,
+    PARTY,
+    UNKNOWN,
+    YES,
+    Certificate,
+    Choice,
+    Fact,
+    Question,
+    Triple,
+)
+from solver.questions.two_hop import TwoHopRule
 from solver.seeding import seed_of
-from solver.tkg.dataset import Split
-from solver.tkg.quadruples import Ids
 
 NamedQuery = tuple[Triple, ...]
 """A query in the graph's names."""
@@ -80,3 +105,213 @@ class Drafts(ABC):
     def variant(self, query: NamedQuery, time: str) -> int:
         """The template variant of the question."""
         return self.seed(query, time) % VARIANTS[self.kind]
+
+
+class OneHopDrafts(Drafts):
+    """Who is at the other end of a relation?"""
+
+    kind = QuestionKind.ONE_HOP
+
+    def __init__(self, frame: SplitContext, items: OneHopItems) -> None:
+        super().__init__(frame, items.time)
+        self._relations = len(frame.names.relations)
+        self._columns = [c.tolist() for c in (items.time, items.entity, items.relation)]
+        self._offsets, self._answers = items.offsets.tolist(), items.answer
+
+    def query(self, row: int) -> NamedQuery:
+        """One triple, with the variable as its subject or object."""
+        _, entity, relation = (column[row] for column in self._columns)
+        name = self.names.entities[entity]
+        if relation < self._relations:
+            return ((name, self.names.relations[relation], ASKED),)
+        return ((ASKED, self.names.relations[relation - self._relations], name),)
+
+    def question(self, row: int, query: NamedQuery, name: str) -> Question:
+        """Answers are all entities at the other end."""
+        names = self.names
+        time, entity, relation = (column[row] for column in self._columns)
+        role = Role.OBJECT if relation < self._relations else Role.SUBJECT
+        query_text = OneHop(
+            entity=names.entity_labels[entity],
+            relation=names.relation_labels[relation % self._relations],
+            asked=role,
+            time=names.time_labels[time],
+        )
+        found = self._answers[self._offsets[row] : self._offsets[row + 1]].tolist()
+        answers = sorted(names.entities[one] for one in found)
+        day = names.times[time]
+        facts = tuple(_filled(query[0], {ASKED: one}, day) for one in answers)
+        return Question(
+            id=name,
+            kind=self.kind,
+            split=self.frame.split,
+            time=day,
+            text=write_question(query_text, self.variant(query, day)),
+            query=query,
+            answers=tuple(answers),
+            certificate=Certificate(facts=facts),
+        )
+
+
+class TwoHopDrafts(Drafts):
+    """Who is related to a party that is related to someone?"""
+
+    kind = QuestionKind.TWO_HOP
+
+    def __init__(
+        self, frame: SplitContext, items: TwoHopItems, rules: Sequence[TwoHopRule]
+    ) -> None:
+        super().__init__(frame, items.time)
+        self._rules = rules
+        labels = dict(zip(frame.names.relations, frame.names.relation_labels, strict=True))
+        self._labelled = [
+            (_labelled(rule.given, labels), _labelled(rule.asked, labels)) for rule in rules
+        ]
+        self._columns = [c.tolist() for c in (items.time, items.entity, items.rule)]
+        self._offsets, self._items = items.offsets.tolist(), items
+
+    def query(self, row: int) -> NamedQuery:
+        """The triple of the named entity, then that of the answer."""
+        _, entity, rule = (column[row] for column in self._columns)
+        given, asked = self._rules[rule].given, self._rules[rule].asked
+        named = self.names.entities[entity]
+        return triple_of(given, PARTY, named), triple_of(asked, PARTY, ASKED)
+
+    def question(self, row: int, query: NamedQuery, name: str) -> Question:
+        """Answers are all entities reached by any party; the certificate has the first one."""
+        names = self.names
+        time, entity, rule = (column[row] for column in self._columns)
+        given, asked = self._labelled[rule]
+        query_text = TwoHop(
+            entity=names.entity_labels[entity],
+            given=given,
+            asked=asked,
+            time=names.time_labels[time],
+        )
+        part = slice(self._offsets[row], self._offsets[row + 1])
+        ends, parties = self._items.answer[part].tolist(), self._items.party[part].tolist()
+        found = sorted(
+            (names.entities[end], names.entities[party])
+            for end, party in zip(ends, parties, strict=True)
+        )
+        day = names.times[time]
+        facts = tuple(
+            _filled(triple, {ASKED: answer, PARTY: party}, day)
+            for answer, party in found
+            for triple in query
+        )
+        return Question(
+            id=name,
+            kind=self.kind,
+            split=self.frame.split,
+            time=day,
+            text=write_question(query_text, self.variant(query, day)),
+            query=query,
+            answers=tuple(answer for answer, _ in found),
+            rule=rule,
+            certificate=Certificate(facts=facts),
+        )
+
+
+def _labelled(arc: Arc, labels: dict[str, str]) -> Arc:
+    return Arc(relation=labels[arc.relation], shared=arc.shared)
+
+
+def _filled(triple: Triple, entities: dict[str, str], time: str) -> Fact:
+    subject, relation, target = triple
+    return entities.get(subject, subject), relation, entities.get(target, target), time
+
+
+Row = tuple[int, int, int, int]
+
+
+class YesUnknownDrafts(Drafts):
+    """Will this happen: yes or unknown?"""
+
+    kind = QuestionKind.YES_UNKNOWN
+
+    def __init__(self, frame: SplitContext, items: YesUnknownItems) -> None:
+        super().__init__(frame, items.asked.time)
+        self._asked, self._source = _rows(items.asked), _rows(items.source)
+        self._true = items.true.tolist()
+
+    def query(self, row: int) -> NamedQuery:
+        """The triple of the queried fact."""
+        return (self.names.fact(*self._asked[row])[:3],)
+
+    def question(self, row: int, query: NamedQuery, name: str) -> Question:
+        """The certificate is the fact for a yes, and the source fact for an unknown."""
+        names, asked, true = self.names, self._asked[row], self._true[row]
+        day = names.times[asked[3]]
+        source = names.fact(*self._source[row])
+        return Question(
+            id=name,
+            kind=self.kind,
+            split=self.frame.split,
+            time=day,
+            text=write_question(YesUnknown(fact=names.statement(*asked)), self.variant(query, day)),
+            query=query,
+            answers=(YES if true else UNKNOWN,),
+            certificate=Certificate(facts=(source,)) if true else Certificate(source=source),
+        )
+
+
+class ReasoningDrafts(Drafts):
+    """Which of four earlier facts contributes most to the queried one?"""
+
+    kind = QuestionKind.FACT_REASONING
+
+    def __init__(self, frame: SplitContext, items: ReasoningItems) -> None:
+        super().__init__(frame, items.facts.time)
+        self._asked = _rows(items.facts)
+        self._choices = _rows(items.choices)
+        self._values, self._rules = items.values.tolist(), items.rules.tolist()
+
+    def query(self, row: int) -> NamedQuery:
+        """The triple of the queried fact."""
+        return (self.names.fact(*self._asked[row])[:3],)
+
+    def question(self, row: int, query: NamedQuery, name: str) -> Question:
+        """The choices are shuffled."""
+        names, asked = self.names, self._asked[row]
+        day = names.times[asked[3]]
+        shown = _permutation(self.seed(query, day, "order") % factorial(CHOICES))
+        # Position of each choice, by contribution.
+        order = "".join(LETTERS[shown.index(place)] for place in range(CHOICES))
+        return Question(
+            id=name,
+            kind=self.kind,
+            split=self.frame.split,
+            time=day,
+            text=write_question(
+                FactReasoning(fact=names.statement(*asked)), self.variant(query, day)
+            ),
+            query=query,
+            answers=(order[0],),
+            choices=tuple(self._choice(row, place, query, day) for place in shown),
+            order=order,
+            certificate=Certificate(
+                contributions=tuple(self._values[row][place] for place in shown),
+                rules=tuple(self._rules[row][place] for place in shown),
+            ),
+        )
+
+    def _choice(self, row: int, place: int, query: NamedQuery, day: str) -> Choice:
+        fact = self._choices[CHOICES * row + place]
+        named = self.names.fact(*fact)
+        variant = self.seed(query, day, "choice", *named) % STATEMENT_VARIANTS
+        return Choice(text=write_statement(self.names.statement(*fact), variant), fact=named)
+
+
+def _rows(facts: Quadruples) -> list[Row]:
+    columns = (facts.head, facts.relation, facts.tail, facts.time)
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def _permutation(number: int) -> list[int]:
+    """A permutation of the choices, by its number."""
+    left, order = list(range(CHOICES)), []
+    for size in range(CHOICES, 0, -1):
+        number, place = divmod(number, size)
+        order.append(left.pop(place))
+    return order

@@ -13,10 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.cli.printing import make_folder
+from solver.graph.model import Split
+from solver.io.writing import atomic, make_folder
 from solver.seeding import seed_of
-from solver.tkg.dataset import Split
-from solver.writing import atomic
 
 TOWNS = ("Arvenia", "Belmora", "Cadrith", "Ösvik", "Port_of_the_Kestrels", "Saint-Elm")
 PARTIES = (

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from generators.questions.card import card
-from generators.questions.report import write_report
+from generators.questions.graph import QuestionFormat, Settings
 from generators.questions.run import DraftedDataset, Plan
-from generators.questions.settings import QuestionFormat
-from generators.questions.statistics import Outcome
-from generators.questions.tally import Tally
-from generators.questions.two_hop_mining import ENCODING
-from solver.cli.printing import make_folder
+from generators.questions.statistics import Outcome, Tally
+from generators.questions.two_hop import ENCODING
+from grammar.questions.model import QuestionKind
 from solver.extras import available
+from solver.graph.model import Split
+from solver.io.writing import atomic, make_folder, os_errors_reported, write_json
 from solver.manifest import manifest
-from solver.questions.files import (
+from solver.questions.io import (
     MANIFEST,
     RULES,
     SPLITS,
@@ -25,12 +26,241 @@ from solver.questions.files import (
     write_parquet_questions,
     write_questions,
 )
-from solver.questions.question import Question
-from solver.questions.two_hop import write_two_hop_rules
-from solver.rules.files import write_rules
-from solver.tkg.dataset import Split
-from solver.writing import atomic, write_json
-from solver.writing.atomic import os_errors_reported
+from solver.questions.model import Question
+from solver.questions.two_hop import TwoHopRule, write_two_hop_rules
+from solver.report.charts import plot
+from solver.report.page import Section, Sheet, Table, write_sheet
+from solver.rules.io import write_rules
+
+_SIZES = (("n<1K", 1_000), ("1K<n<10K", 10_000), ("10K<n<100K", 10**5), ("100K<n<1M", 10**6))
+
+
+def card(outcome: Outcome, settings: Settings, lines: bool) -> str:
+    """README.md of a data set.
+
+    Args:
+        outcome: its questions.
+        settings: what was asked for.
+        lines: whether the library reads the JSON Lines, or else Parquet.
+    """
+    counts = outcome.tally.counts
+    splits = [one for one in outcome.splits if any(split is one for _, split in counts)]
+    ending = "jsonl" if lines else "parquet"
+    total = sum(counts.values())
+    return _PAGE.format(
+        files="\n".join(
+            f"      - split: {_named(split)}\n        path: {split}.{ending}" for split in splits
+        ),
+        category=next((name for name, limit in _SIZES if total < limit), "1M<n<10M"),
+        graph=outcome.graph.name,
+        total=f"{total:,}",
+        facts=f"{len(outcome.graph.facts):,}",
+        table=_table(outcome),
+        kinds=",".join(settings.kinds),
+        seed=settings.seed,
+        cap=settings.cap,
+        support=settings.min_support,
+        reasoning=",".join(settings.reasoning) or "none",
+    )
+
+
+def _named(split: str) -> str:
+    """As the library calls it."""
+    return "validation" if split == "valid" else split
+
+
+def _table(outcome: Outcome) -> str:
+    rows = [outcome.columns(), ("---",) * len(outcome.columns()), *outcome.table()]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+_PAGE = """---
+language:
+- en
+task_categories:
+- question-answering
+size_categories:
+- {category}
+tags:
+- temporal-knowledge-graph
+- forecasting
+- synthetic
+pretty_name: Forecasting questions over {graph}
+configs:
+  - config_name: default
+    data_files:
+{files}
+dataset_info:
+  features:
+    - name: id
+      dtype: string
+    - name: kind
+      dtype: string
+    - name: split
+      dtype: string
+    - name: time
+      dtype: string
+    - name: text
+      dtype: string
+    - name: query
+      sequence:
+        sequence: string
+    - name: answers
+      sequence: string
+    - name: choices
+      list:
+        - name: text
+          dtype: string
+        - name: fact
+          sequence: string
+    - name: order
+      dtype: string
+    - name: rule
+      dtype: int32
+    - name: certificate
+      struct:
+        - name: facts
+          sequence:
+            sequence: string
+        - name: source
+          sequence: string
+        - name: contributions
+          sequence: int64
+        - name: rules
+          sequence: int64
+---
+# Forecasting questions over {graph}
+
+{total} questions about {facts} dated facts, made by `hopcheck`. A question is asked of a time, and
+only facts before that time may be used to answer it.
+
+{table}
+
+| kind | asks | answers |
+|---|---|---|
+| `1-hop` | who is at the other end of a relation | all entities that the graph has there |
+| `2-hop` | who is related to a party that, the same day, is related to someone | all of them |
+| `yes-unknown` | whether a fact holds | `yes`; `unknown` for one the graph never has |
+| `fact-reasoning` | which of four earlier facts speaks most for a fact | the letter of one |
+
+| field | meaning |
+|---|---|
+| `id`, `kind`, `split`, `time` | the question's name and place; splits follow each other in time |
+| `text` | the question |
+| `query` | triples in the graph's names; `?answer` is asked for, `?party` is shared by two |
+| `answers` | all right answers, sorted |
+| `choices`, `order` | of fact reasoning: statements, and their letters by what they contribute |
+| `rule` | of 2-hop: the row of its rule in `two_hop_rules.tsv`, from 0 |
+| `certificate` | what shows the answers, see below |
+
+A certificate holds the `facts` behind each answer; the `source` that an unknown was changed from;
+for each choice its contribution in `contributions`, and the row of its rule in `rules.jsonl` in
+`rules`.
+
+Made with `generate questions` of the graph, `--kinds {kinds} --seed {seed} --cap {cap}
+--min-support {support} --reasoning {reasoning}`. The same graph and options give the same bytes;
+`manifest.json` holds the digests, `statistics.json` all counts. Every question can be checked
+against the graph: `python -m solver verify --kind questions DIR --data GRAPH`.
+"""
+
+
+REPORT = "report.html"
+SHOWN = 20
+_COLOURS = ("#4878a8", "#e49444", "#6a9f58", "#a87c9f")
+
+
+def write_report(folder: Path, outcome: Outcome, settings: Settings) -> Path:
+    """Write the page, and give its path.
+
+    Raises:
+        OutputError: it cannot be written.
+    """
+    graph, made = outcome.graph, outcome.made
+    total = sum(outcome.tally.counts.values())
+    used = sum(rule.use for rule in made.two_hop or ())
+    sheet = Sheet(
+        title="Questions over a temporal knowledge graph",
+        lead=f"{total:,} questions about {len(graph.facts):,} facts of {graph.name}; only facts "
+        "before the query time may be used to answer.",
+        facts={
+            "seed": str(settings.seed),
+            "2-hop rules": f"{used:,} used of {len(made.two_hop or ()):,}",
+            "questions of a 2-hop rule and split": f"{settings.cap:,}" if settings.cap else "all",
+            "rules of one fact": f"{len(made.rules) if made.rules is not None else 0:,}",
+        },
+        sections=_sections(outcome),
+    )
+    return write_sheet(folder / REPORT, sheet)
+
+
+def _sections(outcome: Outcome) -> tuple[Section, ...]:
+    reasons = Table(columns=("kind", "split", "reason", "number"), rows=outcome.reasons())
+    sections = [
+        Section(title="Questions", table=Table(columns=outcome.columns(), rows=outcome.table())),
+        Section(title="Questions by time", plots=(_times(outcome),)),
+        Section(title="Most queried relations", table=_relations(outcome)),
+    ]
+    if outcome.made.two_hop:
+        sections.append(Section(title="2-hop rules", table=_rules(outcome.made.two_hop)))
+    return (*sections, Section(title="Left out", table=reasons))
+
+
+def _times(outcome: Outcome) -> str:
+    """Plot the questions of each kind by time, on a logarithmic scale: some kinds have few."""
+    days = outcome.tally.days
+    kinds = [kind for kind in QuestionKind if outcome.tally.total(kind)]
+    places = range(len(days))
+    with plot(width=8.0, height=3.2, legend=True) as drawn:
+        axes = drawn.axes[0]
+        for kind, colour in zip(QuestionKind, _COLOURS, strict=True):
+            if kind in kinds:
+                # A logarithmic scale has no place for a time without questions.
+                counts = [one[kind] or math.nan for one in days.values()]
+                # Markers, as an isolated time has no line to it.
+                axes.plot(places, counts, ".-", ms=2.5, lw=0.9, color=colour, label=kind.value)
+        begins = _begins(outcome)
+        for begin in begins[1:]:
+            axes.axvline(begin - 0.5, color="0.7", linewidth=0.8)
+        axes.set_yscale("log")
+        axes.set(xlabel=f"times from {next(iter(days), '')}, splits marked", ylabel="questions")
+    return drawn.svg
+
+
+def _begins(outcome: Outcome) -> list[int]:
+    """Where each split begins among the times that have questions."""
+    names, graph = list(outcome.tally.days), outcome.graph
+    first = [
+        graph.vocabulary.time(int(facts.time[0])) for facts in graph.asked.values() if len(facts)
+    ]
+    return [names.index(name) for name in first if name in outcome.tally.days]
+
+
+def _relations(outcome: Outcome) -> Table:
+    kinds = [kind for kind in QuestionKind if outcome.tally.total(kind)]
+
+    def cells(counts: Counter[QuestionKind]) -> tuple[str, ...]:
+        return tuple(f"{counts[kind]:,}" for kind in kinds)
+
+    rows = tuple((name, *cells(counts)) for name, counts in outcome.tally.relations()[:SHOWN])
+    return Table(columns=("relation", *kinds), rows=rows)
+
+
+def _rules(rules: tuple[TwoHopRule, ...]) -> Table:
+    rows = tuple(
+        (
+            rule.given.relation,
+            rule.given.shared.value,
+            rule.asked.relation,
+            rule.asked.shared.value,
+            f"{rule.rule_support:,}",
+            f"{rule.confidence:.3f}",
+            "yes" if rule.use else "no",
+        )
+        for rule in rules[:SHOWN]
+    )
+    columns = ("given", "party is", "asked", "party is", "support", "confidence", "used")
+    return Table(columns=columns, rows=rows)
+
 
 README = "README.md"
 _STEP = 1_000

@@ -2,19 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.questions.settings import GenerationError
-from grammar.question_phrases import phrase_table
-from solver.questions.labels import Labels
-from solver.questions.question import ASKED, PARTY
-from solver.tkg.dataset import Dataset, Split, Vocabulary
-from solver.tkg.quadruples import Quadruples
+from grammar.errors import HopcheckError
+from grammar.questions.model import QuestionKind, Statement
+from grammar.questions.phrases import phrase_table
+from solver.graph.index import expand
+from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
+from solver.questions.model import ASKED, PARTY, Fact
+from solver.questions.names import Labels
+
+CAP = 100
+MIN_SUPPORT = 4
+TRUE_SHARE = 4
+"""One fact in so many is queried unchanged (yes); the others are corrupted (unknown)."""
+
+
+class QuestionFormat(StrEnum):
+    """Format of the question files."""
+
+    JSONL = "jsonl"
+    PARQUET = "parquet"
+    BOTH = "both"
+
+
+class GenerationError(HopcheckError):
+    """Questions cannot be generated from a graph."""
+
+    code = "questions"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Settings of a run.
+
+    Attributes:
+        kinds: kinds of questions.
+        seed: random seed of sampling, corruption and wording.
+        cap: maximal number of questions per 2-hop rule and split; 0 for all.
+        min_support: minimal support of a 2-hop rule on a day on which it holds.
+        reasoning: splits with fact-reasoning questions.
+    """
+
+    kinds: tuple[QuestionKind, ...] = tuple(QuestionKind)
+    seed: int = 0
+    cap: int = CAP
+    min_support: int = MIN_SUPPORT
+    reasoning: tuple[Split, ...] = (Split.TEST,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -87,3 +127,108 @@ def _require_apart(splits: Mapping[Split, Quadruples], dataset: Dataset) -> None
                 where=dataset.name,
                 hint="split the facts by time, or pass one file without splits",
             )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Names:
+    """Names by id; times are those with facts.
+
+    Attributes:
+        entities, relations, times: names in the graph.
+        entity_labels, relation_labels, time_labels: labels in texts.
+    """
+
+    entities: tuple[str, ...]
+    relations: tuple[str, ...]
+    times: dict[int, str]
+    entity_labels: tuple[str, ...]
+    relation_labels: tuple[str, ...]
+    time_labels: dict[int, str]
+
+    @classmethod
+    def of(cls, graph: QuestionGraph) -> Names:
+        """All names of a graph."""
+        words, labels = graph.vocabulary, graph.labels
+        times = np.unique(graph.facts.time).tolist()
+        return cls(
+            entities=tuple(map(words.entity, range(words.entities))),
+            relations=tuple(map(words.relation, range(words.relations))),
+            times={time: words.time(time) for time in times},
+            entity_labels=tuple(map(labels.entity_label, range(words.entities))),
+            relation_labels=tuple(map(labels.relation_label, range(words.relations))),
+            time_labels={time: labels.time_label(time) for time in times},
+        )
+
+    def fact(self, head: int, relation: int, tail: int, time: int) -> Fact:
+        """A fact by names of the graph."""
+        entities = self.entities
+        return entities[head], self.relations[relation], entities[tail], self.times[time]
+
+    def statement(self, head: int, relation: int, tail: int, time: int) -> Statement:
+        """A fact by labels."""
+        ends = self.entity_labels
+        return Statement(
+            subject=ends[head],
+            relation=self.relation_labels[relation],
+            object=ends[tail],
+            time=self.time_labels[time],
+        )
+
+
+_PAIRS = 1 << 21
+"""Pairs in memory at once, unless a single fact has more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Arcs:
+    """Facts as seen from either of their ends, which differ; sorted by time and party.
+
+    Attributes:
+        party: the end that is shared; other: the one at the far end.
+        relation: of the fact if the party is its subject, else its inverse ``r + relations``.
+        relations: how many there are, with inverses.
+    """
+
+    time: Ids
+    party: Ids
+    relation: Ids
+    other: Ids
+    relations: int
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    @classmethod
+    def of(cls, facts: Quadruples, relations: int) -> Arcs:
+        """Look at facts, each once, from both ends; an entity is no neighbour of itself."""
+        apart = facts.take(facts.head != facts.tail).both_ways(relations).by_time()
+        return cls(
+            time=apart.time,
+            party=apart.head,
+            relation=apart.relation,
+            other=apart.tail,
+            relations=2 * relations,
+        )
+
+    def pairs(self) -> Iterator[tuple[Ids, Ids]]:
+        """Pairs of rows that share time and party, and differ in relation and in the other end.
+
+        Yields:
+            First and second rows; all pairs of a first row are in one chunk.
+        """
+        same = (self.time[1:] == self.time[:-1]) & (self.party[1:] == self.party[:-1])
+        starts = np.flatnonzero(np.append(True, ~same)[: len(self)])
+        group = np.searchsorted(starts, np.arange(len(self)), side="right") - 1
+        begins, ends = starts[group], np.append(starts[1:], len(self))[group]
+        reached = np.cumsum(ends - begins)
+        row = 0
+        while row < len(self):
+            before = reached[row - 1] if row else 0
+            until = int(np.searchsorted(reached, before + _PAIRS, side="right"))
+            until = max(until, row + 1)
+            first, second = expand(begins[row:until], ends[row:until])
+            first += row
+            differ = self.other[first] != self.other[second]
+            differ &= self.relation[first] != self.relation[second]
+            yield first[differ], second[differ]
+            row = until

@@ -8,25 +8,23 @@ from functools import cached_property
 
 import numpy as np
 
-from generators.questions.arcs import Arcs
-from generators.questions.drafts import Drafts, SplitContext
-from generators.questions.entity_drafts import OneHopDrafts, TwoHopDrafts
-from generators.questions.fact_drafts import ReasoningDrafts, YesUnknownDrafts
-from generators.questions.graph import QuestionGraph
-from generators.questions.names import Names
-from generators.questions.one_hop import one_hop
-from generators.questions.reasoning import reasoning, rules_of_one_fact
-from generators.questions.settings import GenerationError, Settings
-from generators.questions.two_hop import RuleKeys, rule_keys, two_hop
-from generators.questions.two_hop_mining import mine
-from generators.questions.yes_unknown import Changes, yes_unknown
-from grammar.question import QuestionKind
-from solver.questions.question import Question
+from generators.questions.drafts import (
+    Drafts,
+    OneHopDrafts,
+    ReasoningDrafts,
+    SplitContext,
+    TwoHopDrafts,
+    YesUnknownDrafts,
+)
+from generators.questions.graph import Arcs, GenerationError, Names, QuestionGraph, Settings
+from generators.questions.two_hop import RuleKeys, mine, one_hop, rule_keys, two_hop
+from generators.questions.whole_facts import Changes, reasoning, rules_of_one_fact, yes_unknown
+from grammar.questions.model import QuestionKind
+from solver.graph.model import Quadruples, Split
+from solver.questions.model import Question
 from solver.questions.two_hop import TwoHopRule
-from solver.rules.table import RuleTable
+from solver.rules.model import RuleTable
 from solver.seeding import seed_of
-from solver.tkg.dataset import Split
-from solver.tkg.quadruples import Quadruples
 
 CAPPED = "more than the cap of their rule"
 KNOWN = "no change makes them unknown"

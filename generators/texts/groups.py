@@ -5,21 +5,26 @@ Source: the paper's section 3.3.2, equations 4 to 6, and future facts, section 4
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
 from generators.texts.run import Group
-from grammar.fact_text import TextFact
+from grammar.texts.model import TextFact
+from grammar.texts.phrases import phrase_table
 from solver.extras import require
-from solver.schema import Schema
+from solver.facts.schema import Schema
+from solver.io.sources import InputError
+from solver.texts.io import read_references
 
 if TYPE_CHECKING:
     from scipy.cluster.hierarchy import ClusterNode
+
 
 ALPHA, KAPPA, MIDPOINT = 0.8, 0.03, 365 / 2
 LARGEST = 4
@@ -126,12 +131,12 @@ def fact_distances(facts: Sequence[TextFact], classes: EntityClasses) -> Distanc
 
 def entity_distances(kinds: Sequence[frozenset[str]], classes: EntityClasses) -> Distances:
     """Distances of entities by their class sets; equation 5, 1 if no path connects them."""
-    neighbours: dict[str, set[str]] = defaultdict(set)
+    graph = nx.Graph()
     for name, parents in classes.schema.hierarchy.parents.items():
-        for parent in parents:
-            neighbours[name].add(parent)
-            neighbours[parent].add(name)
-    steps = {name: _steps(name, neighbours) for kind in kinds for name in kind}
+        graph.add_node(name)
+        graph.add_edges_from((name, parent) for parent in parents)
+    graph.add_nodes_from(name for kind in kinds for name in kind)
+    steps = dict(nx.all_pairs_shortest_path_length(graph))
     found = np.ones((len(kinds), len(kinds)))
     for row, one in enumerate(kinds):
         for column, other in enumerate(kinds):
@@ -141,21 +146,57 @@ def entity_distances(kinds: Sequence[frozenset[str]], classes: EntityClasses) ->
     return found
 
 
-def _steps(start: str, neighbours: Mapping[str, set[str]]) -> dict[str, int]:
-    """Length of the shortest path from a class to each class that it is connected to."""
-    steps = {start: 0}
-    waiting = deque([start])
-    while waiting:
-        name = waiting.popleft()
-        for other in neighbours.get(name, ()):
-            if other not in steps:
-                steps[other] = steps[name] + 1
-                waiting.append(other)
-    return steps
-
-
 def time_distances(days: Distances) -> Distances:
     """Distances of days; equation 6, a logistic function with its midpoint at half a year."""
     apart = np.abs(days[:, None] - days[None, :])
     found: Distances = 1 / (1 + np.exp(-KAPPA * (apart - MIDPOINT)))
     return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sources:
+    """The facts of a file.
+
+    Attributes:
+        groups: the expressible facts of each line.
+        refused: one message for each fact that cannot be expressed.
+        unreadable: one message for each malformed row.
+    """
+
+    groups: tuple[Group, ...]
+    refused: tuple[str, ...]
+    unreadable: tuple[str, ...]
+
+
+def read_sources(path: str | Path) -> Sources:
+    """Read a file of Python literals, the facts of one text per line.
+
+    Raises:
+        InputError: the file cannot be read, or is empty.
+    """
+    groups: list[Group] = []
+    refused: list[str] = []
+    unreadable: list[str] = []
+    for line in read_references(path):
+        unreadable += map(str, line.errors)
+        wrong = {fact: reason for fact in line.facts for reason in _refusals(fact)}
+        refused += [f"{line.where}: {fact}: {reason}" for fact, reason in wrong.items()]
+        facts = tuple(fact for fact in line.facts if fact not in wrong)
+        if facts:
+            groups.append(Group(where=line.where, facts=facts))
+    if not (groups or refused or unreadable):
+        raise InputError("found no facts, expected at least one", where=f"{path}:1")
+    return Sources(groups=tuple(groups), refused=tuple(refused), unreadable=tuple(unreadable))
+
+
+def _refusals(fact: TextFact) -> Iterator[str]:
+    """The reasons why a fact cannot be expressed."""
+    for part, name in (("subject", fact.subject), ("object", fact.object)):
+        if not name:
+            yield f"found an empty {part}, expected a name"
+        try:
+            name.encode()
+        except UnicodeEncodeError:
+            yield f"found a lone surrogate in the {part}, expected text"
+    if fact.relation not in phrase_table().past:
+        yield f"no phrase for the relation {fact.relation!r}, expected one such as startMemberOf"

@@ -2,18 +2,115 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
-from generators.texts.draft import DraftSettings, draft
+import numpy as np
+
+from grammar.dates import DateStyle, WrittenDate
 from grammar.errors import UnwritableError
-from grammar.fact_reader import read_text
-from grammar.fact_text import TextFact, clashes
-from grammar.fact_writer import write_text
-from solver.fact_texts.differences import differences
+from grammar.texts.model import FactText, Headline, Link, Sentence, TextFact, clashes
+from grammar.texts.phrases import phrase_table
+from grammar.texts.reader import TITLES, read_text
+from grammar.texts.writer import write_text
+from solver.io.writing import atomic, json_lines, write_json
+from solver.manifest import manifest
 from solver.processes import parallel_map
+from solver.seeding import seed_of
+from solver.texts.compare import HEADLINE_DAYS, differences
+
+Choice = TypeVar("Choice")
+_PLAIN = (DateStyle.WORDS, DateStyle.ISO)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftSettings:
+    """Settings of the planned texts.
+
+    Attributes:
+        styles: date styles to choose from.
+        headlines: share of texts with a headline, in [0, 1].
+        seed: random seed.
+    """
+
+    styles: tuple[DateStyle, ...] = tuple(DateStyle)
+    headlines: float = 0.25
+    seed: int = 0
+
+
+def draft(facts: Sequence[TextFact], number: int, drafting: DraftSettings) -> FactText:
+    """Plan a text.
+
+    Args:
+        facts: at least one; ordered by date in the text.
+        number: number of the text, part of its seed.
+        drafting: settings.
+
+    Raises:
+        UnwritableError: a relation has no phrases.
+    """
+    source = np.random.Generator(np.random.PCG64(seed_of(drafting.seed, "texts", number)))
+    ordered = sorted(facts, key=lambda one: one.date)
+    headline = None
+    if source.random() < drafting.headlines:
+        headline = _headline(ordered, drafting, source)
+    sentences: list[Sentence] = []
+    for fact in ordered:
+        before = sentences[-1].written_date.date if sentences else None
+        today = None if headline is None else headline.written_date.date
+        sentences.append(_sentence(fact, before, today, drafting, source))
+    return FactText(sentences=tuple(sentences), headline=headline)
+
+
+def date_in_style(day: date, style: DateStyle) -> WrittenDate:
+    """A date with its true weekday, if the style includes one."""
+    return WrittenDate(date=day, style=style, weekday=None if style in _PLAIN else day.weekday())
+
+
+def _headline(
+    facts: Sequence[TextFact], drafting: DraftSettings, source: np.random.Generator
+) -> Headline | None:
+    near = _one(facts, source).date.toordinal()
+    # Stay within the range of the calendar.
+    days = range(
+        max(near - HEADLINE_DAYS, date.min.toordinal()),
+        min(near + HEADLINE_DAYS, date.max.toordinal()) + 1,
+    )
+    day = date.min + timedelta(days=_one(days, source) - 1)
+    return Headline(
+        written_date=date_in_style(day, _one(drafting.styles, source)), title=_one(TITLES, source)
+    )
+
+
+def _sentence(
+    fact: TextFact,
+    before: date | None,
+    today: date | None,
+    drafting: DraftSettings,
+    source: np.random.Generator,
+) -> Sentence:
+    ahead = today is not None and fact.date > today
+    front = bool(source.integers(2))
+    links = [Link.NONE]
+    if before is not None and not front:
+        links += [Link.MEANWHILE, Link.SAME_DAY if fact.date == before else Link.LATER]
+    return Sentence(
+        subject=fact.subject,
+        phrase=_one(phrase_table().of(fact.relation, ahead=ahead), source),
+        object=fact.object,
+        written_date=date_in_style(fact.date, _one(drafting.styles, source)),
+        front=front,
+        link=_one(links, source),
+    )
+
+
+def _one(choices: Sequence[Choice], source: np.random.Generator) -> Choice:
+    return choices[int(source.integers(len(choices)))]
+
 
 _PART = 512
 
@@ -93,3 +190,61 @@ def _written(group: Group, number: int, drafting: DraftSettings) -> GeneratedTex
         facts=planned.facts,
         headline=None if headline is None else headline.written_date.date.isoformat(),
     )
+
+
+TEXTS = "descriptions.txt"
+REFERENCES = "references.txt"
+ROWS = "texts.jsonl"
+MANIFEST = "manifest.json"
+
+
+def write_texts(
+    folder: Path,
+    texts: Sequence[GeneratedText],
+    *,
+    config: Mapping[str, object],
+    source: str,
+    seed: int,
+    left_out: Sequence[str],
+) -> dict[str, int]:
+    """Write all files and return their counts.
+
+    Line i of the references has the facts of line i of the texts, in text order.
+
+    Args:
+        folder: an existing folder.
+        texts: the texts.
+        config: options, for the manifest.
+        source: file of the facts.
+        seed: random seed.
+        left_out: one message for each fact without a text.
+
+    Raises:
+        OutputError: a file cannot be written.
+    """
+    write_pairs(folder, [(one.text, one.facts) for one in texts])
+    with json_lines(folder / ROWS) as lines:
+        for one in texts:
+            lines.write(one.as_json())
+    outputs = tuple(folder / name for name in (TEXTS, REFERENCES, ROWS))
+    metadata = manifest(config=config, seed=seed, encodings=(), inputs=(source,), outputs=outputs)
+    counts = {
+        "texts": len(texts),
+        "facts": sum(len(one.facts) for one in texts),
+        "headlines": sum(one.headline is not None for one in texts),
+        "left_out": len(left_out),
+    }
+    write_json(folder / MANIFEST, metadata | {"counts": counts, "left_out": list(left_out)})
+    return counts
+
+
+def write_pairs(folder: Path, pairs: Sequence[tuple[str, Sequence[TextFact]]]) -> None:
+    """Write texts and, aligned by line, their facts as Python literals.
+
+    Raises:
+        OutputError: a file cannot be written.
+    """
+    with atomic(folder / TEXTS) as file:
+        file.writelines(f"{text}\n".encode() for text, _ in pairs)
+    with atomic(folder / REFERENCES) as file:
+        file.writelines(f"{rows(facts)}\n".encode() for _, facts in pairs)

@@ -10,13 +10,12 @@ from calendar import isleap
 from dataclasses import dataclass, replace
 from datetime import MAXYEAR, MINYEAR, date
 
-from generators.texts.draft import date_in_style
-from grammar.dates import WEEKDAYS, WrittenDate
+from generators.texts.run import date_in_style
+from grammar.dates import WEEKDAYS, FoundDate, WrittenDate, find_dates
 from grammar.errors import ParseError, UnwritableError
-from grammar.fact_reader import read_text
-from grammar.fact_text import FactText, TextFact
-from grammar.fact_writer import write_text
-from grammar.found_dates import FoundDate, find_dates
+from grammar.texts.model import FactText, TextFact
+from grammar.texts.reader import read_text
+from grammar.texts.writer import write_text
 
 _WEEKDAY = re.compile(r"[A-Za-z]+")
 _YEAR = re.compile(r"[0-9]{4}")

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
 
 from generators.tkg.config import Config
-from generators.tkg.instances import LabelledGraph
+from generators.tkg.plan import LabelledGraph
+from generators.tkg.presets import PublishedRow
 from solver.extras import available
+from solver.graph.io.folder import write_folder
+from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
+from solver.io.writing import write_json
 from solver.manifest import manifest
-from solver.tkg.dataset import Dataset, Split, Vocabulary
-from solver.tkg.files import write_folder
-from solver.tkg.labels import write_labels
-from solver.tkg.patterns import ENUMERATION
+from solver.patterns.engine import ENUMERATION
+from solver.report.charts import plot
+from solver.report.page import Section, Sheet, Table, write_sheet
+from solver.tkg.io import write_labels
 from solver.tkg.planted import write_planted
-from solver.writing import write_json
 
 FACTS = "facts.parquet"
 PATTERNS = "patterns.jsonl"
@@ -58,7 +65,7 @@ def write_graph(
     made = dataset(graph, config, folder.name)
     written = list(write_folder(folder, made))
     if available("pyarrow"):
-        from solver.tkg.files.parquet import write_parquet
+        from solver.graph.io.parquet import write_parquet
 
         write_parquet(folder / FACTS, made)
         written.append(folder / FACTS)
@@ -73,3 +80,140 @@ def write_graph(
     origin = {"mode": config.mode.value, "forced_instances": graph.forced}
     write_json(folder / MANIFEST, content | origin)
     return (*written, folder / MANIFEST)
+
+
+_COLOUR = "#4878a8"
+
+
+def degrees(facts: Quadruples) -> str:
+    """Degree distribution on logarithmic axes."""
+    degree, entities = np.unique(_occurrences(_ends(facts)), return_counts=True)
+    with plot() as drawn:
+        axes = drawn.axes[0]
+        axes.loglog(degree, entities, ".", color=_COLOUR)
+        axes.set(title="Degree", xlabel="facts of an entity", ylabel="entities")
+    return drawn.svg
+
+
+def events(facts: Quadruples, steps: int) -> str:
+    """Number of facts at each time step."""
+    with plot() as drawn:
+        axes = drawn.axes[0]
+        axes.step(range(steps), np.bincount(facts.time, minlength=steps), color=_COLOUR)
+        axes.set(title="Events per step", xlabel="time step", ylabel="facts", ylim=(0, None))
+    return drawn.svg
+
+
+def distributions(facts: Quadruples) -> str:
+    """Frequencies of entities and relations by rank."""
+    with plot(width=10, panels=2) as drawn:
+        for axes, ids, name in (
+            (drawn.axes[0], _ends(facts), "entities"),
+            (drawn.axes[1], facts.relation, "relations"),
+        ):
+            counts = np.sort(_occurrences(ids))[::-1]
+            axes.plot(np.arange(1, len(counts) + 1), counts, color=_COLOUR)
+            axes.set(title=f"Frequency of {name}", xlabel="rank", ylabel="facts", yscale="log")
+    return drawn.svg
+
+
+def _ends(facts: Quadruples) -> Ids:
+    return np.concatenate((facts.head, facts.tail))
+
+
+def _occurrences(ids: Ids) -> Ids:
+    return np.unique(ids, return_counts=True)[1].astype(np.int64)
+
+
+COLUMNS: Mapping[str, str] = MappingProxyType(
+    {
+        "facts": "|G|",
+        "entities": "|E|",
+        "relations": "|R|",
+        "steps": "|T|",
+        "average_degree": "avg. degree",
+        "events_per_step": "events/step",
+        "gini_entities": "Gini(E)",
+        "gini_relations": "Gini(R)",
+    }
+)
+"""Column headings of the table, by the names of ``solver.graph.statistics``."""
+
+_SHARES = ("gini_entities", "gini_relations")
+
+
+def format_figure(name: str, value: float) -> str:
+    """Format a figure: Gini coefficients with three decimals, means with two, counts with none."""
+    if name in _SHARES:
+        return f"{value:.3f}"
+    return f"{value:,.2f}" if name in ("average_degree", "events_per_step") else f"{value:,.0f}"
+
+
+def cells(figures: Mapping[str, float]) -> tuple[str, ...]:
+    """A row of the table."""
+    return tuple(format_figure(name, figures[name]) for name in COLUMNS)
+
+
+def figures(row: PublishedRow) -> dict[str, float]:
+    """The published statistics, by name."""
+    found: dict[str, float] = {name: asdict(row)[name] for name in COLUMNS}
+    return found
+
+
+REPORT = "report.html"
+
+
+def write_report(
+    folder: Path,
+    graph: LabelledGraph,
+    config: Config,
+    seed: int,
+    statistics: Mapping[str, float],
+    published: PublishedRow | None,
+) -> Path:
+    """Write the report and return its path.
+
+    Raises:
+        OutputError: the file cannot be written.
+    """
+    facts = graph.facts
+    sheet = Sheet(
+        title="Generated temporal knowledge graph",
+        lead=f"{len(facts):,} labelled facts of {len(graph.plan):,} patterns.",
+        facts={
+            "mode": config.mode.value,
+            "seed": str(seed),
+            "patterns of 1, 2, 3 hops": ", ".join(map(str, config.patterns)),
+            "planted instances": f"{graph.forced:,}",
+            "labels": f"{len(graph.labels):,}",
+            "weights": f"entities {config.entity_weights}, relations {config.relation_weights}",
+        },
+        sections=(
+            Section(title="Figures", table=_table(statistics, published)),
+            Section(title="Degree", plots=(degrees(facts),)),
+            Section(title="Events per step", plots=(events(facts, config.steps),)),
+            Section(title="Entities and relations", plots=(distributions(facts),)),
+            Section(title="Patterns", table=_patterns(graph)),
+        ),
+    )
+    return write_sheet(folder / REPORT, sheet)
+
+
+def _table(statistics: Mapping[str, float], published: PublishedRow | None) -> Table:
+    rows = [("this graph", *cells(statistics))]
+    if published is not None:
+        rows.append((f"paper, {published.name}", *cells(figures(published))))
+    return Table(columns=("", *COLUMNS.values()), rows=tuple(rows))
+
+
+def _patterns(graph: LabelledGraph) -> Table:
+    import numpy as np
+
+    labels = graph.labels
+    instances = np.unique(np.stack((labels.pattern, labels.instance)), axis=1)[0]
+    counts = np.bincount(instances, minlength=len(graph.plan))
+    rows = tuple(
+        (str(one.id), str(one), " ".join(map(str, one.lags)), f"{count:,}")
+        for one, count in zip(graph.plan.patterns, counts.tolist(), strict=True)
+    )
+    return Table(columns=("id", "pattern", "lags", "instances"), rows=rows)

@@ -16,11 +16,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from generators.tkg.beginning import PlantedGraph
 from generators.tkg.config import Config
-from generators.tkg.guard import Guard
-from generators.tkg.instances import ABSENT, Instances
-from generators.tkg.plan import STEPS
+from generators.tkg.plan import ABSENT, STEPS, Guard, Instances
+from generators.tkg.planting import PlantedGraph
 
 _Fact = tuple[int, int, int, int]
 """Time, head, relation, tail: the sort order of facts."""

@@ -13,11 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.tkg.guard import Guard
-from generators.tkg.plan import STEPS, Plan
-from generators.tkg.space import Space
-from solver.tkg.index import Index, expand, pack
-from solver.tkg.quadruples import Ids, Quadruples
+from generators.tkg.plan import STEPS, Guard, Plan, Space
+from solver.graph.index import Index, expand, pack
+from solver.graph.model import Ids, Quadruples
 
 _PIECE = 200_000
 """Maximum number of rows of a join in memory at once."""

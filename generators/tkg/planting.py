@@ -5,22 +5,51 @@ Source: synthetic temporal knowledge graphs, Algorithm 1, lines 2-12; Table 5b, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
 
-from generators.tkg.config import Config
-from generators.tkg.cycles import closed_patterns
-from generators.tkg.modes import Mode
-from generators.tkg.plan import Plan
-from generators.tkg.weights import ConfigError, Floats, draw_distinct
-from solver.tkg.lags import lag_ranges
-from solver.tkg.pattern import MOST_HOPS, CycleReading, Lag, Pattern, PatternFlags, Triple
-from solver.tkg.patterns import enumerate_patterns, without_parts
-from solver.tkg.planted import PlantedPattern
-from solver.tkg.quadruples import Ids
+from generators.tkg.config import Config, ConfigError, Cycles, Floats, Mode, draw, draw_distinct
+from generators.tkg.plan import ABSENT, STEPS, Instances, Plan, Space
+from solver.graph.model import Ids, Quadruples
+from solver.patterns.engine import enumerate_patterns, without_parts
+from solver.patterns.model import MOST_HOPS, CycleReading, Lag, Pattern, PatternFlags, Triple
+from solver.seeding import seed_of
+from solver.tkg.planted import PlantedPattern, lag_ranges
+
+
+def closed_patterns(patterns: Iterable[PlantedPattern], cycles: Cycles) -> list[PlantedPattern]:
+    """Set ``closed`` of each pattern.
+
+    A pattern adds edges from the relations of its antecedents to that of its consequence.
+
+    Raises:
+        ConfigError: a pattern closes a cycle, and cycles are rejected.
+    """
+    import networkx as nx
+
+    if cycles is Cycles.FOLLOW:
+        return [replace(one, closed=True) for one in patterns]
+    leads: nx.DiGraph[int] = nx.DiGraph()
+    found = []
+    for one in patterns:
+        steps = [one.relation(step) for step in one.template.steps]
+        sources, target = set(steps[:-1]), steps[-1]
+        leads.add_nodes_from(steps)
+        reached = nx.descendants(leads, target) | {target}
+        closes = sorted(sources & reached)
+        if closes and cycles is Cycles.REFUSE:
+            raise ConfigError(
+                f"pattern {one.id} ({one}) leads from relation {closes[0]} back to it",
+                hint="set closure.cycles to leave-out or follow",
+            )
+        if not closes:
+            leads.add_edges_from((source, target) for source in sources)
+        found.append(replace(one, closed=not closes))
+    return found
+
 
 _ROUNDS = 100
 
@@ -131,3 +160,97 @@ def _lags(hops: int, config: Config, random: np.random.Generator) -> tuple[Lag, 
         width = int(random.integers(span.width.low, span.width.high + 1))
         found.append(Lag(low=low, high=low + width))
     return tuple(found)
+
+
+def plant(
+    plan: Plan, config: Config, space: Space, weights: Floats, random: np.random.Generator
+) -> Instances:
+    """Draw the instances of all patterns at all time steps, sorted by their first time.
+
+    Args:
+        plan: the patterns.
+        config: numbers of trials and their probability.
+        space: sizes of the graph.
+        weights: weights of the entities.
+        random: random generator.
+
+    Raises:
+        ConfigError: there are more instances than the guard allows.
+    """
+    times, pattern = _drawn(plan, config, random)
+    bound = _bound(plan, config, weights, len(pattern), random)
+    gaps = plan.low[pattern] + np.floor(
+        random.random((len(pattern), STEPS - 1)) * (plan.high - plan.low + 1)[pattern]
+    ).astype(np.int64)
+    when = times[:, None] + np.concatenate(
+        (np.zeros((len(pattern), 1), np.int64), np.cumsum(gaps, axis=1)), axis=1
+    )
+    codes = space.codes(
+        Quadruples(
+            head=np.take_along_axis(bound, plan.head[pattern], axis=1).ravel(),
+            relation=plan.relation[pattern].ravel(),
+            tail=np.take_along_axis(bound, plan.tail[pattern], axis=1).ravel(),
+            time=when.ravel(),
+        )
+    ).reshape(when.shape)
+    there = (np.arange(STEPS) <= plan.hops[pattern, None]) & (when < config.steps)
+    return Instances(pattern=pattern, codes=np.where(there, codes, ABSENT))
+
+
+def _drawn(plan: Plan, config: Config, random: np.random.Generator) -> tuple[Ids, Ids]:
+    """First time and pattern of each instance, sorted by time and pattern."""
+    counts = random.binomial(config.trials, config.probability, (config.steps, len(plan))).ravel()
+    planted = int(counts.sum())
+    if planted > config.guards.edges:
+        raise ConfigError(
+            f"found {planted:,} instances to plant, expected at most {config.guards.edges:,} facts",
+            hint="plant fewer, or raise guards.edges",
+        )
+    cell = np.repeat(np.arange(len(counts), dtype=np.int64), counts)
+    times, pattern = np.divmod(cell, len(plan))
+    return times, pattern
+
+
+def _bound(
+    plan: Plan, config: Config, weights: Floats, size: int, random: np.random.Generator
+) -> Ids:
+    """Entity of each placeholder of each instance, shape (size, placeholders)."""
+    if config.injective:
+        return draw_distinct(weights, size, plan.placeholders, random)
+    return draw(weights, size * plan.placeholders, random).reshape(size, plan.placeholders)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlantedGraph:
+    """Patterns and planted instances, before any consequences are derived.
+
+    Attributes:
+        planted: planted instances, sorted by time and pattern.
+    """
+
+    space: Space
+    plan: Plan
+    planted: Instances
+
+
+def plant_graph(config: Config, seed: int) -> PlantedGraph:
+    """Draw the weights, the patterns and the instances to plant.
+
+    Raises:
+        ConfigError: the config cannot be satisfied.
+    """
+    space = Space(entities=config.entities, relations=config.relations, steps=config.steps)
+    entities = config.entity_weights.drawn(
+        config.entities, random_generator(seed, "entities"), named="entities"
+    )
+    relations = config.relation_weights.drawn(
+        config.relations, random_generator(seed, "relations"), named="relations"
+    )
+    plan = draw_plan(config, relations, random_generator(seed, "patterns"))
+    planted = plant(plan, config, space, entities, random_generator(seed, "instances"))
+    return PlantedGraph(space=space, plan=plan, planted=planted)
+
+
+def random_generator(seed: int, part: str) -> np.random.Generator:
+    """Random generator for one part of a run."""
+    return np.random.Generator(np.random.PCG64(seed_of(seed, "tkg", part)))

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from grammar.errors import ExitStatus, HopcheckError
 from solver import NAMESPACE, __version__
 from solver.cli.program import PROGRAM, ProgramContext, as_called, named_as_called
-from solver.errors import ExitStatus, HopcheckError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -40,11 +40,12 @@ COMMANDS = {
     "parse": Entry("solver.cli.parse", "Parse texts into graphs, questions into queries (JSON)."),
     "realise": Entry("solver.cli.realise", "Write graphs and queries (JSON) as texts."),
     "ablate": Entry(
-        "benchmarks.cli.ablate",
+        "benchmarks.eventhop.cli.ablate",
         "Answer items with ablated reasoners, each without one piece of logic.",
     ),
     "diagnose": Entry(
-        "benchmarks.cli.diagnose", "Find the ablated reasoner that best explains a model's answers."
+        "benchmarks.eventhop.cli.diagnose",
+        "Find the ablated reasoner that best explains a model's answers.",
     ),
     "prompts": Entry(
         "benchmarks.cli.prompts", "Write items, or queries about a graph, as prompts."
@@ -54,22 +55,23 @@ COMMANDS = {
         "benchmarks.cli.score",
         "Score answers, ranks, facts and questions against the ground truth.",
     ),
-    "generate": Entry("generators.cli.generate", "Generate data sets, verified during generation."),
-    "mine": Entry("solver.cli.mine", "Mine temporal rules from a graph."),
-    "apply": Entry("solver.cli.apply", "Answer queries about a graph with temporal rules."),
+    "generate": Entry("generators.cli", "Generate data sets, verified during generation."),
+    "mine": Entry("solver.rules.cli.mine", "Mine temporal rules from a graph."),
+    "apply": Entry("solver.rules.cli.apply", "Answer queries about a graph with temporal rules."),
     "answer": Entry(
-        "benchmarks.cli.answer", "Answer questions over a graph from their texts and earlier facts."
+        "benchmarks.questions.cli.answer",
+        "Answer questions over a graph from their texts and earlier facts.",
     ),
     "forecast": Entry(
-        "generators.cli.forecast", "Forecast facts by temporal rules, each with its proof."
+        "generators.facts.cli", "Forecast facts by temporal rules, each with its proof."
     ),
     "strikingness": Entry(
-        "benchmarks.cli.strikingness", "Weight the events of a graph by their strikingness."
+        "benchmarks.rules.cli.strikingness", "Weight the events of a graph by their strikingness."
     ),
     "calibrate": Entry(
-        "benchmarks.cli.calibrate", "Find generator settings that reproduce a given graph."
+        "benchmarks.tkg.cli.calibrate", "Find generator settings that reproduce a given graph."
     ),
-    "train": Entry("benchmarks.cli.train", "Fine-tune an encoder on items."),
+    "train": Entry("benchmarks.eventhop.cli.train", "Fine-tune an encoder on items."),
     "examples": Entry("solver.cli.examples", "Copy the example files into a folder."),
     "doctor": Entry("solver.cli.doctor", "Show versions and test every engine."),
 }

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from solver.cli.outputs import NewFolder
+from grammar.errors import HopcheckError
+from solver.cli.options import NewFolder
 from solver.cli.program import as_called
-from solver.errors import HopcheckError
 
 TRY_NEXT = """\
 Try next:
@@ -36,8 +36,8 @@ def command(folder: Path, force: bool) -> None:
       python -m solver examples examples
       python -m solver verify examples/right.tsv
     """  # noqa: D301 - click reads the backslash
-    from solver.theories import ENCODINGS
-    from solver.writing.atomic import OutputError, atomic
+    from solver.asp import ENCODINGS
+    from solver.io.writing import OutputError, atomic
 
     source = ENCODINGS.with_name("examples")
     names = sorted(path.relative_to(source) for path in source.rglob("*") if path.is_file())

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.delegation import DelegatingCommand, by_value
-from solver.cli.options import domain, spatial
-from solver.errors import ExitStatus, HopcheckError
+from grammar.errors import ExitStatus, HopcheckError
+from solver.cli.options import DelegatingCommand, by_value, domain, spatial
 
 if TYPE_CHECKING:
-    from solver.model import Domain, Item, SpatialReading
-    from solver.records import ReadRecord
+    from grammar.eventhop.model import Domain, Item, SpatialReading
+    from solver.eventhop.records import ReadRecord
 
 
-MODULES = {"questions": "solver.cli.parse_question"}
+MODULES = {"questions": "solver.questions.cli.parse"}
 """Kinds with their own options, and the module of each."""
 
 
@@ -51,7 +50,7 @@ def command(ctx: click.Context, /, path: str | None, **options: Any) -> None:  #
       python -m solver parse examples/right.tsv
       python -m solver parse examples/right.tsv | python -m solver realise
     """  # noqa: D301 - click reads the backslash
-    from grammar.graph_json import encode
+    from grammar.eventhop.graph_json import encode
 
     _check_usage(path, options)
     wording: tuple[Domain | None, SpatialReading] = (options["domain"], options["spatial"])
@@ -81,8 +80,8 @@ def _items(
     path: str, domain: Domain | None, spatial: SpatialReading, *, pairs: bool
 ) -> Iterator[Item | HopcheckError]:
     from grammar.errors import ParseError
-    from solver.reading import read_records
-    from solver.records import BrokenRecord
+    from solver.eventhop.reading import read_records
+    from solver.eventhop.records import BrokenRecord
 
     for record in _pairs(path) if pairs else read_records(path):
         if isinstance(record, BrokenRecord):
@@ -91,7 +90,7 @@ def _items(
         try:
             yield _item(record.id, record.premise, record.claim, domain, spatial)
         except ParseError as error:
-            from solver.verify.eventhop import located
+            from solver.eventhop.verify import located
 
             yield located(error, record.place, record.id)
 
@@ -99,17 +98,17 @@ def _items(
 def _item(
     item_id: str, premise: str, claim: str, domain: Domain | None, spatial: SpatialReading
 ) -> Item:
-    from grammar.reader import detect, reader
+    from grammar.eventhop.lexicon import detect
+    from grammar.eventhop.reader import reader
 
     return reader(domain or detect(premise, claim), spatial).read(item_id, premise, claim)
 
 
 def _pairs(path: str) -> Iterator[ReadRecord]:
     """Read lines of two texts; the line number is the item's id."""
-    from solver.reading.lines import lines
-    from solver.reading.source import open_input
-    from solver.records import BrokenRecord, Place, Record
-    from solver.wording import counted
+    from solver.eventhop.messages import counted
+    from solver.eventhop.records import BrokenRecord, Place, Record
+    from solver.io.sources import lines, open_input
 
     with open_input(path, "lines of two texts") as source:
         for line in lines(source):

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from solver.writing.atomic import OutputError, atomic
+from solver.extras import available, distribution, install_hint
+from solver.io.writing import atomic
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+
 
 _SHOWN = 20
 _PIPED_WIDTH = 140
@@ -55,19 +59,6 @@ def print_unparsed(messages: Sequence[str]) -> None:
         click.echo(f"unparsed: {len(messages) - _SHOWN:,} more", err=True)
 
 
-def make_folder(folder: Path) -> Path:
-    """Create a folder if it does not exist, and return it.
-
-    Raises:
-        OutputError: it cannot be created.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"cannot be made: {error.strerror}", where=str(folder)) from None
-    return folder
-
-
 def write_lines(lines: Iterable[bytes], out: Path | None) -> None:
     """Write lines to a file, atomically, or else to standard output."""
     if out is None:
@@ -77,3 +68,31 @@ def write_lines(lines: Iterable[bytes], out: Path | None) -> None:
     with atomic(out) as file:
         for one in lines:
             file.write(one)
+
+
+@contextmanager
+def progress(noun: str, total: int | None = None) -> Iterator[Callable[[int], object] | None]:
+    """Show a progress bar; yields a callback that takes the number of newly finished items."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.completed:,} " + noun),
+        BarColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(noun, total=total)
+        yield lambda finished: bar.advance(task, finished)
+
+
+def note_skipped(what: str, *modules: str) -> None:
+    """Print a note if a module is missing: ``what`` is left out, and this extra installs it."""
+    missing = [name for name in modules if not available(name)]
+    if missing:
+        name = distribution(missing[0])
+        click.echo(f"note: {what} without {name} ({install_hint(missing[0])})", err=True)

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.delegation import DelegatingCommand, by_value
-from solver.cli.options import spatial
-from solver.errors import ExitStatus, HopcheckError
+from grammar.errors import ExitStatus, HopcheckError
+from solver.cli.options import DelegatingCommand, by_value, spatial
 
 if TYPE_CHECKING:
-    from grammar.writer import Text
-    from solver.model import Item, SpatialReading
+    from grammar.eventhop.model import Item, SpatialReading
+    from grammar.eventhop.writer import Text
 
 
-MODULES = {"questions": "solver.cli.realise_question"}
+MODULES = {"questions": "solver.questions.cli.realise"}
 """Kinds with their own options, and the module of each."""
 
 
@@ -47,9 +46,8 @@ def command(
       python -m solver parse examples/right.tsv | python -m solver realise
       python -m solver parse examples/right.tsv | python -m solver realise --seed 7 --json
     """  # noqa: D301 - click reads the backslash
-    from grammar.graph_json import decode
-    from solver.reading.lines import lines
-    from solver.reading.source import open_input
+    from grammar.eventhop.graph_json import decode
+    from solver.io.sources import lines, open_input
 
     out = sys.stdout.buffer
     failed = 0
@@ -73,7 +71,7 @@ def command(
 def _text(item: Item, spatial: SpatialReading, seed: int | None) -> Text:
     from random import Random
 
-    from grammar.writer import Writer
+    from grammar.eventhop.writer import Writer
 
     if seed is None:
         return Writer(item.domain, spatial).write(item)

@@ -8,28 +8,35 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.delegation import DelegatingCommand, by_value
+from grammar.errors import ExitStatus, HopcheckError
 from solver.cli.options import (
     CommaSeparated,
+    DelegatingCommand,
     EnumChoice,
+    NewFolder,
     as_json,
+    by_value,
     crosscheck,
     domain,
     jobs,
     policy,
     spatial,
 )
-from solver.cli.outputs import NewFolder
-from solver.engines import EngineName
-from solver.errors import ExitStatus, HopcheckError
-from solver.published import Fault
-from solver.verify.settings import Kind, Settings
+from solver.eventhop.engines import EngineName
+from solver.eventhop.published import Fault
+from solver.verification.settings import Kind, Settings
 
 if TYPE_CHECKING:
-    from solver.verify.run import Run
+    from solver.verification.run import Run
 
 
-MODULES = {kind.value: f"solver.cli.verify_{kind.value}" for kind in Kind if kind != Kind.EVENTHOP}
+MODULES = {
+    Kind.PATTERNS.value: "solver.patterns.cli.verify",
+    Kind.TKG.value: "solver.tkg.cli",
+    Kind.FACTS.value: "solver.facts.cli",
+    Kind.TEXT.value: "solver.texts.cli",
+    Kind.QUESTIONS.value: "solver.questions.cli.verify",
+}
 """Kinds with their own options, and the module of each."""
 
 
@@ -96,8 +103,8 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     if failure is not None:
         raise failure
     if run.datasets or report is not None:
-        from solver.artefacts.guess import LIBRARIES
-        from solver.cli.notes import note_skipped
+        from solver.cli.printing import note_skipped
+        from solver.probes.guess import LIBRARIES
 
         note_skipped("label leakage is not checked", *LIBRARIES)
     if report is not None:
@@ -106,10 +113,8 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
 
 def _run(paths: tuple[str, ...], options: dict[str, Any]) -> Run:
-    from solver.verify.dataset import dataset
-    from solver.verify.inputs import files
-    from solver.verify.run import Run
-    from solver.verify.samples import Samples
+    from solver.eventhop.dataset import dataset, files
+    from solver.verification.run import Run, Samples
 
     engine = options["engine"]
     named = {path: files(path) for path in paths}
@@ -131,10 +136,10 @@ def _go(run: Run, *, jobs: int, fail_fast: bool, report: Path | None) -> Hopchec
     """Run to the end, or until the input becomes unreadable; return that error."""
     from contextlib import nullcontext
 
-    from solver.cli.progress import progress
-    from solver.crosscheck import DisagreementError, write_reproducer
-    from solver.reading import InputError
-    from solver.writing import OutputError, json_lines
+    from solver.cli.printing import progress
+    from solver.eventhop.crosscheck import DisagreementError, write_reproducer
+    from solver.io.sources import InputError
+    from solver.io.writing import OutputError, json_lines
 
     if report is not None:
         try:
@@ -162,7 +167,7 @@ def _go(run: Run, *, jobs: int, fail_fast: bool, report: Path | None) -> Hopchec
 
 
 def _print(run: Run, *, shown: int, as_json: bool) -> None:
-    from solver.verify.outcome import Finding
+    from solver.eventhop.verify import Finding
 
     for error in run.errors:
         click.echo(error, err=True)
@@ -176,13 +181,13 @@ def _print(run: Run, *, shown: int, as_json: bool) -> None:
         encoded = msgspec.json.encode(figures, order="sorted")
         click.echo(msgspec.json.format(encoded, indent=2))
     else:
-        from solver.cli.screen import show_run
+        from solver.eventhop.screen import show_run
 
         show_run(figures, [outcome for outcome in run.flawed if outcome.item][:shown])
 
 
 def _write_report(run: Run, folder: Path) -> None:
-    from solver.verify.report import write_report
+    from solver.verification.run import write_report
 
     page = write_report(run, folder)
     click.echo(f"report: {page}", err=True)

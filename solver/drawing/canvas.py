@@ -2,14 +2,44 @@
 
 from __future__ import annotations
 
+import re
+import warnings
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import blake2b
+from io import BytesIO
 from typing import TYPE_CHECKING, Literal, TypeAlias
-
-from solver.drawing.palette import INK, PAPER
+from xml.etree.ElementTree import Element
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+
+ROW = 0.42
+"""Height of an event's row, in inches."""
+
+INK = "#1f2328"
+FAINT_INK = "#656d76"
+RULE = "#e4e7eb"
+PAPER = "#ffffff"
+
+
+class Role(StrEnum):
+    """Role of an event in the claim."""
+
+    LEFT = "left"
+    RIGHT = "right"
+    OTHER = "other"
+
+
+EVENT_FILL = {Role.LEFT: "#80b8d8", Role.RIGHT: "#f2cf80", Role.OTHER: "#d3d8de"}
+EVENT_INK = {Role.LEFT: "#005a8e", Role.RIGHT: "#8f5f00", Role.OTHER: INK}
+WALK_STYLE = ("solid", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
+"""Line styles of the first, second, ... walk of a certificate."""
+
 
 LineStyle: TypeAlias = str | tuple[float, tuple[float, ...]]
 FADES = 8
@@ -126,3 +156,91 @@ def canvas(width: float, height: float) -> Canvas:
     axes.set_ylim(height, 0.0)
     axes.set_axis_off()
     return Canvas(figure=figure, axes=axes)
+
+
+PICTURE_FORMATS = ("svg", "png", "pdf")
+DOTS_PER_INCH = 144
+
+_METADATA: dict[str, dict[str, str | None]] = {
+    "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+
+
+def render(paint: Callable[[], Figure], *, salt: str, form: str) -> bytes:
+    """Render a figure with matplotlib's default settings, ignoring the user's own.
+
+    Args:
+        paint: makes the figure.
+        salt: makes the identifiers inside the SVG unique, so that a page can embed many pictures.
+        form: one of ``PICTURE_FORMATS``.
+    """
+    import matplotlib as mpl
+
+    digest = blake2b(salt.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    written = BytesIO()
+    with mpl.rc_context(), warnings.catch_warnings():
+        # The SVG's viewer may have fonts that are missing here.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        mpl.rcdefaults()
+        mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": f"hopcheck-{digest}"})
+        paint().savefig(written, format=form, dpi=DOTS_PER_INCH, metadata=_METADATA[form])
+    return written.getvalue()
+
+
+NAMESPACE = "http://www.w3.org/2000/svg"
+FONTS = "'DejaVu Sans', Verdana, sans-serif"
+
+_REFERENCE = re.compile(r"#([\w-]+)")
+_FONT = re.compile(r"(font: [^;]*?\d(?:\.\d+)?px) [^;]*")
+_LINE_STYLE = "stroke-linejoin: round; stroke-linecap: butt"
+
+
+def tidy_svg(svg: bytes, title: str) -> str:
+    """Clean up a drawing made by matplotlib and add a title."""
+    # Trusted input: matplotlib has just written it.
+    root = ElementTree.fromstring(svg)
+    _drop(root, {"metadata", "style"})
+    used = set(_references(root))
+    for element in root.iter():
+        _clean(element, used)
+    root.attrib |= {"xmlns": NAMESPACE, "style": _LINE_STYLE, "role": "img", "aria-label": title}
+    heading = Element("title")
+    heading.text = title
+    root.insert(0, heading)
+    return f"{ElementTree.tostring(root, encoding='unicode')}\n"
+
+
+def _drop(root: Element, names: set[str]) -> None:
+    for parent in list(root.iter()):
+        for child in list(parent):
+            if _local(child.tag) in names:
+                parent.remove(child)
+
+
+def _references(root: Element) -> Iterator[str]:
+    for element in root.iter():
+        for value in element.attrib.values():
+            yield from _REFERENCE.findall(value)
+
+
+def _clean(element: Element, used: set[str]) -> None:
+    element.tag = _local(element.tag)
+    attributes = {_local(name): value for name, value in element.attrib.items()}
+    if attributes.get("id") not in used:
+        attributes.pop("id", None)
+    for name, value in attributes.items():
+        attributes[name] = _FONT.sub(rf"\1 {FONTS}", value) if name == "style" else value
+    if "d" in attributes:
+        attributes["d"] = " ".join(attributes["d"].split())
+    element.attrib.clear()
+    element.attrib.update(attributes)
+    if element.text is not None and not element.text.strip():
+        element.text = None
+    if element.tail is not None and not element.tail.strip():
+        element.tail = "\n" if element.tag == "g" else None
+
+
+def _local(name: str) -> str:
+    return name.rpartition("}")[2]

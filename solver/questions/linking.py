@@ -2,19 +2,132 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import msgspec
 
-from grammar.question import Query, QuestionKind, Statement
-from solver.questions.labels import Labels
-from solver.questions.moments import TimeIndex
-from solver.questions.question import ASKED, LETTERS, PARTY, YES, Fact, Question, Triple
-from solver.questions.triples import kind_of, query_of, time_of, triples_of
-from solver.tkg.dataset import Split, Vocabulary
-from solver.tkg.naming import UnknownNameError, entity_id, relation_id, time_id
+from grammar.errors import HopcheckError
+from grammar.questions.model import (
+    Arc,
+    FactReasoning,
+    OneHop,
+    Query,
+    QuestionKind,
+    Role,
+    Statement,
+    TwoHop,
+    YesUnknown,
+)
+from solver.graph.model import Split, UnknownNameError, Vocabulary, entity_id, relation_id, time_id
+from solver.io.sources import FieldError, shown
+from solver.questions.model import ASKED, LETTERS, PARTY, UNKNOWN, YES, Fact, Question, Triple
+from solver.questions.names import Labels, TimeIndex
+
+_MARKS_TRIPLES = (ASKED, PARTY)
+_EXPECTED = {
+    QuestionKind.ONE_HOP: f"one triple, with {ASKED} as its subject or object",
+    QuestionKind.TWO_HOP: f"two triples of {PARTY}, the second one with {ASKED}",
+    QuestionKind.YES_UNKNOWN: "one triple, a fact",
+    QuestionKind.FACT_REASONING: "one triple, a fact",
+}
+_WANTED: Mapping[QuestionKind, list[list[str]]] = {
+    QuestionKind.ONE_HOP: [[ASKED]],
+    QuestionKind.TWO_HOP: [[PARTY], [ASKED, PARTY]],
+    QuestionKind.YES_UNKNOWN: [[]],
+    QuestionKind.FACT_REASONING: [[]],
+}
+"""Variables of each triple, sorted."""
+_KINDS_TRIPLES = {
+    OneHop: QuestionKind.ONE_HOP,
+    TwoHop: QuestionKind.TWO_HOP,
+    YesUnknown: QuestionKind.YES_UNKNOWN,
+    FactReasoning: QuestionKind.FACT_REASONING,
+}
+
+
+def kind_of(query: Query) -> QuestionKind:
+    """The kind of a query."""
+    return _KINDS_TRIPLES[type(query)]
+
+
+def time_of(query: Query) -> str:
+    """The time of a query."""
+    return query.time if isinstance(query, OneHop | TwoHop) else query.fact.time
+
+
+def triples_of(query: Query) -> tuple[Triple, ...]:
+    """One triple, or that of the named entity and that of the answer.
+
+    Raises:
+        UnknownNameError: an entity has the name of a variable.
+    """
+    match query:
+        case OneHop(entity=entity, relation=relation, asked=asked):
+            arc = Arc(relation=relation, shared=asked.other)
+            return (triple_of(arc, _named(entity), ASKED),)
+        case TwoHop(entity=entity, given=given, asked=arc):
+            return triple_of(given, PARTY, _named(entity)), triple_of(arc, PARTY, ASKED)
+        case YesUnknown(fact=fact) | FactReasoning(fact=fact):
+            return ((_named(fact.subject), fact.relation, _named(fact.object)),)
+
+
+def triple_of(arc: Arc, shared: str, other: str) -> Triple:
+    """The triple of an arc between two entities or variables."""
+    if arc.shared is Role.SUBJECT:
+        return shared, arc.relation, other
+    return other, arc.relation, shared
+
+
+def require_kind(kind: QuestionKind, triples: Sequence[Triple]) -> None:
+    """Reject triples that do not form a query of this kind.
+
+    Raises:
+        FieldError: for the field ``query``.
+    """
+    marks = [sorted(end for end in (one[0], one[2]) if end in _MARKS_TRIPLES) for one in triples]
+    if marks != _WANTED[kind]:
+        found = shown(str([list(triple) for triple in triples]))
+        raise FieldError("query", found, _EXPECTED[kind], f"of a {kind} question")
+
+
+def query_of(kind: QuestionKind, triples: Sequence[Triple], time: str) -> Query:
+    """The query of some triples of names.
+
+    Raises:
+        HopcheckError: they do not form a query of this kind.
+    """
+    try:
+        require_kind(kind, triples)
+    except FieldError as error:
+        raise HopcheckError(str(error), hint=error.hint) from None
+    match kind:
+        case QuestionKind.ONE_HOP:
+            arc, entity = _split(triples[0], ASKED)
+            return OneHop(entity=entity, relation=arc.relation, asked=arc.shared, time=time)
+        case QuestionKind.TWO_HOP:
+            given, entity = _split(triples[0], PARTY)
+            asked, _ = _split(triples[1], PARTY)
+            return TwoHop(entity=entity, given=given, asked=asked, time=time)
+    subject, relation, end = triples[0]
+    fact = Statement(subject=subject, relation=relation, object=end, time=time)
+    return YesUnknown(fact=fact) if kind is QuestionKind.YES_UNKNOWN else FactReasoning(fact=fact)
+
+
+def _split(triple: Triple, mark: str) -> tuple[Arc, str]:
+    """The arc of a variable, and the term at its other end."""
+    subject, relation, end = triple
+    if subject == mark:
+        return Arc(relation=relation, shared=Role.SUBJECT), end
+    return Arc(relation=relation, shared=Role.OBJECT), subject
+
+
+def _named(entity: str) -> str:
+    if entity in _MARKS_TRIPLES:
+        raise UnknownNameError(f"found an entity called {entity}, expected another name")
+    return entity
+
 
 ASKED_ID, PARTY_ID = -1, -2
 """Ids of the variables for the answer and the party; proper ids are not negative."""
@@ -259,3 +372,52 @@ def unpacked(data: bytes) -> LinkedQuestion:
         order=tuple(order),
         rule=None if rule < 0 else rule,
     )
+
+
+_ROWS = 2**31
+"""Upper bound of clingo's integers."""
+
+
+def require_shape(question: Question) -> None:
+    """Reject a question whose fields do not fit its kind.
+
+    Raises:
+        FieldError: naming the offending field.
+    """
+    if not question.id:
+        raise FieldError("id", "''", "a name", "ids identify questions")
+    require_kind(question.kind, question.query)
+    _require_rule(question)
+    match question.kind:
+        case QuestionKind.YES_UNKNOWN:
+            if question.answers not in ((YES,), (UNKNOWN,)):
+                raise _answers(question, f"one of {YES} and {UNKNOWN}")
+        case QuestionKind.FACT_REASONING:
+            _require_choices(question)
+    if question.kind != QuestionKind.FACT_REASONING and (question.choices or question.order):
+        raise FieldError("choices", "some", "none", f"of a {question.kind} question")
+
+
+def _require_rule(question: Question) -> None:
+    found = "nothing" if question.rule is None else str(question.rule)
+    if question.kind is not QuestionKind.TWO_HOP:
+        if question.rule is not None:
+            raise FieldError("rule", found, "nothing", f"of a {question.kind} question")
+    elif question.rule is None or not 0 <= question.rule < _ROWS:
+        raise FieldError("rule", found, "a row of the rules", "required of 2-hop questions, from 0")
+
+
+def _require_choices(question: Question) -> None:
+    if len(question.choices) != len(LETTERS):
+        found = str(len(question.choices))
+        raise FieldError("choices", found, str(len(LETTERS)), "of a fact-reasoning question")
+    if "".join(sorted(question.order)) != LETTERS:
+        expected = f"each of {', '.join(LETTERS)} once"
+        raise FieldError("order", shown(question.order), expected, "most supporting first")
+    if len(question.answers) != 1 or question.answers[0] not in tuple(LETTERS):
+        raise _answers(question, f"one of {', '.join(LETTERS)}")
+
+
+def _answers(question: Question, expected: str) -> FieldError:
+    found = shown(", ".join(question.answers))
+    return FieldError("answers", found, expected, f"of a {question.kind} question")

@@ -11,11 +11,11 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from solver.questions.files import BrokenQuestion, PlacedQuestion, fields
-from solver.questions.question import Question
-from solver.questions.shape import require_shape
-from solver.reading.failures import FieldError, InputError, RowError
-from solver.records import Place
+from solver.eventhop.records import Place
+from solver.io.sources import FieldError, InputError, RowError
+from solver.questions.io import BrokenQuestion, PlacedQuestion, fields
+from solver.questions.linking import require_shape
+from solver.questions.model import Question
 
 GROUP = 4_096
 """Rows per row group, which writers and readers hold in memory at once."""

@@ -9,11 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from grammar.question import Arc, Role
-from solver.reading.failures import InputError, shown
-from solver.reading.lines import lines
-from solver.reading.source import open_input
-from solver.writing.packing import packed
+from grammar.questions.model import Arc, Role
+from solver.io.sources import InputError, lines, open_input, shown
+from solver.io.writing import packed
 
 COLUMNS = (
     "rule",

@@ -1,205 +1,124 @@
-"""The content of a report, computed from a run's figures and independent of markup."""
+"""A page of results: sections of text, tables and plots, as one self-contained HTML file.
+
+The page fetches nothing and runs no script; everything read from a file is escaped. The same
+values give the same bytes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import PurePath
-from typing import Any
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
 
-from solver.artefacts import Artefacts
-from solver.model import Label, SpatialReading, Status
-from solver.reading.fields import LABELS
-from solver.report.bars import BarPlot
-from solver.report.exhibits import Exhibit, exhibits
-from solver.report.groups import CauseRow, cause_rows, size_plots, size_table, status_table
-from solver.report.guessing import ArtefactView, artefact_view
-from solver.report.heat import HeatTable, cross_table, percent
-from solver.verify.outcome import Finding, Outcome
-from solver.verify.tally import RIGHT, Tally
-from solver.wording import counted
-
-_READING = {
-    SpatialReading.GEOMETRIC.value: "a place starts at its western edge",
-    SpatialReading.PUBLISHED.value: "a place starts at its eastern edge",
-}
-_DECLARED = {"possible": "consistent", "impossible": "contradictory"}
+from solver.io.writing import atomic
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
-    """One line about the run."""
+def printable(value: object) -> object:
+    """Make a value safe to show in a template; markup is left unchanged."""
+    from markupsafe import Markup
 
-    name: str
-    value: str
+    if not isinstance(value, str) or isinstance(value, Markup):
+        return value
+    return "".join(map(_letter, value))
+
+
+def _letter(letter: str) -> str:
+    unfit = (letter < " " and letter not in "\n\t") or "\x7f" <= letter <= "\x9f"
+    return "\N{REPLACEMENT CHARACTER}" if unfit or "\ud800" <= letter <= "\udfff" else letter
+
+
+_XLINK = ' xmlns:xlink="http://www.w3.org/1999/xlink"'
+_NUMBER = re.compile(r"–|[-+−<.]*\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.:–-])")
+_RANGE = re.compile(r"(\d[\d,]*(?:\.\d+)?)[-–](\d[\d,]*(?:\.\d+)?)(?![\w.:–-])")
+_REFERENCE = re.compile(r'\bid="|href="#|url\(#')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StatusRow:
-    """Items of one status; ``width`` is the bar's length in percent of the longest."""
-
-    name: str
-    number: int
-    share: str
-    width: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
-    """A report.
+class Table:
+    """Rows under named columns; numbers are formatted by the caller and right-aligned.
 
     Attributes:
-        wrong: number of wrong labels.
-        exhibits: the first flawed items, drawn; ``hidden`` more are only in ``items.jsonl``.
+        best: (row, column) of cells to highlight.
     """
 
-    headline: str
-    sublines: tuple[str, ...]
-    facts: tuple[Fact, ...]
-    wrong: int
-    confusion: HeatTable
-    declared: HeatTable
-    causes: list[CauseRow]
-    size_plots: list[BarPlot]
-    size_table: HeatTable
-    status_table: HeatTable
-    statuses: list[StatusRow]
-    artefacts: ArtefactView | None
-    exhibits: list[Exhibit]
-    hidden: int
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    best: frozenset[tuple[int, int]] = frozenset()
 
 
-def page(
-    summary: Mapping[str, Any],
-    tally: Tally,
-    wrong: Sequence[Outcome],
-    artefacts: Artefacts | None,
-    versions: Mapping[str, str | None],
-) -> Page:
-    """Compute the content of a report.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A part of the page.
 
-    Args:
-        summary: the contents of ``summary.json``; timings are not used.
-        tally: the counts of the run.
-        wrong: outcomes with findings, in the order of the file.
-        artefacts: results of the artefact checks; None if they were not run.
-        versions: versions of the software used.
+    Attributes:
+        plots: SVG documents, as ``solver.report.charts`` and ``solver.eventhop.drawing`` make them.
     """
-    shown = exhibits(wrong)
-    labelled = _total(summary["confusion"])
-    wrong_labels = sum(n for (_, cause), n in tally.cells.items() if cause != RIGHT)
-    drawable = (n for finding, n in tally.findings.items() if finding != Finding.UNPARSED)
-    flawed = max(drawable, default=0)
-    return Page(
-        headline=_headline(summary["items"], labelled, wrong_labels),
-        sublines=tuple(_sublines(summary, tally)),
-        facts=tuple(_facts(summary, versions)),
-        wrong=wrong_labels,
-        confusion=_confusion(summary["confusion"]),
-        declared=_consistency(summary["declared"]),
-        causes=cause_rows(summary["causes"]),
-        size_plots=size_plots(tally),
-        size_table=size_table(tally),
-        status_table=status_table(tally),
-        statuses=_statuses(summary["status"]),
-        artefacts=artefact_view(artefacts) if artefacts is not None else None,
-        exhibits=shown,
-        hidden=max(flawed - len(shown), 0),
+
+    title: str
+    text: str = ""
+    table: Table | None = None
+    plots: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """A page: a headline with the result, facts about the run, sections."""
+
+    title: str
+    lead: str = ""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    sections: tuple[Section, ...] = ()
+
+
+def write_sheet(path: Path, sheet: Sheet) -> Path:
+    """Write the page atomically and return its path.
+
+    Raises:
+        OutputError: the file cannot be written.
+    """
+    with atomic(path) as file:
+        file.write(sheet_html(sheet).encode("utf-8", "replace"))
+    return path
+
+
+def sheet_html(sheet: Sheet) -> str:
+    """The HTML of the page."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    from solver.manifest import versions
+
+    environment = Environment(
+        loader=PackageLoader(__package__, ""),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=printable,
     )
+    numbers = count(1)
+    environment.filters["inline"] = lambda svg: Markup(_inline(svg, next(numbers)))
+    environment.filters["numeric"] = _numeric
+    template = environment.get_template("sheet.html.jinja")
+    return template.render(sheet=sheet, versions=versions())
 
 
-def _headline(items: int, labelled: int, wrong: int) -> str:
-    if not labelled:
-        return f"{counted(items, 'item')} without gold labels"
-    if not wrong:
-        return f"{counted(items, 'item')}: every label is right"
-    be = "is" if wrong == 1 else "are"
-    return f"{counted(items, 'item')}: {percent(wrong, labelled)} of the labels {be} wrong"
+def _inline(svg: str, number: int) -> str:
+    """Make an SVG document embeddable: drop its declarations and make its ids unique on the page.
+
+    Plots of matplotlib share their ids; our own drawings have unique ones already.
+    """
+    drawing = svg[svg.index("<svg") :].replace(_XLINK, "")
+    if 'id="figure_1"' not in drawing:
+        return drawing
+    return _REFERENCE.sub(lambda found: f"{found[0]}plot{number}-", drawing)
 
 
-def _sublines(summary: Mapping[str, Any], tally: Tally) -> Iterator[str]:
-    wrong = tally.findings[Finding.WRONG_LABEL.value]
-    labelled = _total(summary["confusion"])
-    if wrong:
-        yield f"{wrong:,} of {labelled:,} gold labels differ from the proved label."
-    possible = summary["declared"].get("possible", {})
-    contradictory = possible.get("contradictory", 0)
-    if contradictory:
-        total = sum(possible.values())
-        yield (
-            f"{percent(contradictory, total)} of the premises declared possible are contradictory "
-            f"({contradictory:,} of {total:,})."
-        )
-    consistent = summary["declared"].get("impossible", {}).get("consistent", 0)
-    if consistent:
-        yield f"{counted(consistent, 'premise')} declared impossible can be satisfied."
-    if summary["unparsed"]:
-        yield f"{counted(summary['unparsed'], 'item')} could not be read."
-    wrong_hops = tally.findings[Finding.WRONG_HOPS.value]
-    if wrong_hops:
-        yield f"{counted(wrong_hops, 'declared number')} of hops differ from the number found."
-
-
-def _facts(summary: Mapping[str, Any], versions: Mapping[str, str | None]) -> Iterator[Fact]:
-    files = [PurePath(file).name for file in summary.get("files", ())]
-    if files:
-        yield Fact(name="File" if len(files) == 1 else "Files", value=", ".join(files))
-    yield Fact(name="Policy", value=_policy(summary))
-    yield Fact(
-        name="Spatial reading", value=f"{summary['spatial']}: {_READING[summary['spatial']]}"
-    )
-    yield Fact(name="Engines", value=_engines(summary["engines"], summary["disagreements"]))
-    for finding, number in sorted(summary.get("findings", {}).items()):
-        yield Fact(name=f"Found: {finding}", value=f"{number:,}")
-    yield Fact(name="Versions", value=", ".join(f"{n} {v}" for n, v in versions.items() if v))
-
-
-def _policy(summary: Mapping[str, Any]) -> str:
-    repaired = summary.get("repaired", ())
-    return f"{summary['policy']}, without {', '.join(repaired)}" if repaired else summary["policy"]
-
-
-def _engines(engines: Sequence[str], disagreements: int) -> str:
-    if len(engines) == 1:
-        return f"{engines[0]}, alone"
-    agree = "agree on every item" if not disagreements else f"differ on {disagreements:,} items"
-    return f"{', '.join(engines)}: {agree}"
-
-
-def _confusion(confusion: Mapping[str, Mapping[str, int]]) -> HeatTable:
-    meanings = {gold: LABELS.get(gold.lower()) for gold in confusion}
-    agreeing = {gold: label.value for gold, label in meanings.items() if label is not None}
-    columns = [label.value for label in Label]
-    ranks = {gold: columns.index(agreeing[gold]) if gold in agreeing else 9 for gold in confusion}
-    confusion = {gold: confusion[gold] for gold in sorted(confusion, key=lambda g: (ranks[g], g))}
-    return cross_table(
-        "Gold labels and proved labels", "gold ↓ proved →", confusion, columns, agreeing
-    )
-
-
-def _consistency(declared: Mapping[str, Mapping[str, int]]) -> HeatTable:
-    return cross_table(
-        "Declared and found consistency",
-        "declared ↓ found →",
-        dict(sorted(declared.items(), reverse=True)),
-        ("consistent", "contradictory"),
-        _DECLARED,
-    )
-
-
-def _statuses(status: Mapping[str, int]) -> list[StatusRow]:
-    total, most = sum(status.values()), max(status.values(), default=1)
-    return [
-        StatusRow(
-            name=name.value,
-            number=number,
-            share=percent(number, total),
-            width=round(100 * number / max(most, 1), 2),
-        )
-        for name in Status
-        if (number := status.get(name.value, 0)) or total
-    ]
-
-
-def _total(nested: Mapping[str, Mapping[str, int]]) -> int:
-    return sum(sum(row.values()) for row in nested.values())
+def _numeric(text: str) -> bool:
+    """Whether a cell is a number or a range of numbers, not a name or date that contains one."""
+    if found := _RANGE.match(text):
+        low, high = (float(one.replace(",", "")) for one in found.groups())
+        return low <= high
+    return _NUMBER.match(text) is not None

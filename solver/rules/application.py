@@ -12,24 +12,68 @@ from enum import StrEnum
 
 import numpy as np
 
-from solver.rules.events import Events, apply_until_distinct
-from solver.rules.history import History
-from solver.rules.objects import ObjectDistribution
-from solver.rules.queries import Candidates, Queries
+from solver.graph.index import Index, expand, pack
+from solver.graph.model import Ids, Quadruples, Vocabulary
+from solver.rules.graph import History
+from solver.rules.model import RuleTable
+from solver.rules.ranks import Candidates, Queries, Ranks, filtered_ranks
 from solver.rules.reach import ReachedEntities, reach
-from solver.rules.scores import ScoreWeights, noisy_or
-from solver.rules.stopping import CandidateOrder
-from solver.rules.table import RuleTable
-from solver.tkg.dataset import Vocabulary
-from solver.tkg.index import Index, expand
-from solver.tkg.quadruples import Ids, Quadruples
+from solver.rules.scores import (
+    CandidateOrder,
+    Events,
+    Scores,
+    ScoreWeights,
+    apply_until_distinct,
+    noisy_or,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ObjectDistribution:
+    """Relative frequency of each object per relation, inverses included.
+
+    Attributes:
+        relation: relations, ascending.
+        entity: distinct objects of each relation, most frequent first.
+        share: relative frequency of the object among the facts of the relation, in (0, 1].
+        anywhere: the objects of all facts, most frequent first, with their relative frequencies.
+    """
+
+    relation: Ids
+    entity: Ids
+    share: Scores
+    anywhere: tuple[Ids, Scores]
+
+    @classmethod
+    def of(cls, facts: Quadruples, vocabulary: Vocabulary) -> ObjectDistribution:
+        """Count the objects of facts in both directions."""
+        both = facts.both_ways(vocabulary.relations)
+        sizes = (2 * vocabulary.relations, vocabulary.entities)
+        keys, counts = np.unique(pack((both.relation, both.tail), sizes), return_counts=True)
+        relations, entities = np.divmod(keys, vocabulary.entities)
+        totals = np.bincount(both.relation, minlength=2 * vocabulary.relations)
+        order = np.lexsort((entities, -counts, relations))
+        objects, times = np.unique(both.tail, return_counts=True)
+        often = np.lexsort((objects, -times))
+        return cls(
+            relation=relations[order],
+            entity=entities[order],
+            share=(counts / totals[relations])[order],
+            anywhere=(objects[often], times[often] / max(len(both), 1)),
+        )
+
+    def most_often(self, relation: int) -> tuple[Ids, Scores]:
+        """The objects of a relation, or of all facts if it has none, with their frequencies."""
+        rows = Index(keys=self.relation, order=np.arange(len(self.relation))).rows(relation)
+        return (self.entity[rows], self.share[rows]) if len(rows) else self.anywhere
+
 
 FIRST_RULES = 8
 """Size of the first batch of rules per query; each further batch is twice as large."""
 
 
 class RuleEngine(StrEnum):
-    """The engine that grounds rules: joins over indexes, or clingo with ``tkg/candidates.lp``."""
+    """The engine that grounds rules: joins, or clingo with ``questions/candidates.lp``."""
 
     FAST = "fast"
     ASP = "asp"
@@ -179,7 +223,7 @@ class Application:
     ) -> ReachedEntities:
         if self.settings.engine is RuleEngine.FAST:
             return reach(history, queries.head[numbers], rules.body, rules.same)
-        from solver.rules.grounding import reach_by_logic
+        from solver.rules.encode import reach_by_logic
 
         return reach_by_logic(history, queries, numbers, rules)
 
@@ -196,3 +240,46 @@ class Application:
         order = np.lexsort((entity, -scores, query))
         offsets = np.searchsorted(query[order], np.arange(len(queries) + 1))
         return Candidates(offsets=offsets, entity=entity[order], score=scores[order], ruled=ruled)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class QueryAnswers:
+    """The answers to the queries of one timestamp.
+
+    Attributes:
+        rows: rows of the queried facts.
+        ranks: ranks of their tails, in the order of ``rows``.
+        queries: the distinct queries.
+        candidates: the candidates of each query.
+    """
+
+    rows: Ids
+    ranks: Ranks
+    queries: Queries
+    candidates: Candidates
+
+
+def rows_by_time(facts: Quadruples) -> list[Ids]:
+    """Group the rows of facts by timestamp, in ascending order."""
+    index = Index.of(facts.time)
+    return [index.rows(time) for time in np.unique(facts.time).tolist()]
+
+
+def rank_answers(application: Application, facts: Quadruples, rows: Ids) -> QueryAnswers:
+    """Rank the tails of one timestamp's facts in the time-aware filtered setting."""
+    queried = facts.take(rows)
+    queries, numbers = Queries.of(queried)
+    candidates = application.candidates(queries)
+    ranks = filtered_ranks(candidates, numbers, queried, application.vocabulary.entities)
+    return QueryAnswers(rows=rows, ranks=ranks, queries=queries, candidates=candidates)
+
+
+def candidate_rows(answer: QueryAnswers) -> Iterator[tuple[int, int, int, int, float]]:
+    """Yield rows ``s r t candidate score``; a query without candidates yields entity 0, score 0."""
+    queries, candidates = answer.queries, answer.candidates
+    keys = np.stack((queries.head, queries.relation, queries.time), axis=1).tolist()
+    for number, (s, r, t) in enumerate(keys):
+        rows = candidates.rows(number)
+        entities, scores = candidates.entity[rows].tolist(), candidates.score[rows].tolist()
+        pairs = zip(entities, scores, strict=True) if entities else [(0, 0.0)]
+        yield from ((s, r, t, entity, score) for entity, score in pairs)

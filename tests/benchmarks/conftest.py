@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.model import Bound, Claim, ClaimRelation, Item, Order, Point, Relation
+from grammar.eventhop.model import Bound, Claim, ClaimRelation, Item, Order, Point, Relation
 
 ItemMaker = Callable[[str, str], Item]
 Sampler = Callable[[int, int], list[Item]]

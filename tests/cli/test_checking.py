@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from solver.cli.checking import finish
-from solver.errors import ExitStatus
-from solver.verify.checked import VerifyReport, Violation
+from grammar.errors import ExitStatus
+from solver.cli.verification import finish
+from solver.verification.checked import VerifyReport, Violation
 
 OPTIONS: dict[str, Any] = {"report": None, "show": 2, "as_json": False}
 

@@ -9,7 +9,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from solver.cli.delegation import DelegatingCommand, by_first, by_presence, by_value
+from solver.cli.options import DelegatingCommand, by_first, by_presence, by_value
 
 
 def other_command(name: str) -> ModuleType:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from solver.certificates.as_json import from_json
+from grammar.errors import ExitStatus
+from grammar.eventhop.model import Chain, Cycle, Timelines
 from solver.cli import run
-from solver.errors import ExitStatus
-from solver.model import Chain, Cycle, Timelines
+from solver.eventhop.certificates.as_json import from_json
 
 ROWS = [
     ("The end of fair happened before the start of race", "fair happens before race", "True"),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from solver.rules.files import read_rules
+from solver.rules.io import read_rules
 
 Solver = Callable[..., Any]
 

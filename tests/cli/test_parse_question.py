@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from grammar.question import QuestionKind
-from solver.questions.files import write_parquet_questions
-from solver.questions.question import Question
-from solver.tkg.dataset import Split
+from grammar.questions.model import QuestionKind
+from solver.graph.model import Split
+from solver.questions.io import write_parquet_questions
+from solver.questions.model import Question
 
 Solver = Callable[..., Any]
 KIND = ("--kind", "questions")

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from grammar.errors import HopcheckError
 from solver.cli.parse import command as parse
 from solver.cli.realise import command as realise
-from solver.errors import HopcheckError
 
 TEXTS = [
     (

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from solver.published import Fault
+from solver.eventhop.published import Fault
 
 Solver = Callable[..., Any]
 

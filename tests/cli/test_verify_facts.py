@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from solver.errors import ExitStatus
-from solver.verify import facts
+from grammar.errors import ExitStatus
+from solver.facts import verify as facts
 
 Solver = Callable[..., Any]
 
@@ -64,7 +64,7 @@ def test_every_violation_with_its_witness(solver: Solver, folder: Path, tmp_path
     }
     assert "ends what is not known to have started" in (report / "report.html").read_text()
     manifest = json.loads((report / "manifest.json").read_text())
-    assert {"tkg/coherency.lp", "tkg/schema.lp"} <= set(manifest["encodings"])
+    assert {"facts/coherency.lp", "facts/schema.lp"} <= set(manifest["encodings"])
 
 
 def test_the_exclusive_level_is_noted_by_default(solver: Solver, folder: Path) -> None:

@@ -12,9 +12,9 @@ import pytest
 from generators.tkg.config import Config
 from generators.tkg.files import write_graph
 from generators.tkg.run import generate
-from solver.errors import ExitStatus
-from solver.tkg.proof import Finding
-from solver.verify import tkg
+from grammar.errors import ExitStatus
+from solver.tkg import verify as tkg
+from solver.tkg.encode import Finding
 
 Solver = Callable[..., Any]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from solver.cli import run
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "apply.md"
+PAGE = ROOT / "docs" / "rules-apply.md"
 RULE = "blames(A, B) <- allies(C, A), sanctions(B, C)"
 
 

@@ -11,7 +11,7 @@ RESULTS = ROOT / "benchmarks/results/forecast.json"
 
 def test_the_page_quotes_the_measurement() -> None:
     runs = json.loads(RESULTS.read_bytes())["runs"]
-    page = (ROOT / "docs/forecast.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/facts-forecast.md").read_text(encoding="utf-8")
     assert len(runs) == 5
     for run in runs:
         options = f" `{run['options']}`" if run["options"] else ""

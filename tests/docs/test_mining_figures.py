@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_the_page_quotes_the_measurement() -> None:
     measured = json.loads((ROOT / "benchmarks/results/mining.json").read_bytes())
-    page = (ROOT / "docs/mine.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/rules-mine.md").read_text(encoding="utf-8")
     assert len(measured["exact"]) == 2
     for one in measured["exact"]:
         counts = f"| {one['groundings']:,} | {one['rules']:,} |"

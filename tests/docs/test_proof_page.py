@@ -16,7 +16,7 @@ def row(one: dict[str, object]) -> str:
 
 
 def test_the_page_shows_what_was_measured() -> None:
-    page = (ROOT / "docs" / "verify-tkg.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "tkg-verify.md").read_text(encoding="utf-8")
     for one in GRAPHS:
         assert row(one) in page
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from benchmarks.speed.proving import STEPS, steps
-from grammar.question import QuestionKind
+from grammar.questions.model import QuestionKind
 from solver.cli import run
 
 ROOT = Path(__file__).resolve().parents[2]
-PROVED = (ROOT / "docs" / "verify-questions.md").read_text(encoding="utf-8")
-TEXTS = (ROOT / "docs" / "question-texts.md").read_text(encoding="utf-8")
+PROVED = (ROOT / "docs" / "questions-verify.md").read_text(encoding="utf-8")
+TEXTS = (ROOT / "docs" / "questions-texts.md").read_text(encoding="utf-8")
 RESULTS = ROOT / "benchmarks" / "results"
 MEASURED: dict[str, Any] = json.loads((RESULTS / "proved-questions.json").read_bytes())
 COSTS: dict[str, Any] = json.loads((RESULTS / "questions.json").read_bytes())["costs"]

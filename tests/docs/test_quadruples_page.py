@@ -11,7 +11,7 @@ RESULTS = ROOT / "benchmarks" / "results"
 
 def test_the_page_shows_the_table() -> None:
     table = (RESULTS / "quadruples.md").read_text(encoding="utf-8")
-    assert table in (ROOT / "docs" / "score-quadruples.md").read_text(encoding="utf-8")
+    assert table in (ROOT / "docs" / "texts-score.md").read_text(encoding="utf-8")
 
 
 def test_copies_are_scored_in_time() -> None:

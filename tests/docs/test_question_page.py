@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from grammar.question import QuestionKind
+from grammar.errors import ExitStatus
+from grammar.questions.model import QuestionKind
 from solver.cli import run
-from solver.errors import ExitStatus
-from solver.tkg.dataset import Split
+from solver.graph.model import Split
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "questions.md").read_text(encoding="utf-8")

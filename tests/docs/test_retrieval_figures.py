@@ -8,7 +8,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_the_page_quotes_the_results() -> None:
-    page = (ROOT / "docs" / "retrieval.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "tkg-retrieval.md").read_text(encoding="utf-8")
     kept = (ROOT / "benchmarks" / "results" / "tkg-heuristics.md").read_text(encoding="utf-8")
     hits = kept.split("\n\n")[1].strip()
     assert hits in page

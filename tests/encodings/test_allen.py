@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import pytest
 
+from grammar.eventhop.model import AllenRelation
 from solver.asp import Program
-from solver.model import AllenRelation
 
 CONVERSES = [
     ("precedes", "preceded_by"),

@@ -81,7 +81,7 @@ def test_several_objects_at_a_time_in_relations_that_allow_it(solve: Solve) -> N
 
 def test_ends_without_a_start(solve: Solve) -> None:
     facts = "fact(0,1,5,end,2,10). exclusive(5)."
-    assert solve(("tkg/coherency.lp",), facts) == ["unverifiable(0)"]
+    assert solve(("facts/coherency.lp",), facts) == ["unverifiable(0)"]
     assert violations(solve, f"{facts} history(whole).") == ["never_opened(0)"]
     assert violations(solve, f"{facts} past(0). history(whole).") == []
 
@@ -149,7 +149,7 @@ def test_two_relations_with_the_same_name(solve: Solve) -> None:
 
 def test_untyped_entities_are_reported(solve: Solve) -> None:
     facts = "fact(0,10,0,start,13,1). fact(1,14,0,start,15,1). past(1). fact(2,10,0,start,16,1)."
-    found = solve(("tkg/schema.lp",), f"{SCHEMA}{facts} nameless(16).", "untyped")
+    found = solve(("facts/schema.lp",), f"{SCHEMA}{facts} nameless(16).", "untyped")
     assert found == ["untyped(13)"]
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from solver.asp import Part
-from solver.encoding_header import header
-from solver.encoding_index import Encoding, encodings, index
+from solver.encoding_index import Encoding, encodings, header, index
 
 ENCODINGS = Path(__file__).resolve().parents[2] / "encodings"
 THEORIES = sorted(path for path in ENCODINGS.iterdir() if path.is_dir())

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.engines import EngineName, engine
-from solver.model import (
+from grammar.eventhop.model import (
     AllenRelation,
     Bound,
     Claim,
@@ -21,8 +20,8 @@ from solver.model import (
     Relation,
     Status,
 )
-from solver.smt import OrderSolver
-from solver.smtlib import THEORY, script
+from solver.eventhop.engines import EngineName, engine
+from solver.smt import THEORY, OrderSolver, script
 
 Z3 = Path(sys.executable).with_name("z3")
 

@@ -42,7 +42,7 @@ TABLE = [
     row[0] for row in TABLE
 ])  # fmt: skip
 def test_supports(rule: str, facts: str, expected: list[str], solve: Solve) -> None:
-    assert solve(["tkg/two_hop_rules.lp"], f"{rule} {facts}", "supported") == expected
+    assert solve(["questions/two_hop_rules.lp"], f"{rule} {facts}", "supported") == expected
 
 
 @pytest.mark.parametrize(
@@ -57,13 +57,15 @@ def test_a_rule_holds_by_more_than_half_and_by_enough(
         else ("fact(1,0,20,7). fact(2,0,20,7).")
     )
     answers = "".join(f"fact({party},1,30,7)." for party in range(1, supported + 1))
-    found = solve(["tkg/two_hop_rules.lp"], f"{SAME} {bodies} {answers} least({least}).", "holds")
+    found = solve(
+        ["questions/two_hop_rules.lp"], f"{SAME} {bodies} {answers} least({least}).", "holds"
+    )
     assert found == (["holds(5,7)"] if holds else [])
 
 
 def test_groundings_are_the_whole_join(solve: Solve) -> None:
     facts = "fact(1,0,2,7). fact(4,0,2,7). fact(1,1,(3;5),7). fact(4,1,3,7)."
-    assert solve(["tkg/two_hop_rules.lp"], f"{SAME} {facts}", "grounding") == [
+    assert solve(["questions/two_hop_rules.lp"], f"{SAME} {facts}", "grounding") == [
         "grounding(5,7,2,3,1)",
         "grounding(5,7,2,3,4)",
         "grounding(5,7,2,5,1)",

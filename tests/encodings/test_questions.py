@@ -79,7 +79,7 @@ WHO = {
 
 
 def violations(solve: Solve, facts: str) -> list[str]:
-    return [one[10:-1] for one in solve(("tkg/questions.lp",), facts)]
+    return [one[10:-1] for one in solve(("questions/questions.lp",), facts)]
 
 
 @pytest.mark.parametrize(("asked", "answers", "expected"), WHO.values(), ids=WHO)
@@ -184,9 +184,9 @@ def test_nothing_speaks_for_an_entity_and_itself(solve: Solve) -> None:
     relations(2). question(0,train,9,reasons(6,0,6)). fact(6,1,6,8). decay(1,90000).
     weighed(0,0,1,10000,9). weighed(1,0,3,10000,9).
     """
-    assert solve(("tkg/contributions.lp",), facts, "contribution") == []
+    assert solve(("questions/contributions.lp",), facts, "contribution") == []
     other = facts.replace("(6,0,6)", "(6,0,7)").replace("(6,1,6,8)", "(6,1,7,8)")
-    assert len(solve(("tkg/contributions.lp",), other, "contribution")) == 1
+    assert len(solve(("questions/contributions.lp",), other, "contribution")) == 1
 
 
 def test_of_rules_that_say_as_much_the_first_counts(solve: Solve) -> None:
@@ -194,7 +194,7 @@ def test_of_rules_that_say_as_much_the_first_counts(solve: Solve) -> None:
     relations(2). question(0,train,9,reasons(6,0,7)). fact(6,1,7,8). decay(1,90483).
     weighed(5,0,1,3333,9). weighed(3,0,1,3333,9). weighed(1,0,1,3332,9).
     """
-    (found,) = solve(("tkg/contributions.lp",), facts, "contribution")
+    (found,) = solve(("questions/contributions.lp",), facts, "contribution")
     assert found == f"contribution(0,(6,1,7,8),{3333 * 90483 // 100},3)"
 
 
@@ -286,5 +286,5 @@ def test_rules_that_just_count(solve: Solve, rule: str, recent: int, expected: i
     relations(2). question(0,train,9,reasons(6,0,7)). fact(6,1,7,8). decay(1,{recent}).
     weighed(0,0,1,{rule}).
     """
-    found = solve(("tkg/contributions.lp",), facts, "contribution")
+    found = solve(("questions/contributions.lp",), facts, "contribution")
     assert found == ([f"contribution(0,(6,1,7,8),{expected},0)"] if expected else [])

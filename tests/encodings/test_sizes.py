@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.encoding_header import header
+from solver.encoding_index import header
 
 ENCODINGS = Path(__file__).resolve().parents[2] / "encodings"
 FILES = sorted((ENCODINGS / "temporal").rglob("*.lp"))

@@ -8,9 +8,8 @@ from itertools import pairwise
 
 import pytest
 
-from solver.asp import Atom, Program, Reasoning, Term
-from solver.errors import ExitStatus, HopcheckError
-from solver.model import (
+from grammar.errors import ExitStatus, HopcheckError
+from grammar.eventhop.model import (
     AllenRelation,
     Bound,
     Claim,
@@ -20,8 +19,8 @@ from solver.model import (
     Point,
     Relation,
 )
-from solver.theories import encoding
-from solver.timelines import (
+from solver.asp import Atom, Program, Reasoning, Term, encoding
+from solver.eventhop.engines.timelines import (
     MOST_EVENTS,
     TooLargeError,
     cyclic_constraints,

@@ -13,7 +13,7 @@ import pytest
 from generators.eventhop.config import Config
 from generators.eventhop.presets import Preset, Split
 from generators.eventhop.run import generate
-from solver.model import Domain
+from grammar.eventhop.model import Domain
 
 TRAIN, TEST = 150, 80
 

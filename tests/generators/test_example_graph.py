@@ -3,8 +3,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from generators.example_graph import dataset
-from solver.tkg.dataset import Split
-from solver.tkg.files import read_dataset, write_folder
+from solver.graph.io.detection import read_dataset
+from solver.graph.io.folder import write_folder
+from solver.graph.model import Split
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "tkg"
 

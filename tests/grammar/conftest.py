@@ -6,10 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from grammar.errors import ParseError
-from grammar.reader import reader
-from solver.errors import ExitStatus
-from solver.model import Domain
+from grammar.errors import ExitStatus, ParseError
+from grammar.eventhop.model import Domain
+from grammar.eventhop.reader import reader
 
 ErrorParts = tuple[int, int, str, str, str]
 ParseFailure = Callable[..., tuple[str, ErrorParts]]

@@ -33,10 +33,10 @@ def hook() -> ModuleType:
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ("from solver.model import Item", "from hopcheck.solver.model import Item"),
+        ("from grammar.eventhop.model import Item", "from hopcheck.solver.model import Item"),
         ("from solver import asp, smt", "from hopcheck.solver import asp, smt"),
-        ("from  grammar.reader import (\n    Reader,\n)", None),
-        ("import solver.model as m", "import hopcheck.solver.model as m"),
+        ("from  grammar.eventhop.reader import (\n    Reader,\n)", None),
+        ("import grammar.eventhop.model as m", "import hopcheck.solver.model as m"),
         ("import solver", "import hopcheck.solver as solver"),
         ("import sys, solver", "import sys, hopcheck.solver as solver"),
         ("é = 1; from solver import asp", "é = 1; from hopcheck.solver import asp"),
@@ -50,7 +50,9 @@ def test_imports_are_rewritten(hook: ModuleType, source: str, expected: str | No
     assert hook.rewritten(source.encode(), PACKAGES).decode() == expected
 
 
-@pytest.mark.parametrize("source", ["import solver.model", "from \\\n  solver import asp"])
+@pytest.mark.parametrize(
+    "source", ["import grammar.eventhop.model", "from \\\n  solver import asp"]
+)
 def test_other_imports_are_refused(hook: ModuleType, source: str) -> None:
     with pytest.raises(ValueError, match="<source>:1"):
         hook.rewritten(source.encode(), PACKAGES)
@@ -82,4 +84,4 @@ def test_public_names_are_resolved() -> None:
     assert dir(hopcheck) == hopcheck.__all__
     with pytest.raises(AttributeError, match="no_such_name"):
         hopcheck.no_such_name  # noqa: B018
-    assert hopcheck.HopcheckError is sys.modules["solver.errors"].HopcheckError
+    assert hopcheck.HopcheckError is sys.modules["grammar.errors"].HopcheckError

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from grammar.errors import ParseError
-from grammar.reader import reader
-from solver.errors import HopcheckError
-from solver.model import Domain, Item, Label
-from solver.reading import InputError, RowError, read_records
-from solver.records import BrokenRecord, Place, Record
-from solver.writing import write_jsonl, write_parquet, write_tsv
+from grammar.errors import HopcheckError, ParseError
+from grammar.eventhop.model import Domain, Item, Label
+from grammar.eventhop.reader import reader
+from solver.eventhop.reading import read_records
+from solver.eventhop.records import BrokenRecord, Place, Record
+from solver.eventhop.writing import write_jsonl, write_parquet, write_tsv
+from solver.io.sources import InputError, RowError
 
 INPUTS = 5_000
 BATCH = 500

@@ -8,7 +8,7 @@ from itertools import combinations, combinations_with_replacement, product
 
 import pytest
 
-from solver.model import (
+from grammar.eventhop.model import (
     AllenRelation,
     Bound,
     Claim,

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from grammar.eventhop.model import Label
 from solver import extras
-from solver.artefacts import Sample
-from solver.artefacts.features import FeatureSet
-from solver.artefacts.guess import probe
 from solver.cli import run
 from solver.extras import EXTRAS, MissingLibraryError, of_failed_import, require
-from solver.model import Label
+from solver.probes.guess import probe
+from solver.probes.sample import FeatureSet, Sample
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -8,10 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from grammar.eventhop.model import Policy
+from solver.asp import encoding
+from solver.io.writing import write_json
 from solver.manifest import manifest, versions
-from solver.model import Policy
-from solver.theories import encoding
-from solver.writing import write_json
 
 # order.lp includes the first three, and walks.lp the last one.
 INCLUDED = ("temporal/premise.lp", "temporal/steps.lp", "temporal/walks.lp", "temporal/joined.lp")

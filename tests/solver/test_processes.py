@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.errors import HopcheckError
+from grammar.errors import HopcheckError
 from solver.processes import WorkerDiedError, parallel_map, parallel_stream
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from benchmarks.patterns.__main__ import main
 from benchmarks.patterns.costs import EVERY_FLAGS, Cost, costs, seconds, table
-from solver.tkg.pattern import PatternFlags
+from solver.patterns.model import PatternFlags
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -9,20 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.questions.answering import Basis
-from benchmarks.questions.asked import ParsedQuestion
-from benchmarks.questions.run import AnswerConfig
-from benchmarks.questions.texts import QuestionInput, QuestionText, link_texts
-from generators.questions.graph import question_graph
+from benchmarks.questions.inputs import ParsedQuestion, QuestionInput, QuestionText, link_texts
+from benchmarks.questions.run import AnswerConfig, Basis
+from generators.questions.graph import Settings, question_graph
 from generators.questions.run import Plan, make
-from generators.questions.settings import Settings
 from solver.cli import run
-from solver.questions.labels import Labels
-from solver.questions.question import Question
-from solver.records import Place
-from solver.rules.table import RuleTable
-from solver.tkg.dataset import Dataset, Split, Vocabulary
-from solver.tkg.quadruples import Quadruples
+from solver.eventhop.records import Place
+from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
+from solver.questions.model import Question
+from solver.questions.names import Labels
+from solver.rules.model import RuleTable
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "questions" / "graph"
 ENTITIES = ("Ann_(Leith)", "Bo", "Cy's_Mill", "Dee", "Élan,_Ltd.", "Fay", "Gus_of_Roe", "Hal")

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from benchmarks.cli.answer import command
+from benchmarks.questions.cli.answer import command
 from benchmarks.questions.run import AnswerConfig
-from solver.errors import HopcheckError
-from solver.rules.history import GraphSizeError
-from solver.rules.table import RuleTable
-from solver.tkg.dataset import Dataset, Vocabulary
+from grammar.errors import HopcheckError
+from solver.graph.model import Dataset, Vocabulary
+from solver.rules.graph import GraphSizeError
+from solver.rules.model import RuleTable
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "questions" / "graph"
 

@@ -9,19 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.questions.answering import Basis
-from benchmarks.questions.asked import Batch
-from benchmarks.questions.chance import RandomBaseline
-from benchmarks.questions.judged import evaluate
-from benchmarks.questions.past import PastFacts
+from benchmarks.questions.answerers import RandomBaseline
+from benchmarks.questions.inputs import Batch
+from benchmarks.questions.past import PastFacts, tune_threshold
 from benchmarks.questions.predictions import Predictions
-from benchmarks.questions.run import CERTAIN, answer
-from benchmarks.questions.scores import score
-from benchmarks.questions.thresholds import tune_threshold
-from grammar.question import QuestionKind
-from solver.questions.question import LETTERS, Question
-from solver.records import Place
-from solver.tkg.quadruples import Quadruples
+from benchmarks.questions.run import CERTAIN, Basis, answer
+from benchmarks.questions.scores import evaluate, score
+from grammar.questions.model import QuestionKind
+from solver.eventhop.records import Place
+from solver.graph.model import Quadruples
+from solver.questions.model import LETTERS, Question
 
 MakeWorld = Callable[[int], Any]
 ANYTHING = [*Basis, None]

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from benchmarks.questions.answering import Basis
 from benchmarks.questions.results import BEST, ORACLE, OWN, BenchmarkData, baselines, compare, page
+from benchmarks.questions.run import Basis
 from benchmarks.questions.scores import BOTH, PARTS
-from solver.rules.files import read_rules
-from solver.tkg.dataset import Split
-from solver.tkg.files import read_dataset
+from solver.graph.io.detection import read_dataset
+from solver.graph.model import Split
+from solver.rules.io import read_rules
 
 ROOT = Path(__file__).resolve().parents[3]
 RESULTS = ROOT / "benchmarks" / "results"
@@ -42,7 +42,7 @@ def test_docs_quote_the_page() -> None:
     figures, _, costs = page.partition("## Costs")
     _, *answering = costs.partition("| answering")
     rows = [line for line in (figures + "".join(answering)).splitlines() if line.startswith("|")]
-    shown = (ROOT / "docs" / "answer.md").read_text(encoding="utf-8")
+    shown = (ROOT / "docs" / "questions-answer.md").read_text(encoding="utf-8")
     assert len(rows) > 20
     assert [row for row in rows if row not in shown] == []
 

@@ -10,17 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.questions.answering import Basis
-from benchmarks.questions.asked import Batch, batches
-from benchmarks.questions.contributing import ContributionScorer
-from benchmarks.questions.past import PastFacts
-from benchmarks.questions.ruled import ENDS, PARTIES, RATE, RuleForecaster
+from benchmarks.questions.answerers import ENDS, PARTIES, RATE, RuleForecaster
+from benchmarks.questions.inputs import Batch, batches
+from benchmarks.questions.past import ContributionScorer, PastFacts
+from benchmarks.questions.run import Basis
+from solver.graph.model import Quadruples, Vocabulary
 from solver.rules.application import Application, Settings
-from solver.rules.queries import Queries
-from solver.rules.rule import Rule
-from solver.rules.table import RuleTable
-from solver.tkg.dataset import Vocabulary
-from solver.tkg.quadruples import Quadruples
+from solver.rules.model import Rule, RuleTable
+from solver.rules.ranks import Queries
 
 MakeWorld = Callable[[int], Any]
 

@@ -13,12 +13,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.questions.judged import CHOSEN, EvaluatedQuestion
-from benchmarks.questions.metrics import filtered_ranks, label_scores
-from benchmarks.questions.scores import BOTH, Grouping, grouped, score, scored
-from grammar.question import QuestionKind
+from benchmarks.questions.scores import (
+    BOTH,
+    CHOSEN,
+    EvaluatedQuestion,
+    Grouping,
+    filtered_ranks,
+    grouped,
+    label_scores,
+    score,
+    scored,
+)
+from grammar.errors import ExitStatus
+from grammar.questions.model import QuestionKind
 from solver.cli import run
-from solver.errors import ExitStatus
 
 NAMES = st.sampled_from("abcdefgh")
 

@@ -13,11 +13,12 @@ from benchmarks.speed import clock, plain
 from benchmarks.speed.figures import Figures, FileFigures, LongFigures, page, part_figures
 from benchmarks.speed.parts import PLAIN, Part, parts, size
 from benchmarks.speed.processes import write_repeated
-from grammar.reader import detect, reader
-from solver.engines import EngineName, engine
-from solver.errors import HopcheckError
-from solver.reading import read_records
-from solver.records import Record
+from grammar.errors import HopcheckError
+from grammar.eventhop.lexicon import detect
+from grammar.eventhop.reader import reader
+from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.reading import read_records
+from solver.eventhop.records import Record
 
 ROOT = Path(__file__).resolve().parents[3]
 RIGHT = ROOT / "examples" / "right.tsv"

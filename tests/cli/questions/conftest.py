@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from generators.cli.generate_questions import questions as generate
-from grammar.question import QuestionKind
-from grammar.question_writer import write_question, write_statement
-from solver.errors import ExitStatus
-from solver.questions.files import RULES, TEST, TWO_HOP_RULES, read_questions, write_questions
-from solver.questions.labels import Labels
+from generators.questions.cli import questions as generate
+from grammar.errors import ExitStatus
+from grammar.questions.model import QuestionKind
+from grammar.questions.writer import write_question, write_statement
+from solver.graph.io.detection import read_dataset
+from solver.questions.io import RULES, TEST, TWO_HOP_RULES, read_questions, write_questions
 from solver.questions.linking import Names, labelled_query, labelled_statement, link
-from solver.questions.question import Fact, Question
-from solver.tkg.files import read_dataset
+from solver.questions.model import Fact, Question
+from solver.questions.names import Labels
 
 GRAPH = Path(__file__).resolve().parents[3] / "examples" / "questions" / "graph"
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from solver.errors import ExitStatus
+from grammar.errors import ExitStatus
 
 KINDS = ("1-hop", "2-hop", "yes-unknown", "fact-reasoning")
 

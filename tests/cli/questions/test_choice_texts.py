@@ -10,11 +10,8 @@ from typing import Any
 
 import pytest
 
-from solver.questions.files import (
-    write_parquet_questions,
-    write_questions,
-)
-from solver.questions.question import Choice, Question
+from solver.questions.io import write_parquet_questions, write_questions
+from solver.questions.model import Choice, Question
 
 Solver = Callable[..., Any]
 KIND = ("--kind", "questions")

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from grammar.question import QuestionKind
-from solver.questions.files import SPLITS, fields, read_questions, write_parquet_questions
-from solver.questions.question import LETTERS, Question
+from grammar.questions.model import QuestionKind
+from solver.questions.io import SPLITS, fields, read_questions, write_parquet_questions
+from solver.questions.model import LETTERS, Question
 
 Solver = Callable[..., Any]
 KIND = ("--kind", "questions")

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from grammar.question import QuestionKind
-from solver.errors import ExitStatus
-from solver.questions.files import TEST, read_questions
-from solver.questions.question import UNKNOWN, YES, Question
-from solver.verify import questions_single
+from grammar.errors import ExitStatus
+from grammar.questions.model import QuestionKind
+from solver.questions import single as questions_single
+from solver.questions.io import TEST, read_questions
+from solver.questions.model import UNKNOWN, YES, Question
 
 Solver = Callable[..., Any]
 Asked = Any

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from grammar.question import QuestionKind
-from solver.questions.question import ASKED, UNKNOWN, YES, Question
-from solver.tkg.dataset import Split
+from grammar.questions.model import QuestionKind
+from solver.graph.model import Split
+from solver.questions.model import ASKED, UNKNOWN, YES, Question
 
 Asked = Any
 HOP, HOPS, WHETHER = QuestionKind.ONE_HOP, QuestionKind.TWO_HOP, QuestionKind.YES_UNKNOWN

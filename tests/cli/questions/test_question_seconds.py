@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from solver.errors import ExitStatus
+from grammar.errors import ExitStatus
 
 Solver = Callable[..., Any]
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from grammar.question import QuestionKind
-from solver.questions.question import Fact, Question
+from grammar.questions.model import QuestionKind
+from solver.questions.model import Fact, Question
 
 Asked = Any
 WHY = QuestionKind.FACT_REASONING

@@ -11,17 +11,11 @@ from typing import Any
 
 import pytest
 
-from grammar.question import QuestionKind
-from solver.errors import ExitStatus
-from solver.questions.files import (
-    RULES,
-    TEST,
-    TWO_HOP_RULES,
-    read_questions,
-    write_parquet_questions,
-)
-from solver.questions.question import Question
-from solver.verify import questions_deciding
+from grammar.errors import ExitStatus
+from grammar.questions.model import QuestionKind
+from solver.questions import verify as questions_deciding
+from solver.questions.io import RULES, TEST, TWO_HOP_RULES, read_questions, write_parquet_questions
+from solver.questions.model import Question
 
 Solver = Callable[..., Any]
 Asked = Any

@@ -8,13 +8,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pytest
 
-from generators.questions.graph import QuestionGraph, question_graph
+from generators.questions.graph import QuestionGraph, Settings, question_graph
 from generators.questions.run import DraftedDataset, Plan, make
-from generators.questions.settings import Settings
-from grammar.question import QuestionKind
-from solver.questions.question import Fact, Question
-from solver.tkg.dataset import Dataset, Split, Vocabulary
-from solver.tkg.quadruples import Quadruples
+from grammar.questions.model import QuestionKind
+from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
+from solver.questions.model import Fact, Question
 
 ENTITIES = ("Ann_(Leith)", "Bo", "Cy's_Mill", "Dee", "Élan,_Ltd.", "Fay", "Gus_of_Roe", "Hal")
 SUITABLE = ("Consult", "Host_a_visit", "Accuse", "Praise_or_endorse")

@@ -7,13 +7,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from generators.questions.arcs import Arcs
-from generators.questions.two_hop_mining import mine
-from generators.questions.yes_unknown import Changes
-from grammar.question import Arc, QuestionKind, Role
-from solver.questions.question import ASKED, PARTY, UNKNOWN, YES, Fact, Triple
-from solver.tkg.dataset import Split
-from solver.tkg.quadruples import Quadruples
+from generators.questions.graph import Arcs
+from generators.questions.two_hop import mine
+from generators.questions.whole_facts import Changes
+from grammar.questions.model import Arc, QuestionKind, Role
+from solver.graph.model import Quadruples, Split
+from solver.questions.model import ASKED, PARTY, UNKNOWN, YES, Fact, Triple
 
 from .conftest import ENTITIES, SUITABLE, MakeWorld, World
 

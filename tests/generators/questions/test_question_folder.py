@@ -17,12 +17,12 @@ from typing import Any
 import pytest
 
 from generators.questions.example import write_example
+from grammar.errors import ExitStatus
 from solver.cli import run
-from solver.errors import ExitStatus
-from solver.questions.files import read_questions
-from solver.questions.question import Question
+from solver.graph.model import Split
+from solver.questions.io import read_questions
+from solver.questions.model import Question
 from solver.questions.two_hop import read_two_hop_rules
-from solver.tkg.dataset import Split
 
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLE = ROOT / "examples" / "questions" / "graph"
@@ -71,7 +71,7 @@ def test_the_folder(asked: Path) -> None:
         assert hashlib.sha256((asked / name).read_bytes()).hexdigest() == digest
     assert [one["name"] for one in manifest["inputs"]] == ["test.tsv", "train.tsv", "valid.tsv"]
     assert manifest["seed"] == 0
-    assert manifest["encodings"]["tkg/two_hop_rules.lp"]
+    assert manifest["encodings"]["questions/two_hop_rules.lp"]
 
 
 def test_statistics_are_those_of_the_files(asked: Path) -> None:
@@ -225,8 +225,8 @@ def test_graphs_of_other_formats(form: str, tmp_path: Path) -> None:
         names = [(f"E {s}", f"does_{r}", f"E {o}", f"2031-02-{t + 1:02d}") for s, r, o, t in rows]
         graph.write_text("".join("\t".join(row) + "\n" for row in names))
     if form == "parquet":
-        from solver.tkg.files import read_dataset
-        from solver.tkg.files.parquet import write_parquet
+        from solver.graph.io.detection import read_dataset
+        from solver.graph.io.parquet import write_parquet
 
         write_parquet(tmp_path / "graph.parquet", read_dataset(graph))
         graph = tmp_path / "graph.parquet"

@@ -9,16 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from generators.questions.graph import QuestionGraph, question_graph
+from generators.questions.graph import QuestionGraph, Settings, question_graph
 from generators.questions.run import DraftedDataset, Plan, make
-from generators.questions.settings import Settings
-from grammar.question import QuestionKind
-from grammar.question_reader import read_question, read_statement
-from solver.questions.labels import Labels
+from grammar.questions.model import QuestionKind
+from grammar.questions.reader import read_question, read_statement
+from solver.graph.io.detection import read_dataset
+from solver.graph.model import Split
 from solver.questions.linking import Names, labelled_query, labelled_statement, link
-from solver.questions.question import ASKED, Question
-from solver.tkg.dataset import Split
-from solver.tkg.files import read_dataset
+from solver.questions.model import ASKED, Question
+from solver.questions.names import Labels
 
 RESULTS = Path(__file__).resolve().parents[3] / "benchmarks/results/generated-questions.json"
 EVERY = 97

@@ -7,14 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from generators.questions.graph import question_graph
+from generators.questions.graph import GenerationError, Settings, question_graph
 from generators.questions.run import KNOWN, Plan, make
-from generators.questions.settings import GenerationError, Settings
-from grammar.question import QuestionKind
-from grammar.question_reader import read_question
-from solver.questions.question import Question
-from solver.tkg.dataset import Dataset, Split, Vocabulary
-from solver.tkg.quadruples import Quadruples
+from grammar.questions.model import QuestionKind
+from grammar.questions.reader import read_question
+from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
+from solver.questions.model import Question
 
 from .conftest import MakeWorld, World
 

@@ -7,16 +7,14 @@ import math
 import numpy as np
 import pytest
 
-from generators.questions.reasoning import FEW
-from grammar.question import QuestionKind
-from solver.questions.question import LETTERS, Fact
-from solver.questions.ranked import between_two, ranked_first
+from generators.questions.whole_facts import FEW
+from grammar.questions.model import QuestionKind
+from solver.graph.model import Quadruples, Split, Vocabulary
+from solver.questions.contributions import between_two, ranked_first
+from solver.questions.model import LETTERS, Fact
 from solver.rules.application import Application
-from solver.rules.queries import Queries
-from solver.rules.rule import Rule
-from solver.rules.table import RuleTable
-from solver.tkg.dataset import Split, Vocabulary
-from solver.tkg.quadruples import Quadruples
+from solver.rules.model import Rule, RuleTable
+from solver.rules.ranks import Queries
 
 from .conftest import RELATIONS, MakeWorld, World
 

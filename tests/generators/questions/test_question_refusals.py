@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from grammar.errors import ExitStatus
 from solver.cli import run
-from solver.errors import ExitStatus
-from solver.questions.files import read_questions
-from solver.questions.question import Question
+from solver.questions.io import read_questions
+from solver.questions.model import Question
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "questions" / "graph"
 

@@ -6,14 +6,12 @@ from itertools import product
 
 import pytest
 
-from generators.questions.arcs import Arcs
-from generators.questions.two_hop import rule_keys, two_hop
-from generators.questions.two_hop_mining import ENCODING, arc_of, day_counts, mine
-from grammar.question import Arc
+from generators.questions.graph import Arcs
+from generators.questions.two_hop import ENCODING, arc_of, day_counts, mine, rule_keys, two_hop
+from grammar.questions.model import Arc
 from solver.asp import Program
+from solver.graph.model import Quadruples, Split
 from solver.questions.two_hop import TwoHopRule
-from solver.tkg.dataset import Split
-from solver.tkg.quadruples import Quadruples
 
 from .conftest import MakeWorld
 

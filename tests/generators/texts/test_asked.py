@@ -16,13 +16,17 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from generators.cli.generate import command
-from generators.texts.asked import JOURNAL, Journal, write_with_model
-from generators.texts.draft import DraftSettings
-from generators.texts.endpoint import Endpoint, EndpointError
-from generators.texts.run import Group
-from grammar.fact_text import TextFact
-from solver.verify.text import Reading, check
+from generators.cli import command
+from generators.texts.language_model import (
+    JOURNAL,
+    Endpoint,
+    EndpointError,
+    Journal,
+    write_with_model,
+)
+from generators.texts.run import DraftSettings, Group
+from grammar.texts.model import TextFact
+from solver.texts.verify import Reading, check
 
 Reply = Callable[["Handler", str], None]
 

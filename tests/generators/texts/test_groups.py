@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from generators.texts.groups import EntityClasses, cluster, fact_distances, group_facts
 from generators.texts.run import Group
-from grammar.fact_text import TextFact
-from solver.schema import Hierarchy, Relation, Schema, Signature
+from grammar.texts.model import TextFact
+from solver.facts.schema import Hierarchy, Relation, Schema, Signature
 
 HIERARCHY = Hierarchy(
     parents={

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from generators.cli.generate import command
-from generators.texts.draft import DraftSettings, draft
+from generators.cli import command
+from generators.texts.run import DraftSettings, draft
 from grammar.dates import DateStyle
-from grammar.fact_phrases import phrase_table
-from grammar.fact_reader import read_text
-from grammar.fact_text import TextFact, clashes
-from grammar.fact_writer import write_text
-from solver.verify.text import check
+from grammar.texts.model import TextFact, clashes
+from grammar.texts.phrases import phrase_table
+from grammar.texts.reader import read_text
+from grammar.texts.writer import write_text
+from solver.texts.verify import check
 
 NAMES = ("Ada", "Ben Ore", "Cleo joined", "Dan, Jr.", "Elm F. C.", "Café of May", "(Mill)", "Øst")
 

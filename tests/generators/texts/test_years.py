@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from generators.cli.generate import command
+from generators.cli import command
 from generators.texts.years import shift_date, shift_text
+from grammar.dates import find_dates
 from grammar.errors import UnwritableError
-from grammar.fact_text import TextFact
-from grammar.found_dates import find_dates
-from solver.verify.text import Reading, check
+from grammar.texts.model import TextFact
+from solver.texts.verify import Reading, check
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "texts"
 

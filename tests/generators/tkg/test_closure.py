@@ -8,19 +8,22 @@ from itertools import product
 import numpy as np
 import pytest
 
-from generators.tkg.beginning import PlantedGraph, plant_graph
-from generators.tkg.closure import close
-from generators.tkg.config import Config
-from generators.tkg.guard import RunawayError
-from generators.tkg.instances import ABSENT, Instances, LabelledGraph, label_graph
-from generators.tkg.plan import Plan
-from generators.tkg.run import generate
-from generators.tkg.space import Space
-from generators.tkg.weights import ConfigError
+from generators.tkg.config import Config, ConfigError
+from generators.tkg.plan import (
+    ABSENT,
+    Instances,
+    LabelledGraph,
+    Plan,
+    RunawayError,
+    Space,
+    label_graph,
+)
+from generators.tkg.planting import PlantedGraph, plant_graph
+from generators.tkg.run import close, generate
 from solver.asp import Program
-from solver.tkg.pattern import Lag
+from solver.graph.model import Quadruples
+from solver.patterns.model import Lag
 from solver.tkg.planted import PlantedPattern, planted
-from solver.tkg.quadruples import Quadruples
 
 Fact = tuple[int, int, int, int]
 """Head, relation, tail, time."""

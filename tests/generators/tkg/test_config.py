@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from generators.tkg.beginning import plant_graph
 from generators.tkg.config import Config, read_config
-from generators.tkg.presets import config_of
-from generators.tkg.published import Preset
-from solver.errors import HopcheckError
+from generators.tkg.planting import plant_graph
+from generators.tkg.presets import Preset, config_of
+from grammar.errors import HopcheckError
 
 
 @pytest.mark.parametrize(

@@ -14,12 +14,12 @@ import pytest
 
 from generators.tkg.config import Config, read_config
 from generators.tkg.run import generate
+from grammar.errors import ExitStatus
 from solver import cli
-from solver.errors import ExitStatus
+from solver.graph.io.detection import read_dataset
+from solver.graph.model import Split
 from solver.manifest import sha256
-from solver.tkg.dataset import Split
-from solver.tkg.files import read_dataset
-from solver.tkg.labels import read_labels
+from solver.tkg.io import read_labels
 from solver.tkg.planted import read_planted
 
 SMALL = ("--entities", "40", "--relations", "8", "--steps", "40", "--patterns", "4,4,0")

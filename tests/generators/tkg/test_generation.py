@@ -7,12 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generators.tkg.beginning import plant_graph
-from generators.tkg.config import Config
-from generators.tkg.instances import LabelledGraph
-from generators.tkg.modes import Mode
+from generators.tkg.config import (
+    Config,
+    ConfigError,
+    Distribution,
+    Mode,
+    Weights,
+    draw,
+    draw_distinct,
+)
+from generators.tkg.plan import LabelledGraph
+from generators.tkg.planting import plant_graph
 from generators.tkg.run import generate
-from generators.tkg.weights import ConfigError, Distribution, Weights, draw, draw_distinct
 
 
 def config(**options: object) -> Config:
@@ -133,8 +139,8 @@ def test_patterns_are_as_many_as_asked_and_differ() -> None:
 def test_no_pattern_is_a_part_of_an_earlier_one_if_so_asked() -> None:
     """One hop within two: with two relations and many patterns there is such a pair else."""
     options = {"relations": 2, "patterns": [2, 12, 0]}
-    from solver.tkg.pattern import Pattern, Triple
-    from solver.tkg.patterns import without_parts
+    from solver.patterns.engine import without_parts
+    from solver.patterns.model import Pattern, Triple
 
     def concrete(seed: int, *, distinct: bool) -> list[Pattern]:
         found = []

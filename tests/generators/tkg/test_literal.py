@@ -9,20 +9,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from generators.tkg.beginning import PlantedGraph
-from generators.tkg.config import Config
-from generators.tkg.guard import RunawayError
-from generators.tkg.instances import ABSENT, Instances
+from generators.tkg.config import Config, Mode
 from generators.tkg.literal import look_back
-from generators.tkg.modes import Mode
-from generators.tkg.plan import Plan
-from generators.tkg.presets import config_of
-from generators.tkg.published import Preset
+from generators.tkg.plan import ABSENT, Instances, Plan, RunawayError, Space
+from generators.tkg.planting import PlantedGraph
+from generators.tkg.presets import Preset, config_of
 from generators.tkg.run import generate
-from generators.tkg.space import Space
-from solver.tkg.pattern import Lag
+from solver.graph.model import Quadruples
+from solver.patterns.model import Lag
 from solver.tkg.planted import PlantedPattern, planted
-from solver.tkg.quadruples import Quadruples
 
 RUNS = 3_000
 

@@ -7,11 +7,10 @@ import time
 import numpy as np
 import pytest
 
-from generators.tkg.modes import Mode
-from generators.tkg.presets import config_of
-from generators.tkg.published import PUBLISHED, Preset
+from generators.tkg.config import Mode
+from generators.tkg.presets import PUBLISHED, Preset, config_of
 from generators.tkg.run import generate
-from solver.tkg.statistics import GraphStatistics, graph_statistics
+from solver.graph.statistics import GraphStatistics, graph_statistics
 
 SEEDS = range(5)
 _TIGHT = {"facts": 0.01, "gini_entities": 0.01, "gini_relations": 0.03}

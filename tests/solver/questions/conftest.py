@@ -11,20 +11,13 @@ from math import exp
 import numpy as np
 import pytest
 
-from grammar.question import Arc, QuestionKind, Role
-from solver.questions.linking import (
-    ASKED_ID,
-    PARTY_ID,
-    LinkedQuery,
-    LinkedQuestion,
-)
+from grammar.questions.model import Arc, QuestionKind, Role
+from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
+from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuery, LinkedQuestion
 from solver.questions.two_hop import TwoHopRule
 from solver.questions.world import World
-from solver.rules.rule import Rule
-from solver.rules.table import RuleTable
-from solver.tkg.dataset import Dataset, Split, Vocabulary
-from solver.tkg.proof import Finding
-from solver.tkg.quadruples import Quadruples
+from solver.rules.model import Rule, RuleTable
+from solver.tkg.encode import Finding
 
 Fact = tuple[int, int, int, int]
 

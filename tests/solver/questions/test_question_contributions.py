@@ -8,15 +8,21 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from solver.questions.contributions import HORIZON, Contributors, decay, places
-from solver.questions.ranked import SETTINGS, PlainApplication, between_two, ranked_first
+from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
+from solver.questions.contributions import (
+    HORIZON,
+    SETTINGS,
+    Contributors,
+    PlainApplication,
+    between_two,
+    decay,
+    places,
+    ranked_first,
+)
 from solver.questions.world import World
 from solver.rules.application import Application
-from solver.rules.history import GraphSizeError
-from solver.rules.rule import Rule
-from solver.rules.table import RuleTable
-from solver.tkg.dataset import Dataset, Split, Vocabulary
-from solver.tkg.quadruples import Quadruples
+from solver.rules.graph import GraphSizeError
+from solver.rules.model import Rule, RuleTable
 
 SIZE = Vocabulary(entities=5, relations=3, times=300)
 

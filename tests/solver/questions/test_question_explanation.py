@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from grammar.question import QuestionKind
-from solver.questions.explanation import derivations
+from grammar.questions.model import QuestionKind
+from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
+from solver.questions.explain import derivations
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuery, LinkedQuestion
 from solver.questions.world import World
-from solver.tkg.dataset import Dataset, Split, Vocabulary
-from solver.tkg.quadruples import Quadruples
 
 NAMED, ANSWER, PARTY = 1, 2, 0
 

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from grammar.question import Arc, QuestionKind, Role
-from solver.questions.files import (
+from grammar.questions.model import Arc, QuestionKind, Role
+from solver.graph.model import Split
+from solver.io.sources import InputError
+from solver.questions.io import (
     BrokenQuestion,
     placed_questions,
     question_files,
@@ -16,10 +18,8 @@ from solver.questions.files import (
     write_parquet_questions,
     write_questions,
 )
-from solver.questions.question import ASKED, PARTY, UNKNOWN, Certificate, Choice, Question
+from solver.questions.model import ASKED, PARTY, UNKNOWN, Certificate, Choice, Question
 from solver.questions.two_hop import TwoHopRule, read_two_hop_rules, write_two_hop_rules
-from solver.reading.failures import InputError
-from solver.tkg.dataset import Split
 
 FACT = ("Élan,_Ltd.", "r", "B", "3")
 CHOICES = tuple(Choice(text=f"text {n}", fact=("a", "r", "b", str(n))) for n in range(4))

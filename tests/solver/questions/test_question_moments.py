@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from solver.questions.labels import Labels
+from solver.graph.model import UnknownNameError, Vocabulary
 from solver.questions.linking import Names
-from solver.questions.moments import TimeIndex
-from solver.tkg.dataset import Vocabulary
-from solver.tkg.naming import UnknownNameError
+from solver.questions.names import Labels, TimeIndex
 
 DAYS = ("2033-01-01", "2033-01-02", "2033-01-03")
 HUGE = 2**50

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from grammar.question import QuestionKind
-from solver.questions.labels import Labels
+from grammar.questions.model import QuestionKind
+from solver.graph.model import UnknownNameError, Vocabulary
 from solver.questions.linking import (
     ASKED_ID,
     PARTY_ID,
@@ -18,8 +18,7 @@ from solver.questions.linking import (
     linked_query,
     linked_statement,
 )
-from solver.tkg.dataset import Vocabulary
-from solver.tkg.naming import UnknownNameError
+from solver.questions.names import Labels
 
 NAMED = Vocabulary(
     entities=6,

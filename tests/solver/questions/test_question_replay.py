@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from grammar.question import QuestionKind
-from solver.questions.question import ASKED, PARTY, UNKNOWN, YES, Certificate, Choice, Question
-from solver.questions.replay import CertificateContext, failures
-from solver.rules.rule import Rule
-from solver.tkg.dataset import Split
+from grammar.questions.model import QuestionKind
+from solver.graph.model import Split
+from solver.questions.check import CertificateContext, failures
+from solver.questions.model import ASKED, PARTY, UNKNOWN, YES, Certificate, Choice, Question
+from solver.rules.model import Rule
 
 FACTS = frozenset(
     {

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from solver.questions.entailed import AspEngine
-from solver.questions.joined import JoinEngine
+from solver.questions.encode import AspEngine
+from solver.questions.engine import JoinEngine
 from solver.questions.linking import packed, unpacked
 
 Cases = Callable[[int], Any]

@@ -1,173 +1,184 @@
-"""The HTML report: self-contained, well-formed, right in its figures, safe with any name."""
+"""Pages of figures and their plots: self-contained, escaped, the same for the same values."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from solver.model import (
-    Label,
-    Order,
-    Relation,
-)
-from solver.report import REPORT, report_html, write_report
-from solver.report.faults import FAULTS
-from solver.verify.outcome import Finding, Outcome
-from solver.verify.tally import Tally
-from solver.writing.atomic import OutputError
+from solver.io.writing import OutputError
+from solver.report.charts import plot, shade
+from solver.report.page import Section, Sheet, Table, sheet_html, write_sheet
 
 HOSTILE = (
     "<script>alert('x')</script>",
     '"><img src=x onerror=alert(1)>',
-    "price of $x$ & more",
-    "שוק הלילה",
-    "🎪 circus",
+    "a & b",
     "{{ 7 * 7 }} {% raw %}",
     "null\x00bell\x07",
     "half \ud800 letter",
+    "שוק",
 )
 
 
-@pytest.fixture(scope="module")
-def html(press: Any) -> str:
-    return press.html_of(press.some_outcomes())
+def drawn(text: str = "facts", *, legend: bool = False, panels: int = 1) -> str:
+    with plot(panels=panels, legend=legend) as figure:
+        for number, axes in enumerate(figure.axes):
+            axes.plot([1, 2, 3], [number, 4, 9], label=text)
+            axes.set_title(text)
+    return figure.svg
 
 
-def test_the_page_needs_nothing_else(press: Any, html: str) -> None:
-    press.assert_self_contained(html)
+def shaded() -> str:
+    with plot() as figure:
+        texts = [["low", "most"], ["none", "half"]]
+        shade(
+            *(figure.axes[0], [[0.1, 2.0], [0.0, 1.0]], texts),
+            rows=("upper", "lower"),
+            columns=("left", "right"),
+            most=2,
+        )
+    return figure.svg
 
 
-def test_the_page_shows_the_result(press: Any, html: str) -> None:
-    text = press.Page(html).text
-    assert "39 items: 7.7% of the labels are wrong" in text
-    assert "3 of 39 gold labels differ from the proved label." in text
-    assert "2.6% of the premises declared possible are contradictory (1 of 38)." in text
-    assert "1 premise declared impossible can be satisfied." in text
-    assert "File items.tsv Policy local Spatial reading geometric: a place starts" in text
-    assert "asp, graph: agree on every item" in text
-    for words in ("Why labels are wrong", "Where labels are wrong", "Annotation artefacts"):
+@cache
+def plots() -> tuple[str, ...]:
+    return drawn(), drawn("events"), shaded()
+
+
+def sheet(text: str = "plain") -> Sheet:
+    table = Table(
+        columns=("name", text),
+        rows=((text, "1,024"), ("b", "-0.5"), ("c", "−3"), ("d", "12 of 13")),
+        best=frozenset({(0, 1)}),
+    )
+    return Sheet(
+        title=f"Title {text}",
+        lead=f"Lead {text}",
+        facts={"seed": text, text: "1"},
+        sections=(
+            Section(title=f"One {text}", text=f"Text {text}", table=table),
+            Section(title="Two", plots=plots()),
+            Section(title="Three"),
+        ),
+    )
+
+
+def test_the_page_needs_nothing_else(press: Any) -> None:
+    press.assert_self_contained(sheet_html(sheet()))
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_what_comes_from_a_file_is_escaped(press: Any, text: str) -> None:
+    html = sheet_html(sheet(text))
+    page = press.Page(html)
+    assert page.faults == []
+    assert "script" not in page.tags
+    assert "img" not in page.tags
+    assert not any(name.startswith("on") for name, _ in page.attributes)
+    assert "49" not in page.text.replace("2049", "") or "{{" in page.text
+    assert not any(sign in html for sign in "\x00\x07\ud800")
+    html.encode()
+
+
+def test_everything_is_on_the_page(press: Any) -> None:
+    text = press.Page(sheet_html(sheet())).text
+    for words in ("Title plain", "Lead plain", "One plain", "Text plain", "1,024", "12 of 13"):
         assert words in text
 
 
-def test_each_cause_is_counted_and_each_fault_explained(press: Any, html: str) -> None:
-    text = press.Page(html).text
-    assert "same-event-exempt + seen-early 1 33.3%" in text
-    assert "overlap-by-absence 1 33.3%" in text
-    assert "unexplained 1 33.3%" in text
-    assert "unexplained None of these gives" in text
-    assert "spatial-reading" not in text
-    for name, meaning in FAULTS.items():
-        assert f"{name} {meaning}" in text
+@pytest.mark.parametrize(
+    ("cell", "number"),
+    [
+        *((cell, True) for cell in ("1,024", "−3", "+.5", "<0.5", "1.2e-5", "12 s", "50%", "–")),
+        *((cell, True) for cell in ("55.93 [48.28-64.73]", "48.28-64.73", "5-9", "5–9", "1 of 2")),
+        *(
+            (cell, False)
+            for cell in ("1-hop", "1-hop and 2-hop", "2033-04", "2033-04-01", "1.2.3-4")
+        ),
+        *((cell, False) for cell in ("", "yes", "-", "10:20", "3D", "1.2.3-4")),
+    ],
+)
+def test_what_has_a_number_in_it_is_not_one(cell: str, number: bool) -> None:
+    table = Table(columns=("a",), rows=((cell,),))
+    html = sheet_html(Sheet(title="Cells", sections=(Section(title="One", table=table),)))
+    assert ('<td class="number">' in html) == number
 
 
-def test_wrong_items_are_shown_with_text_words_and_drawing(press: Any, html: str) -> None:
-    page = press.Page(html)
-    assert page.tags.count("details") == 3 + 1  # the fourth holds the table of sizes
-    assert page.values("aria-label")[-1].startswith("Claim: picnic one before picnic two.")
-    assert "1. end of picnic one before start of picnic two (sentence 1)" in page.text
-    assert "False → true" in page.text
-    assert "items.tsv:3" in page.text
-    assert "folder/" not in html
-    assert "All 3 flawed items." in page.text
+def test_numbers_are_right_aligned_and_the_best_highlighted() -> None:
+    html = sheet_html(sheet())
+    assert '<td class="number best">1,024</td>' in html
+    for cell in ("-0.5", "−3", "12 of 13"):
+        assert f'<td class="number">{cell}</td>' in html
+    assert '<td class="">b</td>' in html
 
 
-def test_the_same_run_gives_the_same_bytes_however_long_it_took(press: Any, html: str) -> None:
-    assert press.html_of(press.some_outcomes(), seconds=77.7) == html
+def test_a_page_of_a_title_alone() -> None:
+    html = sheet_html(Sheet(title="Nothing"))
+    assert "<nav>" not in html
+    assert "<dl" not in html
+    assert "<table" not in html
 
 
-def test_hostile_names_stay_text(press: Any) -> None:
-    outcomes = [
-        press.outcome_of(press.item_of(name, premise, relation), Label.TRUE, declared=True)
-        for name in HOSTILE
-        for premise, relation in (("1+ < 1-", "before"), ("1+ > 2-", "after"))
-    ]
-    html = press.html_of(outcomes)
-    press.assert_self_contained(html)
-    assert "<script" not in html
-    assert "&lt;script&gt;alert" in html
-    assert "<img" not in html
-    assert "{{ 7 * 7 }} {% raw %} one" in press.Page(html).text
-    assert "\x00" not in html
-    assert "\x07" not in html
+def test_the_same_values_are_the_same_bytes(tmp_path: Path) -> None:
+    first, second = (write_sheet(tmp_path / name, sheet()) for name in ("a.html", "b.html"))
+    assert first.read_bytes() == second.read_bytes()
+    assert sheet_html(sheet("x")) != sheet_html(sheet())
 
 
-def test_only_the_first_fifty_are_drawn(press: Any) -> None:
-    outcomes = [
-        press.outcome_of(press.item_of(f"fair {number}", "1+ < 2-"), Label.FALSE)
-        for number in range(60)
-    ]
-    html = press.html_of(outcomes)
-    assert html.count('<details class="exhibit"') == 50
-    assert "The first 50 flawed items;" in press.Page(html).text
-
-
-def test_items_flawed_in_other_ways_than_their_label_are_counted_too(press: Any) -> None:
-    outcomes = [
-        press.outcome_of(press.item_of(f"fair {number}", "1+ < 2-"), Label.TRUE, declared=False)
-        for number in range(51)
-    ]
-    assert "The first 50 flawed items;" in press.Page(press.html_of(outcomes)).text
-
-
-def test_a_correct_file_is_reported(press: Any) -> None:
-    outcomes = [o for o in press.some_outcomes() if not o.findings]
-    html = press.html_of(outcomes)
-    press.assert_self_contained(html)
-    text = press.Page(html).text
-    assert "36 items: every label is right" in text
-    assert "Why labels are wrong" not in text
-    assert "No item is flawed." in text
-
-
-def test_a_file_without_gold_labels_is_reported(press: Any) -> None:
-    html = press.html_of([press.outcome_of(press.item_of("fair", "1+ < 2-"), None)])
-    press.assert_self_contained(html)
-    assert "1 item without gold labels" in press.Page(html).text
-
-
-def test_an_empty_run_is_reported_without_artefacts(press: Any) -> None:
-    tally = Tally()
-    html = report_html(press.figures(tally), tally, [], None)
-    press.assert_self_contained(html)
-    assert "Annotation artefacts" not in html
-
-
-def test_unparsed_items_are_counted_and_not_drawn(press: Any) -> None:
-    outcome = press.some_outcomes()[0]
-    unread = Outcome(record=outcome.record, findings=(Finding.UNPARSED,), error="no such phrase")
-    tally = press.tallied([outcome, unread])
-    html = report_html(press.figures(tally), tally, [unread], None)
-    assert "1 item could not be read." in press.Page(html).text
-    assert '<details class="exhibit"' not in html
-
-
-def test_long_texts_are_cut(press: Any) -> None:
-    outcome = press.outcome_of(press.item_of("fair", ", ".join(["1+ < 2-"] * 2000)), Label.FALSE)
-    html = press.html_of([outcome])
-    press.assert_self_contained(html)
-    assert "And 1,900 more sentences." in press.Page(html).text
-    assert "more characters)" in press.Page(html).text
-    assert len(html) < 100_000
-
-
-def test_the_report_is_written_whole(press: Any, tmp_path: Path, html: str) -> None:
-    outcomes = press.some_outcomes()
-    tally = press.tallied(outcomes)
-    wrong = [outcome for outcome in outcomes if outcome.findings]
-    path = write_report(tmp_path, press.figures(tally), tally, wrong, press.artefacts_of(outcomes))
-    assert path == tmp_path / REPORT
-    assert path.read_text(encoding="utf-8") == html
-    assert [file.name for file in tmp_path.iterdir()] == [REPORT]
+def test_a_page_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(OutputError):
-        write_report(tmp_path / "nowhere", press.figures(tally), tally, [], None)
+        write_sheet(tmp_path / "missing" / "page.html", sheet())
 
 
-def test_a_premise_contradictory_elsewhere_is_reported(press: Any) -> None:
-    away = Relation(left=press.point("x+"), order=Order.BEFORE, right=press.point("x-"))
-    item = press.item_of("fair", "1+ < 2-")
-    item = replace(item, premise=(*item.premise, away))
-    html = press.html_of([press.outcome_of(item, Label.TRUE, declared=True)])
-    assert "is contradictory, outside the claim." in press.Page(html).text
+def test_shades_are_shapes_and_no_image_that_a_page_would_not_show(press: Any) -> None:
+    svg = shaded()
+    assert "<image" not in svg
+    page = press.Page(
+        sheet_html(Sheet(title="Shades", sections=(Section(title="A", plots=(svg,)),)))
+    )
+    assert not {"image", "img"} & set(page.tags)
+    for text in ("low", "most", "none", "half", "upper", "lower", "left", "right"):
+        assert text in page.text
+
+
+def test_the_first_row_of_shades_is_on_top() -> None:
+    with plot() as figure:
+        axes = figure.axes[0]
+        shade(axes, [[0.1], [0.9]], [["a"], ["b"]], rows=("a", "b"), columns=("x",))
+        assert axes.yaxis_inverted()
+        assert [text.get_color() for text in axes.texts] == ["black", "white"]
+
+
+def test_a_missing_number_is_right_aligned_like_its_column() -> None:
+    table = Table(columns=("model", "MRR"), rows=(("a", "–"), ("b", "<0.5")))
+    html = sheet_html(Sheet(title="T", sections=(Section(title="S", table=table),)))
+    assert '<th scope="col" class="number">MRR</th>' in html
+    assert '<th scope="col" class="">model</th>' in html
+    assert '<td class="number">–</td>' in html
+    assert '<td class="number">&lt;0.5</td>' in html
+
+
+def test_a_plot_is_the_same_each_time() -> None:
+    assert drawn() == drawn()
+    assert drawn() != drawn("events")
+
+
+def test_a_plot_has_its_words_as_text_and_no_time() -> None:
+    svg = drawn("a < b & c")
+    assert "a &lt; b &amp; c" in svg
+    assert "<dc:date>" not in svg
+
+
+def test_panels_and_a_legend() -> None:
+    assert drawn(panels=2).count('id="axes_') == 2
+    assert 'id="legend_1"' in drawn(legend=True)
+    assert 'id="legend_1"' not in drawn()
+
+
+def test_a_plot_that_fails_leaves_no_document() -> None:
+    with pytest.raises(ZeroDivisionError), plot() as figure:
+        raise ZeroDivisionError
+    assert figure.svg == ""

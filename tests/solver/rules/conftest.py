@@ -10,10 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from solver.rules.rule import Rule
-from solver.rules.table import RuleTable
-from solver.tkg.dataset import Vocabulary
-from solver.tkg.quadruples import Quadruples
+from solver.graph.model import Quadruples, Vocabulary
+from solver.rules.model import Rule, RuleTable
 
 Fact = tuple[int, int, int, int]
 

@@ -8,10 +8,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from solver.graph.model import Quadruples, Vocabulary
 from solver.rules.application import Application, RuleEngine, Settings
-from solver.rules.queries import Candidates, Queries
-from solver.tkg.dataset import Vocabulary
-from solver.tkg.quadruples import Quadruples
+from solver.rules.ranks import Candidates, Queries
 
 from .conftest import World
 
@@ -142,7 +141,7 @@ def test_memory_changes_nothing(
     here = world(8)
     application = Application(here.table, here.graph, here.vocabulary)
     whole = application.candidates(every_query(here))
-    monkeypatch.setattr("solver.rules.chains.MOST_CHAINS", most)
+    monkeypatch.setattr("solver.rules.reach.MOST_CHAINS", most)
     parted = application.candidates(every_query(here))
     assert parted.ruled.any()
     for column in ("offsets", "entity", "score", "ruled"):

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from solver.rules.application import Application
-from solver.rules.certificate import answer, certified, latest_grounding
-from solver.rules.grounding import groundings
-from solver.rules.queries import Queries
+from solver.rules.encode import groundings
+from solver.rules.explain import answer, certified, latest_grounding
+from solver.rules.ranks import Queries
 
 from .conftest import World
 

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from solver.errors import HopcheckError
-from solver.rules.files import read_rules, write_rules
-from solver.rules.rule import Rule
-from solver.rules.table import RuleTable
+from grammar.errors import HopcheckError
+from solver.rules.io import read_rules, write_rules
+from solver.rules.model import Rule, RuleTable
 
 NAMES = ["rules.json", "rules.json.gz", "rules.jsonl", "rules.jsonl.gz", "rules.parquet"]
 RULES = [

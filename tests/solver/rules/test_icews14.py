@@ -9,16 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from solver.graph.index import Index, expand
+from solver.graph.io.detection import read_dataset
+from solver.graph.model import Dataset, Split
 from solver.rules.application import Application
-from solver.rules.files import read_rules
-from solver.rules.grounding import reach_by_logic
-from solver.rules.history import History
-from solver.rules.queries import Queries
-from solver.rules.ranks import filtered_ranks
+from solver.rules.encode import reach_by_logic
+from solver.rules.graph import History
+from solver.rules.io import read_rules
+from solver.rules.ranks import Queries, filtered_ranks
 from solver.rules.reach import reach
-from solver.tkg.dataset import Dataset, Split
-from solver.tkg.files import read_dataset
-from solver.tkg.index import Index, expand
 
 
 @pytest.fixture(scope="module")

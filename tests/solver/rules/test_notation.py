@@ -8,11 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.rules.notation import RuleTextError, fact_text, read_rule
-from solver.rules.rule import Rule
-from solver.rules.wording import rule_text
-from solver.tkg.dataset import Vocabulary
-from solver.tkg.naming import UnknownNameError, entity_id, relation_id, time_id
+from solver.graph.model import UnknownNameError, Vocabulary, entity_id, relation_id, time_id
+from solver.rules.model import Rule
+from solver.rules.notation import RuleTextError, fact_text, read_rule, rule_text
 
 SIZE = Vocabulary(
     entities=3,

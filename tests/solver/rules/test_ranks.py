@@ -7,9 +7,8 @@ import random
 import numpy as np
 import pytest
 
-from solver.rules.queries import Candidates, Queries
-from solver.rules.ranks import filtered_ranks
-from solver.tkg.quadruples import Quadruples
+from solver.graph.model import Quadruples
+from solver.rules.ranks import Candidates, Queries, filtered_ranks
 
 ENTITIES = 9
 

@@ -8,14 +8,12 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solver.graph.model import Quadruples, Vocabulary
 from solver.rules.application import Application
-from solver.rules.history import History
-from solver.rules.queries import Queries
-from solver.rules.replay import Certificate, invalid_certificates
-from solver.rules.rule import Rule
-from solver.rules.table import RuleTable
-from solver.tkg.dataset import Vocabulary
-from solver.tkg.quadruples import Quadruples
+from solver.rules.check import Certificate, invalid_certificates
+from solver.rules.graph import History
+from solver.rules.model import Rule, RuleTable
+from solver.rules.ranks import Queries
 
 WORDS = Vocabulary(entities=4, relations=2, times=6)
 ROWS = st.lists(

@@ -11,18 +11,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.rules.cyclic import bodies, cyclic_walks
-from solver.rules.estimate import estimated
+from solver.graph.index import Index
+from solver.graph.model import Quadruples
 from solver.rules.exact import ExactMining, mine_exact
-from solver.rules.files import read_rules
 from solver.rules.graph import RuleGraph
-from solver.rules.rule import Rule
-from solver.rules.sampled import SampledMining, mine_sampled
-from solver.rules.sampling import Sampling
-from solver.rules.table import code_of, groups_of
-from solver.rules.transition import Continuations, Transition, taken
-from solver.tkg.index import Index
-from solver.tkg.quadruples import Quadruples
+from solver.rules.io import read_rules
+from solver.rules.model import Rule, code_of, groups_of
+from solver.rules.random_walks import (
+    Continuations,
+    Sampling,
+    Transition,
+    bodies,
+    cyclic_walks,
+    taken,
+)
+from solver.rules.sampled import SampledMining, estimated, mine_sampled
 
 RELATIONS = 2
 Fact = tuple[int, int, int, int]

@@ -3,8 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.rules.rule import Rule
-from solver.rules.table import MOST_FACTS, RuleTable, code_of, groups_of
+from solver.rules.model import MOST_FACTS, Rule, RuleTable, code_of, groups_of
 
 
 @st.composite

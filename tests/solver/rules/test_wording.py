@@ -3,11 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from solver.rules.ranking import best, confidence_bound
-from solver.rules.rule import Rule
-from solver.rules.table import RuleTable
-from solver.rules.wording import rule_text
-from solver.tkg.dataset import Vocabulary
+from solver.graph.model import Vocabulary
+from solver.rules.model import Rule, RuleTable, best, confidence_bound
+from solver.rules.notation import rule_text
 
 NAMES = Vocabulary(entities=9, relations=2, times=9, relation_names=("visits", "hosts"))
 

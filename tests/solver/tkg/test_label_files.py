@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver.reading.failures import InputError
-from solver.tkg.labels import COLUMNS, Labels, read_labels, write_labels
-from solver.tkg.pattern import Lag, PatternError
+from solver.io.sources import InputError
+from solver.patterns.model import Lag, PatternError
+from solver.tkg.io import COLUMNS, Labels, read_labels, write_labels
 from solver.tkg.planted import planted, read_planted, write_planted
 
 HEADER = "\t".join(COLUMNS)

@@ -9,15 +9,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from generators.tkg.config import Config
+from generators.tkg.config import Config, Mode
 from generators.tkg.files import dataset
-from generators.tkg.modes import Mode
 from generators.tkg.run import generate
-from solver.tkg.generated import GeneratedGraph, GraphDeclaration
-from solver.tkg.labels import Labels
-from solver.tkg.proof import Finding, findings
-from solver.tkg.proof_join import joined_findings
-from solver.tkg.quadruples import Ids, Quadruples
+from solver.graph.model import Ids, Quadruples
+from solver.tkg.encode import Finding, findings
+from solver.tkg.engine import joined_findings
+from solver.tkg.io import GeneratedGraph, GraphDeclaration, Labels
 
 COLUMNS = ("fact", "pattern", "instance", "consequence", "position")
 CODES = {

@@ -1,1 +1,0 @@
-"""Reproducible audits of published data sets."""

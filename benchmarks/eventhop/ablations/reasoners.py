@@ -1,0 +1,225 @@
+"""The reasoners: the full one, and ablated ones that lack a piece of its logic.
+
+Each is an encoding in ``encodings/temporal/ablations/``, except for the published procedure
+(``solver.eventhop.published``). Their labels follow the policy ``local``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from grammar.errors import ExitStatus, HopcheckError
+from grammar.eventhop.model import AllenRelation, Claim, Item, Label
+from solver.asp import Program
+from solver.eventhop.engines.asp import facts
+from solver.eventhop.published import UnpublishedClaimError, published_label
+
+FULL = "full"
+CLAIM_ONLY = "claim-only"
+PUBLISHED = "published"
+BOUNDS = tuple(range(1, 9))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reasoner:
+    """A full or ablated reasoner.
+
+    Attributes:
+        name: name on the command line and in files.
+        meaning: description in one sentence.
+        habit: completion of the sentence "It answers as if …".
+        encoding: path in ``encodings/``; None for the published procedure.
+        constants: values for the program's ``#const``.
+    """
+
+    name: str
+    meaning: str
+    habit: str
+    encoding: str | None
+    constants: Mapping[str, int] = field(default_factory=dict)
+
+
+def _lacking(name: str, meaning: str, habit: str) -> Reasoner:
+    encoding = f"temporal/ablations/{name.replace('-', '_')}.lp"
+    return Reasoner(name=name, meaning=meaning, habit=habit, encoding=encoding)
+
+
+def _bounded(bound: int) -> Reasoner:
+    sentences = "one sentence" if bound == 1 else f"{bound} sentences"
+    return Reasoner(
+        name=f"hops-{bound}",
+        meaning=f"Follows chains of at most {sentences} of the premise.",
+        habit=f"no chain were longer than {sentences}",
+        encoding="temporal/ablations/bounded.lp",
+        constants={"bound": bound},
+    )
+
+
+REASONERS = (
+    Reasoner(
+        name=FULL,
+        meaning="Derives everything that the premise implies about the claim.",
+        habit="nothing were missing",
+        encoding="temporal/claims.lp",
+    ),
+    *map(_bounded, BOUNDS),
+    _lacking(
+        "no-simultaneity",
+        "Ignores sentences of simultaneity.",
+        "simultaneity did not exist",
+    ),
+    _lacking(
+        "after-not-inverted",
+        "Takes “P after Q” for “P before Q”.",
+        "“after” meant “before”",
+    ),
+    _lacking(
+        "no-duration",
+        "Does not know that an event's start comes before its end.",
+        "an event's start need not come before its end",
+    ),
+    _lacking(
+        "blind-to-contradictions",
+        "Never detects a contradiction in the premise.",
+        "no premise could contradict itself",
+    ),
+    _lacking(
+        "forward-search",
+        "Searches only forward in time, from the first event of the claim.",
+        "chains ran only forward in time from the first event of the claim",
+    ),
+    _lacking(
+        "first-derivation",
+        "Reads the premise in order and stops at the first derivation that settles the claim.",
+        "the premise ended after the first derivation",
+    ),
+    _lacking(
+        "single-pass",
+        "Extends a chain only with sentences that come later in the text.",
+        "chains had to follow the order of the text",
+    ),
+    _lacking(
+        "overlap-by-absence",
+        "Takes two events to overlap unless it finds one before the other.",
+        "events overlapped unless shown otherwise",
+    ),
+    _lacking(
+        "ends-confused",
+        "Confuses the start of an event with its end: each sentence is about whole events.",
+        "the start and the end of an event were the same",
+    ),
+    _lacking(
+        CLAIM_ONLY,
+        "Ignores the premise and gives the most frequent answer to such claims.",
+        "there were no premise",
+    ),
+    Reasoner(
+        name=PUBLISHED,
+        meaning="Follows the published procedure, including its five faults.",
+        habit="it followed the published procedure with its faults",
+        encoding=None,
+    ),
+)
+
+
+def reasoner(name: str) -> Reasoner:
+    """The reasoner of that name.
+
+    Raises:
+        KeyError: there is none.
+    """
+    return {one.name: one for one in REASONERS}[name]
+
+
+BATCH = 64
+
+
+class UnansweredError(HopcheckError):
+    """An encoding that derives no label, or several, for an item."""
+
+    code = "unanswered"
+    exit_status = ExitStatus.DISAGREEMENT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answers:
+    """The answers of reasoners.
+
+    Attributes:
+        labels: reasoner's name -> its label for each item.
+        left_out: reasoner's name -> why it cannot answer these items.
+    """
+
+    labels: Mapping[str, tuple[Label, ...]]
+    left_out: Mapping[str, str]
+
+
+def answer(
+    items: Sequence[Item],
+    decided: Sequence[Label],
+    *,
+    reasoners: Sequence[Reasoner] = REASONERS,
+    progress: Callable[[int], object] | None = None,
+) -> Answers:
+    """Answer every item with each reasoner.
+
+    Args:
+        items: items to answer.
+        decided: their decided labels, on which the claim-only reasoner is fitted.
+        reasoners: reasoners to run.
+        progress: called with the number of items after each reasoner.
+    """
+    batches = [facts(items[start : start + BATCH]) for start in range(0, len(items), BATCH)]
+    given: dict[str, tuple[Label, ...]] = {}
+    left_out: dict[str, str] = {}
+    for one in reasoners:
+        if one.name == PUBLISHED:
+            try:
+                given[one.name] = tuple(published_label(item) for item in items)
+            except UnpublishedClaimError as error:
+                left_out[one.name] = str(error)
+        else:
+            more = usual(items, decided) if one.name == CLAIM_ONLY else ""
+            given[one.name] = tuple(_labels(one, batches, more, items))
+        if progress is not None:
+            progress(len(items))
+    return Answers(labels=given, left_out=left_out)
+
+
+def usual(items: Sequence[Item], decided: Sequence[Label]) -> str:
+    """Facts ``usual(R,L)``: the most frequent label of each claim relation.
+
+    Ties go to the first in the order of ``Label``.
+    """
+    counts: dict[str, Counter[Label]] = {}
+    for item, label in zip(items, decided, strict=True):
+        counts.setdefault(_relation(item), Counter())[label] += 1
+    most = {relation: max(Label, key=count.__getitem__) for relation, count in counts.items()}
+    return " ".join(f"usual({relation},{label})." for relation, label in sorted(most.items()))
+
+
+def _relation(item: Item) -> str:
+    """The claim's relation as ``solver.eventhop.engines.asp`` writes it."""
+    if not isinstance(item.claim, Claim):
+        return item.claim.order.value
+    named = item.claim.relation
+    return f"allen({named})" if isinstance(named, AllenRelation) else named.value
+
+
+def _labels(one: Reasoner, batches: Sequence[str], more: str, items: Sequence[Item]) -> list[Label]:
+    program = Program(encodings=(str(one.encoding),), constants=one.constants)
+    labels: list[Label] = []
+    for start, batch in zip(range(0, len(items), BATCH), batches, strict=True):
+        atoms = program.unique_model(f"{batch}\n{more}")
+        found = [(atom.arguments[0], atom.arguments[1]) for atom in atoms if atom.name == "label"]
+        by_item = dict(found)
+        size = min(BATCH, len(items) - start)
+        if len(found) != size or len(by_item) != size:
+            raise UnansweredError(
+                f"{one.encoding} derives {len(found)} labels for {size} items, expected one each",
+                where=f"items {start + 1} to {start + size}",
+            )
+        labels += [Label(str(by_item[index])) for index in range(size)]
+    return labels

@@ -1,0 +1,100 @@
+"""``ablate``: scores of ablated reasoners on a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from benchmarks.eventhop.cases import Dimension
+from grammar.errors import ExitStatus
+from solver.cli.options import EnumChoice, NewFolder, as_json, domain, spatial
+
+if TYPE_CHECKING:
+    from benchmarks.eventhop.ablations.report import Ablations
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option(
+    "--by",
+    type=EnumChoice(Dimension),
+    default=Dimension.HOPS,
+    show_default=Dimension.HOPS.value,
+    help="Groups to show in the table; --report and --json contain all.",
+)
+@spatial
+@domain
+@click.option(
+    "--report",
+    type=NewFolder(),
+    metavar="DIR",
+    help="Folder for ablations.json, ablations.md, plots and manifest.json.",
+)
+@as_json
+@click.pass_context
+def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
+    """Score ablated reasoners, which lack a piece of the logic; - reads standard input.
+
+    Answers are scored by macro-F1 against the decided labels (policy local). The full reasoner,
+    which is correct by construction, is listed for comparison.
+
+    \b
+    Examples:
+      python -m solver ablate examples/right.tsv
+      python -m solver ablate examples/right.tsv --by simultaneity --json
+      python -m solver ablate examples/right.tsv --report reports/ablations
+    """  # noqa: D301 - click reads the backslash
+    run = _run(paths, options)
+    if options["as_json"]:
+        from solver.cli.printing import print_json
+
+        print_json(run.as_json())
+    else:
+        _show(run, options["by"])
+    if options["report"] is not None:
+        from benchmarks.eventhop.ablations.report import write_report
+        from solver.io.writing import make_folder
+
+        page = write_report(run, make_folder(options["report"]))
+        click.echo(f"report: {page}", err=True)
+    ctx.exit(ExitStatus.UNREADABLE if run.unparsed else ExitStatus.OK)
+
+
+def _run(paths: tuple[str, ...], options: dict[str, Any]) -> Ablations:
+    from benchmarks.eventhop.ablations.reasoners import REASONERS, answer
+    from benchmarks.eventhop.ablations.report import Ablations, table
+    from benchmarks.eventhop.cases import groups, read_cases
+    from solver.cli.printing import print_unparsed, progress
+    from solver.verification.settings import Settings
+
+    read = read_cases(paths, Settings(spatial=options["spatial"], domain=options["domain"]))
+    print_unparsed(read.unparsed)
+    items = [case.item for case in read.cases]
+    with progress("answers", len(items) * len(REASONERS)) as advance:
+        answers = answer(items, read.decided, progress=advance)
+    return Ablations(
+        files=paths,
+        items=len(items),
+        unparsed=len(read.unparsed),
+        config={"spatial": options["spatial"], "domain": options["domain"]},
+        answers=answers,
+        rows=tuple(table(answers, read.decided, groups(read.cases))),
+    )
+
+
+def _show(run: Ablations, by: Dimension) -> None:
+    from solver.cli.printing import narrow_table, wide_console
+
+    groups = run.rows[0].by_group[by]
+    title = f"macro-F1 on {run.items:,} items, overall and by {by}"
+    shown = narrow_table(title, "reasoner", ["all", *groups])
+    for row in run.rows:
+        figures = (row.overall, *row.by_group[by].values())
+        shown.add_row(row.reasoner, *(f"{figure.macro_f1:.2f}" for figure in figures))
+    shown.add_section()
+    shown.add_row("items", f"{run.items:,}", *(f"{one.items:,}" for one in groups.values()))
+    console = wide_console()
+    console.print(shown)
+    for name, reason in run.answers.left_out.items():
+        console.print(f"left out: {name}: {reason}")

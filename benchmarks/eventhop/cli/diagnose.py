@@ -1,0 +1,104 @@
+"""``diagnose``: the ablated reasoner that best explains a model's answers."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from benchmarks.eventhop.cli.score import as_json, data, report
+from solver.cli.options import domain, spatial
+
+if TYPE_CHECKING:
+    from benchmarks.eventhop.diagnosis.report import Diagnosis
+
+
+@click.command()
+@click.argument("predictions", metavar="PREDICTIONS")
+@data
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Random seed of the folds.",
+)
+@spatial
+@domain
+@report
+@as_json
+@click.pass_context
+def command(ctx: click.Context, /, predictions: str, **options: Any) -> None:  # noqa: ANN401
+    """Find the ablated reasoner that best explains a model's answers.
+
+    PREDICTIONS has the format of `score nli`. Noisy reasoners are compared by held-out likelihood;
+    reasoners that the answers cannot distinguish are reported.
+
+    \b
+    Examples:
+      python -m solver baseline claim-only --data examples/right.tsv --out answers.jsonl
+      python -m solver diagnose answers.jsonl --data examples/right.tsv
+      python -m solver diagnose answers.jsonl --data examples/right.tsv --report reports/diagnosis
+    """  # noqa: D301 - click reads the backslash
+    from benchmarks.eventhop.cli.options import finish
+    from benchmarks.eventhop.diagnosis.report import write_report
+
+    run = _run(predictions, options)
+    finish(ctx, run, options, show=partial(_show, run), write=partial(write_report, run))
+
+
+def _run(path: str, options: dict[str, Any]) -> Diagnosis:
+    from benchmarks.eventhop.ablations.reasoners import REASONERS
+    from benchmarks.eventhop.cases import groups
+    from benchmarks.eventhop.cli.options import read_answer_data
+    from benchmarks.eventhop.diagnosis.likelihood import observations, reasoner_answers
+    from benchmarks.eventhop.diagnosis.ranking import rank
+    from benchmarks.eventhop.diagnosis.report import Diagnosis
+    from solver.cli.printing import progress
+
+    data = read_answer_data(path, options)
+    pairs = zip(data.items.cases, data.matched.labels, strict=True)
+    readable = [(case, label) for case, label in pairs if label is not None]
+    cases = [case for case, _ in readable]
+    with progress("answers", len(cases) * (len(REASONERS) - 1)) as advance:
+        answers = reasoner_answers(cases, progress=advance)
+    observed = observations(cases, answers, [label for _, label in readable], seed=options["seed"])
+    return Diagnosis(
+        data=options["paths"],
+        predictions=data.predictions,
+        matched=data.matched,
+        unparsed=len(data.items.unparsed),
+        left_out=dict(answers.left_out),
+        observed=observed,
+        ranking=rank(observed, groups(cases)),
+        config={name: options[name] for name in ("spatial", "domain")},
+        seed=options["seed"],
+    )
+
+
+def _show(run: Diagnosis) -> None:
+    from benchmarks.eventhop.diagnosis.report import sentences
+    from solver.cli.printing import narrow_table, wide_console
+
+    ranking = run.ranking
+    console = wide_console()
+    console.print(f"{run.predictions.name}: {ranking.answers:,} readable answers", markup=False)
+    for sentence in sentences(ranking):
+        console.print(f"- {sentence}", markup=False, soft_wrap=True)
+    columns = ["log-likelihood", "behind", "noise", "errors explained", "by chance"]
+    table = narrow_table("", "reasoner", columns)
+    for one in ranking.explanations:
+        table.add_row(
+            " = ".join((one.reasoner, *one.same)),
+            f"{one.likelihood:.4f}",
+            f"{one.behind.value:.1f} ± {one.behind.error:.1f}",
+            f"{one.noise:.3f}",
+            f"{one.explained:,} of {one.errors:,}",
+            f"{one.by_chance:.0%}",
+        )
+    guess = ranking.guessing_behind
+    table.add_row("(guessing)", f"{ranking.guessing:.4f}", f"{guess.value:.1f} ± {guess.error:.1f}")
+    console.print(table)
+    for name, reason in run.left_out.items():
+        console.print(f"left out: {name}: {reason}", markup=False)

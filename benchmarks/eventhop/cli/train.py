@@ -1,0 +1,267 @@
+"""``train``: fine-tunes an encoder on items."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from benchmarks.eventhop.cli.score import as_json, gold
+from benchmarks.eventhop.encoder.checkpoints import Recipe
+from benchmarks.eventhop.encoder.model import Architecture, Device, Pieces
+from grammar.errors import ExitStatus
+from solver.cli.options import EnumChoice, FiniteFloat, NewFolder, domain, spatial
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from benchmarks.eventhop.encoder.data import PairData, Partition
+    from benchmarks.eventhop.encoder.model import Encoder
+    from benchmarks.eventhop.encoder.training import TrainingTask
+
+Command = TypeVar("Command", bound="Callable[..., Any]")
+_DEFAULT = Recipe()
+SHOWN = 20
+LENGTH = 1_024
+"""Default maximum length of a small encoder, in tokens: 32 relations take 500 to 540."""
+CHOICES = (
+    *("epochs", "steps", "batch", "rate", "warmup", "decay", "clip", "validation", "patience"),
+    *("every", "seed"),
+)
+
+
+def _number(name: str, kind: click.ParamType[Any], help: str) -> Callable[[Command], Command]:
+    """An option for a field of the recipe."""
+    default = getattr(_DEFAULT, name)
+    return click.option(
+        f"--{name}", type=kind, default=default, show_default=default is not None, help=help
+    )
+
+
+device = click.option(
+    "--device",
+    type=EnumChoice(Device),
+    default=Device.AUTO,
+    show_default=Device.AUTO.value,
+    help="Device; auto selects a GPU if available.",
+)
+
+
+@click.command()
+@click.option(
+    "--data",
+    "paths",
+    multiple=True,
+    required=True,
+    metavar="PATH",
+    help="Training items: files, or a data set folder, of which the train split is read.",
+)
+@click.option(
+    "--out",
+    type=NewFolder(),
+    required=True,
+    metavar="DIR",
+    help="Output folder; an interrupted training resumes from it.",
+)
+@click.option(
+    "--model",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Encoder to fine-tune: a folder saved by transformers, with the tokenizer.",
+)
+@click.option("--tiny", type=EnumChoice(Architecture), help="Train a small encoder from scratch.")
+@click.option(
+    "--pieces",
+    type=EnumChoice(Pieces),
+    default=Pieces.WORDPIECE,
+    show_default=Pieces.WORDPIECE.value,
+    help="With --tiny: kind of tokens, learned from the training items.",
+)
+@click.option(
+    "--vocabulary",
+    type=click.IntRange(100, 1_000_000),
+    default=4_000,
+    show_default=True,
+    help="With --tiny: maximum size of the vocabulary.",
+)
+@click.option(
+    "--length",
+    type=click.IntRange(16, 100_000),
+    help=f"Maximum tokens per item; {LENGTH:,} with --tiny, otherwise the encoder's maximum.",
+)
+@_number("epochs", click.IntRange(1), "Maximum number of epochs.")
+@_number("steps", click.IntRange(1), "Maximum number of steps.")
+@_number("batch", click.IntRange(1), "Batch size.")
+@_number("rate", FiniteFloat(0, min_open=True), "Peak learning rate.")
+@_number("warmup", FiniteFloat(0, 1), "Share of the steps used for warm-up.")
+@_number("decay", FiniteFloat(0), "Weight decay.")
+@_number("clip", FiniteFloat(0, min_open=True), "Maximum gradient norm.")
+@_number(
+    "validation", FiniteFloat(0, 1, max_open=True), "Share of the items held out for validation."
+)
+@_number("patience", click.IntRange(0), "Evaluations without improvement to stop after; 0: never.")
+@_number("every", click.IntRange(1), "Steps between evaluations; one epoch by default.")
+@_number("seed", click.IntRange(0), "Random seed; training on a CPU is reproducible.")
+@device
+@gold
+@spatial
+@domain
+@as_json
+@click.pass_context
+def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
+    """Fine-tune an encoder on items; the step with the best validation score is kept.
+
+    The output is the model, training.json, training.svg and manifest.json; the same command
+    resumes from the last checkpoint. Nothing is downloaded.
+
+    \b
+    Examples:
+      python -m solver generate eventhop --out data/strict
+      python -m solver train --data data/strict --model encoders/roberta --out runs/roberta
+      python -m solver train --data data/strict --tiny bert --rate 1e-3 --out runs/tiny
+      python -m solver baseline encoder --model runs/tiny --data data/strict/test.jsonl
+    """  # noqa: D301 - click reads the backslash
+    from benchmarks.eventhop.encoder.libraries import require_libraries
+    from solver.cli.printing import print_json, print_unparsed
+
+    if (options["model"] is None) == (options["tiny"] is None):
+        raise click.UsageError("Use either --model or --tiny.")
+    require_libraries()
+    read, inputs = _read(options)
+    print_unparsed(read.unparsed)
+    figures = _train(read, inputs, options)
+    if options["as_json"]:
+        print_json(figures)
+    else:
+        _show(figures, options["out"])
+    ctx.exit(ExitStatus.UNREADABLE if read.unparsed else ExitStatus.OK)
+
+
+def _read(options: dict[str, Any]) -> tuple[PairData, list[str]]:
+    """The items and their files."""
+    from benchmarks.eventhop.encoder.data import decided_pairs, declared_pairs, train_files
+    from solver.verification.settings import Settings
+
+    paths = train_files(options["paths"])
+    if options["gold"] == "file":
+        return declared_pairs(paths), paths
+    settings = Settings(spatial=options["spatial"], domain=options["domain"])
+    return decided_pairs(paths, settings), paths
+
+
+def _train(read: PairData, inputs: list[str], options: dict[str, Any]) -> dict[str, Any]:
+    from benchmarks.eventhop.encoder.checkpoints import (
+        Checkpoints,
+        TrainingResult,
+        read_results,
+        write_results,
+    )
+    from benchmarks.eventhop.encoder.data import partition
+    from benchmarks.eventhop.encoder.training import train
+    from solver.cli.printing import progress
+
+    recipe = Recipe(**{name: options[name] for name in CHOICES})
+    out: Path = options["out"]
+    parts = partition(read.pairs, share=recipe.validation, seed=recipe.seed)
+    start = _start(read, recipe, options)
+    checkpoints = Checkpoints(out, start)
+    before = read_results(out)
+    if before is not None:
+        checkpoints.clear()
+        click.echo(f"{out}: training is already complete", err=True)
+        return before
+    task = _task(parts, recipe, options)
+    with progress("steps", recipe.total(len(parts.train))) as advance:
+        history = train(task, checkpoints, progress=advance)
+    checkpoints.finish(history.best_step)
+    trained = TrainingResult(
+        train=len(parts.train),
+        validation=len(parts.validation),
+        cut=task.train.cut + task.validation.cut,
+        parameters=sum(one.numel() for one in task.encoder.model.parameters()),
+        history=history,
+    )
+    write_results(trained, out, start=start, seed=recipe.seed, inputs=inputs)
+    checkpoints.clear()
+    return trained.as_json()
+
+
+def _task(parts: Partition, recipe: Recipe, options: dict[str, Any]) -> TrainingTask:
+    from benchmarks.eventhop.encoder.data import tokenize_pairs
+    from benchmarks.eventhop.encoder.model import select_device
+    from benchmarks.eventhop.encoder.training import TrainingTask
+    from solver.eventhop.messages import counted
+
+    place = select_device(options["device"])
+    encoder = _encoder(parts, options)
+    task = TrainingTask(
+        encoder=encoder,
+        train=tokenize_pairs(parts.train, encoder.tokenizer),
+        validation=tokenize_pairs(parts.validation, encoder.tokenizer),
+        recipe=recipe,
+        place=place,
+    )
+    cut = task.train.cut + task.validation.cut
+    if cut:
+        most = encoder.tokenizer.model_max_length
+        click.echo(f"{counted(cut, 'item')} truncated to {most:,} tokens", err=True)
+    return task
+
+
+def _start(read: PairData, recipe: Recipe, options: dict[str, Any]) -> dict[str, object]:
+    """Everything that determines the weights."""
+    from benchmarks.eventhop.encoder.data import digest
+    from benchmarks.eventhop.encoder.libraries import library_versions
+    from solver.manifest import sha256
+
+    folder: Path | None = options["model"]
+    encoder: dict[str, object] = {"length": options["length"]}
+    if folder is None:
+        encoder |= {name: options[name] for name in ("tiny", "pieces", "vocabulary")}
+    elif folder.is_dir():
+        encoder |= {path.name: sha256(path) for path in sorted(folder.iterdir()) if path.is_file()}
+    return {
+        "recipe": recipe.as_json(),
+        "data": digest(read.pairs),
+        "encoder": encoder,
+        "versions": library_versions(),
+    }
+
+
+def _encoder(parts: Partition, options: dict[str, Any]) -> Encoder:
+    from benchmarks.eventhop.encoder.model import load_encoder, small_encoder, train_tokenizer
+
+    if options["model"] is not None:
+        return load_encoder(options["model"], length=options["length"], seed=options["seed"])
+    tokenizer = train_tokenizer(
+        (text for pair in parts.train for text in (pair.premise, pair.claim)),
+        pieces=options["pieces"],
+        size=options["vocabulary"],
+        length=options["length"] or LENGTH,
+    )
+    return small_encoder(options["tiny"], tokenizer, seed=options["seed"])
+
+
+def _show(figures: dict[str, Any], out: Path) -> None:
+    from benchmarks.eventhop.encoder.model import MODEL
+    from solver.cli.printing import narrow_table, wide_console
+
+    console = wide_console()
+    pairs, best = figures["pairs"], figures["best_step"]
+    console.print(
+        f"{pairs['parameters']:,} parameters, {pairs['train']:,} training items, "
+        f"{pairs['validation']:,} validation items, {figures['steps']:,} steps"
+        f"{', stopped early' if figures['early'] else ''}"
+    )
+    every = figures["evaluations"]
+    title = f"the last {SHOWN} evaluations" if len(every) > SHOWN else ""
+    table = narrow_table(title, "step", ["loss", "validation loss", "macro-F1"])
+    for one in every[-SHOWN:]:
+        loss = figures["losses"][one["step"] - 1]
+        mark = "  kept" if one["step"] == best else ""
+        scores = (f"{loss:.3f}", f"{one['loss']:.3f}", f"{one['macro_f1']:.3f}")
+        table.add_row(f"{one['step']:,}{mark}", *scores)
+    if every:
+        console.print(table)
+    console.print(f"model: {out / MODEL}", markup=False, soft_wrap=True)

@@ -1,0 +1,205 @@
+"""Trains an encoder: AdamW, linear warm-up and decay, gradient clipping, early stopping."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.eventhop.encoder.checkpoints import Checkpoints, Evaluation, History, Recipe
+from benchmarks.eventhop.encoder.data import Tokens, epoch_batches, pad_batch
+from benchmarks.eventhop.encoder.model import Encoder, logits
+from benchmarks.eventhop.scores import confusion, macro_f1
+from grammar.errors import HopcheckError
+
+if TYPE_CHECKING:
+    from torch import device
+
+
+class DivergedError(HopcheckError):
+    """A training whose loss is not finite."""
+
+    code = "diverged"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingTask:
+    """An encoder with its training data, hyperparameters and device."""
+
+    encoder: Encoder
+    train: Tokens
+    validation: Tokens
+    recipe: Recipe
+    place: device
+
+
+def train(
+    task: TrainingTask,
+    checkpoints: Checkpoints,
+    *,
+    progress: Callable[[int], object] | None = None,
+) -> History:
+    """Train, or resume from the last checkpoint, and save the best weights in ``checkpoints``.
+
+    A resumed training has the same weights as an uninterrupted one.
+
+    Raises:
+        DivergedError: the loss is not finite.
+        OutputError: a checkpoint cannot be written.
+    """
+    training = _Training(task)
+    state = checkpoints.last()
+    if state is not None:
+        training.restore(state)
+        if progress is not None:
+            progress(training.steps)
+    while not training.over:
+        training.step()
+        if progress is not None:
+            progress(1)
+        if not training.due:
+            continue
+        training.evaluate()
+        best = training.history.best_step
+        if best == training.steps:
+            checkpoints.keep(task.encoder, best)
+        checkpoints.write(training.state(), training.steps, best)
+    return training.history
+
+
+class _Training:
+    """A running training."""
+
+    def __init__(self, task: TrainingTask) -> None:
+        import torch
+        from transformers import get_linear_schedule_with_warmup
+
+        self._task = task
+        recipe = task.recipe
+        self._model: Any = task.encoder.model.to(task.place)
+        self._total = recipe.total(len(task.train.ids))
+        self._interval = recipe.interval(len(task.train.ids))
+        weights = [one for one in self._model.parameters() if one.requires_grad]
+        self._optimizer = torch.optim.AdamW(
+            [
+                # No weight decay for biases and normalisation scales.
+                {"params": [w for w in weights if w.ndim > 1], "weight_decay": recipe.decay},
+                {"params": [w for w in weights if w.ndim <= 1], "weight_decay": 0.0},
+            ],
+            lr=recipe.rate,
+        )
+        self._schedule = get_linear_schedule_with_warmup(
+            self._optimizer, math.ceil(recipe.warmup * self._total), self._total
+        )
+        self._batches = lru_cache(maxsize=1)(self._epoch)
+        self._losses: list[float] = []
+        self._rates: list[float] = []
+        self._evaluations: list[Evaluation] = []
+        self._early = False
+        torch.manual_seed(recipe.seed)
+
+    @property
+    def steps(self) -> int:
+        return len(self._losses)
+
+    @property
+    def history(self) -> History:
+        return History(
+            losses=tuple(self._losses),
+            rates=tuple(self._rates),
+            evaluations=tuple(self._evaluations),
+            early=self._early,
+        )
+
+    @property
+    def due(self) -> bool:
+        """Whether an evaluation is due."""
+        return self.steps % self._interval == 0 or self.steps == self._total
+
+    @property
+    def over(self) -> bool:
+        return self._early or self.steps >= self._total
+
+    def step(self) -> None:
+        """Train on one batch."""
+        import torch
+
+        task, number = self._task, self.steps
+        epoch, place = divmod(number, -(-len(task.train.ids) // task.recipe.batch))
+        rows = self._batches(epoch)[place]
+        pad = task.encoder.tokenizer.pad_token_id
+        batch = pad_batch(task.train, rows, pad=pad)
+        batch["labels"] = torch.from_numpy(task.train.labels[list(rows)])
+        self._model.train()
+        loss = self._model(**{name: one.to(task.place) for name, one in batch.items()}).loss
+        found = float(loss.item())
+        if not math.isfinite(found):
+            message = f"the loss of step {number + 1:,} is {found}, expected a finite number"
+            raise DivergedError(message, hint="lower --rate or raise --warmup")
+        self._rates.append(float(self._optimizer.param_groups[0]["lr"]))
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self._model.parameters(), task.recipe.clip)
+        self._optimizer.step()
+        self._schedule.step()
+        self._optimizer.zero_grad()
+        self._losses.append(found)
+
+    def evaluate(self) -> None:
+        """Evaluate on the validation pairs, if any."""
+        task = self._task
+        gold = task.validation.labels
+        if not len(gold):
+            return
+        found = logits(task.encoder, task.validation, task.place)
+        score = Evaluation(
+            step=self.steps,
+            loss=-float(_log_softmax(found)[np.arange(len(gold)), gold].mean()),
+            macro_f1=macro_f1(confusion(gold, found.argmax(axis=1))),
+        )
+        self._evaluations.append(score)
+        self._early = 0 < task.recipe.patience <= self.history.waited and not self.over
+
+    def state(self) -> dict[str, object]:
+        """Everything that the following steps depend on."""
+        import torch
+
+        return {
+            "model": self._model.state_dict(),
+            "optimizer": self._optimizer.state_dict(),
+            "schedule": self._schedule.state_dict(),
+            "random": torch.get_rng_state(),
+            "random_cuda": torch.cuda.get_rng_state_all(),
+            "history": self.history.as_json(),
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Resume from a state."""
+        import torch
+
+        self._model.load_state_dict(state["model"])
+        self._optimizer.load_state_dict(state["optimizer"])
+        self._schedule.load_state_dict(state["schedule"])
+        torch.set_rng_state(state["random"])
+        if torch.cuda.is_available():
+            torch.cuda.set_rng_state_all(state["random_cuda"])
+        history = state["history"]
+        self._losses = list(history["losses"])
+        self._rates = list(history["rates"])
+        self._evaluations = [Evaluation(**one) for one in history["evaluations"]]
+        self._early = history["early"]
+
+    def _epoch(self, epoch: int) -> list[tuple[int, ...]]:
+        recipe = self._task.recipe
+        return epoch_batches(self._task.train.lengths, recipe.batch, seed=recipe.seed, epoch=epoch)
+
+
+def _log_softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Logarithms of the softmax of each row, shape (rows, labels)."""
+    shifted = logits - logits.max(axis=1, keepdims=True)
+    found: NDArray[np.float64] = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    return found

@@ -1,0 +1,1 @@
+"""Audits of published sets of dated facts."""

@@ -1,0 +1,132 @@
+"""``score questions``: scores answers to questions over a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from benchmarks.eventhop.cli.score import report, resamples, seed
+from benchmarks.questions.predictions import read_predictions
+from benchmarks.questions.report import ScoringResult, chosen, headline, labels, overall
+from benchmarks.questions.scores import LABELLED, RANKED, Scores, evaluate, read_gold, score
+from benchmarks.rules.ranking.metrics import RESAMPLES
+from grammar.errors import ExitStatus
+from solver.cli.options import as_json
+from solver.cli.printing import narrow_table, wide_console
+from solver.questions.cli.parse import split
+from solver.report.page import Table
+
+
+@click.command()
+@click.argument("predictions", metavar="PREDICTIONS")
+@click.option(
+    "--questions",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="DIR|FILE",
+    help="Questions with gold answers.",
+)
+@split
+@resamples
+@seed
+@report
+@as_json
+@click.pass_context
+def questions(ctx: click.Context, /, predictions: str, **options: Any) -> None:  # noqa: ANN401
+    """Score answers to questions over a graph, by kind, relation and month.
+
+    PREDICTIONS is JSON Lines with one object {"id": ..., "ranking": [best, second, ...]} per
+    question. Answers are names of entities, yes or unknown, or letters of choices. - is standard
+    input.
+
+    \b
+    Examples:
+      python -m solver generate questions examples/questions/graph --out asked
+      python -m solver answer asked --data examples/questions/graph --observe past \\
+        --out answers.jsonl
+      python -m solver score questions answers.jsonl --questions asked
+    """  # noqa: D301 - click reads the backslash
+    from benchmarks.questions.report import missing_note, write_report
+    from benchmarks.questions.run import split_file
+    from solver.cli.printing import print_json, wide_console
+    from solver.graph.model import Split
+    from solver.io.writing import make_folder
+
+    run = scored(
+        predictions,
+        split_file(options["questions"], Split(options["split"])),
+        details=bool(options["as_json"] or options["report"] is not None),
+        config={name: options[name] for name in ("split", "resamples")},
+        seed=options["seed"],
+        resamples=options["resamples"],
+    )
+    if run.missing:
+        click.echo(f"note: {missing_note(run)}", err=True)
+    if options["as_json"]:
+        print_json(run.as_json())
+    else:
+        line = f"{run.predictions}: {run.size:,} questions of {run.questions}; in percent"
+        wide_console().print(line, markup=False, soft_wrap=True)
+        show(run.scores)
+    if options["report"] is not None:
+        page = write_report(run, make_folder(options["report"]))
+        click.echo(f"report: {page}", err=True)
+    ctx.exit(ExitStatus.VIOLATIONS if run.missing else ExitStatus.OK)
+
+
+def scored(
+    predictions: str,
+    questions: Path,
+    *,
+    details: bool,
+    config: Mapping[str, object] | None = None,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> ScoringResult:
+    """Score a prediction file.
+
+    Args:
+        predictions: prediction file, - for standard input.
+        questions: file of questions with gold answers.
+        details: also score by relation and by month.
+        config: options to record with the scores.
+        seed: random seed of the bootstrap.
+        resamples: number of bootstrap resamples.
+
+    Raises:
+        HopcheckError: a file cannot be read, or a prediction is for an unknown question.
+    """
+    read = read_predictions(predictions)
+    evaluated, missing = evaluate(read_gold(questions), read)
+    return ScoringResult(
+        predictions=Path(read.name).name,
+        questions=questions.name,
+        scores=score(evaluated, details=details, seed=seed, resamples=resamples),
+        missing=missing,
+        config=config or {},
+        inputs=(str(questions), predictions),
+        seed=seed,
+    )
+
+
+def show(scores: Scores) -> None:
+    """Print all tables and the figures in one sentence."""
+    for names in (RANKED, LABELLED):
+        table = overall(scores, names)
+        if table is not None:
+            _print(table)
+    if scores.labels:
+        _print(labels(scores))
+    if scores.chosen:
+        _print(chosen(scores))
+    wide_console().print(headline(scores), markup=False, soft_wrap=True)
+
+
+def _print(table: Table) -> None:
+    shown = narrow_table("", table.columns[0], table.columns[1:])
+    for row in table.rows:
+        shown.add_row(*row)
+    wide_console().print(shown)

@@ -1,0 +1,1 @@
+"""Ranks of link prediction, and strikingness."""

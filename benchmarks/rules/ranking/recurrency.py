@@ -1,0 +1,129 @@
+"""The Recurrency baseline: predicts recent and frequent answers.
+
+Source: Gastinger et al. 2024, History Repeats Itself. A query uses all facts before its time,
+including those of the queried split.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+
+from benchmarks.rules.ranking.metrics import mrr
+from benchmarks.rules.ranking.queries import FilteredAnswers, Queries
+from benchmarks.rules.ranking.ranks import Tie, place
+from benchmarks.rules.ranking.tables import Numbers
+from solver.graph.index import Index, expand
+from solver.graph.model import Ids
+
+DECAYS = (0.0001, 0.001, 0.005, 0.01, 0.1)
+SHARES = (0.5, 0.9, 0.99, 0.99999)
+"""The grid of ``tuned``."""
+
+
+class Form(StrEnum):
+    """The earlier facts that predict o for ``(s, r, ?, t)``.
+
+    ``strict``: (s, r, o). ``relaxed``: (any subject, r, o). ``combined``: both.
+    """
+
+    STRICT = "strict"
+    RELAXED = "relaxed"
+    COMBINED = "combined"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Parameters of Recurrency.
+
+    Attributes:
+        form: the earlier facts to use.
+        decay: lambda >= 0, the decay rate of strict scores.
+        share: alpha in [0, 1], the weight of the strict score in the combined one.
+    """
+
+    form: Form = Form.COMBINED
+    decay: float = 0.001
+    share: float = 0.9
+
+
+class Recurrency:
+    """The baseline; scores are in [0, 1].
+
+    strict: ``2 ** (-decay * (t - k))`` with the latest k < t at which (s, r, o) holds, 0 without
+    one; relaxed: the share of facts of r before t whose object is o; combined: ``share * strict +
+    (1 - share) * relaxed``. Times are in time steps of the graph.
+    """
+
+    def __init__(self, queries: Queries, settings: Settings) -> None:
+        self.model = f"recurrency ({settings.form})"
+        self._settings = settings
+        self._queries = queries
+        self._entities = queries.entities
+        known, asked = queries.known, queries.asked
+        exact = Index.of(queries.keys(known, ("head", "relation", "time")))
+        self._strict = _before(queries, exact, ("head", "relation", "time"))
+        self._tails, self._times = known.tail[exact.order], known.time[exact.order]
+        loose = Index.of(queries.keys(known, ("relation", "time")))
+        self._relaxed = _before(queries, loose, ("relation", "time"))
+        self._frequent = known.tail[loose.order]
+        self._asked_at = asked.time
+
+    def block(self, rows: Ids) -> Numbers:
+        """Scores of some queries, shape (rows, entities)."""
+        match self._settings.form:
+            case Form.STRICT:
+                return self._recent(rows)
+            case Form.RELAXED:
+                return self._often(rows)
+            case Form.COMBINED:
+                share = self._settings.share
+                return share * self._recent(rows) + (1 - share) * self._often(rows)
+
+    def _recent(self, rows: Ids) -> Numbers:
+        scores = np.zeros((len(rows), self._entities))
+        places, found = expand(self._strict[0][rows], self._strict[1][rows])
+        steps = (self._asked_at[rows][places] - self._times[found]) / self._queries.step
+        # The latest time is written last: the facts of a query are in temporal order.
+        scores[places, self._tails[found]] = np.exp2(-self._settings.decay * steps)
+        return scores
+
+    def _often(self, rows: Ids) -> Numbers:
+        begins, ends = self._relaxed[0][rows], self._relaxed[1][rows]
+        ranges, place = np.unique(np.stack((begins, ends)), axis=1, return_inverse=True)
+        shares = np.stack(
+            [
+                np.bincount(self._frequent[begin:end], minlength=self._entities)
+                / max(end - begin, 1)
+                for begin, end in ranges.T
+            ]
+        )
+        often: Numbers = shares[place.ravel()]
+        return often
+
+
+def _before(queries: Queries, index: Index, columns: tuple[str, ...]) -> tuple[Ids, Ids]:
+    """The range of earlier facts with the key of each query; the last column is the time."""
+    asked = queries.asked
+    origin = replace(asked, time=np.full_like(asked.time, queries.times[0]))
+    begins, _ = index.ranges(queries.keys(origin, columns))
+    ends, _ = index.ranges(queries.keys(asked, columns))
+    return begins, ends
+
+
+def tuned(queries: Queries, filtered: FilteredAnswers) -> Settings:
+    """Tune decay and share by MRR; the first in case of ties.
+
+    Args:
+        queries: queries of the validation split.
+        filtered: their filtered answers.
+    """
+    tried = [Settings(decay=decay, share=share) for decay in DECAYS for share in SHARES]
+    return max(
+        tried,
+        key=lambda one: mrr(
+            place(Recurrency(queries, one), queries, filtered).ranks(Tie.REALISTIC)
+        ),
+    )

@@ -1,0 +1,260 @@
+"""The report of ``score ranks``: figures, HTML page and manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.report_folder import write_folder
+from benchmarks.rules.ranking import figures
+from benchmarks.rules.ranking.groups import Grouping
+from benchmarks.rules.ranking.standings import METRICS, ModelComparison, as_json, best
+from solver.report.page import Section, Sheet, Table
+
+NAMES = {
+    "mrr": "MRR",
+    "hits1": "Hits@1",
+    "hits3": "Hits@3",
+    "hits10": "Hits@10",
+    "amr": "AMR",
+    "amri": "AMRI",
+}
+"""Display names of metrics; weighted ones have the prefix W."""
+
+MOST_RELATIONS = 12
+LEAST_CHANCE = 1e-300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RankingRun:
+    """The results of a run of ``score ranks``.
+
+    Attributes:
+        standings: the comparison of the models.
+        weights: the strikingness file, or the name of a baseline measure; empty without weights.
+        config: options of the run.
+        inputs: files that were read.
+        shares: eta and its MRR on the validation split, if eta was tuned.
+        notes: remarks on the input.
+    """
+
+    standings: ModelComparison
+    weights: str
+    config: Mapping[str, object]
+    inputs: tuple[str, ...]
+    shares: tuple[tuple[float, float], ...] = ()
+    notes: tuple[str, ...] = ()
+    seed: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """All figures as JSON values."""
+        queries = self.standings.queries
+        return {
+            "data": queries.dataset.name,
+            "split": queries.split.value,
+            "events": queries.events,
+            "queries": len(queries),
+            "weights": self.weights or None,
+            "config": {name: str(value) for name, value in self.config.items()},
+            "bias": self.standings.bias,
+            "notes": list(self.notes),
+            "ensemble_search": [{"share": one, "mrr": figure} for one, figure in self.shares],
+            **as_json(self.standings),
+        }
+
+
+def write_report(run: RankingRun, folder: Path) -> Path:
+    """Write ``scores.json``, ``report.html`` and ``manifest.json``; returns the page's path."""
+    return write_folder(run, sheet(run), folder)
+
+
+def sheet(run: RankingRun) -> Sheet:
+    """The page."""
+    standings, queries = run.standings, run.standings.queries
+    facts = {
+        "data": f"{queries.dataset.name}, {queries.split}",
+        "events": f"{queries.events:,}, with an object and a subject query each",
+        "weights": f"{run.weights} + {standings.bias:g}" if run.weights else "none",
+        "filter": str(run.config["filter"]),
+        **{f"note {n}": note for n, note in enumerate(run.notes, 1)},
+    }
+    return Sheet(
+        title=f"Ranks of {len(standings.models)} models on {queries.dataset.name}",
+        lead=headline(standings),
+        facts=facts,
+        sections=tuple(_sections(run)),
+    )
+
+
+def headline(run: ModelComparison) -> str:
+    """The best model by plain MRR, by weighted MRR and in each bin of strikingness."""
+    if not run.whole:
+        return ""
+    leaders = [f"By MRR {_leader(run, 'plain')} leads"]
+    if run.strikingness is not None:
+        leaders.append(f"by weighted MRR {_leader(run, 'weighted')}")
+    by_bin = [
+        run.names[min(best([m.mrr for m in one.measures], "mrr"))]
+        for one in figures.groups_of(run, Grouping.STRIKINGNESS)
+    ]
+    where = [f"{name} leads {by_bin.count(name)}" for name in dict.fromkeys(by_bin)]
+    bins = f" Of {len(by_bin)} bins of strikingness {', '.join(where)}." if where else ""
+    return f"{', '.join(leaders)}.{bins}"
+
+
+def _leader(run: ModelComparison, form: str) -> str:
+    place = min(best([getattr(one, form).mrr for one in run.models], "mrr"))
+    return f"{run.names[place]} ({100 * getattr(run.models[place], form).mrr:.2f})"
+
+
+def _sections(run: RankingRun) -> Iterator[Section]:
+    standings = run.standings
+    text = "In percent, except AMR, for which lower is better; the best of each column in bold. "
+    text += "95%: bootstrap interval of the last MRR; first: share of resamples with highest MRR."
+    yield Section(title="Models", text=text, table=overall(standings))
+    ties = open_ties(standings)
+    if ties is not None:
+        text = "Equal scores ranked before the answer, in random order, or after it."
+        yield Section(title="Ties", text=text, table=ties)
+    values = standings.strikingness
+    if values is not None and standings.sweep is not None:
+        yield from _striking(standings)
+        plots = (
+            figures.distribution(values),
+            figures.by_repetition(standings, values),
+            figures.by_frequency(standings, values),
+        )
+        yield Section(title="Strikingness", plots=plots)
+    for grouping in Grouping:
+        groups = figures.groups_of(standings, grouping)
+        if groups and standings.whole and grouping is not Grouping.STRIKINGNESS:
+            left = len(groups) - MOST_RELATIONS
+            shown = figures.heat(standings, grouping, most=MOST_RELATIONS)
+            more = f"{left:,} more are in scores.json." if left > 0 else ""
+            yield Section(title=f"By {grouping}", text=more, plots=(shown,))
+    yield from agreement(standings)
+    yield from tests(standings)
+    if run.shares:
+        rows = tuple((f"{share:g}", f"{100 * figure:.2f}") for share, figure in run.shares)
+        top = best([figure for _, figure in run.shares], "mrr")
+        cells = frozenset((place, 1) for place in top)
+        table = Table(columns=("eta", "MRR on valid"), rows=rows, best=cells)
+        yield Section(title="Ensemble", text="Weight eta of the first model.", table=table)
+
+
+def _striking(run: ModelComparison) -> Iterator[Section]:
+    swept = run.sweep
+    if figures.groups_of(run, Grouping.STRIKINGNESS):
+        text = "A frame marks the best model of each bin."
+        plots = (
+            figures.heat(run, Grouping.STRIKINGNESS),
+            figures.by_group(run, Grouping.STRIKINGNESS),
+        )
+        yield Section(title="Best model by strikingness", text=text, plots=plots)
+    crossings = swept.crossings if swept is not None else ()
+    rows = tuple((one.below, f"{one.bias:.4g}", one.above) for one in crossings)
+    columns = ("leads below", "b", "leads above")
+    table = Table(columns=columns, rows=rows) if rows else None
+    text = "Biases at which two models swap ranks:" if rows else ""
+    yield Section(title="Bias", text=text, table=table, plots=(figures.over_bias(run),))
+
+
+def overall(run: ModelComparison) -> Table:
+    """All metrics of all models, the best of each marked."""
+    forms = ("plain",) if run.strikingness is None else ("plain", "weighted")
+    columns = ["model"]
+    cells: list[list[str]] = [[name] for name in run.names]
+    marked = set()
+    for form in forms:
+        for metric in METRICS:
+            columns.append(("W" if form == "weighted" else "") + NAMES[metric])
+            values = [getattr(getattr(one, form), metric) for one in run.models]
+            marked |= {(place, len(columns) - 1) for place in best(values, metric)}
+            for row, value in zip(cells, values, strict=True):
+                row.append(shown(value, metric))
+    columns += ["95%", "first"]
+    for row, (interval, leading) in zip(cells, drawn(run), strict=True):
+        row += [interval, leading]
+    rows = tuple(tuple(row) for row in cells)
+    return Table(columns=tuple(columns), rows=rows, best=frozenset(marked))
+
+
+def open_ties(run: ModelComparison) -> Table | None:
+    """Bounds by tie-breaking of each model with scores; None if there is no such model."""
+    metrics = METRICS[:4]
+    rows = []
+    for one in run.models:
+        for prefix, bounds in zip(("", "W"), one.bounds or (), strict=False):
+            if bounds is not None:
+                sides = (bounds.pessimistic, bounds.expected, bounds.optimistic)
+                rows += [
+                    (
+                        one.entrant.model,
+                        prefix + NAMES[metric],
+                        *(shown(getattr(side, metric), metric) for side in sides),
+                    )
+                    for metric in metrics
+                ]
+    columns = ("model", "metric", "pessimistic", "expected", "optimistic")
+    return Table(columns=columns, rows=tuple(rows)) if rows else None
+
+
+def shown(value: float | None, metric: str) -> str:
+    """Format a figure in percent with two decimals; AMR, a ratio, with three; None as a dash."""
+    if value is None:
+        return "–"
+    return f"{value:.3f}" if metric == "amr" else f"{100 * value:.2f}"
+
+
+def drawn(run: ModelComparison) -> list[tuple[str, str]]:
+    """The interval of each model and how often it leads; dashes for models without MRR."""
+    if run.drawn is None:
+        return [("–", "–")] * len(run.models)
+    known = iter(zip(run.drawn.intervals, run.drawn.leading, strict=True))
+    found = []
+    for one in run.models:
+        if not one.entrant.whole:
+            found.append(("–", "–"))
+            continue
+        interval, leading = next(known)
+        found.append((f"{100 * interval.low:.2f}-{100 * interval.high:.2f}", f"{leading:.0%}"))
+    return found
+
+
+def agreement(run: ModelComparison) -> Iterator[Section]:
+    """The agreement of models (eq. 16), if there are several."""
+    if not run.agreement or len(run.models) < 2:
+        return
+    numbers: Sequence[int] = range(len(run.models), 0, -1)
+    rows = tuple(
+        (one.group, f"{one.events:,}", *(f"{100 * one.shares[n - 1]:.2f}" for n in numbers))
+        for one in run.agreement
+    )
+    columns = ("strikingness", "events", *(f"{n} model{'s' * (n != 1)}" for n in numbers))
+    text = "Percent of queries that at least n models rank in the top three; closed bins."
+    yield Section(title="Agreement", text=text, table=Table(columns=columns, rows=rows))
+
+
+def tests(run: ModelComparison) -> Iterator[Section]:
+    """Tests of whether events of low strikingness are answered better than those of high."""
+    if not run.tests:
+        return
+    rows = tuple(
+        (
+            *(one.model, f"Hits@{one.cut}", f"{100 * one.low:.2f}", f"{100 * one.high:.2f}"),
+            *(f"{one.welch[0]:.2f}", _chance(one.welch[1])),
+            *(f"{one.mann_whitney[0]:,.0f}", _chance(one.mann_whitney[1])),
+        )
+        for one in run.tests
+    )
+    columns = ("model", "metric", "sk < .2", "sk > .8", "Welch t", "p", "Mann-Whitney U", "p")
+    text = "Percent of queries at strikingness below .2 and above .8, and p values of the tests."
+    table = Table(columns=columns, rows=rows)
+    yield Section(title="Low and high strikingness", text=text, table=table)
+
+
+def _chance(p: float) -> str:
+    """Format a p value; tiny ones are not shown as 0."""
+    return f"{p:.2g}" if p >= LEAST_CHANCE else f"<{LEAST_CHANCE:g}"

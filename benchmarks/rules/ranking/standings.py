@@ -1,0 +1,254 @@
+"""Comparison of models: metrics, confidence intervals, groups, bias sweep, agreement, tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from benchmarks.rules.ranking.entrants import RankedModel
+from benchmarks.rules.ranking.groups import BIAS, Group, grouped, weights_of
+from benchmarks.rules.ranking.metrics import (
+    CUTS,
+    RESAMPLES,
+    Agreement,
+    BootstrapResult,
+    Comparison,
+    Measures,
+    Sweep,
+    agreements,
+    bootstrap,
+    compare,
+    measure,
+    sweep,
+)
+from benchmarks.rules.ranking.queries import Queries
+from benchmarks.rules.ranking.ranks import Tie
+from benchmarks.rules.ranking.tables import Numbers
+
+METRICS = tuple(one.name for one in fields(Measures))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """Metrics under pessimistic and optimistic tie-breaking, and expected under random one."""
+
+    pessimistic: Measures
+    expected: Measures
+    optimistic: Measures
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ModelResult:
+    """The results of a model.
+
+    Attributes:
+        plain: unweighted metrics.
+        weighted: weighted metrics; None without weights.
+        bounds: bounds of the plain and of the weighted metrics; None if ties are not known.
+    """
+
+    entrant: RankedModel
+    plain: Measures
+    weighted: Measures | None
+    bounds: tuple[Bounds, Bounds | None] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GroupResult:
+    """The unweighted metrics of all models on a group."""
+
+    group: Group
+    measures: tuple[Measures, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ModelComparison:
+    """Results of several models on the same queries.
+
+    Attributes:
+        strikingness: strikingness of each event; None without weights.
+        drawn: bootstrap of MRR, or WMRR with weights, of the models that rank all candidates.
+        groups: metrics by group; like ``agreement`` and ``tests``, empty unless requested.
+        sweep: WMRR over the bias; None without weights.
+    """
+
+    queries: Queries
+    strikingness: Numbers | None
+    bias: float
+    models: tuple[ModelResult, ...]
+    drawn: BootstrapResult | None
+    groups: tuple[GroupResult, ...]
+    sweep: Sweep | None
+    agreement: tuple[Agreement, ...]
+    tests: tuple[Comparison, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the models."""
+        return tuple(one.entrant.model for one in self.models)
+
+    @property
+    def whole(self) -> tuple[ModelResult, ...]:
+        """The models that rank all candidates."""
+        return tuple(one for one in self.models if one.entrant.whole)
+
+
+def compare_models(
+    entrants: Sequence[RankedModel],
+    queries: Queries,
+    candidates: Numbers,
+    *,
+    strikingness: Numbers | None = None,
+    bias: float = BIAS,
+    details: bool = False,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> ModelComparison:
+    """Compare one or more models.
+
+    Args:
+        entrants: models with their ranks.
+        queries: the queries.
+        candidates: number of candidates of each query.
+        strikingness: strikingness of each event, in [0, 1].
+        bias: the b of eqs. 10 and 11.
+        details: whether to compute groups, agreement and tests.
+        seed: random seed of the bootstrap.
+        resamples: number of bootstrap resamples.
+    """
+    weights = None if strikingness is None else weights_of(strikingness, bias=bias)
+    every = {one.model: one.ranks for one in entrants}
+    whole = {one.model: one.ranks for one in entrants if one.whole}
+    groups = grouped(queries, strikingness) if details else ()
+    return ModelComparison(
+        queries=queries,
+        strikingness=strikingness,
+        bias=bias,
+        models=tuple(_standing(one, candidates, weights) for one in entrants),
+        drawn=_drawn(whole.values(), weights, seed, resamples) if whole else None,
+        groups=tuple(_grouped(group, entrants, candidates) for group in groups),
+        sweep=None if strikingness is None or not whole else sweep(whole, strikingness),
+        agreement=agreements(list(every.values()), strikingness) if details else (),
+        tests=() if strikingness is None or not details else compare(every, strikingness),
+    )
+
+
+def _drawn(
+    ranks: Iterable[Numbers], weights: Numbers | None, seed: int, resamples: int
+) -> BootstrapResult:
+    reciprocal = np.stack([1 / one for one in ranks])
+    weighed = np.ones(reciprocal.shape[1]) if weights is None else weights
+    return bootstrap(reciprocal, weighed, seed=seed, resamples=resamples)
+
+
+def _standing(entrant: RankedModel, candidates: Numbers, weights: Numbers | None) -> ModelResult:
+    ranks, whole = entrant.ranks, entrant.whole
+    bounds = None
+    if entrant.ties is not None:
+        weighted = None if weights is None else _bounds(entrant, candidates, weights)
+        bounds = (_bounds(entrant, candidates, None), weighted)
+    return ModelResult(
+        entrant=entrant,
+        plain=measure(ranks, candidates, whole=whole),
+        weighted=None if weights is None else measure(ranks, candidates, weights, whole=whole),
+        bounds=bounds,
+    )
+
+
+def _bounds(entrant: RankedModel, candidates: Numbers, weights: Numbers | None) -> Bounds:
+    ties = entrant.ties
+    if ties is None:
+        raise ValueError("bounds need ties")
+    realistic = measure(ties.ranks(Tie.REALISTIC), candidates, weights)
+    share = None if weights is None else weights / weights.sum()
+    first, third, tenth = (_mean(ties.expected_hits(cut), share) for cut in CUTS)
+    return Bounds(
+        pessimistic=measure(ties.ranks(Tie.PESSIMISTIC), candidates, weights),
+        expected=Measures(
+            mrr=_mean(ties.expected_reciprocal(), share),
+            hits1=first,
+            hits3=third,
+            hits10=tenth,
+            # The expected rank is the realistic rank.
+            amr=realistic.amr,
+            amri=realistic.amri,
+        ),
+        optimistic=measure(ties.ranks(Tie.OPTIMISTIC), candidates, weights),
+    )
+
+
+def _mean(values: Numbers, share: Numbers | None) -> float:
+    return float(values.mean() if share is None else values @ share)
+
+
+def _grouped(group: Group, entrants: Sequence[RankedModel], candidates: Numbers) -> GroupResult:
+    mask = group.queries
+    return GroupResult(
+        group=group,
+        measures=tuple(
+            measure(one.ranks[mask], candidates[mask], whole=one.whole) for one in entrants
+        ),
+    )
+
+
+def best(figures: Sequence[float | None], metric: str) -> frozenset[int]:
+    """The indexes of the best figures: the highest, or the lowest for AMR."""
+    known = [one for one in figures if one is not None]
+    if not known:
+        return frozenset()
+    top = min(known) if metric == "amr" else max(known)
+    return frozenset(place for place, one in enumerate(figures) if one == top)
+
+
+def as_json(run: ModelComparison) -> dict[str, Any]:
+    """All figures as JSON values; metrics are in [0, 1], except AMR and AMRI."""
+    drawn = run.drawn
+    intervals = zip(run.whole, drawn.intervals, strict=True) if drawn else ()
+    leading = zip(run.whole, drawn.leading, strict=True) if drawn else ()
+    return {
+        "models": [_model(one) for one in run.models],
+        "best": {
+            form: {name: [run.names[n] for n in sorted(_best(run, form, name))] for name in METRICS}
+            for form in (("plain",) if run.strikingness is None else ("plain", "weighted"))
+        },
+        "intervals": {one.entrant.model: asdict(two) for one, two in intervals},
+        "leading": {one.entrant.model: share for one, share in leading},
+        "groups": [_group(one, run.names) for one in run.groups],
+        "sweep": None if run.sweep is None else asdict(run.sweep),
+        "agreement": [asdict(one) for one in run.agreement],
+        "tests": [asdict(one) for one in run.tests],
+    }
+
+
+def _best(run: ModelComparison, form: str, metric: str) -> frozenset[int]:
+    return best([getattr(getattr(one, form), metric) for one in run.models], metric)
+
+
+def _model(one: ModelResult) -> dict[str, Any]:
+    names = ("plain", "weighted")
+    return {
+        "model": one.entrant.model,
+        "file": one.entrant.file,
+        "not_returned": one.entrant.not_returned,
+        "plain": asdict(one.plain),
+        "weighted": None if one.weighted is None else asdict(one.weighted),
+        "bounds": None
+        if one.bounds is None
+        else {
+            name: asdict(two)
+            for name, two in zip(names, one.bounds, strict=True)
+            if two is not None
+        },
+    }
+
+
+def _group(one: GroupResult, names: Sequence[str]) -> dict[str, Any]:
+    return {
+        "by": one.group.grouping.value,
+        "group": one.group.name,
+        "events": one.group.events,
+        "models": {name: asdict(two) for name, two in zip(names, one.measures, strict=True)},
+    }

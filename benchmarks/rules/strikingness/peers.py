@@ -1,0 +1,250 @@
+"""Peers of events with their expectations (RSMF, eq. 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchmarks.rules.ranking.tables import Numbers
+from benchmarks.rules.strikingness.rulebook import Evidence
+from benchmarks.rules.strikingness.settings import Deviation, Element
+from solver.graph.index import expand
+from solver.graph.model import Ids, Quadruples
+from solver.rules.graph import Mask
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Firings:
+    """One row per event, peer and rule that predicts the peer.
+
+    Attributes:
+        event: number of the event.
+        peer: entity or relation that replaces that of the event.
+        rule: row of the rule in the rulebook.
+        body: number of the body's triple in the history.
+        head: number of the head's triple; -1 if it has no facts.
+        latest: time of the latest body before the event.
+        time: time of the event.
+        since: start of the event's window.
+    """
+
+    event: Ids
+    peer: Ids
+    rule: Ids
+    body: Ids
+    head: Ids
+    latest: Ids
+    time: Ids
+    since: Ids
+
+    def __len__(self) -> int:
+        return len(self.event)
+
+    def of_event(self, event: int) -> Ids:
+        """The rows of one event."""
+        return np.flatnonzero(self.event == event)
+
+
+def entity_firings(evidence: Evidence, events: Quadruples) -> Firings:
+    """Find rules that predict tails for the head and relation of events.
+
+    Args:
+        evidence: graph and rules.
+        events: events, inverted for subject peers; their tails are ignored.
+    """
+    history, book = evidence.history, evidence.book
+    asker, rule = expand(*book.leading_to(events.relation))
+    head = events.head[asker]
+    row, body = expand(*history.leaving(head, book.body[rule]))
+    event, rule, head = asker[row], rule[row], head[row]
+    peer = history.tails[body]
+    kept = ~book.looped[rule] | (peer == head)
+    event, rule, head, peer, body = (one[kept] for one in (event, rule, head, peer, body))
+    number, known = history.numbers(head, events.relation[event], peer)
+    return _recent(evidence, events.time, event, peer, rule, body, np.where(known, number, -1))
+
+
+def relation_firings(evidence: Evidence, events: Quadruples) -> Firings:
+    """Find rules that predict relations from facts between an event's subject and object."""
+    history, book, size = evidence.history, evidence.book, evidence.vocabulary
+    asker, place = expand(*evidence.between(events.head, events.tail))
+    body = evidence.pairs.order[place]
+    row, place = expand(*book.by_body.ranges(evidence.relation(body)))
+    event, rule, body = asker[row], book.by_body.order[place], body[row]
+    peer, head, tail = book.head[rule], events.head[event], events.tail[event]
+    kept = (peer < size.relations) & (~book.looped[rule] | (head == tail))
+    columns = (event, peer, rule, body, head, tail)
+    event, peer, rule, body, head, tail = (one[kept] for one in columns)
+    number, known = history.numbers(head, peer, tail)
+    return _recent(evidence, events.time, event, peer, rule, body, np.where(known, number, -1))
+
+
+def _recent(
+    evidence: Evidence, times: Ids, event: Ids, peer: Ids, rule: Ids, body: Ids, head: Ids
+) -> Firings:
+    """The firings whose body holds in the window."""
+    latest = evidence.history.latest(body, times[event] - 1)
+    since = evidence.since(times)[event]
+    kept: Mask = latest >= np.maximum(since, 0)
+    return Firings(
+        event=event[kept],
+        peer=peer[kept],
+        rule=rule[kept],
+        body=body[kept],
+        head=head[kept],
+        latest=latest[kept],
+        time=times[event[kept]],
+        since=since[kept],
+    )
+
+
+def groundings(evidence: Evidence, firings: Firings) -> Iterator[tuple[Ids, Ids]]:
+    """Yield the groundings of all chains, from the latest of each chain backwards.
+
+    Yields:
+        Rows of the firings whose chain has another grounding, and the times of its body.
+    """
+    history, book = evidence.history, evidence.book
+    rows, bodies = np.arange(len(firings), dtype=np.int64), firings.latest
+    # As released, a fact cannot be both a body and the next head if the relations are equal.
+    apart = (book.body == book.head) & evidence.settings.has(Deviation.STRICT)
+    while len(rows):
+        yield rows, bodies
+        known = firings.head[rows] >= 0
+        rows, bodies = rows[known], bodies[known]
+        heads = history.latest(firings.head[rows], bodies - apart[firings.rule[rows]])
+        bodies = history.latest(firings.body[rows], heads - 1)
+        within = bodies >= np.maximum(firings.since[rows], 0)
+        rows, bodies = rows[within], bodies[within]
+
+
+def recency(evidence: Evidence, times: Ids, bodies: Ids) -> Numbers:
+    """``exp(-lambda (t - t_y))``, with times in time steps of the graph.
+
+    Args:
+        evidence: has lambda and the time step.
+        times: times t of events.
+        bodies: earlier times t_y, of the same length.
+    """
+    weights: Numbers = np.exp(-evidence.settings.decay * ((times - bodies) / evidence.step))
+    return weights
+
+
+def expectations(evidence: Evidence, firings: Firings) -> Numbers:
+    """The contribution of each firing to the expectation of its peer (outer sum of eq. 6)."""
+    sums = np.zeros(len(firings))
+    for rows, bodies in groundings(evidence, firings):
+        sums[rows] += recency(evidence, firings.time[rows], bodies)
+    return sums * evidence.book.confidence[firings.rule]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Peers:
+    """One row per event and distinct peer, sorted by both.
+
+    Attributes:
+        event: number of the event.
+        peer: an entity or a relation.
+        expectation: expectation of the peer, at least 0.
+    """
+
+    event: Ids
+    peer: Ids
+    expectation: Numbers
+
+    def __len__(self) -> int:
+        return len(self.event)
+
+    @classmethod
+    def summed(cls, event: Ids, peer: Ids, expectation: Numbers) -> Peers:
+        """Sum the expectations of each peer of each event."""
+        size = int(peer.max(initial=0)) + 1
+        keys, place = np.unique(event * size + peer, return_inverse=True)
+        events, peers = np.divmod(keys, size)
+        sums = np.bincount(place.reshape(-1), weights=expectation, minlength=len(keys))
+        return cls(event=events, peer=peers, expectation=sums.astype(np.float64))
+
+    def of_targets(self, targets: Ids) -> Numbers:
+        """The expectation of each event itself; 0 if it is not among its peers.
+
+        Args:
+            targets: the element of the events that peers replace.
+        """
+        found = np.zeros(len(targets))
+        own = self.peer == targets[self.event]
+        found[self.event[own]] = self.expectation[own]
+        return found
+
+
+def asked_for(events: Quadruples, element: Element, relations: int) -> Quadruples:
+    """Invert events for subject peers, so that peers replace the tail."""
+    return events.inverted(relations) if element is Element.SUBJECT else events
+
+
+def targets_of(events: Quadruples, element: Element) -> Ids:
+    """The entities or relations of events in an element."""
+    of = {
+        Element.OBJECT: events.tail,
+        Element.SUBJECT: events.head,
+        Element.RELATION: events.relation,
+    }
+    return of[element]
+
+
+def firings_of(evidence: Evidence, events: Quadruples, element: Element) -> Firings:
+    """The firings of rules for peers in one element."""
+    if element is Element.RELATION:
+        return relation_firings(evidence, events)
+    return entity_firings(evidence, asked_for(events, element, evidence.vocabulary.relations))
+
+
+def peers_of(evidence: Evidence, events: Quadruples, element: Element) -> Peers:
+    """The peers of events in one element.
+
+    Args:
+        evidence: graph and rules.
+        events: events; relations are not inverses.
+        element: the element in which peers differ.
+    """
+    if element is Element.RELATION and evidence.settings.has(Deviation.RULELESS):
+        return Peers.summed(*facts_between(evidence, events))
+    firings = firings_of(evidence, events, element)
+    event, peer, expected = firings.event, firings.peer, expectations(evidence, firings)
+    if element is not Element.RELATION and evidence.settings.has(Deviation.OWN_PEERS):
+        turned = asked_for(events, element, evidence.vocabulary.relations)
+        own_event, own_peer = _own(evidence, turned)
+        event, peer = np.concatenate([event, own_event]), np.concatenate([peer, own_peer])
+        expected = np.concatenate([expected, np.zeros(len(own_event))])
+    return Peers.summed(event, peer, expected)
+
+
+def facts_between(evidence: Evidence, events: Quadruples) -> tuple[Ids, Ids, Numbers]:
+    """Event, relation and recency of the facts from its subject to its object in its window."""
+    event, _, relation, time = moments_between(evidence, events)
+    return event, relation, recency(evidence, events.time[event], time)
+
+
+def moments_between(evidence: Evidence, events: Quadruples) -> tuple[Ids, Ids, Ids, Ids]:
+    """Event, triple, relation and time of these facts."""
+    history, size = evidence.history, evidence.vocabulary
+    asker, place = expand(*evidence.between(events.head, events.tail))
+    triple = evidence.pairs.order[place]
+    forwards = evidence.relation(triple) < size.relations
+    asker, triple = asker[forwards], triple[forwards]
+    opens = np.maximum(evidence.since(events.time)[asker], 0)
+    begins = np.searchsorted(history.moments, triple * size.times + opens)
+    ends = np.searchsorted(history.moments, triple * size.times + events.time[asker])
+    row, moment = expand(begins, ends)
+    time = history.moments[moment] % size.times
+    return asker[row], triple[row], evidence.relation(triple[row]), time
+
+
+def _own(evidence: Evidence, events: Quadruples) -> tuple[Ids, Ids]:
+    """Events, and tails of facts with the event's head and relation in its window."""
+    history = evidence.history
+    event, triple = expand(*history.leaving(events.head, events.relation))
+    latest = history.latest(triple, events.time[event] - 1)
+    kept = latest >= np.maximum(evidence.since(events.time)[event], 0)
+    return event[kept], history.tails[triple[kept]]

@@ -1,0 +1,135 @@
+"""``score quadruples``: scores facts extracted from texts against reference facts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from benchmarks.eventhop.cli.score import as_json, report, resamples, seed
+from benchmarks.texts.elements import Profile
+from grammar.errors import ExitStatus
+from solver.cli.options import EnumChoice
+
+if TYPE_CHECKING:
+    from benchmarks.texts.report import ScoredRun
+    from solver.report.page import Table
+
+_SHOWN = 20
+
+
+@click.command()
+@click.argument("predictions", metavar="PREDICTIONS")
+@click.option("--references", required=True, metavar="FILE", help="Reference facts.")
+@click.option(
+    "--profile",
+    type=EnumChoice(Profile),
+    default=Profile.EXACT,
+    show_default=Profile.EXACT.value,
+    help="Procedure: exact optima without limits (exact), or as the released script (released).",
+)
+@click.option(
+    "--against", metavar="FILE", help="Predictions of another run, for a significance test."
+)
+@click.option(
+    "--against-references",
+    metavar="FILE",
+    help="References of the other run, if its texts differ; the test is then unpaired.",
+)
+@click.option("--texts", metavar="FILE", help="Texts, one per line; adds scores by date style.")
+@resamples
+@click.option(
+    "--permutations",
+    type=click.IntRange(99, 1_000_000),
+    default=9_999,
+    show_default=True,
+    help="Number of resamples of the permutation test.",
+)
+@seed
+@report
+@as_json
+@click.pass_context
+def quadruples(ctx: click.Context, /, predictions: str, **options: Any) -> None:  # noqa: ANN401
+    """Score extracted facts (subject, relation, object, date) in four modes.
+
+    PREDICTIONS and references have one Python literal per line: a list of facts, each a list of
+    four strings. The files are aligned by line; plain or gzip, - is standard input.
+
+    \b
+    Examples:
+      python -m solver score quadruples examples/quadruples/careful.predictions.txt \\
+        --references examples/quadruples/club.references.txt
+      python -m solver score quadruples examples/quadruples/careful.predictions.txt \\
+        --references examples/quadruples/club.references.txt \\
+        --against examples/quadruples/hasty.predictions.txt --report reports/quadruples
+    """  # noqa: D301 - click reads the backslash
+    from benchmarks.texts.run import score_run
+    from solver.cli.printing import print_json
+    from solver.io.writing import make_folder
+
+    if options["against_references"] and not options["against"]:
+        raise click.UsageError("--against-references needs --against.")
+    run = score_run(predictions, options)
+    _print_notes(run)
+    if options["as_json"]:
+        print_json(run.as_json())
+    else:
+        _show(run)
+    if options["report"] is not None:
+        from benchmarks.texts.report import write_report
+
+        page = write_report(run, make_folder(options["report"]))
+        click.echo(f"report: {page}", err=True)
+    ctx.exit(ExitStatus.VIOLATIONS if _flawed(run) else ExitStatus.OK)
+
+
+def _flawed(run: ScoredRun) -> bool:
+    """Whether lines of the predictions are malformed or missing."""
+    return bool(run.faults) or any("without a line" in note for note in run.notes)
+
+
+def _print_notes(run: ScoredRun) -> None:
+    for fault in run.faults[:_SHOWN]:
+        click.echo(f"fault: {fault}", err=True)
+    if len(run.faults) > _SHOWN:
+        click.echo(f"fault: {len(run.faults) - _SHOWN:,} more", err=True)
+    for note in run.notes:
+        click.echo(f"note: {note}", err=True)
+
+
+def _show(run: ScoredRun) -> None:
+    from benchmarks.texts.report import against, describe_test, grouped, headline, overall
+    from solver.cli.printing import wide_console
+    from solver.eventhop.messages import counted
+
+    found = run.extraction
+    console = wide_console()
+    console.print(
+        f"{run.predictions}: {counted(len(found.items), 'item')}, "
+        f"{counted(len(found.item), 'pair')} of facts, profile {found.profile}; in percent",
+        markup=False,
+        soft_wrap=True,
+    )
+    if run.scores:
+        _print(overall(run.scores))
+        _print(grouped(run.relations, "relation"), "F1 by relation")
+    if run.styles:
+        _print(grouped(run.styles, "date style"), "F1 by date style")
+    if run.against is not None:
+        console.print(describe_test(run.against), markup=False, soft_wrap=True)
+        table = against(run)
+        if table is not None:
+            _print(table)
+    console.print(headline(run), markup=False, soft_wrap=True)
+
+
+def _print(table: Table, title: str = "") -> None:
+    from rich.text import Text
+
+    from solver.cli.printing import narrow_table, wide_console
+    from solver.report.page import printable
+
+    shown = narrow_table(title, table.columns[0], table.columns[1:])
+    for row in table.rows:
+        shown.add_row(*(Text(str(printable(cell))) for cell in row))
+    wide_console().print(shown)

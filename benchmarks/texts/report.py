@@ -1,0 +1,275 @@
+"""Writes the report of ``score quadruples``: scores, HTML page, manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.report_folder import write_folder
+from benchmarks.texts.elements import MODES, Mode
+from benchmarks.texts.extraction import Extraction
+from benchmarks.texts.groups import Group
+from benchmarks.texts.scores import Comparison, Figure, Measures, Score
+from solver.eventhop.messages import counted
+from solver.report.charts import plot
+from solver.report.page import Section, Sheet, Table
+
+MOST_GROUPS = 24
+
+
+def by_mode(scores: Mapping[Mode, Score]) -> str:
+    """Precision, recall and F1 of each mode, over pairs, with their intervals."""
+    with plot(height=3.2, legend=True) as drawn:
+        axes = drawn.axes[0]
+        for shift, name in enumerate(("precision", "recall", "f1")):
+            figures = [getattr(scores[mode].macro, name) for mode in MODES]
+            below = [one.value - (one.value if one.low is None else one.low) for one in figures]
+            above = [(one.value if one.high is None else one.high) - one.value for one in figures]
+            # A quantile may be off by a rounding error.
+            ends = [[max(0.0, end) for end in side] for side in (below, above)]
+            places = [place + 0.25 * (shift - 1) for place in range(len(MODES))]
+            values = [one.value for one in figures]
+            label = "F1" if name == "f1" else name
+            axes.bar(places, values, width=0.23, yerr=ends, label=label, capsize=2)
+        axes.set_xticks(range(len(MODES)), [mode.value for mode in MODES])
+        axes.set(ylim=(0, 1.05), ylabel="mean over pairs")
+    return drawn.svg
+
+
+def by_group(groups: Sequence[Group], title: str) -> str:
+    """F1 of each group in each mode, the largest groups on top."""
+    some = groups[:MOST_GROUPS]
+    with plot(height=1.0 + 0.32 * len(some), legend=True) as drawn:
+        axes = drawn.axes[0]
+        for shift, mode in enumerate(MODES):
+            places = [place + 0.2 * (shift - 1.5) for place in range(len(some))]
+            values = [group.scores[mode].macro.f1.value for group in some]
+            axes.barh(places, values, height=0.18, label=mode.value)
+        axes.set_yticks(range(len(some)), [f"{one.name} ({one.pairs:,})" for one in some])
+        axes.invert_yaxis()
+        axes.set(xlim=(0, 1.05), xlabel="F1, mean over pairs", title=title)
+    return drawn.svg
+
+
+def by_item(extraction: Extraction) -> str:
+    """Share of items that reach each F1, by mode."""
+    _, f1 = extraction.item_f1()
+    with plot(height=3.2, legend=True) as drawn:
+        axes = drawn.axes[0]
+        for place, mode in enumerate(MODES):
+            values = sorted(f1[:, place].tolist())
+            shares = [(len(values) - rank) / len(values) for rank in range(len(values))]
+            axes.step(values, shares, where="pre", label=mode.value)
+        axes.set(xlim=(0, 1.02), ylim=(0, 1.05), xlabel="F1 of an item")
+        axes.set_ylabel("share of items that reach it")
+    return drawn.svg
+
+
+FIGURES = ("precision", "recall", "f1")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RunComparison:
+    """Another run, its scores, and the significance test; None if a run has no scored item."""
+
+    predictions: str
+    scores: Mapping[Mode, Score]
+    comparison: Comparison | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ScoredRun:
+    """The result of ``score quadruples``.
+
+    Attributes:
+        predictions: name of the file; likewise ``references``.
+        scores: empty if there is nothing to score.
+        relations: scores by relation, the largest first.
+        styles: scores by the date style of the text; empty without texts.
+        faults: faults of the predictions, by line.
+        notes: remarks on skipped items, empty names and unknown relations.
+        config: options of the run.
+        inputs: input files.
+    """
+
+    predictions: str
+    references: str
+    extraction: Extraction
+    scores: Mapping[Mode, Score]
+    relations: tuple[Group, ...]
+    styles: tuple[Group, ...]
+    against: RunComparison | None
+    faults: tuple[str, ...]
+    notes: tuple[str, ...]
+    config: Mapping[str, object]
+    inputs: tuple[str, ...]
+    seed: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """All figures as JSON values; items by their line."""
+        extraction = self.extraction
+        return {
+            "predictions": self.predictions,
+            "references": self.references,
+            "profile": extraction.profile.value,
+            "items": len(extraction.items),
+            "scored_items": len(set(extraction.item.tolist())),
+            "pairs": len(extraction.item),
+            "facts": {
+                "references": sum(len(one.references) for one in extraction.items),
+                "predictions": sum(len(one.candidates) for one in extraction.items),
+            },
+            "excluded": {
+                name: {"items": len(items), "lines": [item + 1 for item in items]}
+                for name, items in asdict(extraction.excluded).items()
+            },
+            "faults": list(self.faults),
+            "notes": list(self.notes),
+            "scores": _scores(self.scores),
+            "relations": [_group(one) for one in self.relations],
+            "styles": [_group(one) for one in self.styles],
+            "against": None if self.against is None else _against(self.against),
+            "config": {name: str(value) for name, value in self.config.items()},
+        }
+
+
+def _scores(scores: Mapping[Mode, Score]) -> dict[str, Any]:
+    return {
+        mode.value: {
+            side: {name: _figure(getattr(getattr(one, side), name)) for name in FIGURES}
+            for side in ("macro", "micro")
+        }
+        for mode, one in scores.items()
+    }
+
+
+def _figure(figure: Figure) -> dict[str, float]:
+    return {name: value for name, value in asdict(figure).items() if value is not None}
+
+
+def _group(group: Group) -> dict[str, Any]:
+    return {"name": group.name, "pairs": group.pairs, "scores": _scores(group.scores)}
+
+
+def _against(other: RunComparison) -> dict[str, Any]:
+    test = other.comparison
+    return {
+        "predictions": other.predictions,
+        "scores": _scores(other.scores),
+        "paired": None if test is None else test.paired,
+        "items": None if test is None else list(test.items),
+        "modes": {}
+        if test is None
+        else {
+            mode.value: {"difference": one.difference, "p": one.p}
+            for mode, one in test.modes.items()
+        },
+    }
+
+
+def write_report(run: ScoredRun, folder: Path) -> Path:
+    """Write ``scores.json``, ``report.html`` and ``manifest.json``; return the page."""
+    return write_folder(run, sheet(run), folder)
+
+
+def sheet(run: ScoredRun) -> Sheet:
+    """Build the page."""
+    extraction = run.extraction
+    facts = {
+        "references": run.references,
+        "profile": extraction.profile.value,
+        "items": f"{len(extraction.items):,}, {counted(len(extraction.item), 'pair')} of facts",
+        **{f"note {n}": note for n, note in enumerate(run.notes, 1)},
+    }
+    return Sheet(
+        title=f"Quadruples of {run.predictions}",
+        lead=headline(run),
+        facts=facts,
+        sections=tuple(_sections(run)),
+    )
+
+
+def headline(run: ScoredRun) -> str:
+    """F1 of the four modes in one sentence."""
+    if not run.scores:
+        return "There is nothing to score."
+    scores = ", ".join(f"{mode} {percent(run.scores[mode].macro.f1)}" for mode in MODES)
+    return f"F1, mean over pairs of facts: {scores}."
+
+
+def _sections(run: ScoredRun) -> Iterator[Section]:
+    if run.scores:
+        text = "In percent: means over pairs of facts (0 for an unmatched fact); micro counts "
+        text += "the spans of all pairs together. In brackets: 95% confidence intervals."
+        drawn = (by_mode(run.scores), by_item(run.extraction))
+        yield Section(title="Modes", text=text, table=overall(run.scores), plots=drawn)
+    if run.against is not None:
+        yield Section(
+            title="Comparison with the other run",
+            text=describe_test(run.against),
+            table=against(run),
+        )
+    for title, groups in (("Relations", run.relations), ("Date styles", run.styles)):
+        if groups:
+            table = grouped(groups, title[:-1].lower())
+            yield Section(title=title, table=table, plots=(by_group(groups, title),))
+    if run.faults:
+        rows = tuple((fault,) for fault in run.faults)
+        yield Section(title="Faults", table=Table(columns=("line",), rows=rows))
+
+
+def overall(scores: Mapping[Mode, Score]) -> Table:
+    """Scores by mode."""
+    columns = ("mode", "P", "R", "F1", "micro P", "micro R", "micro F1")
+    rows = tuple(
+        (mode.value, *_cells(score.macro), *_cells(score.micro)) for mode, score in scores.items()
+    )
+    return Table(columns=columns, rows=rows)
+
+
+def _cells(measures: Measures) -> tuple[str, ...]:
+    sides = (measures.precision, measures.recall)
+    return (*(f"{100 * side.value:.2f}" for side in sides), percent(measures.f1))
+
+
+def grouped(groups: Sequence[Group], noun: str) -> Table:
+    """F1 of each group in each mode."""
+    rows = tuple(
+        (one.name, *(percent(one.scores[mode].macro.f1) for mode in MODES), f"{one.pairs:,}")
+        for one in groups
+    )
+    return Table(columns=(noun, *(mode.value for mode in MODES), "pairs"), rows=rows)
+
+
+def against(run: ScoredRun) -> Table | None:
+    """Difference in mean F1 of the items between two runs."""
+    test = run.against.comparison if run.against is not None else None
+    if test is None:
+        return None
+    rows = tuple(
+        (mode.value, f"{100 * one.difference:+.2f}", f"{one.p:.4f}")
+        for mode, one in test.modes.items()
+    )
+    return Table(columns=("mode", "difference", "p"), rows=rows)
+
+
+def describe_test(other: RunComparison) -> str:
+    """Describe the significance test in a sentence."""
+    test = other.comparison
+    if test is None:
+        return f"{other.predictions}: nothing to test."
+    sides = " and ".join(f"{items:,}" for items in dict.fromkeys(test.items))
+    return (
+        f"Difference in mean F1 of items to {other.predictions}, in percent; permutation test, "
+        f"{'paired' if test.paired else 'unpaired'}, {sides} items."
+    )
+
+
+def percent(figure: Figure) -> str:
+    """Format a figure in percent, with its interval."""
+    value = f"{100 * figure.value:.2f}"
+    if figure.low is None or figure.high is None:
+        return value
+    return f"{value} [{100 * figure.low:.2f}-{100 * figure.high:.2f}]"

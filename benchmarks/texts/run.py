@@ -1,0 +1,139 @@
+"""Runs ``score quadruples``: read, score, stratify, compare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+from benchmarks.texts.elements import Profile
+from benchmarks.texts.extraction import Extraction, Item, extract, match_lines
+from benchmarks.texts.groups import by_relation, by_style, read_styles
+from benchmarks.texts.literals import Row, read_predictions, read_references
+from benchmarks.texts.report import RunComparison, ScoredRun
+from benchmarks.texts.scores import compare, score
+from solver.eventhop.messages import counted
+
+_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _LoadedRun:
+    """The predictions of a run, scored against their references."""
+
+    extraction: Extraction
+    faults: tuple[str, ...]
+    unpredicted: tuple[int, ...]
+
+
+def score_run(predictions: str, options: Mapping[str, Any]) -> ScoredRun:
+    """Score a file of predictions.
+
+    Args:
+        predictions: path of the file.
+        options: ``references``, ``profile``, ``against``, ``against_references``, ``texts``,
+            ``seed``, ``resamples``, ``permutations``.
+
+    Raises:
+        InputError: a file cannot be read, or has too many lines.
+        FactsError: the references have faults.
+    """
+    profile: Profile = options["profile"]
+    references = read_references(options["references"])
+    styles = read_styles(options["texts"], len(references)) if options["texts"] else ()
+    read = _read(predictions, references, profile)
+    resamples, seed = options["resamples"], options["seed"]
+    found = read.extraction
+    scored = bool(len(found.item))
+    other = options["against"] and _against(found, references, options)
+    against, faults = other or (None, ())
+    names = ("references", "against", "against_references", "texts")
+    inputs = (predictions, *(options[name] for name in names if options[name]))
+    return ScoredRun(
+        predictions=PurePath(predictions).name,
+        references=PurePath(options["references"]).name,
+        extraction=found,
+        scores=score(found, seed=seed, resamples=_drawn(profile, resamples)) if scored else {},
+        relations=by_relation(found) if scored else (),
+        styles=by_style(found, styles) if styles and scored else (),
+        against=against,
+        faults=(*read.faults, *faults),
+        notes=tuple(_notes(read)),
+        config={name: options[name] for name in ("profile", "resamples", "permutations")},
+        inputs=inputs,
+        seed=seed,
+    )
+
+
+def _drawn(profile: Profile, resamples: int) -> int:
+    """Number of bootstrap resamples; none for the released script, which has no intervals."""
+    return 0 if profile is Profile.RELEASED else resamples
+
+
+def _read(path: str, references: Sequence[Row], profile: Profile) -> _LoadedRun:
+    rows = read_predictions(path)
+    items, unread, unpredicted = match_lines(references, rows, file=path)
+    extraction = extract(items, profile, unread=unread, unpredicted=unpredicted)
+    faults = tuple(str(fault) for row in rows for fault in row.faults)
+    return _LoadedRun(extraction=extraction, faults=faults, unpredicted=unpredicted)
+
+
+def _against(
+    one: Extraction, references: Sequence[Row], options: Mapping[str, Any]
+) -> tuple[RunComparison, tuple[str, ...]]:
+    profile, elsewhere = options["profile"], options["against_references"]
+    rows = read_references(elsewhere) if elsewhere else references
+    read = _read(options["against"], rows, profile)
+    other = read.extraction
+    drawn = _drawn(profile, options["resamples"])
+    scored = score(other, seed=options["seed"], resamples=drawn) if len(other.item) else {}
+    comparison = compare(
+        one,
+        other,
+        paired=not elsewhere,
+        seed=options["seed"],
+        resamples=options["permutations"],
+    )
+    name = PurePath(options["against"]).name
+    return RunComparison(predictions=name, scores=scored, comparison=comparison), read.faults
+
+
+def _notes(read: _LoadedRun) -> list[str]:
+    excluded, items = read.extraction.excluded, read.extraction.items
+    remarks = {
+        "skipped, unreadable prediction": excluded.unread,
+        "skipped, more than 7 facts": excluded.long,
+        "skipped, without a line of predictions": excluded.unpredicted,
+        "without a line of predictions": () if excluded.unpredicted else read.unpredicted,
+        "without references and candidates, not scored": excluded.bare,
+        "with an empty name in the references, so a perfect copy may score below 1": _empty(items),
+    }
+    notes = [
+        f"{counted(len(places), 'item')} {what}: line {_lines(places)}"
+        for what, places in remarks.items()
+        if places
+    ]
+    known = {fact[1] for item in items for fact in item.references}
+    named = {fact[1] for item in items for fact in item.candidates if fact is not None}
+    foreign = sorted(named - known)
+    if foreign:
+        more = ", …" if len(foreign) > _SHOWN else ""
+        shown = ", ".join(map(repr, foreign[:_SHOWN]))
+        notes.append(
+            f"{counted(len(foreign), 'predicted relation')} in no reference: {shown}{more}"
+        )
+    return notes
+
+
+def _empty(items: Sequence[Item]) -> tuple[int, ...]:
+    return tuple(
+        place
+        for place, item in enumerate(items)
+        if any(not part.strip() for fact in item.references for part in fact)
+    )
+
+
+def _lines(places: Sequence[int]) -> str:
+    more = ", …" if len(places) > _SHOWN else ""
+    return ", ".join(f"{place + 1:,}" for place in places[:_SHOWN]) + more

@@ -1,0 +1,186 @@
+"""Objective: the distance of two graphs' figures.
+
+Source: synthetic temporal knowledge graphs, Algorithm 13. As printed, it divides differences by
+``max(|m|, 1)``, which underweights figures below 1 (Gini coefficients, density); ``relative``
+divides by ``max(|m|, eps)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from math import isfinite
+
+import numpy as np
+
+from benchmarks.rules.ranking.metrics import CUTS
+from benchmarks.tkg.retrieval.context import ContextKey
+from benchmarks.tkg.retrieval.heuristics import Heuristic, evaluate
+from grammar.errors import HopcheckError
+from solver.graph.model import Quadruples, Vocabulary
+from solver.graph.statistics import graph_statistics
+
+_QUANTILES = (0.25, 0.5, 0.75, 0.9, 0.99)
+_COPIED = (
+    *("facts", "entities", "relations", "steps", "average_degree", "events_per_step"),
+    *("gini_entities", "gini_relations"),
+)
+
+METRICS = (*_COPIED, "density", *(f"degree_q{round(100 * share)}" for share in _QUANTILES))
+"""Descriptive figures: those of Table 1, density (facts per entity pair), degree quantiles."""
+
+BASELINES = tuple(
+    f"{heuristic}_{shared}_hits{cut}"
+    for heuristic in Heuristic
+    for shared in (ContextKey.ENTITY, ContextKey.PAIR)
+    for cut in CUTS
+)
+"""Names of the expected Hits@k of both heuristics over both contexts (Table 7)."""
+
+_TEST_SHARE = 0.1
+"""Share of the time steps, at the end, whose facts are queried."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """Figures of a graph.
+
+    Attributes:
+        metrics: non-negative figures by the names of ``METRICS``.
+        baselines: Hits@k in [0, 1] by the names of ``BASELINES``.
+    """
+
+    metrics: Mapping[str, float]
+    baselines: Mapping[str, float]
+
+    def as_json(self) -> dict[str, dict[str, float]]:
+        """Figures by kind and name."""
+        return {"metrics": dict(self.metrics), "baselines": dict(self.baselines)}
+
+
+def measure_graph(facts: Quadruples) -> Figures:
+    """Measure a graph; times may have any offset and step.
+
+    Raises:
+        EmptyGraphError: the graph has no facts.
+    """
+    statistics = graph_statistics(facts)
+    values = asdict(statistics)
+    metrics = {name: float(values[name]) for name in _COPIED}
+    metrics["density"] = statistics.facts / statistics.entities**2
+    degrees = np.bincount(np.concatenate((facts.head, facts.tail)))
+    found = np.quantile(degrees[degrees > 0], _QUANTILES)
+    metrics |= {
+        f"degree_q{round(100 * share)}": float(degree)
+        for share, degree in zip(_QUANTILES, found, strict=True)
+    }
+    since = min(round((1 - _TEST_SHARE) * statistics.steps), statistics.steps - 1)
+    baselines = _baselines(facts, int(facts.time.min()) + since * statistics.step)
+    return Figures(metrics=metrics, baselines=baselines)
+
+
+def _baselines(facts: Quadruples, since: int) -> dict[str, float]:
+    """Hits@k of the heuristics on the facts from a time on (at least one)."""
+    words = Vocabulary(
+        entities=int(max(facts.head.max(), facts.tail.max())) + 1,
+        relations=int(facts.relation.max()) + 1,
+        times=int(facts.time.max()) + 1,
+    )
+    found = evaluate(facts, facts.take(facts.time >= since), words)
+    hits = {
+        f"{heuristic}_{shared}_hits{cut}": float(ties.expected_hits(cut).mean())
+        for (heuristic, shared), ties in found.items()
+        for cut in CUTS
+    }
+    return {name: hits[name] for name in BASELINES}
+
+
+EPSILON = 1e-4
+"""Minimum denominator of relative errors."""
+
+PENALTY = 1e9
+"""Score of a failed generation: M of Algorithm 12, line 9."""
+
+
+class ObjectiveError(HopcheckError):
+    """Invalid weights of an objective."""
+
+    code = "objective"
+
+
+class ObjectiveKind(StrEnum):
+    """Minimum denominator of the errors: 1 (``printed``) or ``EPSILON`` (``relative``)."""
+
+    PRINTED = "printed"
+    RELATIVE = "relative"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """Distance of a graph from its reference; 0 means that all figures agree.
+
+    Attributes:
+        core: weighted mean of the errors of descriptive figures, from 0.
+        base: mean absolute difference of the baselines, in [0, 1].
+        total: ``core`` plus ``base`` times the baseline weight.
+    """
+
+    core: float
+    base: float
+    total: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Objective:
+    """Algorithm 13; the paper reports neither the weights nor lambda.
+
+    Attributes:
+        kind: minimum denominator of the errors.
+        weights: weights by metric, 1 by default; they are normalised to sum to 1.
+        baseline_weight: lambda.
+    """
+
+    kind: ObjectiveKind = ObjectiveKind.RELATIVE
+    weights: Mapping[str, float] = field(default_factory=dict)
+    baseline_weight: float = 1.0
+
+    def __post_init__(self) -> None:
+        for name in self.weights:
+            if name not in METRICS:
+                known = ", ".join(METRICS)
+                raise ObjectiveError(f"found a weight of {name}, expected one of {known}")
+        for value in (*self.weights.values(), self.baseline_weight):
+            if not (isfinite(value) and value >= 0):
+                raise ObjectiveError(f"found the weight {value}, expected a number from 0")
+        if not (sum(self._alphas().values()) or self.baseline_weight):
+            raise ObjectiveError("found no weight above 0, expected one")
+
+    def errors(self, found: Figures, reference: Figures) -> dict[str, float]:
+        """Relative error of each metric."""
+        least = 1.0 if self.kind is ObjectiveKind.PRINTED else EPSILON
+        return {
+            name: abs(found.metrics[name] - wanted) / max(abs(wanted), least)
+            for name, wanted in reference.metrics.items()
+        }
+
+    def score(self, found: Figures, reference: Figures) -> Score:
+        """Score a graph against the reference."""
+        alphas = self._alphas()
+        errors = self.errors(found, reference)
+        core = sum(alphas[name] * error for name, error in errors.items())
+        core /= sum(alphas.values()) or 1
+        apart = [abs(found.baselines[name] - hit) for name, hit in reference.baselines.items()]
+        base = sum(apart) / len(apart)
+        return Score(core=core, base=base, total=core + self.baseline_weight * base)
+
+    def _alphas(self) -> dict[str, float]:
+        return {name: self.weights.get(name, 1.0) for name in METRICS}
+
+    def as_json(self) -> dict[str, object]:
+        """The options in the format of a manifest."""
+        return {
+            "kind": self.kind.value,
+            "weights": dict(sorted(self.weights.items())),
+            "baseline_weight": self.baseline_weight,
+        }

@@ -1,0 +1,1 @@
+"""Commands that measure synthetic graphs and prompts about them."""

@@ -1,0 +1,198 @@
+"""``calibrate``: fits the config of the graph generator to a reference graph."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from solver.cli.options import NewFolder, as_json, jobs
+from solver.cli.program import as_called
+from solver.extras import require
+
+if TYPE_CHECKING:
+    from benchmarks.tkg.calibration.report import Calibration
+    from benchmarks.tkg.calibration.trial import Problem
+    from solver.graph.model import Quadruples
+
+_OBJECTIVES = ("relative", "printed")
+_SHOWN = 3
+
+
+class _Setting(click.ParamType[tuple[str, str]]):
+    """Name and value: ``mode=forced``."""
+
+    name = "setting"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        if isinstance(value, tuple):
+            return value
+        name, equals, text = str(value).partition("=")
+        if not (name.strip() and equals and text.strip()):
+            self.fail(
+                f"found {value!r}, expected a name and a value such as mode=forced.", param, ctx
+            )
+        return name.strip(), text.strip()
+
+
+class _Weight(_Setting):
+    """Name and number: ``density=0.5``."""
+
+    name = "weight"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        name, text = super().convert(value, param, ctx)
+        try:
+            float(text)
+        except ValueError:
+            self.fail(
+                f"found {value!r}, expected a name and a number such as density=0.5.", param, ctx
+            )
+        return name, text
+
+
+@click.command()
+@click.argument("path", metavar="REFERENCE")
+@click.option(
+    "--out",
+    required=True,
+    type=NewFolder(),
+    metavar="DIR",
+    help="Folder of the search; an interrupted search resumes.",
+)
+@click.option(
+    "--trials", type=click.IntRange(1), default=800, show_default=True, help="Number of trials."
+)
+@click.option(
+    "--objective",
+    type=click.Choice(_OBJECTIVES),
+    default="relative",
+    show_default=True,
+    help="Errors relative to the reference, or with a denominator of at least 1 as in Algorithm 13 "
+    "(printed).",
+)
+@click.option(
+    "--baseline-weight",
+    type=float,
+    default=1.0,
+    show_default=True,
+    help="Lambda: weight of the heuristic baselines relative to the descriptive figures.",
+)
+@click.option(
+    "--weight",
+    "weights",
+    type=_Weight(),
+    multiple=True,
+    metavar="NAME=NUMBER",
+    help="Weight of a figure (default 1); repeatable.",
+)
+@click.option(
+    "--fix",
+    "fixed",
+    type=_Setting(),
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Fix a parameter instead of searching it; repeatable.",
+)
+@click.option(
+    "--base",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Config file with options that are not searched, such as the guards.",
+)
+@click.option(
+    "--check-seeds",
+    type=click.IntRange(0),
+    default=5,
+    show_default=True,
+    help="Number of other seeds at which to evaluate the best config.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
+@jobs
+@as_json
+def command(path: str, out: Path, **options: Any) -> None:  # noqa: ANN401
+    """Fit the config of `generate tkg` to REFERENCE by Bayesian optimisation.
+
+    REFERENCE is a graph: a folder with train.txt etc., or one file. The result depends only on the
+    seed, not on --jobs or interruptions. The best config is written to DIR/best.json, for
+    `generate tkg --config`, and a report to DIR/report.html.
+
+    \b
+    Examples:
+      python -m solver calibrate examples/tkg --trials 40 --out runs/small
+      python -m solver calibrate data/icews14 --trials 800 --jobs 2 --out runs/icews14
+      python -m solver calibrate examples/tkg --fix mode=forced --fix lags=1,3 --out runs/forced
+    """  # noqa: D301 - click reads the backslash
+    require("calibrate", "optuna")
+    from benchmarks.tkg.calibration.report import evaluate_best, write_calibration
+    from benchmarks.tkg.calibration.search import claim, open_journal, search
+    from solver.cli.printing import progress
+    from solver.graph.cli import read_graph
+    from solver.io.writing import make_folder
+
+    dataset = read_graph(path)
+    problem = _problem(dataset.facts(), options)
+    with open_journal(claim(make_folder(out), problem)) as journal:
+        with progress("trials", options["trials"]) as advance:
+            outcomes = search(
+                problem, journal, options["trials"], jobs=options["jobs"], progress=advance
+            )
+        found = evaluate_best(dataset.name, problem, outcomes, options["check_seeds"])
+        write_calibration(out, found, [path])
+    if options["as_json"]:
+        from solver.cli.printing import print_json
+
+        print_json({"out": out.name, **found.as_json()})
+        return
+    _show(found, out)
+
+
+def _problem(facts: Quadruples, options: dict[str, Any]) -> Problem:
+    from benchmarks.tkg.calibration.objective import Objective, ObjectiveKind, measure_graph
+    from benchmarks.tkg.calibration.space import space_of
+    from benchmarks.tkg.calibration.trial import Problem
+    from generators.tkg.config import read_config
+
+    objective = Objective(
+        kind=ObjectiveKind(options["objective"]),
+        weights={name: float(text) for name, text in options["weights"]},
+        baseline_weight=options["baseline_weight"],
+    )
+    base = None if options["base"] is None else read_config(options["base"])
+    reference = measure_graph(facts)
+    space = space_of(reference, base).with_fixed(dict(options["fixed"]))
+    return Problem(space=space, reference=reference, objective=objective, seed=options["seed"])
+
+
+def _show(found: Calibration, out: Path) -> None:
+    from benchmarks.tkg.calibration.report import BEST, PAGE, elsewhere, rows
+    from solver.cli.printing import narrow_table, wide_console
+
+    table = narrow_table(
+        f"Best of {len(found.outcomes):,} trials", "", ("reference", "best", "error")
+    )
+    for row in rows(found):
+        table.add_row(*row)
+    wide_console().print(table)
+    score = found.outcomes[found.best].score
+    click.echo(f"objective: {score.total:.3f} in trial {found.best}")
+    if found.elsewhere:
+        click.echo(f"objective elsewhere: {elsewhere(found)}")
+    _print_failures(found)
+    click.echo(f"made: {out / BEST} and {out / PAGE}; to make the graph:")
+    seed = found.problem.seed
+    command = as_called("python -m solver generate tkg")
+    click.echo(f"  {command} --config {out / BEST} --seed {seed} --out DIR")
+
+
+def _print_failures(found: Calibration) -> None:
+    failures = found.failures()
+    if failures:
+        click.echo(f"without a graph: {len(failures):,} trials, such as")
+        for number, reason in failures[:_SHOWN]:
+            click.echo(f"  trial {number}: {reason}")

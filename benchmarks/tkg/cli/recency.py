@@ -1,0 +1,7 @@
+"""``baseline recency``."""
+
+from __future__ import annotations
+
+from benchmarks.tkg.cli.heuristics import heuristic_command
+
+command = heuristic_command("recency")

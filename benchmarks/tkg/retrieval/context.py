@@ -1,0 +1,247 @@
+"""The context of a query: the most recent earlier facts that share its head, relation or both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+import numpy as np
+
+from grammar.errors import HopcheckError
+from solver.graph.index import Index, expand, pack
+from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
+from solver.io.sources import InputError
+from solver.rules.ranks import Queries
+from solver.seeding import seed_of
+from solver.tkg.io import LABELS, Labels, read_labels
+
+MOST = 25
+"""Maximum number of facts in a context (synthetic temporal knowledge graphs, section 5.3)."""
+
+
+class ContextKey(StrEnum):
+    """Columns in which the facts of a context equal the query.
+
+    ``entity``: head. ``pair``: head and relation. ``relation``: relation.
+    """
+
+    ENTITY = "entity"
+    PAIR = "pair"
+    RELATION = "relation"
+
+
+_COLUMNS = {
+    ContextKey.ENTITY: ("head",),
+    ContextKey.PAIR: ("head", "relation"),
+    ContextKey.RELATION: ("relation",),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Contexts:
+    """The context of each query.
+
+    Attributes:
+        order: row numbers of facts.
+        begins: begin of each context in ``order``; oldest facts come first.
+        ends: end of each context in ``order``, exclusive.
+    """
+
+    order: Ids
+    begins: Ids
+    ends: Ids
+
+    def __len__(self) -> int:
+        return len(self.begins)
+
+    def rows(self, query: int) -> Ids:
+        """Rows of the facts of one context."""
+        return self.order[self.begins[query] : self.ends[query]]
+
+    def expanded(self) -> tuple[Ids, Ids]:
+        """Query number and fact row of all facts of all contexts."""
+        askers, places = expand(self.begins, self.ends)
+        return askers, self.order[places]
+
+
+class History:
+    """Index of facts by context key and time; ties in time are broken by row number.
+
+    Args:
+        facts: facts in any order.
+        shared: key of the contexts.
+        vocabulary: sizes of the vocabulary.
+    """
+
+    def __init__(self, facts: Quadruples, shared: ContextKey, vocabulary: Vocabulary) -> None:
+        self._shared = shared
+        self._times = np.unique(facts.time)
+        sizes = {"head": vocabulary.entities, "relation": 2 * vocabulary.relations}
+        self._columns = _COLUMNS[shared]
+        self._sizes = [*(sizes[name] for name in self._columns), len(self._times) + 1]
+        self._index = Index.of(self._keys(facts))
+
+    def before(self, asked: Quadruples | Queries, most: int = MOST) -> Contexts:
+        """The at most ``most`` latest facts before the time of each query."""
+        ends, _ = self._index.ranges(self._keys(asked))
+        begins, _ = self._index.ranges(self._keys(asked, begin=True))
+        return Contexts(order=self._index.order, begins=np.maximum(begins, ends - most), ends=ends)
+
+    def recent(self, asked: Quadruples, values: Iterable[int], most: int = MOST) -> list[Ids]:
+        """Latest rows before the time of one query for each of some relations, oldest first.
+
+        Args:
+            asked: one row; its relation is ignored.
+            values: relations.
+            most: maximum number of rows per relation.
+        """
+        relations = np.fromiter(values, np.int64)
+        repeated = asked.take(np.zeros(len(relations), np.int64))
+        queries = Queries(head=repeated.head, relation=relations, time=repeated.time)
+        contexts = self.before(queries, most)
+        return [contexts.rows(number) for number in range(len(contexts))]
+
+    def _keys(self, facts: Quadruples | Queries, *, begin: bool = False) -> Ids:
+        """Keys that end in the index of the time, or in 0 for ``begin``."""
+        # A time without facts gets the index of the next time with facts.
+        place = np.searchsorted(self._times, facts.time)
+        columns = [getattr(facts, name) for name in self._columns]
+        return pack([*columns, np.zeros_like(place) if begin else place], self._sizes)
+
+
+class UnlabelledError(HopcheckError):
+    """A graph without labels."""
+
+    code = "unlabelled"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Instances:
+    """Instances with a consequence, sorted by pattern, time of the consequence and number.
+
+    Attributes:
+        facts: facts of the graph.
+        pattern: pattern id of each instance.
+        consequence: row of each instance's consequence.
+        number: instance number in the labels.
+        antecedents: rows of the antecedents, grouped by instance and sorted by position.
+        offsets: begin of each instance's antecedents, and the end of the last.
+        of_fact: index of instances by the row of their consequence.
+    """
+
+    facts: Quadruples
+    pattern: Ids
+    consequence: Ids
+    number: Ids
+    antecedents: Ids
+    offsets: Ids
+    of_fact: Index
+
+    def __len__(self) -> int:
+        return len(self.pattern)
+
+    @classmethod
+    def of(cls, labels: Labels, facts: Quadruples) -> Instances:
+        """Collect the instances of labels; all labels must refer to existing facts."""
+        ends = np.flatnonzero(labels.consequence)
+        order = np.lexsort(
+            (labels.instance[ends], facts.time[labels.fact[ends]], labels.pattern[ends])
+        )
+        ends = ends[order]
+        before = np.flatnonzero(~labels.consequence)
+        before = before[np.lexsort((labels.position[before], labels.instance[before]))]
+        by_instance = Index.of(labels.instance[before])
+        begins, stops = by_instance.ranges(labels.instance[ends])
+        _, places = expand(begins, stops)
+        return cls(
+            facts=facts,
+            pattern=labels.pattern[ends],
+            consequence=labels.fact[ends],
+            number=labels.instance[ends],
+            antecedents=labels.fact[before][by_instance.order[places]],
+            offsets=np.append(0, np.cumsum(stops - begins)),
+            of_fact=Index.of(labels.fact[ends]),
+        )
+
+    def antecedents_of(self, instance: int) -> Ids:
+        """Rows of an instance's antecedents, by position."""
+        return self.antecedents[self.offsets[instance] : self.offsets[instance + 1]]
+
+    def of_consequence(self, row: int) -> int | None:
+        """The lowest-numbered instance with this fact as its consequence."""
+        found = self.of_fact.rows(row)
+        return int(found[self.number[found].argmin()]) if len(found) else None
+
+    def analogy(self, instance: int) -> int | None:
+        """The instance of the latest earlier consequence of the same pattern with other entities.
+
+        Its head and tail both differ from the head and tail of this instance's consequence.
+        """
+        facts, row = self.facts, self.consequence[instance]
+        own = {int(facts.head[row]), int(facts.tail[row])}
+        begin = int(np.searchsorted(self.pattern, self.pattern[instance]))
+        for one in range(instance - 1, begin - 1, -1):
+            other = self.consequence[one]
+            entities = {int(facts.head[other]), int(facts.tail[other])}
+            if facts.time[other] < facts.time[row] and not own & entities:
+                return one
+        return None
+
+
+def read_instances(folder: Path, dataset: Dataset) -> Instances:
+    """Read the instances of a generated graph's folder.
+
+    Raises:
+        UnlabelledError: the folder has no labels.
+        InputError: the labels cannot be read or refer to missing facts.
+    """
+    path = folder / LABELS
+    if not path.is_file():
+        hint = "generate tkg writes them; naive-entity and naive-pair need none"
+        raise UnlabelledError("not found, expected the labels of facts", where=f"{path}", hint=hint)
+    labels, facts = read_labels(path), dataset.facts()
+    wrong = np.flatnonzero(labels.fact >= len(facts))
+    if len(wrong):
+        row = int(wrong[0])
+        message = f"found fact {labels.fact[row]}, expected 0 to {len(facts) - 1:,}"
+        raise InputError(message, where=f"{path}:{row + 2}:1")
+    number, count = np.unique(labels.instance[labels.consequence], return_counts=True)
+    if (count > 1).any():
+        message = f"found {count.max()} consequences of instance {number[count.argmax()]}"
+        raise InputError(f"{message}, expected one at most", where=f"{path}")
+    return Instances.of(labels, facts)
+
+
+def rows_of(
+    dataset: Dataset, split: Split, instances: Instances | None, *, sample: int = 0, seed: int = 0
+) -> Ids:
+    """Rows of a split's consequences, or of all its facts without instances.
+
+    Args:
+        dataset: data set; rows are counted over all its splits.
+        split: queried split.
+        instances: instances of the planted patterns, if known.
+        sample: maximum number of sampled rows; 0 for all.
+        seed: random seed of the sample.
+
+    Raises:
+        InputError: there are no such facts.
+    """
+    before = 0
+    for one in Split:
+        if one is split:
+            break
+        before += len(dataset.splits.get(one, ()))
+    rows = np.arange(before, before + len(dataset.splits.get(split, ())), dtype=np.int64)
+    if instances is not None:
+        rows = rows[np.isin(rows, instances.consequence)]
+    if not len(rows):
+        what = "facts" if instances is None else "consequences"
+        message = f"found no {what} in the split {split}, expected at least one"
+        raise InputError(message, where=dataset.name)
+    if 0 < sample < len(rows):
+        random = np.random.Generator(np.random.PCG64(seed_of(seed, "prompts", split)))
+        rows = np.sort(random.choice(rows, sample, replace=False))
+    return rows

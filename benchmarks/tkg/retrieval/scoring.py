@@ -1,0 +1,260 @@
+"""Hits@k of a language model's answers by strategy and hops, with the retrieval ceiling."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from benchmarks.rules.ranking.metrics import CUTS
+from benchmarks.rules.ranking.ranks import Ties
+from benchmarks.tkg.retrieval.files import Ceiling, PromptRow
+from benchmarks.tkg.retrieval.heuristics import Hits, hits_of
+from grammar.tkg.prompts import IndexPrompt, read_answer
+from solver.eventhop.messages import counted
+from solver.io.sources import InputError, Line, lines, open_input
+
+_HINT = 'such as {"id": "bar-7", "answer": "0. 1071"}; or answers, a list; or scores'
+
+
+class AnswerRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of the file with exactly one of the last three; a null answer is empty."""
+
+    id: str
+    answer: str | msgspec.UnsetType | None = msgspec.UNSET
+    answers: list[str] | None = None
+    scores: dict[str, float] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerFile:
+    """Content of a file.
+
+    Attributes:
+        rows: the first answer to each prompt, by id.
+        doubled: duplicate ids; later answers are ignored.
+    """
+
+    name: str
+    rows: Mapping[str, AnswerRow]
+    doubled: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """Ranking of entities by an answer.
+
+    Attributes:
+        scores: scores of entities; higher is better.
+        unread: number of texts that name no entity of the prompt.
+    """
+
+    scores: Mapping[int, float]
+    unread: int
+
+    def position(self, gold: int) -> tuple[int, int] | None:
+        """Numbers of entities ranked above the gold entity and tied with it (itself included)."""
+        if gold not in self.scores:
+            return None
+        own = self.scores[gold]
+        values = self.scores.values()
+        return sum(one > own for one in values), sum(one == own for one in values)
+
+
+def read_answers(path: str) -> AnswerFile:
+    """Read a file of answers.
+
+    Raises:
+        InputError: the file cannot be read, is empty, or a line is invalid.
+    """
+    found: dict[str, AnswerRow] = {}
+    doubled: dict[str, None] = {}
+    with open_input(path, "a file of answers") as source:
+        for line in lines(source):
+            if line.blank:
+                continue
+            row = _row(line, f"{source.name}:{line.number}")
+            if row.id in found:
+                doubled[row.id] = None
+            else:
+                found[row.id] = row
+        name = source.name
+    if not found:
+        raise InputError("found no answer, expected one on each line", where=name, hint=_HINT)
+    return AnswerFile(name=name, rows=found, doubled=tuple(doubled))
+
+
+def ranking(row: AnswerRow, prompt: IndexPrompt) -> Ranking:
+    """Rank the entities that an answer names.
+
+    Entities of texts are ranked in order; of several texts with one entity the best counts.
+    """
+    if row.scores is not None:
+        return _scored(row.scores, prompt.entities)
+    texts: Sequence[str] = row.answers or [row.answer or ""]
+    unread = 0
+    order: dict[int, None] = {}
+    for text in texts:
+        entities = read_answer(text, prompt.entities)
+        unread += not entities
+        order |= dict.fromkeys(entities)
+    scores = {entity: float(-place) for place, entity in enumerate(order)}
+    return Ranking(scores=scores, unread=unread)
+
+
+def _scored(scores: Mapping[str, float], entities: Sequence[int]) -> Ranking:
+    found: dict[int, float] = {}
+    unread = 0
+    for text, score in scores.items():
+        named = read_answer(text, entities)
+        if len(named) != 1:
+            unread += 1
+        else:
+            found[named[0]] = max(score, found.get(named[0], -math.inf))
+    return Ranking(scores=found, unread=unread)
+
+
+def _row(line: Line, where: str) -> AnswerRow:
+    if line.error is not None:
+        raise InputError(line.error.message, where=line.error.where, hint=line.error.hint)
+    try:
+        row = msgspec.json.decode(line.text, type=AnswerRow)
+    except (msgspec.DecodeError, RecursionError) as error:
+        hint = "JSON has no NaN and no Infinity" if "NaN" in line.text else _HINT
+        raise InputError(f"found an invalid answer ({error})", where=where, hint=hint) from None
+    given = (row.answer is not msgspec.UNSET, row.answers is not None, row.scores is not None)
+    if sum(given) != 1:
+        several = "several" if any(given) else "none"
+        message = f"found {several} of answer, answers and scores, expected one"
+        raise InputError(message, where=where, hint=_HINT)
+    return row
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedAnswer:
+    """One evaluated answer.
+
+    Attributes:
+        better: number of entities ranked above the gold one; beyond every k if it is not named.
+        tied: number of entities tied with it, itself included.
+        answered: whether there is an answer.
+        readable: whether it names an entity of the prompt.
+    """
+
+    prompt: PromptRow
+    better: int
+    tied: int
+    answered: bool
+    readable: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupScore:
+    """Scores of a group of prompts.
+
+    Attributes:
+        group: strategy, or strategy and number of hops.
+        unreadable: number of answers that name no entity of the prompt.
+        missing: number of prompts without an answer.
+        ceiling: share whose gold answer is in the query's context, in [0, 1].
+        beyond: share with Hits@1 although the gold answer is not in the context.
+    """
+
+    group: str
+    prompts: int
+    unreadable: int
+    missing: int
+    ceiling: float
+    beyond: float
+    hits: Mapping[int, Hits]
+
+    def as_json(self) -> dict[str, Any]:
+        """Scores as JSON values."""
+        hits = {str(cut): asdict(one) for cut, one in self.hits.items()}
+        return asdict(self) | {"hits": hits}
+
+
+def judge(
+    prompts: Mapping[str, tuple[PromptRow, IndexPrompt]], answers: AnswerFile
+) -> list[JudgedAnswer]:
+    """Evaluate answers in the order of the prompts; missing and unreadable ones are wrong."""
+    return [_judged(row, prompt, answers) for row, prompt in prompts.values()]
+
+
+def _judged(row: PromptRow, prompt: IndexPrompt, answers: AnswerFile) -> JudgedAnswer:
+    answer = answers.rows.get(row.id)
+    ranked = None if answer is None else ranking(answer, prompt)
+    position = None if ranked is None else ranked.position(row.gold)
+    better, tied = (CUTS[-1], 1) if position is None else position
+    return JudgedAnswer(
+        prompt=row,
+        better=better,
+        tied=tied,
+        answered=answer is not None,
+        readable=bool(ranked is not None and ranked.scores),
+    )
+
+
+def group_scores(judged: Iterable[JudgedAnswer]) -> list[GroupScore]:
+    """Scores by strategy, and by hops within each strategy if there are several."""
+    groups: dict[str, list[JudgedAnswer]] = {}
+    for one in judged:
+        groups.setdefault(one.prompt.strategy, []).append(one)
+    found = []
+    for strategy, members in groups.items():
+        found.append(_figures(strategy, members))
+        hops = sorted({one.prompt.hops for one in members if one.prompt.hops is not None})
+        if len(hops) > 1:
+            found += [
+                _figures(
+                    f"{strategy}, {counted(n, 'hop')}", [o for o in members if o.prompt.hops == n]
+                )
+                for n in hops
+            ]
+    return found
+
+
+def _figures(group: str, members: Sequence[JudgedAnswer]) -> GroupScore:
+    better, tied = (
+        np.array([getattr(one, name) for one in members], dtype=np.int64)
+        for name in ("better", "tied")
+    )
+    ties = Ties(better=better, tied=tied)
+    reachable = np.array([one.prompt.reachable for one in members], dtype=np.bool_)
+    return GroupScore(
+        group=group,
+        prompts=len(members),
+        unreadable=sum(one.answered and not one.readable for one in members),
+        missing=sum(not one.answered for one in members),
+        ceiling=float(reachable.mean()),
+        beyond=float((ties.expected_hits(1) * ~reachable).mean()),
+        hits=hits_of(ties),
+    )
+
+
+CEILING_COLUMNS = ("prompts", "reachable", "as tail", "in prompt", "analogy", "empty", "facts")
+
+
+def hits_cell(hits: Hits) -> str:
+    """Expected Hits@k in percent, with its bounds if they differ."""
+    expected = f"{100 * hits.expected:.2f}"
+    if hits.pessimistic == hits.optimistic:
+        return expected
+    return f"{expected} ({100 * hits.pessimistic:.2f}-{100 * hits.optimistic:.2f})"
+
+
+def ceiling_cells(ceiling: Ceiling) -> Sequence[str]:
+    """Cells in the order of ``CEILING_COLUMNS``; shares in percent."""
+    shares = (
+        ceiling.reachable,
+        ceiling.as_tail,
+        ceiling.in_prompt,
+        ceiling.with_analogy,
+        ceiling.empty,
+    )
+    cells = (f"{100 * share:.1f}" for share in shares)
+    return (f"{ceiling.prompts:,}", *cells, f"{ceiling.facts:.1f}")

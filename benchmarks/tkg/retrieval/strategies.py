@@ -1,0 +1,221 @@
+"""The six strategies that select the context of a prompt.
+
+Source: synthetic temporal knowledge graphs, section 5.4 and Table 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from benchmarks.tkg.retrieval.context import MOST, ContextKey, History, Instances
+from solver.graph.model import Dataset, Ids, Quadruples
+
+
+class Strategy(StrEnum):
+    """Context of a prompt.
+
+    ``naive-entity``: the latest facts with the query's head. ``naive-pair``: with its head and
+    relation. ``oicl``: the antecedents of the answer. The others add an analogy, an earlier
+    consequence of the same pattern with its own context, and select both contexts by head
+    (``ah``), by the relations of the antecedents (``ar``), or by these relations in equal shares
+    (``bar``).
+    """
+
+    NAIVE_ENTITY = "naive-entity"
+    NAIVE_PAIR = "naive-pair"
+    OICL = "oicl"
+    AH = "ah"
+    AR = "ar"
+    BAR = "bar"
+
+    @property
+    def labelled(self) -> bool:
+        """Whether the strategy requires labels."""
+        return self not in (Strategy.NAIVE_ENTITY, Strategy.NAIVE_PAIR)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ShownFact:
+    """A fact with its context, by rows.
+
+    Attributes:
+        context: rows of the context, in order of time.
+        fact: row of the fact.
+    """
+
+    context: Ids
+    fact: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ComposedPrompt:
+    """Content of a prompt.
+
+    Attributes:
+        query: the queried fact with its context.
+        analogy: a solved query, if any.
+        instance: instance of which the fact is the consequence; None without labels.
+    """
+
+    strategy: Strategy
+    query: ShownFact
+    analogy: ShownFact | None = None
+    instance: int | None = None
+
+
+Retrieve = Callable[[int, Ids], Ids]
+"""Selects the context of a fact, given the antecedents of its instance."""
+
+
+class Composer:
+    """Composes prompts about a graph.
+
+    Args:
+        dataset: all facts; a query uses those before its time.
+        instances: instances of the planted patterns; None for a graph without labels.
+        most: maximum number of facts in a context.
+    """
+
+    def __init__(self, dataset: Dataset, instances: Instances | None, most: int = MOST) -> None:
+        self.facts = dataset.facts()
+        self._instances = instances
+        self._most = most
+        self._history = {
+            shared: History(self.facts, shared, dataset.vocabulary) for shared in ContextKey
+        }
+        self._retrieve: Mapping[Strategy, Retrieve] = {
+            Strategy.NAIVE_ENTITY: self._by_head,
+            Strategy.NAIVE_PAIR: self._by_pair,
+            Strategy.OICL: self._antecedents,
+            Strategy.AH: self._by_head,
+            Strategy.AR: self._by_relations,
+            Strategy.BAR: self._balanced,
+        }
+
+    def compose(self, row: int, strategy: Strategy) -> ComposedPrompt:
+        """Compose the prompt that queries the tail of a fact.
+
+        Strategies that require labels apply to consequences only; of several instances with this
+        consequence, the lowest-numbered one is used.
+        """
+        retrieve = self._retrieve[strategy]
+        instance = None if self._instances is None else self._instances.of_consequence(row)
+        if self._instances is None or instance is None:
+            return ComposedPrompt(
+                strategy=strategy, query=_shown(retrieve, row, np.empty(0, np.int64))
+            )
+        antecedents = self._instances.antecedents_of(instance)
+        analogy = None
+        if strategy in (Strategy.AH, Strategy.AR, Strategy.BAR):
+            other = self._instances.analogy(instance)
+            if other is not None:
+                solved = int(self._instances.consequence[other])
+                analogy = _shown(retrieve, solved, self._instances.antecedents_of(other))
+        return ComposedPrompt(
+            strategy=strategy,
+            query=_shown(retrieve, row, antecedents),
+            analogy=analogy,
+            instance=instance,
+        )
+
+    def _by_head(self, row: int, _: Ids) -> Ids:
+        return self._one(ContextKey.ENTITY, row)
+
+    def _by_pair(self, row: int, _: Ids) -> Ids:
+        return self._one(ContextKey.PAIR, row)
+
+    def _one(self, shared: ContextKey, row: int) -> Ids:
+        return (
+            self._history[shared].before(self.facts.take(slice(row, row + 1)), self._most).rows(0)
+        )
+
+    def _antecedents(self, row: int, antecedents: Ids) -> Ids:
+        # With a lag of 0 a fact may be a step of its own instance.
+        return self._by_time([antecedents[antecedents != row]])
+
+    def _by_relations(self, row: int, antecedents: Ids) -> Ids:
+        return self._by_time(self._recent(row, antecedents, self._most))[-self._most :]
+
+    def _balanced(self, row: int, antecedents: Ids) -> Ids:
+        """Divide the context evenly among relations; the one with the latest fact gets the rest."""
+        found = self._recent(row, antecedents, self._most)
+        part, rest = divmod(self._most, max(1, len(found)))
+        times = [
+            (int(self.facts.time[rows[-1]]), int(rows[-1])) if len(rows) else (-1, -1)
+            for rows in found
+        ]
+        newest = times.index(max(times)) if times else -1
+        sizes = [part + rest * (number == newest) for number in range(len(found))]
+        return self._by_time(
+            [rows[max(0, len(rows) - size) :] for rows, size in zip(found, sizes, strict=True)]
+        )
+
+    def _recent(self, row: int, antecedents: Ids, most: int) -> list[Ids]:
+        relations = dict.fromkeys(self.facts.relation[antecedents].tolist())
+        asked = self.facts.take(slice(row, row + 1))
+        return self._history[ContextKey.RELATION].recent(asked, relations, most)
+
+    def _by_time(self, parts: list[Ids]) -> Ids:
+        rows = np.unique(np.concatenate([np.empty(0, np.int64), *parts]))
+        return rows[np.argsort(self.facts.time[rows], kind="stable")]
+
+
+def _shown(retrieve: Retrieve, row: int, antecedents: Ids) -> ShownFact:
+    return ShownFact(context=retrieve(row, antecedents), fact=row)
+
+
+class Style(StrEnum):
+    """Format of facts.
+
+    ``index``: ``21 : [0. 1071, 20, 1. 1493]``, each entity preceded by its index in the prompt.
+    ``plain``: ``21:[1071, 20, 1493]``.
+    """
+
+    INDEX = "index"
+    PLAIN = "plain"
+
+
+def write_prompt(composed: ComposedPrompt, facts: Quadruples, style: Style = Style.INDEX) -> str:
+    """Write the text of a prompt, without a final line break."""
+    writer = _PromptWriter(facts, style)
+    if composed.analogy is not None:
+        solved = composed.analogy
+        lines = ["Example:", *writer.context(solved), writer.fact(solved.fact), "New Solve:"]
+    else:
+        lines = []
+    lines += [*writer.context(composed.query), writer.question(composed.query.fact)]
+    return "\n".join(lines)
+
+
+class _PromptWriter:
+    """Writes the lines of one prompt; entities are indexed in order of first appearance."""
+
+    def __init__(self, facts: Quadruples, style: Style) -> None:
+        self._facts = facts
+        self._style = style
+        self._index: dict[int, int] = {}
+
+    def context(self, shown: ShownFact) -> list[str]:
+        return [self.fact(row) for row in shown.context.tolist()]
+
+    def fact(self, row: int) -> str:
+        opened = self._opened(row)
+        return f"{opened}, {self._entity(self._facts.tail, row)}]"
+
+    def question(self, row: int) -> str:
+        return f"{self._opened(row)}, ?]"
+
+    def _opened(self, row: int) -> str:
+        stamp = f"{self._facts.time[row]}{' : ' if self._style is Style.INDEX else ':'}"
+        head = self._entity(self._facts.head, row)
+        return f"{stamp}[{head}, {self._facts.relation[row]}"
+
+    def _entity(self, column: Ids, row: int) -> str:
+        entity = int(column[row])
+        if self._style is Style.PLAIN:
+            return str(entity)
+        return f"{self._index.setdefault(entity, len(self._index))}. {entity}"

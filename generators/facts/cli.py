@@ -1,0 +1,204 @@
+"""``forecast``: generates future facts by rules, each with its rule and grounding."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from generators.facts.model import MOST, SUBJECTS, WINDOW
+from grammar.errors import ExitStatus
+from solver.cli.options import NewFolder, as_json, jobs
+
+if TYPE_CHECKING:
+    from generators.facts.outcome import Outcome, Plan
+
+_DATE = click.DateTime(["%Y-%m-%d"])
+_SHOWN = 10
+
+
+@click.command()
+@click.argument("graph", type=click.Path(path_type=Path), metavar="GRAPH")
+@click.option(
+    "--rules",
+    type=click.Path(path_type=Path),
+    metavar="RULES",
+    help="Rules written by mine. Default: sampled from the graph, lengths 1 to 3.",
+)
+@click.option(
+    "--schema",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Schema folder with relations.csv, classes.csv and, optionally, types.tsv.",
+)
+@click.option(
+    "--from", "begin", type=_DATE, required=True, metavar="DATE", help="First day to forecast."
+)
+@click.option(
+    "--to", "end", type=_DATE, required=True, metavar="DATE", help="Last day to forecast."
+)
+@click.option(
+    "--reference",
+    type=click.IntRange(1, 9999),
+    metavar="YEAR",
+    help="Year whose daily counts and relations are imitated. Default: the last known year.",
+)
+@click.option(
+    "--most",
+    type=click.IntRange(1),
+    default=MOST,
+    show_default=True,
+    help="Maximal number of facts per day.",
+)
+@click.option(
+    "--subjects",
+    type=click.IntRange(1),
+    default=SUBJECTS,
+    show_default=True,
+    help="Subjects drawn per attempt at a fact.",
+)
+@click.option(
+    "--tries",
+    type=click.IntRange(1),
+    default=50,
+    show_default=True,
+    help="Maximal number of attempts per requested fact of a day.",
+)
+@click.option(
+    "--window",
+    type=click.IntRange(0),
+    default=WINDOW,
+    show_default=True,
+    help="Days before a fact within which groundings may lie; 0 for all.",
+)
+@click.option(
+    "--match-relations",
+    is_flag=True,
+    help="Let relations with rules compensate for those without, in proportion to their shares.",
+)
+@click.option(
+    "--without-rare", is_flag=True, help="First remove entities with a single fact, recursively."
+)
+@click.option(
+    "--no-coherency", is_flag=True, help="Allow starts of open facts and ends of facts not open."
+)
+@click.option(
+    "--exclusive", is_flag=True, help="Enforce one object at a time for exclusive relations."
+)
+@click.option("--unknown-ends", is_flag=True, help="Allow ends of facts without a known start.")
+@click.option("--require-types", is_flag=True, help="Exclude entities without a class.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
+@jobs
+@click.option(
+    "--out",
+    type=NewFolder(),
+    required=True,
+    metavar="DIR",
+    help="Folder to write.",
+)
+@as_json
+def command(graph: Path, *, out: Path, as_json: bool, **options: Any) -> int:  # noqa: ANN401
+    """Forecast facts day by day, with the daily counts and relations of a reference year.
+
+    GRAPH is a folder or a file of dated facts; only those before the first day are used. Facts are
+    checked as by verify --kind facts, and their certificates by clingo, before they are written.
+
+    \b
+    Examples:
+      python -m solver forecast examples/tkg --from 2032-03-02 --to 2032-03-31 --out future
+      python -m solver forecast GRAPH --schema DIR --from 2026-01-01 --to 2026-12-31 --out future
+      python -m solver forecast GRAPH --rules rules.json --from 2026-01-01 --to 2026-01-31 \\
+          --match-relations --jobs 2 --out future
+    """  # noqa: D301 - click reads the backslash
+    plan = _plan(options)
+    from generators.facts.files import write_forecast
+    from generators.facts.outcome import forecast
+    from solver.cli.printing import progress
+    from solver.graph.io.detection import read_dataset
+
+    dataset = read_dataset(graph, ordered=False)
+    with progress("days", plan.settings.end - plan.settings.begin + 1) as advance:
+        outcome = forecast(dataset, plan, jobs=options["jobs"], progress=advance)
+    given = [one for one in (graph, plan.rules, plan.schema) if one is not None]
+    write_forecast(out, outcome, given)
+    if as_json:
+        from solver.cli.printing import print_json
+
+        print_json(_summary(outcome, dataset.name, out))
+    else:
+        _show(outcome, dataset.name, out)
+    return ExitStatus.VIOLATIONS if outcome.checked.violations else ExitStatus.OK
+
+
+def _plan(options: dict[str, Any]) -> Plan:
+    from generators.facts.model import Settings
+    from generators.facts.outcome import Plan
+
+    begin, end = (options[name].toordinal() for name in ("begin", "end"))
+    if end < begin:
+        raise click.BadParameter("the last day is before the first one", param_hint="--to")
+    if options["require_types"] and options["schema"] is None:
+        raise click.UsageError("--require-types needs --schema.")
+    return Plan(
+        settings=Settings(
+            begin=begin,
+            end=end,
+            most=options["most"],
+            subjects=options["subjects"],
+            tries=options["tries"],
+            match=options["match_relations"],
+            seed=options["seed"],
+        ),
+        rules=options["rules"],
+        schema=options["schema"],
+        reference=options["reference"],
+        window=options["window"],
+        frequent=options["without_rare"],
+        coherent=not options["no_coherency"],
+        exclusive=options["exclusive"],
+        unknown=options["unknown_ends"],
+        typed=options["require_types"],
+    )
+
+
+def _summary(outcome: Outcome, name: str, out: Path) -> dict[str, Any]:
+    return outcome.figures.as_json() | {
+        "data": name,
+        "out": out.name,
+        "seed": outcome.plan.settings.seed,
+        "reference": outcome.reference.year,
+        "known": len(outcome.graph.facts),
+        "later": outcome.graph.later,
+        "rules": outcome.rules,
+        "violations": outcome.checked.counts(),
+    }
+
+
+def _show(outcome: Outcome, name: str, out: Path) -> None:
+    from generators.facts.figures import compared
+    from solver.cli.printing import narrow_table, wide_console
+
+    console, figures, graph = wide_console(), outcome.figures, outcome.graph
+    later = f", {graph.later:,} later facts ignored" if graph.later else ""
+    console.print(
+        f"{name}: {len(graph.facts):,} known facts{later}, {outcome.rules:,} rules", markup=False
+    )
+    year = str(outcome.reference.year)
+    table = narrow_table("", "relation", (year, "share", "forecast", "share"))
+    rows = compared(figures, outcome.reference, graph.vocabulary)
+    for row in rows[:_SHOWN]:
+        table.add_row(*row)
+    console.print(table)
+    if len(rows) > _SHOWN:
+        console.print(f"{len(rows) - _SHOWN:,} more relations in the report")
+    drift = f"total variation distance to {year} {figures.total_variation:.3f}"
+    if figures.least_total_variation is not None:
+        drift += f", at least {figures.least_total_variation:.3f} due to relations without rules"
+    console.print(drift)
+    if figures.facts < figures.wanted:
+        console.print(f"{figures.wanted - figures.facts:,} requested facts not found")
+    counts = outcome.checked.counts()
+    violations = ", ".join(f"{count:,} {code}" for code, count in counts.items()) or "0 violations"
+    console.print(f"verified: {figures.facts:,} certificates, {violations}", markup=False)
+    console.print(f"wrote {figures.facts:,} facts to {out}", markup=False)

@@ -1,0 +1,164 @@
+"""Writes the folder of a forecast: facts, certificates, history, report and manifest."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+
+from generators.facts.figures import (
+    Figures,
+    compared,
+    facts_of,
+    rules_used,
+    write_certificates,
+    write_facts,
+)
+from generators.facts.outcome import Outcome
+from generators.facts.reference import Reference
+from generators.facts.run import ForecastResult
+from solver.facts.check import GROUNDINGS
+from solver.facts.encode import COHERENCY, SCHEMA
+from solver.facts.verify import CERTIFICATES, FACTS, HISTORY, MANIFEST
+from solver.graph.model import Vocabulary
+from solver.io.writing import make_folder, write_json
+from solver.manifest import manifest
+from solver.report.charts import plot
+from solver.report.page import Section, Sheet, Table, write_sheet
+from solver.rules.notation import rule_text
+
+REPORT = "report.html"
+SHOWN = 20
+_BINS = 25
+
+
+def write_report(folder: Path, outcome: Outcome) -> Path:
+    """Write the report and return its path.
+
+    Raises:
+        OutputError: it cannot be written.
+    """
+    figures, reference, settings = outcome.figures, outcome.reference, outcome.plan.settings
+    words = outcome.graph.vocabulary
+    sheet = Sheet(
+        title="Forecast facts",
+        lead=f"{figures.facts:,} of {figures.wanted:,} facts requested after the model of "
+        f"{reference.year}, each with its rule and grounding.",
+        facts={
+            "from": date.fromordinal(settings.begin).isoformat(),
+            "to": date.fromordinal(settings.end).isoformat(),
+            "reference year": str(reference.year),
+            "seed": str(settings.seed),
+            "attempts": f"{figures.attempts:,}",
+            "rules": f"{figures.rules:,} used of {outcome.rules:,}",
+            "violations": f"{len(outcome.checked.violations):,}",
+        },
+        sections=(
+            Section(title="Facts per day", plots=(_days(outcome),)),
+            Section(
+                title="Relations",
+                text=_drift(figures, reference),
+                table=Table(
+                    columns=("relation", str(reference.year), "share", "forecast", "share"),
+                    rows=compared(figures, reference, words),
+                ),
+            ),
+            Section(
+                title="Confidence",
+                text=f"Mean: {figures.confidence:.4f}.",
+                plots=(_confidences(outcome.result),),
+            ),
+            Section(title="Rules used most", table=_rules(outcome.result, words)),
+        ),
+    )
+    return write_sheet(folder / REPORT, sheet)
+
+
+def _days(outcome: Outcome) -> str:
+    settings, reference = outcome.plan.settings, outcome.reference
+    days = range(settings.begin, settings.end + 1)
+    counted = Counter(one.fact[3] + outcome.graph.first for one in outcome.result.forecasts)
+    numbers = np.arange(len(days))
+    wanted = [reference.quota(day, settings.most) for day in days]
+    with plot(height=2.6, legend=True) as drawn:
+        axes = drawn.axes[0]
+        axes.step(numbers, wanted, where="mid", linewidth=0.8, color="0.6", label="wanted")
+        axes.bar(numbers, [counted[day] for day in days], width=1.0, label="forecast")
+        axes.set_xlabel(f"days from {date.fromordinal(settings.begin)}")
+        axes.set_ylabel("facts")
+    return drawn.svg
+
+
+def _confidences(made: ForecastResult) -> str:
+    with plot(height=2.6) as drawn:
+        axes = drawn.axes[0]
+        axes.hist([one.confidence for one in made.forecasts], bins=_BINS, range=(0.0, 1.0))
+        axes.set_xlabel("confidence")
+        axes.set_ylabel("facts")
+    return drawn.svg
+
+
+def _drift(figures: Figures, reference: Reference) -> str:
+    text = (
+        f"Total variation distance to {reference.year}: {figures.total_variation:.4f} "
+        "(0: alike, 1: no relation in common)."
+    )
+    if figures.least_total_variation is not None:
+        text += f" Relations without a rule alone account for {figures.least_total_variation:.4f}."
+    return text
+
+
+def _rules(made: ForecastResult, words: Vocabulary) -> Table:
+    rows = tuple(
+        (f"{count:,}", f"{one.rule.confidence:.3f}", rule_text(one.rule, words))
+        for one, count in rules_used(made.forecasts)[:SHOWN]
+    )
+    return Table(columns=("facts", "confidence", "rule"), rows=rows)
+
+
+def write_forecast(folder: Path, outcome: Outcome, inputs: Sequence[Path]) -> tuple[Path, ...]:
+    """Write all files and return their paths, the manifest last.
+
+    Raises:
+        OutputError: a file cannot be written.
+    """
+    home, graph = make_folder(folder), outcome.graph
+    forecasts = outcome.result.forecasts
+    written = [
+        write_facts(home / FACTS, facts_of(forecasts), graph),
+        write_facts(home / HISTORY, graph.facts, graph),
+        write_certificates(home / CERTIFICATES, forecasts, graph),
+        write_report(home, outcome),
+    ]
+    metadata = manifest(
+        config=_config(outcome),
+        seed=outcome.plan.settings.seed,
+        encodings=[GROUNDINGS, *_encodings(outcome)],
+        inputs=[file for path in inputs for file in _files(path)],
+        outputs=sorted(written),
+    )
+    figures = outcome.figures.as_json() | {"violations": outcome.checked.counts()}
+    write_json(home / MANIFEST, metadata | {"figures": figures})
+    return (*written, home / MANIFEST)
+
+
+def _files(path: Path) -> list[Path]:
+    """The files of a folder, sorted, or the file itself."""
+    return sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else [path]
+
+
+def _config(outcome: Outcome) -> dict[str, object]:
+    """The plan as JSON values, with ISO dates."""
+    plan: dict[str, object] = asdict(outcome.plan)
+    settings = asdict(outcome.plan.settings)
+    days = {name: date.fromordinal(settings[name]).isoformat() for name in ("begin", "end")}
+    del plan["settings"]
+    return plan | settings | days | {"reference": outcome.reference.year}
+
+
+def _encodings(outcome: Outcome) -> tuple[str, ...]:
+    return (COHERENCY,) if outcome.plan.schema is None else (COHERENCY, SCHEMA)

@@ -1,0 +1,215 @@
+"""Admits or rejects facts one by one: names, schema constraints and coherency."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from generators.facts.model import DatedGraph, RelationKinds
+from generators.facts.roles import NONE, Mask, RoleTable, role_table
+from solver.facts.model import Bound, is_empty, is_placeholder
+from solver.facts.schema import Schema
+from solver.graph.model import Ids, Quadruples, Vocabulary
+
+
+@dataclass(slots=True)
+class Coherency:
+    """The state of all open and ended facts.
+
+    Attributes:
+        kinds: base relation and bound of each relation.
+        entities: number of entities.
+        exclusive: whether to enforce one object at a time for exclusive relations.
+        unknown: whether a fact without a known start may end.
+    """
+
+    kinds: RelationKinds
+    entities: int
+    exclusive: bool = False
+    unknown: bool = False
+    _open: dict[tuple[int, int, int], bool] = field(default_factory=dict)
+    _chains: set[tuple[int, int]] = field(default_factory=set)
+    """Subjects and relations with any start or end."""
+    _objects: dict[int, Ids] = field(default_factory=dict)
+    """For each interval relation, the number of open objects by subject."""
+
+    def add(self, subject: int, relation: int, object_: int) -> None:
+        """Update the state with a fact."""
+        kind, bound = self.kinds.relation[relation], self.kinds.bound[relation]
+        if bound is Bound.POINT:
+            return
+        key = (subject, kind, object_)
+        starts = bound is Bound.START
+        was = self._open.get(key, False)
+        self._open[key] = starts
+        self._chains.add((subject, kind))
+        self._counts(kind)[subject] += int(starts) - int(was)
+
+    def add_all(self, facts: Quadruples) -> None:
+        """Update the state with a history, in order."""
+        columns = (facts.head.tolist(), facts.relation.tolist(), facts.tail.tolist())
+        for subject, relation, object_ in zip(*columns, strict=True):
+            self.add(subject, relation, object_)
+
+    def allows(self, subject: int, relation: int, object_: int) -> bool:
+        """Whether a fact is coherent with the state."""
+        kind, bound = self.kinds.relation[relation], self.kinds.bound[relation]
+        if bound is Bound.POINT:
+            return True
+        before = self._open.get((subject, kind, object_))
+        starts = bound is Bound.START
+        if before is None and not starts:
+            one_at_a_time = self.exclusive and self.kinds.exclusive[kind]
+            return self.unknown and not (one_at_a_time and (subject, kind) in self._chains)
+        if before is starts:
+            return False
+        # An end at this point closes its own open object.
+        only = starts and self.exclusive and self.kinds.exclusive[kind]
+        return not (only and self._counts(kind)[subject])
+
+    def subjects(self, relation: int) -> Mask:
+        """The entities that may be the subject for at least one object."""
+        kind, bound = self.kinds.relation[relation], self.kinds.bound[relation]
+        if bound is Bound.END and not self.unknown:
+            some: Mask = self._counts(kind) > 0
+            return some
+        if bound is Bound.START and self.exclusive and self.kinds.exclusive[kind]:
+            none: Mask = self._counts(kind) == 0
+            return none
+        return np.ones(self.entities, dtype=np.bool_)
+
+    def _counts(self, kind: int) -> Ids:
+        if kind not in self._objects:
+            self._objects[kind] = np.zeros(self.entities, dtype=np.int64)
+        return self._objects[kind]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactConstraints:
+    """Constraints on facts.
+
+    Attributes:
+        schema: None to skip class constraints.
+        types: classes by entity.
+        coherent: whether nothing may start while open or end unless open.
+        exclusive: whether a subject has one object at a time.
+        unknown: whether a fact without a known start may end.
+        typed: whether entities without a class are rejected.
+    """
+
+    schema: Schema | None = None
+    types: Mapping[str, tuple[str, ...]]
+    coherent: bool = True
+    exclusive: bool = False
+    unknown: bool = False
+    typed: bool = False
+
+
+class FactFilter:
+    """Checks facts against the constraints, and keeps track of those added.
+
+    Args:
+        graph: the known facts; not checked themselves.
+        kinds: base relation and bound of each relation.
+        constraints: the constraints.
+    """
+
+    def __init__(
+        self, graph: DatedGraph, kinds: RelationKinds, constraints: FactConstraints
+    ) -> None:
+        self._kinds = kinds
+        self._coherency = Coherency(
+            kinds=kinds,
+            entities=graph.vocabulary.entities,
+            exclusive=constraints.exclusive,
+            unknown=constraints.unknown,
+        )
+        self._coherent = constraints.coherent
+        self._coherency.add_all(graph.facts)
+        self._sets, self._role_table = _schema_roles(graph.vocabulary, kinds, constraints)
+        self._roles = self._filled(graph, constraints)
+        self._today: set[tuple[int, int, int]] = set()
+
+    def _filled(self, graph: DatedGraph, constraints: FactConstraints) -> Mask:
+        """Which entities may fill which role given the known facts, shape (roles, entities)."""
+        named = np.array([not _nameless(graph.vocabulary, e) for e in range(len(self._sets))])
+        roles: Mask = self._role_table.fits[self._sets].T & named
+        if constraints.typed:
+            roles &= self._sets != NONE
+        filled = np.zeros_like(roles)
+        kind = np.array(self._kinds.relation, dtype=np.int64)[graph.facts.relation]
+        filled[2 * kind, graph.facts.head] = True
+        filled[2 * kind + 1, graph.facts.tail] = True
+        for role in range(len(roles)):
+            self._bind(roles, role, np.flatnonzero(filled[role]))
+        # Known facts may contradict the schema; such an entity gets no further facts.
+        for one, other in np.argwhere(np.triu(self._role_table.apart)).tolist():
+            roles[:, filled[one] & filled[other] & (self._sets == NONE)] = False
+        return roles
+
+    def _bind(self, roles: Mask, role: int, entities: Ids) -> None:
+        """Exclude untyped entities that fill a role from all roles disjoint with it."""
+        others = np.flatnonzero(self._role_table.apart[role])
+        roles[np.ix_(others, entities[self._sets[entities] == NONE])] = False
+
+    def subjects(self, relation: int) -> Ids:
+        """The entities that may be the subject for at least one object, ascending."""
+        fit = self._roles[2 * self._kinds.relation[relation]]
+        if self._coherent:
+            fit = fit & self._coherency.subjects(relation)
+        return np.flatnonzero(fit)
+
+    def allows(self, subject: int, relation: int, object_: int) -> bool:
+        """Whether a fact satisfies all constraints."""
+        kind = self._kinds.relation[relation]
+        if (subject, self._key(relation), object_) in self._today:
+            return False
+        if not (self._roles[2 * kind, subject] and self._roles[2 * kind + 1, object_]):
+            return False
+        # The two roles within this fact.
+        untyped = self._sets[subject] == NONE
+        if subject == object_ and untyped and self._role_table.apart[2 * kind, 2 * kind + 1]:
+            return False
+        if (kind, int(self._sets[subject]), int(self._sets[object_])) in self._role_table.clashing:
+            return False
+        return not self._coherent or self._coherency.allows(subject, relation, object_)
+
+    def add(self, subject: int, relation: int, object_: int) -> None:
+        """Add a fact of the current day."""
+        kind = self._kinds.relation[relation]
+        self._today.add((subject, self._key(relation), object_))
+        self._coherency.add(subject, relation, object_)
+        self._bind(self._roles, 2 * kind, np.array([subject]))
+        self._bind(self._roles, 2 * kind + 1, np.array([object_]))
+
+    def next_day(self) -> None:
+        """Reset the duplicate check of the day."""
+        self._today.clear()
+
+    def _key(self, relation: int) -> int:
+        """Duplicate key: under coherency a start and an end of one day count as duplicates."""
+        return self._kinds.relation[relation] if self._coherent else relation
+
+
+def _schema_roles(
+    vocabulary: Vocabulary, kinds: RelationKinds, constraints: FactConstraints
+) -> tuple[Ids, RoleTable]:
+    """The class-set number of each entity, and the role table of the schema."""
+    sets = np.full(vocabulary.entities, NONE, dtype=np.int64)
+    roles = 2 * len(kinds.names)
+    if constraints.schema is None:
+        fits, apart = np.ones((1, roles), np.bool_), np.zeros((roles, roles), np.bool_)
+        return sets, RoleTable(fits=fits, apart=apart, clashing=frozenset())
+    numbers: dict[tuple[str, ...], int] = {}
+    for entity in range(vocabulary.entities):
+        classes = tuple(sorted(constraints.types.get(vocabulary.entity(entity), ())))
+        if classes:
+            sets[entity] = numbers.setdefault(classes, len(numbers))
+    return sets, role_table(constraints.schema, kinds, tuple(numbers))
+
+
+def _nameless(vocabulary: Vocabulary, entity: int) -> bool:
+    name = vocabulary.entity(entity)
+    return is_empty(name) or is_placeholder(name)

@@ -1,0 +1,200 @@
+"""A forecast fact with its certificate: the rule that derives it and the rule's grounding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+import numpy as np
+
+from grammar.errors import HopcheckError
+from solver.facts.intervals import Naming
+from solver.facts.model import Bound
+from solver.facts.schema import Schema
+from solver.graph.io.named import day
+from solver.graph.model import Dataset, Quadruples, Vocabulary
+from solver.io.sources import shown
+from solver.rules.encode import Fact
+from solver.rules.model import Rule
+from solver.rules.notation import forwards, rule_text
+
+
+class ForecastError(HopcheckError):
+    """No facts can be forecast for the given graph or days."""
+
+    code = "forecast"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatedGraph:
+    """The facts known before the first day to forecast.
+
+    Attributes:
+        facts: times are days since ``first``; chronological, within a day in input order.
+        vocabulary: its times extend to the last day to forecast.
+        first: the day of time 0, as a proleptic ordinal.
+        later: number of facts excluded because they are not before the first day.
+    """
+
+    facts: Quadruples
+    vocabulary: Vocabulary
+    first: int
+    later: int
+
+    def date(self, time: int) -> str:
+        """The ISO date of a time: ``2014-01-31``."""
+        return date.fromordinal(self.first + time).isoformat()
+
+
+def dated_graph(dataset: Dataset, *, begin: int, end: int) -> DatedGraph:
+    """Keep the facts of a graph before a given day.
+
+    Args:
+        dataset: its times are named by dates.
+        begin: first day to forecast, as a proleptic ordinal.
+        end: last day to forecast.
+
+    Raises:
+        ForecastError: times have no dates, or there is no fact before ``begin``.
+    """
+    days = _days(dataset)
+    facts = dataset.facts()
+    at = days[facts.time // dataset.vocabulary.time_step]
+    order = np.flatnonzero(at < begin)
+    if not len(order):
+        found = f"found no facts before {date.fromordinal(begin)}, expected at least one"
+        if len(facts):
+            found += f"; the earliest is of {date.fromordinal(int(at.min()))}"
+        raise ForecastError(found, where=dataset.name)
+    order = order[np.argsort(at[order], kind="stable")]
+    first = int(at[order[0]])
+    known = facts.take(order)
+    return DatedGraph(
+        facts=replace(known, time=at[order] - first),
+        vocabulary=replace(dataset.vocabulary, times=end - first + 1, time_names=(), time_step=1),
+        first=first,
+        later=len(facts) - len(order),
+    )
+
+
+def _days(dataset: Dataset) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """The day of each time."""
+    names = dataset.vocabulary.time_names
+    days = [day(name) for name in names]
+    wrong = next((name for name, one in zip(names, days, strict=True) if one is None), None)
+    if wrong is not None or not names:
+        found = "no dates" if wrong is None else f"time {shown(wrong)}"
+        raise ForecastError(
+            f"found {found}, expected times such as 2014-01-31",
+            where=dataset.name,
+            hint="use dates in the facts, or name the times in ts2id.txt",
+        )
+    return np.array(days, dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forecast:
+    """A future fact and its certificate.
+
+    Attributes:
+        fact: subject, relation, object and time.
+        confidence: aggregated over all rules, in (0, 1].
+        rule: the rule with the highest score; its head matches the fact.
+        number: row of the rule in the input.
+        grounding: the latest facts that match the rule's body, in body order, all before the day
+            of the fact; inverse relations where the body uses a fact in inverse direction.
+    """
+
+    fact: Fact
+    confidence: float
+    rule: Rule
+    number: int
+    grounding: tuple[Fact, ...]
+
+    def as_json(self, graph: DatedGraph) -> dict[str, Any]:
+        """A line of ``facts.jsonl``, with names."""
+        subject, relation, object_, time = self.fact
+        words = graph.vocabulary
+        return {
+            "subject": words.entity(subject),
+            "relation": words.relation(relation),
+            "object": words.entity(object_),
+            "date": graph.date(time),
+            "confidence": round(self.confidence, 6),
+            "rule": rule_text(self.rule, words),
+            "rule_number": self.number,
+            "rule_confidence": round(self.rule.confidence, 6),
+            "grounding": [_named(one, graph) for one in self.grounding],
+        }
+
+
+def _named(fact: Fact, graph: DatedGraph) -> list[str]:
+    """A fact with names, in forward direction."""
+    words = graph.vocabulary
+    start, relation, end, time = forwards(fact, words)
+    return [words.entity(start), words.relation(relation), words.entity(end), graph.date(time)]
+
+
+MOST = 128
+"""Maximal number of facts per day, as published."""
+
+SUBJECTS = 4
+"""Subjects per attempt, as published."""
+
+WINDOW = 2048
+"""Days before a fact within which groundings may lie, as published."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Settings of the sampling procedure.
+
+    Attributes:
+        begin: first day, as a proleptic ordinal.
+        end: last day.
+        most: maximal number of facts per day.
+        subjects: subjects per attempt.
+        tries: maximal number of attempts per requested fact of a day.
+        match: whether relations with rules compensate for those without.
+        seed: random seed; the draws of a day depend on it, the day and the facts known by then.
+    """
+
+    begin: int
+    end: int
+    most: int = MOST
+    subjects: int = SUBJECTS
+    tries: int = 50
+    match: bool = False
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelationKinds:
+    """Relations as bounds of base relations.
+
+    Attributes:
+        names: names of the base relations, sorted.
+        relation: for each relation of the graph, the index of its base relation in ``names``.
+        bound: for each relation of the graph, which bound it marks.
+        exclusive: for each of ``names``, whether a subject has one object at a time.
+    """
+
+    names: tuple[str, ...]
+    relation: tuple[int, ...]
+    bound: tuple[Bound, ...]
+    exclusive: tuple[bool, ...]
+
+
+def relation_kinds(vocabulary: Vocabulary, schema: Schema | None) -> RelationKinds:
+    """Resolve names by the schema; without one, by prefix: ``startSpouse`` starts ``spouse``."""
+    naming = Naming.of(schema)
+    read = [naming.read(vocabulary.relation(number)) for number in range(vocabulary.relations)]
+    names = sorted({name for name, _ in read})
+    known = {} if schema is None else schema.relations
+    return RelationKinds(
+        names=tuple(names),
+        relation=tuple(names.index(name) for name, _ in read),
+        bound=tuple(bound for _, bound in read),
+        exclusive=tuple(schema is None or (n in known and known[n].exclusive) for n in names),
+    )

@@ -1,0 +1,230 @@
+"""Forecasts from a graph to verified facts: read, mine rules if needed, forecast, verify."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from generators.facts.figures import Figures, compute_figures, facts_of, write_facts
+from generators.facts.gate import FactConstraints, FactFilter
+from generators.facts.model import (
+    WINDOW,
+    DatedGraph,
+    Forecast,
+    ForecastError,
+    RelationKinds,
+    Settings,
+    dated_graph,
+    relation_kinds,
+)
+from generators.facts.oracle import RulePredictor, predictor_pool
+from generators.facts.reference import Reference, reference_of, without_rare_entities
+from generators.facts.run import Forecaster, ForecastResult
+from grammar.errors import ExitStatus, HopcheckError
+from solver.facts.schema import TYPES, EntityTypes, Schema, read_types
+from solver.facts.schema_files import read_schema
+from solver.facts.verify import FACTS, HISTORY, FactSettings, check
+from solver.graph.model import Dataset, Quadruples
+from solver.rules.application import Application
+from solver.rules.application import Settings as RuleSettings
+from solver.rules.check import Certificate, invalid_certificates
+from solver.rules.graph import RuleGraph
+from solver.rules.io import read_rules
+from solver.rules.model import RuleTable
+from solver.rules.sampled import SampledMining, mine_sampled
+from solver.verification.checked import VerifyReport
+
+
+def verified(
+    forecasts: Sequence[Forecast],
+    graph: DatedGraph,
+    *,
+    schema: Path | None,
+    exclusive: bool = False,
+    typed: bool = False,
+) -> VerifyReport:
+    """Verify the facts as ``verify --kind facts`` does.
+
+    The history is restricted to facts that share an entity with the forecast.
+    """
+    facts = facts_of(forecasts)
+    known = graph.facts
+    ends = np.unique(np.concatenate((facts.head, facts.tail)))
+    about = known.take(np.isin(known.head, ends) | np.isin(known.tail, ends))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        made = write_facts(folder / FACTS, facts, graph)
+        history = [write_facts(folder / HISTORY, about, graph)] if len(about) else []
+        settings = FactSettings(
+            schema=schema,
+            history=tuple(map(str, history)),
+            exclusive=exclusive,
+            require_types=typed,
+        )
+        return check([str(made)], settings).checked
+
+
+def unconfirmed(forecasts: Sequence[Forecast], graph: DatedGraph) -> list[Forecast]:
+    """The forecasts whose certificate clingo rejects; expected to be empty."""
+    certificates = [
+        Certificate(fact=one.fact, rule=one.rule, grounding=one.grounding) for one in forecasts
+    ]
+    known = Quadruples.joined(graph.facts, facts_of(forecasts))
+    return [
+        forecasts[number] for number in invalid_certificates(certificates, known, graph.vocabulary)
+    ]
+
+
+LENGTHS = (1, 2, 3)
+
+OF_CLASSES = "disjoint-types"
+"""A violation by the given classes of entities, independent of forecast facts."""
+
+
+class UnprovedError(HopcheckError):
+    """The forecast fails its own verification; nothing is written."""
+
+    code = "unproved"
+    exit_status = ExitStatus.DISAGREEMENT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Options of a forecast.
+
+    Attributes:
+        rules: file of rules; mined if None.
+        schema: folder or file; None to skip class constraints.
+        reference: year to imitate; default is the year of the last known fact.
+        window: days before a fact within which groundings may lie; 0 for all.
+        frequent: whether to first remove entities with a single fact, recursively.
+        coherent, exclusive, unknown, typed: see ``FactConstraints``.
+    """
+
+    settings: Settings
+    rules: Path | None = None
+    schema: Path | None = None
+    reference: int | None = None
+    window: int = WINDOW
+    frequent: bool = False
+    coherent: bool = True
+    exclusive: bool = False
+    unknown: bool = False
+    typed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """A forecast and its verification.
+
+    Attributes:
+        checked: the result of ``verify --kind facts``; violations only if coherency is off, or if
+            the given classes of entities are contradictory.
+    """
+
+    plan: Plan
+    graph: DatedGraph
+    reference: Reference
+    rules: int
+    result: ForecastResult
+    figures: Figures
+    checked: VerifyReport
+
+
+def forecast(
+    dataset: Dataset,
+    plan: Plan,
+    *,
+    jobs: int = 1,
+    progress: Callable[[int], object] | None = None,
+) -> Outcome:
+    """Forecast and verify; the result does not depend on the number of processes.
+
+    Raises:
+        ForecastError: nothing can be forecast from the graph.
+        UnprovedError: the forecast fails its own verification.
+    """
+    settings = plan.settings
+    constraints = _constraints(plan)
+    graph, kinds = _known(dataset, plan, constraints.schema)
+    reference = reference_of(graph, plan.reference)
+    fact_filter = FactFilter(graph, kinds, constraints)
+    applied = Application(
+        _rules(graph, plan, jobs),
+        graph.facts,
+        graph.vocabulary,
+        settings=RuleSettings(window=plan.window),
+    )
+    with predictor_pool(RulePredictor(applied), jobs) as predictors:
+        run = Forecaster(graph, reference, fact_filter, settings, predictors)
+        made = run.run(progress)
+    if not made.forecasts:
+        message = f"no facts could be forecast, of {made.wanted:,} requested"
+        hint = "try another --reference or more --rules"
+        raise ForecastError(message, where=dataset.name, hint=hint)
+    return Outcome(
+        plan=plan,
+        graph=graph,
+        reference=reference,
+        rules=len(applied.rules),
+        result=made,
+        figures=compute_figures(made, reference, run.with_rules),
+        checked=_proved(made, graph, plan),
+    )
+
+
+def _known(dataset: Dataset, plan: Plan, schema: Schema | None) -> tuple[DatedGraph, RelationKinds]:
+    """The known facts, and the base relation and bound of each relation."""
+    graph = dated_graph(dataset, begin=plan.settings.begin, end=plan.settings.end)
+    kinds = relation_kinds(graph.vocabulary, schema)
+    return (without_rare_entities(graph, kinds) if plan.frequent else graph), kinds
+
+
+def _constraints(plan: Plan) -> FactConstraints:
+    schema = None if plan.schema is None else read_schema(plan.schema)
+    types = EntityTypes()
+    if plan.schema is not None and schema is not None and (plan.schema / TYPES).is_file():
+        types = read_types(plan.schema / TYPES, schema.hierarchy).complete()
+    return FactConstraints(
+        schema=schema,
+        types=types.of,
+        coherent=plan.coherent,
+        exclusive=plan.exclusive,
+        unknown=plan.unknown,
+        typed=plan.typed,
+    )
+
+
+def _rules(graph: DatedGraph, plan: Plan, jobs: int) -> RuleTable:
+    relations = graph.vocabulary.relations
+    if plan.rules is not None:
+        return read_rules(plan.rules, relations=relations)
+    mining = SampledMining(lengths=LENGTHS, seed=plan.settings.seed)
+    found = mine_sampled(RuleGraph.of(graph.facts, relations), mining, jobs=jobs)
+    return RuleTable.joined(*(one.rules for one in found)).sorted()
+
+
+def _proved(made: ForecastResult, graph: DatedGraph, plan: Plan) -> VerifyReport:
+    left = unconfirmed(made.forecasts, graph)
+    if left:
+        named = left[0].as_json(graph)
+        found = ", ".join(str(named[part]) for part in ("subject", "relation", "object", "date"))
+        message = f"clingo rejects {len(left):,} certificates, expected none"
+        raise UnprovedError(f"{message}; the first is of ({found})")
+    checked = verified(
+        made.forecasts,
+        graph,
+        schema=plan.schema,
+        exclusive=plan.exclusive and plan.coherent,
+        typed=plan.typed,
+    )
+    own = [one for one in checked.violations if one.code != OF_CLASSES]
+    if plan.coherent and own:
+        first = own[0]
+        message = f"found {len(own):,} violations, expected none"
+        raise UnprovedError(f"{message}: {first.message} ({first.code})")
+    return checked

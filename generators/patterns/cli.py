@@ -1,0 +1,68 @@
+"""``generate patterns``: enumerates valid patterns with their shapes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from solver.cli.options import NewFile, as_json
+from solver.patterns.cli.options import HopsType, cycle_reading, flags
+from solver.patterns.model import CycleReading, PatternFlags
+
+
+@click.command()
+@click.option(
+    "--hops",
+    type=HopsType(),
+    default="1,2,3",
+    show_default=True,
+    metavar="HOPS",
+    help="Comma-separated numbers of antecedents.",
+)
+@flags
+@cycle_reading
+@click.option(
+    "--out",
+    type=NewFile(),
+    metavar="FILE",
+    help="File to write the list to (JSONL), together with a manifest. Default: print the list.",
+)
+@as_json
+def patterns(
+    hops: tuple[int, ...],
+    flags: PatternFlags,
+    cycle_reading: CycleReading,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    """List all valid patterns in canonical form, with their shapes (Algorithms 3 and 8-11).
+
+    \b
+    Examples:
+      python -m solver generate patterns --hops 1 --flags unique,no-self
+      python -m solver generate patterns --hops 1,2,3 --flags 1100 --out patterns.jsonl
+      python -m solver generate patterns --hops 3 --flags 1100 --cycle-reading literal --json
+    """  # noqa: D301 - click reads the backslash
+    from solver.cli.printing import print_json, wide_console
+    from solver.patterns.cli.options import counts, shape_table
+    from solver.patterns.engine import enumerate_patterns, judge
+    from solver.patterns.io import ListDeclaration, row, write_list
+
+    declared = ListDeclaration(hops=hops, flags=flags, reading=cycle_reading)
+    found = [one for n in hops for one in enumerate_patterns(n, flags, cycle_reading)]
+    verdicts = judge(found, flags, cycle_reading)
+    if out is not None:
+        manifest = write_list(out, verdicts, declared)
+        click.echo(f"made: {len(verdicts):,} patterns in {out}, with {manifest.name}", err=True)
+    if as_json:
+        summary = declared.as_json() | {"counts": counts(verdicts)}
+        print_json(
+            summary if out is not None else summary | {"patterns": [row(one) for one in verdicts]}
+        )
+        return
+    if out is None:
+        for one in verdicts:
+            click.echo(f"{one.pattern}  {' '.join(one.shapes)}")
+        click.echo()
+    wide_console().print(shape_table(verdicts))

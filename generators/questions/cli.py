@@ -1,0 +1,199 @@
+"""``generate questions``: questions over a temporal knowledge graph with gold answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from generators.questions.graph import CAP, MIN_SUPPORT, QuestionFormat
+from grammar.questions.model import QuestionKind
+from solver.cli.options import CommaSeparated, EnumChoice, NewFolder, as_json
+from solver.graph.model import Split
+
+if TYPE_CHECKING:
+    from generators.questions.run import Plan
+    from generators.questions.statistics import Outcome
+    from solver.graph.model import Dataset
+
+
+@click.command()
+@click.argument("graph", type=click.Path(path_type=Path), metavar="GRAPH")
+@click.option(
+    "--kinds",
+    type=CommaSeparated(QuestionKind),
+    default="all",
+    show_default=True,
+    metavar="KINDS",
+    help=f"Kinds of questions, of {', '.join(QuestionKind)}.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
+@click.option(
+    "--cap",
+    type=click.IntRange(0),
+    default=CAP,
+    show_default=True,
+    help="Maximal number of 2-hop questions per rule and split; 0 for all.",
+)
+@click.option(
+    "--min-support",
+    type=click.IntRange(1),
+    default=MIN_SUPPORT,
+    show_default=True,
+    help="Minimal support of a 2-hop rule on some day with a confidence above .5.",
+)
+@click.option(
+    "--two-hop-rules",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Curated two_hop_rules.tsv.  [default: mined from train]",
+)
+@click.option(
+    "--reasoning",
+    type=CommaSeparated(Split),
+    default=(Split.TEST,),
+    show_default="test",
+    metavar="SPLITS",
+    help=f"Splits with fact-reasoning questions, of {', '.join(Split)}.",
+)
+@click.option(
+    "--rules",
+    type=click.Path(path_type=Path),
+    metavar="RULES",
+    help="Rules for fact reasoning, of which those with one body atom are used.  [default: mined "
+    "from train]",
+)
+@click.option(
+    "--format",
+    "form",
+    type=EnumChoice(QuestionFormat),
+    default=QuestionFormat.BOTH,
+    show_default=QuestionFormat.BOTH.value,
+    help="Format of the question files: JSON Lines, Parquet or both.",
+)
+@click.option(
+    "--out",
+    type=NewFolder(),
+    required=True,
+    metavar="DIR",
+    help="Folder to write the data set to.",
+)
+@as_json
+def questions(
+    graph: Path,
+    *,
+    out: Path,
+    form: QuestionFormat,
+    as_json: bool,
+    **options: Any,  # noqa: ANN401
+) -> None:
+    """Generate forecasting questions over a temporal knowledge graph, with gold answers.
+
+    GRAPH is a folder or a file of dated facts. Splits are kept; a file without splits is train.
+
+    \b
+    Examples:
+      python -m solver generate questions examples/questions/graph --out asked
+      python -m solver generate questions GRAPH --kinds 1-hop,yes-unknown --seed 7 --out asked
+      python -m solver generate questions GRAPH --two-hop-rules curated.tsv --out asked
+    """  # noqa: D301 - click reads the backslash
+    from generators.questions.files import write_data_set
+    from generators.questions.run import make
+    from solver.cli.printing import print_json, progress
+    from solver.graph.cli import read_graph
+
+    _check_format(form)
+    dataset = read_graph(graph)
+    plan = _plan(dataset, options)
+    parts = len(plan.graph.splits) * len(plan.settings.kinds)
+    _note_reasoning(plan)
+    with progress("kinds of splits", parts) as advance:
+        made = make(plan, advance)
+    inputs = [one for one in (options["rules"], options["two_hop_rules"]) if one is not None]
+    with progress("questions", sum(map(made.size, made.drafts))) as advance:
+        outcome = write_data_set(out, plan, made, form, [*_files(graph), *inputs], advance)
+    if as_json:
+        print_json({"out": out.name, "seed": plan.settings.seed} | outcome.as_json())
+    else:
+        _show(outcome, out)
+
+
+def _check_format(form: QuestionFormat) -> None:
+    from solver.cli.printing import note_skipped
+    from solver.extras import require
+
+    if form is QuestionFormat.PARQUET:
+        require("--format parquet", "pyarrow")
+    elif form is QuestionFormat.BOTH:
+        note_skipped("Parquet files are not written", "pyarrow")
+
+
+def _plan(dataset: Dataset, options: dict[str, Any]) -> Plan:
+    from generators.questions.graph import GenerationError, Settings, question_graph
+    from generators.questions.run import Plan
+    from solver.questions.contributions import between_two
+    from solver.questions.two_hop import read_two_hop_rules
+    from solver.rules.io import read_rules
+
+    path, table = options["rules"], options["two_hop_rules"]
+    relations = dataset.vocabulary.relations
+    rules = None if path is None else between_two(read_rules(path, relations=relations))
+    if rules is not None and not len(rules):
+        message = "found no rule with a body of one fact, expected some"
+        raise GenerationError(message, where=str(path), hint="mine with --lengths 1")
+    return Plan(
+        graph=question_graph(dataset),
+        settings=Settings(
+            kinds=tuple(kind for kind in QuestionKind if kind in options["kinds"]),
+            seed=options["seed"],
+            cap=options["cap"],
+            min_support=options["min_support"],
+            reasoning=tuple(split for split in Split if split in options["reasoning"]),
+        ),
+        rules=rules,
+        two_hop=None if table is None else read_two_hop_rules(table),
+        table="" if table is None else str(table),
+    )
+
+
+def _note_reasoning(plan: Plan) -> None:
+    """Note that the graph lacks the splits requested for fact reasoning."""
+    settings, splits = plan.settings, plan.graph.splits
+    if QuestionKind.FACT_REASONING in settings.kinds and not set(settings.reasoning) & set(splits):
+        wanted, found = ", ".join(settings.reasoning), ", ".join(splits)
+        note = f"no fact reasoning: found no {wanted} in {plan.graph.name}"
+        click.echo(f"{note}; --reasoning {found} asks there", err=True)
+
+
+def _files(graph: Path) -> list[Path]:
+    """The files that a graph is read from."""
+    if graph.is_file():
+        return [graph]
+    named = (*(f"{split}.*" for split in Split), "*2id.*", "stat.txt")
+    return sorted({path for name in named for path in graph.glob(name) if path.is_file()})
+
+
+def _show(outcome: Outcome, out: Path) -> None:
+    from solver.cli.printing import narrow_table, wide_console
+
+    console, graph = wide_console(), outcome.graph
+    words = graph.vocabulary
+    console.print(
+        f"{graph.name}: {len(graph.facts):,} facts, {words.entities:,} entities, "
+        f"{words.relations:,} relations",
+        markup=False,
+    )
+    columns = outcome.columns()
+    table = narrow_table("", columns[0], columns[1:])
+    for row in outcome.table():
+        table.add_row(*row)
+    console.print(table)
+    for kind, split, reason, number in outcome.reasons():
+        console.print(f"left out of {split}, {kind}: {number} {reason}", markup=False)
+    rules = outcome.made.two_hop
+    if rules is not None:
+        used = sum(rule.use for rule in rules)
+        console.print(f"2-hop rules: {used:,} used of {len(rules):,}", markup=False)
+    total = sum(outcome.tally.counts.values())
+    console.print(f"made: {total:,} questions in {out}", markup=False)

@@ -1,0 +1,268 @@
+"""``generate tkg``: generates a temporal knowledge graph from patterns and labels every fact."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from generators.tkg.config import Cycles, Mode
+from generators.tkg.presets import Preset
+from solver.cli.options import EnumChoice, NewFolder, as_json
+from solver.patterns.model import Lag
+from solver.tkg.planted import LagProfile
+
+if TYPE_CHECKING:
+    from generators.tkg.config import Config
+    from generators.tkg.presets import PublishedRow
+
+
+class _HopCounts(click.ParamType[tuple[int, ...]]):
+    """Numbers of patterns of one, two and three hops: ``35,78,39``."""
+
+    name = "counts"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        if isinstance(value, tuple):
+            return value
+        parts = [part.strip() for part in str(value).split(",")]
+        if len(parts) != 3 or not all(part.isdecimal() for part in parts):
+            self.fail(f"found {value!r}, expected three counts such as 35,78,39.", param, ctx)
+        return tuple(map(int, parts))
+
+
+class _Lags(click.ParamType[dict[str, int] | str]):
+    """A window such as ``1,3``, or the name of a profile."""
+
+    name = "lags"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> dict[str, int] | str:
+        text = str(value)
+        if text in set(LagProfile):
+            return text
+        low, _, high = text.partition(",")
+        if not (low.strip().isdecimal() and high.strip().isdecimal()):
+            known = ", ".join(LagProfile)
+            self.fail(f"found {text!r}, expected a window such as 1,3, or {known}.", param, ctx)
+        window = Lag(low=int(low), high=int(high))
+        return {"low": window.low, "high": window.high}
+
+
+class _Depth(click.ParamType[int | str]):
+    """A number, or ``none``."""
+
+    name = "depth"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | str:
+        if not str(value).isdecimal() and value != "none":
+            self.fail(f"found {value!r}, expected a whole number or none.", param, ctx)
+        return "none" if value == "none" else int(str(value))
+
+
+class _Weights(click.ParamType[dict[str, object]]):
+    """``uniform``, ``gamma:SHAPE,SCALE`` or ``zipf:EXPONENT``."""
+
+    name = "weights"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> dict[str, object]:
+        name, _, text = str(value).partition(":")
+        names = _NUMBERS.get(name)
+        given = [part.strip() for part in text.split(",")] if text else []
+        if names is None or len(given) not in (0, len(names)) or not all(map(_numeric, given)):
+            expected = "uniform, gamma:1,2 or zipf:1.1"
+            self.fail(f"found {str(value)!r}, expected weights such as {expected}.", param, ctx)
+        numbers = zip(names, map(float, given), strict=False)
+        return {"distribution": name, **dict(numbers)}
+
+
+_NUMBERS = {"uniform": (), "gamma": ("shape", "scale"), "zipf": ("exponent",)}
+
+
+def _numeric(text: str) -> bool:
+    return text.replace(".", "", 1).isdecimal()
+
+
+@click.command()
+@click.option(
+    "--preset",
+    type=EnumChoice(Preset),
+    metavar="PRESET",
+    help=f"Published data set to approximate: {', '.join(Preset)}.",
+)
+@click.option(
+    "--config",
+    "config_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Config file, such as config.json of a graph; command-line options override it.",
+)
+@click.option(
+    "--presets", "listed", is_flag=True, help="List the presets with the statistics of Table 1."
+)
+@click.option(
+    "--mode",
+    type=EnumChoice(Mode),
+    help="Facts added to the planted instances: none (forced), all consequences (forward), or "
+    "the output of the algorithms as printed (literal).",
+)
+@click.option("--entities", type=int, help="Size of the entity vocabulary.")
+@click.option("--relations", type=int, help="Size of the relation vocabulary.")
+@click.option("--steps", type=int, help="Number of time steps.")
+@click.option(
+    "--patterns", type=_HopCounts(), metavar="N,N,N", help="Numbers of patterns of 1, 2 and 3 hops."
+)
+@click.option(
+    "--flags", metavar="FLAGS", help="Validity flags of the templates, four digits such as 1000."
+)
+@click.option(
+    "--lags", type=_Lags(), metavar="LAGS", help="Lag window such as 1,3, or a lag profile."
+)
+@click.option(
+    "--probability", type=float, help="Probability of planting an instance in each trial."
+)
+@click.option("--trials", type=int, help="Number of trials per pattern and time step.")
+@click.option(
+    "--entity-weights",
+    type=_Weights(),
+    metavar="WEIGHTS",
+    help="Distribution of the entity weights: uniform, gamma:1,2 or zipf:1.1.",
+)
+@click.option(
+    "--relation-weights",
+    type=_Weights(),
+    metavar="WEIGHTS",
+    help="Distribution of the relation weights.",
+)
+@click.option(
+    "--injective",
+    is_flag=True,
+    default=None,
+    help="Bind distinct placeholders of planted instances to distinct entities.",
+)
+@click.option("--depth", type=_Depth(), metavar="N", help="Maximum depth of derivation, or none.")
+@click.option(
+    "--cycles",
+    type=EnumChoice(Cycles),
+    help="Treatment of patterns that close a cycle of relations.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
+@click.option(
+    "--out",
+    type=NewFolder(),
+    metavar="DIR",
+    help="Folder to write the graph to.",
+)
+@as_json
+def tkg(
+    *,
+    preset: Preset | None,
+    config_file: Path | None,
+    listed: bool,
+    seed: int,
+    out: Path | None,
+    as_json: bool,
+    **options: Any,  # noqa: ANN401
+) -> None:
+    """Generate a temporal knowledge graph from patterns and label every fact.
+
+    \b
+    Examples:
+      python -m solver generate tkg --preset ent-u-rel-u --seed 0 --out data/graph
+      python -m solver generate tkg --mode forward --entities 300 --lags 1,3 --out data/small
+      python -m solver generate tkg --config data/graph/config.json --seed 1 --out data/again
+      python -m solver generate tkg --presets
+    """  # noqa: D301 - click reads the backslash
+    if preset is not None and config_file is not None:
+        raise click.UsageError("Pass --preset or --config, not both.")
+    if listed:
+        _list_presets(as_json=as_json)
+        return
+    if out is None:
+        raise click.UsageError("Missing option '--out'.")
+    config = _config(preset, config_file, options)
+    _make(config, seed, out, preset, as_json=as_json)
+
+
+def _config(preset: Preset | None, file: Path | None, options: dict[str, Any]) -> Config:
+    from generators.tkg.config import Config, read_config
+    from generators.tkg.presets import config_of
+
+    base = Config() if preset is None else config_of(preset)
+    if file is not None:
+        base = read_config(file)
+    given = {name: value for name, value in options.items() if value is not None}
+    closure: dict[str, Any] = {
+        name: given.pop(name) for name in ("depth", "cycles") if name in given
+    }
+    if closure.get("depth") == "none":
+        closure["depth"] = None
+    value: dict[str, Any] = base.as_json()
+    return Config.of_json(value | given | {"closure": value["closure"] | closure})
+
+
+def _make(config: Config, seed: int, out: Path, preset: Preset | None, *, as_json: bool) -> None:
+    from generators.tkg.files import REPORT, write_graph, write_report
+    from generators.tkg.presets import PUBLISHED
+    from generators.tkg.run import generate
+    from solver.cli.printing import note_skipped, print_json
+    from solver.graph.statistics import graph_statistics
+
+    note_skipped("Parquet files are not written", "pyarrow")
+    graph = generate(config, seed)
+    statistics = graph_statistics(graph.facts).as_json()
+    published = None if preset is None else PUBLISHED[preset]
+    counts: dict[str, int | float] = {
+        "labels": len(graph.labels),
+        "forced_instances": graph.forced,
+        "instances": graph.instances,
+    }
+    write_graph(out, graph, config, seed, statistics | counts)
+    write_report(out, graph, config, seed, statistics, published)
+    if as_json:
+        print_json({"out": out.name, "seed": seed, "mode": config.mode} | statistics | counts)
+        return
+    _print_row(statistics, published)
+    click.echo(
+        f"made: {len(graph.facts):,} facts and {len(graph.labels):,} labels in {out}, with {REPORT}"
+    )
+
+
+def _print_row(statistics: dict[str, float], published: PublishedRow | None) -> None:
+    from generators.tkg.files import COLUMNS, cells, figures
+    from solver.cli.printing import narrow_table, wide_console
+
+    table = narrow_table("Graph statistics", "", tuple(COLUMNS.values()))
+    table.add_row("this graph", *cells(statistics))
+    if published is not None:
+        table.add_row(f"paper, {published.name}", *cells(figures(published)))
+    wide_console().print(table)
+
+
+def _list_presets(*, as_json: bool) -> None:
+    from generators.tkg.files import COLUMNS, cells, figures
+    from generators.tkg.presets import PUBLISHED, config_of
+    from solver.cli.printing import narrow_table, print_json, wide_console
+
+    if as_json:
+        print_json(
+            {
+                name.value: {"published": figures(row), "config": config_of(name).as_json()}
+                for name, row in PUBLISHED.items()
+            }
+        )
+        return
+    table = narrow_table(
+        "Presets, with the published statistics", "preset", tuple(COLUMNS.values())
+    )
+    for name, row in PUBLISHED.items():
+        table.add_row(name.value, *cells(figures(row)))
+    wide_console().print(table)

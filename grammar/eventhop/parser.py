@@ -1,0 +1,165 @@
+"""Turns tokens into model objects during parsing, without building a tree.
+
+A point is a single token, name included (``The start of the Long Fair``). Since the same few points
+recur, they are cached by the text of their token, across all texts of a reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from lark import Lark, Token
+from lark.exceptions import UnexpectedInput, UnexpectedToken
+
+from grammar.errors import Fault, FaultError, ParseError
+from grammar.eventhop.diagnosis import Diagnosis, ParserStop
+from grammar.eventhop.lexicon import CLAIMS, ORDERS, Lexicon, editor
+from grammar.eventhop.model import AllenRelation, Bound, ClaimRelation, Point, Relation
+from grammar.eventhop.names import Names
+
+POINTS_KEPT = 10_000
+"""Maximum number of cached points."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventClaim:
+    """A parsed claim about two events, with the position of its second name."""
+
+    left: str
+    relation: ClaimRelation | AllenRelation
+    right: str
+    position: int
+
+
+class ModelBuilder:
+    """Lark transformer: callbacks of the grammar rules, each called with the rule's parts.
+
+    Args:
+        bounds: the bound of each terminal for points.
+        names: extracts names from tokens.
+    """
+
+    def __init__(self, bounds: Mapping[str, Bound], names: Names) -> None:
+        # A point enclosed by a phrase has the same bound.
+        self._bounds = dict(bounds) | {f"INNER_{name}": bound for name, bound in bounds.items()}
+        self._names = names
+        self._points: dict[str, Point] = {}
+
+    def premise(self, parts: list[list[Relation]]) -> list[Relation]:
+        """Return the sentences, without a final full stop."""
+        return parts[0]
+
+    def sentences(self, parts: list[Any]) -> list[Relation]:
+        """Append to one list: a copy for each sentence would take quadratic time."""
+        if len(parts) == 1:
+            return parts
+        earlier: list[Relation] = parts[0]
+        earlier.append(parts[1])
+        return earlier
+
+    def sentence(self, parts: list[Token]) -> Relation:
+        """Relate two points; a fourth part is the end of a phrase that encloses the second."""
+        return Relation(
+            left=self._points.get(parts[0].value) or self._point(parts[0]),
+            order=ORDERS[parts[1].type],
+            right=self._points.get(parts[2].value) or self._point(parts[2]),
+        )
+
+    def claim(self, parts: list[Relation | EventClaim]) -> Relation | EventClaim:
+        """Return the claim, without a final full stop."""
+        return parts[0]
+
+    def event_claim(self, parts: list[Token]) -> EventClaim:
+        """Relate two events."""
+        return EventClaim(
+            left=self._names.of_event(parts[0]),
+            relation=CLAIMS[parts[1].type],
+            right=self._names.of_event(parts[2]),
+            position=parts[2].start_pos or 0,
+        )
+
+    def _point(self, token: Token) -> Point:
+        point = Point(event=self._names.of_point(token), bound=self._bounds[token.type])
+        if len(self._points) >= POINTS_KEPT:
+            self._points.clear()
+        self._points[token.value] = point
+        return point
+
+
+PREMISE, CLAIM = "premise", "claim"
+
+
+class TextParser:
+    """Parses premises and claims of a domain.
+
+    Args:
+        lexicon: the domain's grammar.
+        bounds: the bound of each terminal for points.
+        names: extracts names from tokens.
+        diagnosis: explains why a text does not parse.
+    """
+
+    def __init__(
+        self, lexicon: Lexicon, bounds: Mapping[str, Bound], names: Names, diagnosis: Diagnosis
+    ) -> None:
+        self._diagnosis = diagnosis
+        self._lark = Lark(
+            lexicon.grammar,
+            parser="lalr",
+            lexer="contextual",
+            start=[PREMISE, CLAIM],
+            maybe_placeholders=False,
+            transformer=ModelBuilder(bounds, names),
+            edit_terminals=editor(lexicon),
+        )
+
+    def premise(self, text: str) -> tuple[Relation, ...]:
+        """Parse a premise into its relations, in the order of the text; an empty text has none.
+
+        Raises:
+            ParseError: with the position of the fault.
+        """
+        # Typed as trees by Lark, but the transformer returns relations and claims.
+        body = text.strip()
+        if not body:
+            return ()
+        try:
+            return tuple(cast("list[Relation]", self._lark.parse(body, start=PREMISE)))
+        except UnexpectedInput as error:
+            fault = self._diagnosis.premise(body, _stop(error, body))
+        except FaultError as error:
+            fault = error.fault
+        raise placed(PREMISE, text, fault)
+
+    def claim(self, text: str) -> Relation | EventClaim:
+        """Parse a claim.
+
+        Raises:
+            ParseError: as for a premise; also for an empty claim.
+        """
+        body = text.strip()
+        try:
+            return cast("Relation | EventClaim", self._lark.parse(body, start=CLAIM))
+        except UnexpectedInput as error:
+            fault = self._diagnosis.claim(body, _stop(error, body))
+        except FaultError as error:
+            fault = error.fault
+        raise placed(CLAIM, text, fault)
+
+
+def placed(part: str, text: str, fault: Fault) -> ParseError:
+    """Make the error of a fault whose position does not count the text's leading whitespace."""
+    blanks = len(text) - len(text.lstrip())
+    fault = replace(fault, position=fault.position + blanks)
+    return ParseError.of(fault, part=part, text=text)
+
+
+def _stop(error: UnexpectedInput, text: str) -> ParserStop:
+    if isinstance(error, UnexpectedToken):
+        at_end = error.token.type == "$END"
+        position = len(text) if at_end else error.token.start_pos
+        return ParserStop(position=position or 0, expected=frozenset(error.expected))
+    position, allowed = error.pos_in_stream, getattr(error, "allowed", None)
+    return ParserStop(position=position or 0, expected=frozenset(allowed or ()))

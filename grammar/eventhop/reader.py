@@ -1,0 +1,250 @@
+"""Text to graph: parses a premise and a claim into an item.
+
+Source: EventHopNLI, section 7. A premise is a list of sentences, each about two points; a claim is
+a sentence about two events, or beyond the paper about two points.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
+from typing import Protocol
+
+from grammar.errors import Fault, FaultError, quoted
+from grammar.eventhop.diagnosis import Diagnosis, ProseDiagnosis, SymbolDiagnosis
+from grammar.eventhop.lexicon import Lexicon, boundaries, lexicon, point_terminals
+from grammar.eventhop.model import (
+    AllenRelation,
+    Bound,
+    Claim,
+    ClaimRelation,
+    Domain,
+    Item,
+    Order,
+    Point,
+    Relation,
+    SpatialReading,
+)
+from grammar.eventhop.names import (
+    Names,
+    ProseNames,
+    SymbolNames,
+    normalize_openings,
+    normalize_spellings,
+    normalize_subject,
+    spellings,
+)
+from grammar.eventhop.parser import CLAIM, EventClaim, TextParser, placed
+
+
+class ProseWording:
+    """Names, diagnosis and claims of prose wordings.
+
+    Args:
+        lexicon: the words of the domain.
+        points: its terminals for points, the start first.
+    """
+
+    opens_with_names = False
+
+    def __init__(self, lexicon: Lexicon, points: Collection[str]) -> None:
+        edges = boundaries(lexicon)
+        self.names = ProseNames(edges)
+        self.diagnosis = ProseDiagnosis(lexicon, edges, points)
+        self._mark = re.compile(f"{edges.opening}(?:the )?")
+        self._example = quoted(lexicon.phrases(Order.BEFORE)[0])
+
+    def claim(self, parsed: EventClaim, premise: Iterable[Relation]) -> Claim:
+        """Resolve a claim; its first name may differ from the premise's in a capital letter.
+
+        Raises:
+            FaultError: it relates points by the phrase of a claim about events.
+        """
+        known = {point.event for relation in premise for point in (relation.left, relation.right)}
+        left = parsed.left
+        if left not in known:
+            left = normalize_subject(left, spellings((*known, parsed.right)))
+            self._reject_point(parsed.left, 0, known)
+        if parsed.right not in known:
+            self._reject_point(parsed.right, parsed.position, known)
+        return Claim(left=left, relation=parsed.relation, right=parsed.right)
+
+    def _reject_point(self, side: str, position: int, known: Collection[str]) -> None:
+        """Reject ``start of X`` as an event name if ``X`` is an event of the premise."""
+        mark = self._mark.match(side)
+        if mark is not None and side[mark.end() :] in known:
+            raise FaultError(
+                Fault(
+                    position=position,
+                    found=quoted(side),
+                    expected="an event",
+                    hint=f"a claim about points uses a premise phrase, such as {self._example}",
+                )
+            )
+
+
+class SymbolWording:
+    """Names, diagnosis and claims of the logical wording.
+
+    Args:
+        lexicon: the words of the domain.
+    """
+
+    opens_with_names = True
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.names = SymbolNames()
+        self.diagnosis = SymbolDiagnosis(lexicon)
+        self._bounds: Mapping[str, Bound] = {
+            lexicon.mark("START"): Bound.START,
+            lexicon.mark("END"): Bound.END,
+        }
+        orders = {phrase: order for order in Order for phrase in lexicon.phrases(order)}
+        self._orders = {claim: orders[lexicon.phrases(claim)[0]] for claim in ClaimRelation}
+
+    def claim(self, parsed: EventClaim, premise: Iterable[Relation]) -> Claim | Relation:
+        """Resolve a claim about the premise's points or events.
+
+        Raises:
+            FaultError: it is ambiguous between points and events, or mixes them.
+        """
+        known = {point.event for relation in premise for point in (relation.left, relation.right)}
+        sides = (parsed.left, parsed.right)
+        pointed = all(map(self._is_point, sides))
+        as_events = sum(side in known for side in sides)
+        as_points = sum(self._is_point(side) and side[:-1] in known for side in sides)
+        allen = isinstance(parsed.relation, AllenRelation)
+        if as_events > as_points or (as_points == 0 and (allen or not pointed)):
+            return Claim(left=parsed.left, relation=parsed.relation, right=parsed.right)
+        if allen or not pointed or as_events == as_points > 0:
+            raise FaultError(_ambiguous(parsed))
+        order = self._orders[ClaimRelation(parsed.relation)]
+        return Relation(left=self._point(parsed.left), order=order, right=self._point(parsed.right))
+
+    def _is_point(self, side: str) -> bool:
+        return len(side) > 1 and side[-1] in self._bounds
+
+    def _point(self, side: str) -> Point:
+        return Point(event=side[:-1], bound=self._bounds[side[-1]])
+
+
+def _ambiguous(parsed: EventClaim) -> Fault:
+    return Fault(
+        position=0,
+        found=f"{quoted(parsed.left)} and {quoted(parsed.right)}",
+        expected="two events or two points of the premise",
+        hint="events: mill < tide, mill meets tide; points: mill1 < tide2",
+    )
+
+
+class Wording(Protocol):
+    """The parts of a reader that depend on the domain."""
+
+    @property
+    def names(self) -> Names:
+        """Extracts names from tokens."""
+
+    @property
+    def diagnosis(self) -> Diagnosis:
+        """Explains why a text does not parse."""
+
+    @property
+    def opens_with_names(self) -> bool:
+        """Whether the sentences of a premise begin with a name."""
+
+    def claim(self, parsed: EventClaim, premise: Iterable[Relation]) -> Claim | Relation:
+        """Resolve a parsed claim, or raise a ``FaultError``."""
+
+
+class Reader:
+    """Parses the texts of one domain; ``reader`` returns a cached one.
+
+    Args:
+        domain: wording of the texts.
+        spatial: which edge of a place is its start; ignored in other domains.
+        self_claims: whether a claim may relate an event to itself, as in 1 of 45 published items.
+    """
+
+    def __init__(
+        self,
+        domain: Domain,
+        spatial: SpatialReading = SpatialReading.GEOMETRIC,
+        *,
+        self_claims: bool = True,
+    ) -> None:
+        words = lexicon(domain)
+        points = point_terminals(domain, spatial)
+        self.domain = domain
+        self.spatial = spatial
+        self._self_claims = self_claims
+        self._wording: Wording = (
+            SymbolWording(words) if domain is Domain.LOGICAL else ProseWording(words, points)
+        )
+        self._parser = TextParser(words, points, self._wording.names, self._wording.diagnosis)
+
+    def read(self, item_id: str, premise: str, claim: str) -> Item:
+        """Parse an item.
+
+        Args:
+            item_id: id of the item.
+            premise: sentences; may be empty.
+            claim: relates two events or two points, which need not be in the premise.
+
+        Raises:
+            ParseError: with part, line, column, what was found and what was expected.
+        """
+        relations = self._parser.premise(premise)
+        parsed = self._parser.claim(claim)
+        if isinstance(parsed, Relation):
+            return self._item(item_id, relations, parsed, premise, claim)
+        try:
+            resolved = self._wording.claim(parsed, relations)
+        except FaultError as error:
+            raise placed(CLAIM, claim, error.fault) from None
+        item = self._item(item_id, relations, resolved, premise, claim)
+        if not self._self_claims and _is_self_claim(item.claim):
+            raise placed(CLAIM, claim, _same_event(parsed))
+        return item
+
+    def _item(
+        self,
+        item_id: str,
+        relations: tuple[Relation, ...],
+        resolved: Claim | Relation,
+        premise: str,
+        claim: str,
+    ) -> Item:
+        item = Item(id=item_id, premise=relations, claim=resolved, domain=self.domain)
+        if not (premise.isascii() and claim.isascii()):
+            item = normalize_spellings(item)
+        if self._wording.opens_with_names and not (premise.islower() and claim.islower()):
+            item = normalize_openings(item)
+        return item
+
+
+def _is_self_claim(claim: Claim | Relation) -> bool:
+    return isinstance(claim, Claim) and claim.left == claim.right
+
+
+def _same_event(parsed: EventClaim) -> Fault:
+    return Fault(
+        position=parsed.position,
+        found=f"the event {quoted(parsed.right)} again",
+        expected="a claim about two different events",
+    )
+
+
+def reader(
+    domain: Domain,
+    spatial: SpatialReading = SpatialReading.GEOMETRIC,
+    *,
+    self_claims: bool = True,
+) -> Reader:
+    """The reader of a domain, cached: a grammar takes some 40 ms to load."""
+    return _cached(domain, spatial, self_claims)
+
+
+@cache
+def _cached(domain: Domain, spatial: SpatialReading, self_claims: bool) -> Reader:
+    return Reader(domain, spatial, self_claims=self_claims)

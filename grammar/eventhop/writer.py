@@ -1,0 +1,150 @@
+"""Graph to text: writes items in the wording of the published generator.
+
+Every text is parsed back immediately, so that parsing a written text always returns the item; an
+item whose names prevent this is rejected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from grammar.errors import ParseError, UnwritableError, quoted
+from grammar.eventhop.lexicon import GAP, AnyRelation, lexicon, point_terminals
+from grammar.eventhop.model import (
+    AllenRelation,
+    Claim,
+    ClaimRelation,
+    Domain,
+    Item,
+    Order,
+    Point,
+    Relation,
+    SpatialReading,
+)
+from grammar.eventhop.reader import reader
+
+PhraseChoice: TypeAlias = Callable[[tuple[str, ...]], str]
+"""Chooses one of a relation's phrases, such as ``random.Random(7).choice``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """The two texts of an item."""
+
+    premise: str
+    claim: str
+
+
+class Writer:
+    """Writes items of one domain.
+
+    Args:
+        domain: wording of the texts.
+        spatial: which edge of a place is its start; ignored in other domains.
+        phrases: preferred phrases, or a function that chooses one of a relation's phrases; by
+            default, the first phrase of the grammar.
+
+    Raises:
+        UnwritableError: one of the phrases does not exist in this domain.
+    """
+
+    def __init__(
+        self,
+        domain: Domain,
+        spatial: SpatialReading = SpatialReading.GEOMETRIC,
+        *,
+        phrases: Sequence[str] | PhraseChoice = (),
+    ) -> None:
+        self.domain = domain
+        self._lexicon = lexicon(domain)
+        self._reader = reader(domain, spatial)
+        self._marks = {
+            bound: self._lexicon.mark(name)
+            for name, bound in point_terminals(domain, spatial).items()
+        }
+        self._choose = self._preferring(phrases) if isinstance(phrases, Sequence) else phrases
+        # As published: sentences of the other domains begin with a lower-case letter.
+        self._opening = "The " if domain is Domain.TEMPORAL else ""
+
+    def write(self, item: Item) -> Text:
+        """Write an item as text.
+
+        Raises:
+            UnwritableError: it is of another domain, or would not be parsed as the same item.
+        """
+        if item.domain is not self.domain:
+            raise UnwritableError(
+                f"an item of the {item.domain} domain, expected one of the {self.domain} domain",
+                where=item.id,
+            )
+        premise = ". ".join(self._sentence(relation) for relation in item.premise)
+        claim = item.claim
+        text = Text(
+            premise=premise,
+            claim=self._sentence(claim) if isinstance(claim, Relation) else self._claim(claim),
+        )
+        self._check(item, text)
+        return text
+
+    def _sentence(self, relation: Relation) -> str:
+        left, right = self._point(relation.left), self._point(relation.right)
+        before, gap, after = self._phrase(relation.order).partition(f" {GAP} ")
+        return f"{self._opening}{left} {before} {right}{' ' if gap else ''}{after}"
+
+    def _claim(self, claim: Claim) -> str:
+        return f"{claim.left} {self._phrase(claim.relation)} {claim.right}"
+
+    def _point(self, point: Point) -> str:
+        mark = self._marks[point.bound]
+        logical = self.domain is Domain.LOGICAL
+        return f"{point.event}{mark}" if logical else f"{mark}{point.event}"
+
+    def _phrase(self, relation: AnyRelation) -> str:
+        phrases = self._lexicon.phrases(relation)
+        phrase = self._choose(phrases)
+        if phrase not in phrases:
+            raise UnwritableError(f"{quoted(phrase)} does not express {relation}")
+        return phrase
+
+    def _preferring(self, preferred: Sequence[str]) -> PhraseChoice:
+        relations = (*Order, *ClaimRelation, *AllenRelation)
+        known = {phrase for relation in relations for phrase in self._lexicon.phrases(relation)}
+        for phrase in preferred:
+            if phrase not in known:
+                raise UnwritableError(f"{quoted(phrase)} expresses no relation of this domain")
+
+        def choose(phrases: tuple[str, ...]) -> str:
+            return next((phrase for phrase in preferred if phrase in phrases), phrases[0])
+
+        return choose
+
+    def _check(self, item: Item, text: Text) -> None:
+        hint = "rename it: a name must not contain a phrase or begin with a lower-case article"
+        try:
+            again = self._reader.read(item.id, text.premise, text.claim)
+        except ParseError as error:
+            message = f"its {error.part} cannot be parsed back: {error.message}"
+            raise UnwritableError(message, where=item.id, hint=hint) from None
+        for name, other in zip(_names(item), _names(again), strict=False):
+            if name != other:
+                message = f"the name {quoted(name)} would be parsed back as {quoted(other)}"
+                raise UnwritableError(message, where=item.id, hint=hint)
+        if again != item or _kind(again.claim) is not _kind(item.claim):
+            raise UnwritableError("its text would mean something else", where=item.id, hint=hint)
+
+
+def _names(item: Item) -> Iterator[str]:
+    claim = item.claim
+    for relation in (*item.premise, *((claim,) if isinstance(claim, Relation) else ())):
+        yield relation.left.event
+        yield relation.right.event
+    if isinstance(claim, Claim):
+        yield claim.left
+        yield claim.right
+
+
+def _kind(claim: Claim | Relation) -> type:
+    """The type of a claim's relation, which distinguishes equal values of two enums."""
+    return type(claim.relation) if isinstance(claim, Claim) else Relation

@@ -1,0 +1,1 @@
+"""Questions over a temporal knowledge graph: query types, phrases, reader and writer."""

@@ -1,0 +1,343 @@
+"""Builds the parser of questions: ``questions.lark`` completed by phrases, times and names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache, lru_cache
+from itertools import combinations, groupby, takewhile
+from pathlib import Path
+
+from lark import Lark
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.lexer import PatternRE, TerminalDef
+
+from grammar.errors import Fault, FaultError, UnwritableError, found_at, quoted
+from grammar.nearest import nearest
+from grammar.questions.phrases import GENERIC, Form, phrase_table
+from grammar.texts.reader import quote_name
+
+QUESTION, STATEMENT = "question", "statement"
+"""Start symbols, and their names in error messages."""
+
+HIDDEN = "\x00"
+"""Placeholder for each character within quotes during parsing."""
+
+_DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_NUMBER = "[0-9]{1,18}"
+TIME = f"(?:on {_DAY}|at time {_NUMBER})"
+FRONT = f"(?:On {_DAY}|At time {_NUMBER})"
+APART = rf"(?:[Oo]n {_DAY}|[Aa]t time [0-9]|(?:a|this) (?:third )?party(?!\w))"
+"""Pattern not allowed in unquoted names."""
+
+WORD = rf"(?!{APART})[^\s“”{HIDDEN}]+"
+"""A word of an unquoted name; words are separated by single blanks."""
+
+
+@cache
+def phrase_pattern(*forms: Form) -> str:
+    """A regular expression of all phrases in some forms, without capturing groups."""
+    words = sorted(one for form in forms for one in phrase_table().by_words[form])
+    generic = [
+        f"{re.escape(before)}“{HIDDEN}+”{re.escape(after)}"
+        for before, after in (GENERIC[form] for form in forms)
+    ]
+    return f"(?:{'|'.join((_any_of(words), *generic))})"
+
+
+@cache
+def parser() -> Lark:
+    """The parser of questions and statements, its two start symbols."""
+    grammar = Path(__file__).with_name("questions.lark").read_text(encoding="utf-8")
+    return Lark(
+        grammar,
+        parser="lalr",
+        lexer="contextual",
+        start=[QUESTION, STATEMENT],
+        maybe_placeholders=False,
+        edit_terminals=_fill,
+    )
+
+
+def _any_of(words: Iterable[str]) -> str:
+    """A regular expression of sorted words as a prefix tree, so that mismatches fail early."""
+    branches = []
+    for letter, group in groupby(words, key=lambda word: word[:1]):
+        if not letter:
+            continue
+        alike = list(group)
+        # The words are sorted: a prefix of the first and the last is common to all.
+        shared = takewhile(lambda pair: pair[0] == pair[1], zip(alike[0], alike[-1], strict=False))
+        stem = "".join(letter for letter, _ in shared)
+        rests = [word[len(stem) :] for word in alike]
+        branch = re.escape(stem)
+        if any(rests):
+            branch += _any_of(rests) + ("?" if "" in rests else "")
+        branches.append(branch)
+    return f"(?:{'|'.join(branches)})"
+
+
+@cache
+def _places() -> dict[str, str]:
+    return {
+        "@FRONT@": FRONT,
+        "@TIME@": TIME,
+        "@QUOTED@": f"“{HIDDEN}+”",
+        "@WORD@": WORD,
+        **{f"@{form.name}@": phrase_pattern(form) for form in Form},
+    }
+
+
+def _fill(terminal: TerminalDef) -> None:
+    pattern = terminal.pattern.value
+    for place, filling in _places().items():
+        pattern = pattern.replace(place, filling)
+    if pattern != terminal.pattern.value:
+        terminal.pattern = PatternRE(pattern, terminal.pattern.flags)
+
+
+LONGEST = 2_000
+"""Maximal number of characters outside of quotes."""
+
+MOST_PHRASES = 12
+"""Maximal number of phrases outside of quotes, all of which the reader tries."""
+
+_PUT_ASIDE = "\x01"
+_QUOTED = re.compile(r"“((?:[^”\\]|\\.?)*+)(?:”|(\Z))", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HiddenText:
+    """A text with each character within quotes replaced by ``HIDDEN``; positions are kept."""
+
+    text: str
+    hidden: str
+
+    @classmethod
+    def of(cls, text: str) -> HiddenText:
+        """Hide quoted names.
+
+        Raises:
+            FaultError: the text is too long, on several lines, or a quote has no end.
+        """
+        if not text.isprintable():
+            place = next(place for place, letter in enumerate(text) if not letter.isprintable())
+            found = quoted(text[place])
+            expected = "a text on one line, with what cannot be printed quoted and escaped"
+            raise FaultError(Fault(position=place, found=found, expected=expected))
+        hidden = _QUOTED.sub(_hide, text) if "“" in text else text
+        bare = len(hidden) - hidden.count(HIDDEN)
+        if bare > LONGEST:
+            found = f"{bare:,} letters outside of quotes"
+            raise FaultError(Fault(position=0, found=found, expected=f"at most {LONGEST:,}"))
+        return cls(text=text, hidden=hidden)
+
+    def phrases(self, part: str) -> list[tuple[int, int]]:
+        """Start and end positions of phrases, by start."""
+        return [found.span(1) for found in _phrases(part).finditer(self.hidden)]
+
+    def choices(self, places: list[tuple[int, int]]) -> Iterator[str]:
+        """Variants of the hidden text, each with one or two phrases kept, the others masked."""
+        for size in (1, 2):
+            for kept in combinations(places, size):
+                letters = list(self.hidden)
+                for start, _ in places:
+                    # A phrase that starts within a kept one is skipped anyway.
+                    if not any(first <= start < last for first, last in kept):
+                        letters[start] = _PUT_ASIDE
+                yield "".join(letters)
+
+
+@cache
+def _phrases(part: str) -> re.Pattern[str]:
+    forms = (Form.BASE, Form.PRESENT) if part == QUESTION else (Form.PAST,)
+    return re.compile(f"(?<= )(?=({phrase_pattern(*forms)})[ ,?.])")
+
+
+def _hide(found: re.Match[str]) -> str:
+    if found[2] is not None:
+        found_text = found_at(found.string, found.start())
+        expected = "an end of this quoted name, ”"
+        raise FaultError(Fault(position=found.start(), found=found_text, expected=expected))
+    return f"“{HIDDEN * len(found[1])}”"
+
+
+LONGEST_QUESTION_NAMES = 200
+"""Maximal length of an unquoted name."""
+
+
+@lru_cache(maxsize=1 << 16)
+def write_name(name: str) -> str:
+    """Format a name for questions and statements.
+
+    Raises:
+        UnwritableError: the name is empty.
+    """
+    if not name:
+        raise UnwritableError("found an empty name, expected one", hint="name it or omit it")
+    return name if is_plain(name) else quote_name(name)
+
+
+def is_plain(name: str) -> bool:
+    """Whether a name needs no quotes."""
+    return (
+        len(name) <= LONGEST_QUESTION_NAMES
+        and name.isprintable()
+        and _words().fullmatch(name) is not None
+        and _phrase().search(f" {name} ") is None
+    )
+
+
+@cache
+def _words() -> re.Pattern[str]:
+    return re.compile(f"{WORD}(?: {WORD})*")
+
+
+@cache
+def _phrase() -> re.Pattern[str]:
+    generic = "|".join(before.strip() for before, _ in GENERIC.values())
+    return re.compile(f" (?:{phrase_pattern(*Form)}|{generic})[ ,?.]")
+
+
+_OPENINGS = 'a question, as in "Who will", "Will", "Why will" or "On 2026-01-11, who will"'
+_STATEMENT = 'a statement, as in "A hosted a visit by B on 2026-01-11."'
+_PHRASE = 'a name and the phrase of a relation, as in "{}"'
+_TO_PARTY = '"a party" or "this party" after the phrase'
+_EXPECTED = {
+    "WHEN": 'the time and "?", as in "on 2026-01-11?" or "at time 17?"',
+    "WHEN_STATED": 'the time and a full stop, as in "on 2026-01-11."',
+    "STOP": '"?" at the end',
+    "FULL_STOP": "a full stop at the end",
+    "WHILE": '", while"',
+    "THEN_ELSE": '", who else will"',
+    "THEN_OTHER": '", which other party will"',
+    "A_PARTY": '"a party"',
+    "A_THIRD": '"a third party"',
+    "THIS_PARTY": '"this party"',
+    "THIS_THIRD": '"this third party"',
+    "TO_A_PARTY": _TO_PARTY,
+    "TO_A_THIRD": _TO_PARTY,
+    "TO_THIS_PARTY": _TO_PARTY,
+    "TO_THIS_THIRD": _TO_PARTY,
+    "SUBJECT": _PHRASE.format("Ada will host a visit by"),
+    "SUBJECT_WILL": _PHRASE.format("Ada will host a visit by"),
+    "SUBJECT_NOW": _PHRASE.format("Ada hosts a visit by"),
+    "SUBJECT_THEN": _PHRASE.format("Ada hosted a visit by"),
+    "FIRST_BASE": 'the phrase of a relation, as in "host a visit by"',
+    "BASE": 'the phrase of a relation, as in "host a visit by"',
+    "PRESENT": 'the phrase of a relation, as in "hosts a visit by"',
+    "OBJECT": "a name",
+    "INNER": 'a name and ", who else will" or ", which other party will"',
+    "$END": "the end of the text",
+}
+_NAMES = {"SUBJECT", "SUBJECT_WILL", "SUBJECT_NOW", "SUBJECT_THEN", "OBJECT", "INNER"}
+_FORMS = {
+    "SUBJECT": Form.BASE, "FIRST_BASE": Form.BASE, "BASE": Form.BASE, "SUBJECT_WILL": Form.BASE,
+    "WILL_BASE": Form.BASE, "SUBJECT_NOW": Form.PRESENT, "PRESENT": Form.PRESENT,
+    "SUBJECT_THEN": Form.PAST, "PAST": Form.PAST,
+}  # fmt: skip
+_ODD = (
+    (re.compile(rf"(?:(?<= )|^){APART}"), "a name between “ and ”, as a time or a party is in it"),
+    (re.compile("  "), "one blank"),
+    (re.compile("(?<! )“|”(?![ ,?.])"), "quotes around a whole name"),
+)
+"""Patterns not allowed in unquoted names, with what is expected instead."""
+
+_FRONT = re.compile("(?:On [0-9]|At time )")
+_NEAREST = 3
+_LOOKED_AT = 500
+"""Maximal number of characters to search for near phrases."""
+
+_LEAST_ALIKE = 0.6
+
+
+def too_many(places: Sequence[tuple[int, int]]) -> Fault:
+    """The fault of a text with more phrases than the reader tries."""
+    return Fault(
+        position=places[MOST_PHRASES][0],
+        found=f"{len(places)} phrases",
+        expected=f"at most {MOST_PHRASES} outside of quotes",
+    )
+
+
+def fault_of(text: HiddenText, part: str, error: UnexpectedInput) -> Fault:
+    """The fault of a text at which the parser stopped."""
+    position, allowed = _halt(text, error)
+    if not text.text or "WHO" in allowed:
+        expected = _OPENINGS if part == QUESTION else _STATEMENT
+        return Fault(position=0, found=found_at(text.text, 0), expected=expected)
+    end = _middle_end(text, part)
+    if end is None:
+        # Without a valid end the rest cannot be diagnosed.
+        return _no_end(text, part)
+    candidates = [words for name, words in _EXPECTED.items() if name in allowed]
+    expected = " or ".join(dict.fromkeys(candidates)) or _EXPECTED["$END"]
+    form = next((_FORMS[one] for one in _FORMS if one in allowed), None)
+    fault = None if form is None else _near_phrase(text, position, end, form)
+    if fault is None and _NAMES & allowed:
+        fault = _odd_name(text, position, end)
+    return fault or Fault(position=position, found=found_at(text.text, position), expected=expected)
+
+
+def _halt(text: HiddenText, error: UnexpectedInput) -> tuple[int, set[str]]:
+    if isinstance(error, UnexpectedToken):
+        at_end = error.token.type == "$END"
+        return len(text.text) if at_end else error.token.start_pos or 0, set(error.expected)
+    allowed = error.allowed if isinstance(error, UnexpectedCharacters) else None
+    return error.pos_in_stream or 0, set(allowed or ())
+
+
+def _middle_end(text: HiddenText, part: str) -> int | None:
+    """Start of the final time expression or punctuation; None without one."""
+    mark = r"\?" if part == QUESTION else r"\."
+    dated = re.search(f" {TIME}{mark}$", text.hidden)
+    if dated is not None:
+        return dated.start()
+    if _FRONT.match(text.hidden) or text.hidden.startswith("It was "):
+        bare = re.search(f"{mark}$", text.hidden)
+        return None if bare is None else bare.start()
+    return None
+
+
+def _no_end(text: HiddenText, part: str) -> Fault:
+    front = _FRONT.match(text.hidden) is not None
+    if part == QUESTION:
+        expected = _EXPECTED["STOP" if front else "WHEN"]
+    else:
+        expected = _EXPECTED["FULL_STOP" if front else "WHEN_STATED"]
+    # Point at the last possible time expression, if any.
+    last = max(text.hidden.rfind(" on "), text.hidden.rfind(" at "))
+    position = len(text.text.rstrip(".?!")) if front or last < 0 else last + 1
+    return Fault(position=position, found=found_at(text.text, position), expected=expected)
+
+
+def _near_phrase(text: HiddenText, start: int, end: int, form: Form) -> Fault | None:
+    """The fault of words close to a phrase, if any."""
+    phrases = phrase_table().by_words[form]
+    second = text.hidden.find(", while ", start, end)
+    end = min(end if second < 0 else second, start + _LOOKED_AT)
+    near = nearest(text.hidden[:end], phrases, start=start, ends=None, loose=True)
+    if near is None or near.phrase == text.text[near.start : near.end]:
+        return None
+    words = text.text[near.start : near.end]
+    alike = get_close_matches(words, phrases, n=_NEAREST, cutoff=_LEAST_ALIKE)
+    candidates = list(dict.fromkeys((near.phrase, *alike)))[:_NEAREST]
+    return Fault(
+        position=near.start,
+        found=quoted(words),
+        expected="the phrase of a relation",
+        hint=f"did you mean {' or '.join(map(quoted, candidates))}?",
+    )
+
+
+def _odd_name(text: HiddenText, start: int, end: int) -> Fault | None:
+    """The fault of a name that must be quoted, if any."""
+    for wrong, expected in _ODD:
+        found = wrong.search(text.hidden, start, end)
+        if found is not None:
+            place = found.start()
+            offending = found_at(text.text, place) if found[0].strip() else quoted(found[0])
+            return Fault(position=place, found=offending, expected=expected)
+    return None

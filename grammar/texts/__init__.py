@@ -1,0 +1,1 @@
+"""Texts of dated facts: phrases, reader and writer."""

@@ -1,0 +1,1 @@
+"""Prompts about a temporal knowledge graph, and answers to them: text to graph and back."""

@@ -1,0 +1,1 @@
+"""Event-order items: files, engines, certificates, verification, explanation."""

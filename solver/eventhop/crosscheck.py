@@ -1,0 +1,135 @@
+"""Runs several engines on the same items and stops at the first disagreement."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from grammar.errors import ExitStatus, HopcheckError
+from grammar.eventhop.graph_json import encode
+from grammar.eventhop.model import Item, Label, Policy, Status, Verdict
+from solver.asp import ENCODINGS
+from solver.eventhop.engines import Engine, EngineName, engine
+from solver.eventhop.engines.asp import facts
+
+
+class DisagreementError(HopcheckError):
+    """Two engines disagree on an item, so at least one of them is wrong.
+
+    Attributes:
+        item: the item they disagree on.
+        policy: the labelling policy.
+        verdicts: the verdict of each engine, in the order in which they ran.
+    """
+
+    code = "disagreement"
+    exit_status = ExitStatus.DISAGREEMENT
+
+    def __init__(self, item: Item, policy: Policy, verdicts: Mapping[EngineName, Verdict]) -> None:
+        listed = "; ".join(f"{name}: {_describe(verdict)}" for name, verdict in verdicts.items())
+        super().__init__(f"engines disagree on item {item.id}: {listed}")
+        self.item = item
+        self.policy = policy
+        self.verdicts = dict(verdicts)
+
+    def __reduce__(self) -> tuple[type[DisagreementError], tuple[Item, Policy, object]]:
+        """Pickle all attributes; the default keeps only the message."""
+        return DisagreementError, (self.item, self.policy, self.verdicts)
+
+
+class Crosscheck:
+    """An engine composed of others that must agree."""
+
+    def __init__(self, names: Sequence[EngineName], policy: Policy = Policy.LOCAL) -> None:
+        """Use these engines, in this order; a single one is not checked."""
+        self._policy = policy
+        self._engines: tuple[Engine, ...] = tuple(engine(name, policy) for name in names)
+
+    def decide(self, items: Sequence[Item]) -> list[Verdict]:
+        """One verdict per item, in order.
+
+        Raises:
+            DisagreementError: for the first item on which the engines disagree.
+        """
+        answers = [engine.decide(items) for engine in self._engines]
+        for index, item in enumerate(items):
+            if any(answer[index] != answers[0][index] for answer in answers[1:]):
+                pairs = zip(self._engines, answers, strict=True)
+                raise DisagreementError(
+                    item, self._policy, {engine.name: answer[index] for engine, answer in pairs}
+                )
+        return answers[0]
+
+
+def write_reproducer(found: DisagreementError, folder: Path) -> Path:
+    """Write a folder that reproduces a disagreement; returns its path.
+
+    It holds the item as facts and as a graph, the encodings, a page with each engine's verdict and
+    the clingo command, and a script that runs every engine again.
+    """
+    safe = "".join(c if c.isalnum() else "-" for c in found.item.id)[:40]
+    target = folder / f"disagreement-{safe}"
+    shutil.copytree(ENCODINGS / "temporal", target / "temporal", dirs_exist_ok=True)
+    verdicts = "\n".join(f"{name}: {_describe(v)}" for name, v in found.verdicts.items())
+    premise = "\n".join(f"  {n}: {relation}" for n, relation in enumerate(found.item.premise))
+    engines = [name.value for name in found.verdicts]
+    texts = {
+        "facts.lp": facts([found.item]) + "\n",
+        "item.json": encode(found.item).decode() + "\n",
+        "README.txt": _PAGE.format(
+            item=found.item, policy=found.policy, verdicts=verdicts, premise=premise
+        ),
+        "ask_again.py": _SCRIPT.format(policy=found.policy.value, engines=engines),
+    }
+    for name, text in texts.items():
+        (target / name).write_text(text, encoding="utf-8")
+    return target
+
+
+def _describe(verdict: Verdict) -> str:
+    state = "consistent" if verdict.consistent else "inconsistent"
+    return f"{verdict.status}, {verdict.label}, premise {state}"
+
+
+_PAGE = """Engines disagree on item {item.id} under the policy {policy}.
+
+{verdicts}
+
+premise
+{premise}
+claim
+  {item.claim}
+
+Run clingo alone:
+  clingo temporal/claims.lp facts.lp -c policy={policy}
+Run each engine again:
+  python ask_again.py
+"""
+
+_SCRIPT = """# Runs each engine again on the item on which they disagree.
+from pathlib import Path
+
+from grammar.eventhop.graph_json import decode
+from solver.eventhop.engines import EngineName, engine
+from grammar.eventhop.model import Policy
+
+item = decode(Path(__file__).with_name("item.json").read_bytes())
+for name in {engines!r}:
+    verdict = engine(EngineName(name), Policy({policy!r})).decide([item])[0]
+    print(f"{{name:<6}} {{verdict.status}} {{verdict.label}} consistent={{verdict.consistent}}")
+"""
+
+
+def label(status: Status, *, consistent: bool, policy: Policy) -> Label:
+    """The label under ``local`` or ``global``.
+
+    Raises:
+        ValueError: for ``published``, whose labels do not follow from a status.
+    """
+    if policy is Policy.PUBLISHED:
+        raise ValueError("the published label is not a function of the status")
+    undecidable = status is Status.CONTRADICTORY or (policy is Policy.GLOBAL and not consistent)
+    if undecidable:
+        return Label.UNDEFINED
+    return Label.TRUE if status is Status.ENTAILED else Label.FALSE

@@ -1,0 +1,340 @@
+"""Checks the files of a data set against its manifest."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from grammar.eventhop.model import Claim, Item, Status
+from solver.eventhop.canonical import item_hash
+from solver.eventhop.messages import counted
+from solver.eventhop.records import Record
+from solver.eventhop.verify import Outcome
+from solver.io.sources import InputError
+from solver.manifest import sha256
+
+if TYPE_CHECKING:
+    from solver.probes.findings import Artefacts
+
+
+@dataclass(slots=True, kw_only=True)
+class Inventory:
+    """Contents of a file; uses 8 bytes per item.
+
+    Attributes:
+        items: number of rows, including those that do not parse.
+        cells: items by cell name.
+        timelines: timeline hashes, in item order.
+        names: names of events in premises.
+        wordings: texts between the two names of a sentence: a phrase and point markers.
+    """
+
+    items: int = 0
+    cells: Counter[str] = field(default_factory=Counter)
+    timelines: array[int] = field(default_factory=lambda: array("Q"))
+    names: set[str] = field(default_factory=set)
+    wordings: set[str] = field(default_factory=set)
+
+    def count(self, outcome: Outcome) -> None:
+        """Count one item."""
+        self.items += 1
+        record, item, verdict = outcome.record, outcome.item, outcome.verdict
+        if not isinstance(record, Record) or item is None or verdict is None:
+            return
+        cell = outcome.cell
+        claimed = item.claim.relation if isinstance(item.claim, Claim) else item.claim.order
+        name = cell_name(
+            events=cell.events,
+            relations=cell.relations,
+            claim=claimed,
+            status=verdict.status,
+            consistent=verdict.consistent,
+            hops=outcome.hops,
+        )
+        self.cells[name] += 1
+        timeline = item_hash(item)
+        if timeline is not None:
+            self.timelines.append(timeline)
+        self.names.update(p.event for r in item.premise for p in (r.left, r.right))
+        self.wordings.update(_wordings(record.premise, item))
+
+    def add(self, other: Inventory) -> None:
+        """Append the inventory of the next part of the file."""
+        self.items += other.items
+        self.cells.update(other.cells)
+        self.timelines.extend(other.timelines)
+        self.names |= other.names
+        self.wordings |= other.wordings
+
+
+def cell_name(
+    *, events: int, relations: int, claim: str, status: Status, consistent: bool, hops: int | None
+) -> str:
+    """The name of a cell in manifests, such as ``4x3 before entailed consistent hops=1``."""
+    state = "consistent" if consistent else "inconsistent"
+    return f"{events}x{relations} {claim} {status} {state} hops={'-' if hops is None else hops}"
+
+
+def _wordings(premise: str, item: Item) -> set[str]:
+    sentences = premise.split(". ")
+    if len(sentences) != len(item.premise):
+        # A name contains a full stop; generated names do not.
+        return set()
+    found = set()
+    for sentence, relation in zip(sentences, item.premise, strict=True):
+        left, right = relation.left.event, relation.right.event
+        found.add(sentence[sentence.find(left) + len(left) : sentence.rfind(right)].strip())
+    return found
+
+
+MANIFEST = "manifest.json"
+# A data set holds the same items in several formats; the first available one is read.
+FORMATS = (".jsonl", ".jsonl.gz", ".parquet", ".tsv", ".tsv.gz")
+
+
+class _ManifestOutputs(msgspec.Struct):
+    """The part of a manifest that lists the files."""
+
+    outputs: dict[str, object] | list[str]
+
+
+def files(path: str) -> list[str]:
+    """The item files of a data set's folder, sorted; for any other path, the path itself.
+
+    A data set is a folder with a ``manifest.json`` whose ``outputs`` list its files.
+
+    Raises:
+        InputError: the manifest lists no item files.
+    """
+    manifest = Path(path) / MANIFEST
+    if not manifest.is_file():
+        return [path]
+    try:
+        outputs = sorted(msgspec.json.decode(manifest.read_bytes(), type=_ManifestOutputs).outputs)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        message = "found a manifest without outputs, expected the names of its files"
+        raise InputError(
+            message, where=str(manifest), hint="name the files in the folder"
+        ) from None
+    for ending in FORMATS:
+        named = [name for name in outputs if name.endswith(ending)]
+        if named:
+            return [str(Path(path) / name) for name in named]
+    message = f"found no data file among the outputs, expected one of {', '.join(FORMATS)}"
+    raise InputError(message, where=str(manifest), hint="name the files in the folder")
+
+
+LISTED = 3
+"""Maximum number of cells or words listed in a message."""
+
+
+class Flaw(StrEnum):
+    """Problems of a data set as a whole."""
+
+    CHANGED_FILE = "changed-file"
+    MISSING_FILE = "missing-file"
+    WRONG_COUNT = "wrong-count"
+    SHARED_TIMELINE = "shared-timeline"
+    SHARED_NAME = "shared-name"
+    SHARED_PHRASE = "shared-phrase"
+    ARTEFACT = "artefact"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """A flaw with its position and a message."""
+
+    flaw: Flaw
+    where: str
+    message: str
+
+    def __str__(self) -> str:
+        """Format as ``test.jsonl: wrong-count: …``."""
+        return f"{self.where}: {self.flaw}: {self.message}"
+
+
+class SplitContents(msgspec.Struct, frozen=True, kw_only=True):
+    """Declared contents of a split: items, items by cell, last bit of timeline hashes."""
+
+    items: int
+    cells: dict[str, int]
+    timeline_bit: int
+
+
+class Overlaps(msgspec.Struct, frozen=True, kw_only=True):
+    """Declared overlaps between splits; None if not counted."""
+
+    names: int
+    phrases: int
+    timelines: int | None
+    timelines_proved_by: str | None
+
+
+class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
+    """Names and phrases that a split may use."""
+
+    names: frozenset[str]
+    phrases: frozenset[str]
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """The part of a manifest that is compared with the files."""
+
+    outputs: dict[str, str]
+    splits: dict[str, SplitContents]
+    overlaps: Overlaps
+    vocabulary: dict[str, Vocabulary]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dataset:
+    """A folder with its manifest; ``files`` maps splits to the files that are read."""
+
+    folder: Path
+    manifest: Manifest
+    files: Mapping[str, str]
+
+
+def dataset(path: str, files: Iterable[str]) -> Dataset | None:
+    """The data set in a folder; None if the path has no manifest with splits.
+
+    Args:
+        path: the folder.
+        files: the files that are read from it.
+
+    Raises:
+        InputError: the manifest is malformed.
+    """
+    manifest_path = Path(path) / MANIFEST
+    if not manifest_path.is_file():
+        return None
+    content = manifest_path.read_bytes()
+    if "splits" not in msgspec.json.decode(content):
+        return None
+    try:
+        manifest = msgspec.json.decode(content, type=Manifest)
+    except msgspec.ValidationError as error:
+        hint = "generate the data set again, or name the files in the folder"
+        message = f"found a malformed manifest: {error}"
+        raise InputError(message, where=str(manifest_path), hint=hint) from None
+    by_split = {Path(file).name.partition(".")[0]: file for file in files}
+    return Dataset(folder=Path(path), manifest=manifest, files=by_split)
+
+
+def problems(
+    data: Dataset, found: Mapping[str, Inventory], artefacts: Mapping[str, Artefacts]
+) -> Iterator[Problem]:
+    """Differences between a data set and its manifest, and annotation artefacts.
+
+    Args:
+        data: the data set.
+        found: inventory of each file.
+        artefacts: artefact checks of each file.
+    """
+    yield from _files(data)
+    for split, declared in sorted(data.manifest.splits.items()):
+        file = data.files.get(split, "")
+        inventory = found.get(file, Inventory())
+        yield from _counts(file or str(data.folder), declared, inventory)
+        if data.manifest.overlaps.timelines_proved_by is not None:
+            yield from _timeline_bits(file, declared.timeline_bit, inventory)
+        yield from _words(data.manifest, split, file, inventory)
+    yield from _timelines(data, found)
+    for file, measured in sorted(artefacts.items()):
+        yield from _artefacts(file, measured)
+
+
+def _files(data: Dataset) -> Iterator[Problem]:
+    for name, digest in sorted(data.manifest.outputs.items()):
+        path = data.folder / name
+        if not path.is_file():
+            yield Problem(
+                flaw=Flaw.MISSING_FILE,
+                where=str(path),
+                message="listed in the manifest, but not found",
+            )
+        elif sha256(path) != digest:
+            yield Problem(
+                flaw=Flaw.CHANGED_FILE,
+                where=str(path),
+                message=f"checksum differs from that in the manifest, {digest[:12]}…",
+            )
+
+
+def _counts(where: str, declared: SplitContents, found: Inventory) -> Iterator[Problem]:
+    if found.items != declared.items:
+        message = f"found {counted(found.items, 'item')}, expected {declared.items:,}"
+        yield Problem(flaw=Flaw.WRONG_COUNT, where=where, message=message)
+    names = sorted(declared.cells.keys() | found.cells.keys())
+    wrong = [name for name in names if declared.cells.get(name, 0) != found.cells[name]]
+    if wrong:
+        counts = (
+            f"{name}: found {found.cells[name]:,}, expected {declared.cells.get(name, 0):,}"
+            for name in wrong
+        )
+        message = f"{counted(len(wrong), 'cell')} with a wrong count: {_listed(counts, '; ')}"
+        yield Problem(flaw=Flaw.WRONG_COUNT, where=where, message=message)
+
+
+def _timeline_bits(where: str, bit: int, found: Inventory) -> Iterator[Problem]:
+    wrong = sum(timeline & 1 != bit for timeline in found.timelines)
+    if wrong:
+        message = f"{counted(wrong, 'timeline')} with the last hash bit of another split"
+        yield Problem(flaw=Flaw.SHARED_TIMELINE, where=where, message=message)
+
+
+def _timelines(data: Dataset, found: Mapping[str, Inventory]) -> Iterator[Problem]:
+    import numpy as np
+
+    hashes = [
+        np.unique(np.frombuffer(found[file].timelines, dtype=np.uint64))
+        for file in data.files.values()
+        if file in found and found[file].timelines
+    ]
+    declared = data.manifest.overlaps.timelines
+    if len(hashes) < 2 or declared is None:
+        return
+    shared = sum(np.isin(one, other).sum() for one, other in combinations(hashes, 2))
+    if shared > declared:
+        message = f"splits share {counted(int(shared), 'timeline')}, expected {declared:,}"
+        yield Problem(flaw=Flaw.SHARED_TIMELINE, where=str(data.folder), message=message)
+
+
+def _words(manifest: Manifest, split: str, where: str, found: Inventory) -> Iterator[Problem]:
+    """Names and phrases of another split, if splits are declared disjoint."""
+    own = manifest.vocabulary[split]
+    others = [words for name, words in manifest.vocabulary.items() if name != split]
+    names = frozenset().union(*(words.names for words in others))
+    phrases = frozenset().union(*(words.phrases for words in others))
+    used = {_phrase(wording, own.phrases | phrases) for wording in found.wordings}
+    for flaw, what, declared, shared in (
+        (Flaw.SHARED_NAME, "name", manifest.overlaps.names, found.names & names),
+        (Flaw.SHARED_PHRASE, "phrase", manifest.overlaps.phrases, used & phrases),
+    ):
+        if not declared and shared:
+            message = f"{counted(len(shared), what)} from another split: {_listed(sorted(shared))}"
+            yield Problem(flaw=flaw, where=where, message=message)
+
+
+def _phrase(wording: str, known: frozenset[str]) -> str:
+    """The longest known phrase that is a prefix of a wording."""
+    return max((phrase for phrase in known if wording.startswith(phrase)), key=len, default="")
+
+
+def _artefacts(where: str, measured: Artefacts) -> Iterator[Problem]:
+    for sentence in measured.shortcuts:
+        yield Problem(flaw=Flaw.ARTEFACT, where=where, message=sentence)
+
+
+def _listed(parts: Iterable[str], mark: str = ", ") -> str:
+    every = list(parts)
+    more = f"{mark}and {len(every) - LISTED:,} more" if len(every) > LISTED else ""
+    return mark.join(every[:LISTED]) + more

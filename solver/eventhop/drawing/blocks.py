@@ -1,0 +1,106 @@
+"""Timelines for a terminal, drawn with block characters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from grammar.eventhop.model import Certificate, Item, Timelines, Verdict
+from solver.drawing.canvas import Role
+from solver.eventhop.drawing.paint import Span, possibilities
+from solver.eventhop.drawing.scene import Bar, Scene, scene
+
+BREADTH = 56
+"""Width of a timeline in characters, without the names of the events."""
+
+WIDEST_UNIT = 8
+FULL, FADED, START, END, POINT = "█", "▓▒░", "├", "┤", "●"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextRow:
+    """An event's name and its bar."""
+
+    name: str
+    role: Role
+    bar: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextTimeline:
+    """A small timeline.
+
+    Attributes:
+        title: empty if there is only one.
+        note: the sentences of a cycle that the timeline does not satisfy.
+    """
+
+    title: str
+    rows: tuple[TextRow, ...]
+    note: str = ""
+
+
+def text_timelines(
+    item: Item, verdict: Verdict, certificate: Certificate
+) -> tuple[TextTimeline, ...]:
+    """One timeline for a chain or a cycle, two for *unknown*."""
+    if not isinstance(certificate, Timelines):
+        drawn = scene(item, verdict, certificate, None)
+        rows = tuple(_scene_rows(drawn))
+        return (TextTimeline(title="", rows=rows, note=_against(drawn)),)
+    found = possibilities(item, verdict, certificate)
+    names = [(row.name, row.role) for row in found.rows]
+    return (
+        _timeline("the claim holds:", names, [row.holds for row in found.rows]),
+        _timeline("the claim fails:", names, [row.fails for row in found.rows]),
+    )
+
+
+def _scene_rows(drawn: Scene) -> Iterator[TextRow]:
+    unit = max(2, min(WIDEST_UNIT, BREADTH // max(drawn.columns, 1)))
+    for bar in drawn.bars:
+        yield TextRow(name=bar.name, role=bar.role, bar=_bar(bar, unit))
+
+
+def _against(drawn: Scene) -> str:
+    numbers = [arrow.badge for arrow in drawn.arrows if arrow.broken and arrow.badge]
+    if not numbers:
+        return ""
+    verb, noun = ("leads", "sentence") if len(numbers) == 1 else ("lead", "sentences")
+    return f"↩ {noun} {', '.join(numbers)} {verb} back"
+
+
+def _bar(bar: Bar, unit: int) -> str:
+    margin = len(FADED)
+    start = None if bar.start is None else margin + bar.start * unit
+    end = None if bar.end is None else margin + bar.end * unit
+    if start is not None and end is not None:
+        first, last = sorted((start, end))
+        inside = ("╱" if bar.impossible else FULL) * (last - first - 1)
+        return " " * first + (POINT if first == last else f"{START}{inside}{END}")
+    if start is not None:
+        return " " * start + START + FADED
+    if end is not None:
+        return " " * (end - margin) + FADED[::-1] + END
+    return ""
+
+
+def _timeline(
+    title: str, names: Sequence[tuple[str, Role]], spans: Sequence[Span | None]
+) -> TextTimeline:
+    known = [span for span in spans if span is not None]
+    first = min((span.start for span in known), default=0)
+    last = max((span.end for span in known), default=1)
+    unit = min(float(WIDEST_UNIT), BREADTH / max(last - first, 1))
+    rows = tuple(
+        TextRow(name=name, role=role, bar="" if span is None else _span(span, first, unit))
+        for (name, role), span in zip(names, spans, strict=True)
+    )
+    return TextTimeline(title=title, rows=rows)
+
+
+def _span(span: Span, first: int, unit: float) -> str:
+    start, end = (round((instant - first) * unit) for instant in (span.start, span.end))
+    if start == end:
+        return f"{' ' * start}{POINT}"
+    return f"{' ' * start}{START}{FULL * (end - start - 1)}{END}"

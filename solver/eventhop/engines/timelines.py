@@ -1,0 +1,149 @@
+"""The ``timelines`` engine: enumerates the timelines of small items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from grammar.errors import HopcheckError
+from grammar.eventhop.model import AllenRelation, Item, Policy, Status, Verdict
+from solver.asp import Atom, Program, Reasoning, Term
+from solver.eventhop.crosscheck import label
+from solver.eventhop.engines import EngineName
+from solver.eventhop.engines.asp import facts
+from solver.eventhop.numbering import number
+
+# The grounding is cubic in the points: larger items take seconds.
+MOST_EVENTS = 12
+
+_CYCLIC = Program(encodings=("temporal/torn.lp",))
+_FEASIBLE = Program(encodings=("temporal/feasible.lp",))
+
+
+class TooLargeError(HopcheckError):
+    """An item with more than ``MOST_EVENTS`` events."""
+
+    code = "too-large"
+
+
+def cyclic_constraints(items: Sequence[Item]) -> list[list[str]]:
+    """The constraints on cycles of each item: relation numbers and ``lasts(E)``, as terms.
+
+    Raises:
+        TooLargeError: an item has more than ``MOST_EVENTS`` events.
+    """
+    for item in items:
+        _check_size(item)
+    found: list[list[str]] = [[] for _ in items]
+    for atom in consequences(_CYCLIC, facts(items), Reasoning.CAUTIOUS):
+        index, constraint = atom.arguments
+        found[int(str(index))].append(_text(constraint))
+    return [sorted(constraints) for constraints in found]
+
+
+def relaxed_facts(items: Sequence[Item], cyclic: Sequence[Iterable[str]]) -> str:
+    """Facts of a batch with the constraints on cycles relaxed, so that timelines exist."""
+    relaxed = [f"relaxed({i},{c})." for i, constraints in enumerate(cyclic) for c in constraints]
+    return "\n".join([facts(items), *relaxed])
+
+
+def consequences(program: Program, batch: str, reasoning: Reasoning) -> list[Atom]:
+    """Brave (possible) or cautious (necessary) consequences over the timelines of a batch."""
+    atoms = program.consequences(batch, reasoning)
+    if atoms is None:
+        raise HopcheckError("a relaxed premise has no timeline", hint="the encodings are broken")
+    return atoms
+
+
+def feasible_relations(item: Item, left: str, right: str) -> frozenset[AllenRelation]:
+    """The Allen relations that can hold from ``left`` to ``right``.
+
+    An inconsistent premise is relaxed; an event whose duration is on a cycle has no relations.
+
+    Raises:
+        TooLargeError: the item has more than ``MOST_EVENTS`` events.
+        HopcheckError: the item does not mention one of the two events.
+    """
+    events = number(item).events
+    for event in (left, right):
+        if event not in events:
+            raise HopcheckError(f"the item does not mention the event {event!r}", where=item.id)
+    query = f"query(0,{events.index(left)},{events.index(right)})."
+    program_facts = relaxed_facts([item], cyclic_constraints([item])) + query
+    atoms = consequences(_FEASIBLE, program_facts, Reasoning.BRAVE)
+    return frozenset(AllenRelation(str(atom.arguments[3])) for atom in atoms)
+
+
+def _check_size(item: Item) -> None:
+    events = len(number(item).events)
+    if events > MOST_EVENTS:
+        raise TooLargeError(
+            f"the item has {events} events; timelines are enumerated for at most {MOST_EVENTS}",
+            where=item.id,
+            hint="use one of the engines asp, graph, smt",
+        )
+
+
+def _text(term: Term) -> str:
+    if isinstance(term, tuple):
+        name, arguments = term
+        return f"{name}({','.join(map(_text, arguments))})"
+    return str(term)
+
+
+# Consequences take more models to converge in larger batches.
+BATCH = 32
+
+
+class SearchEngine:
+    """Computes brave and cautious consequences of ``encodings/temporal/search.lp``."""
+
+    name = EngineName.TIMELINES
+
+    def __init__(self, *, policy: Policy = Policy.LOCAL) -> None:
+        self._policy = policy
+        self._program = Program(encodings=("temporal/search.lp",))
+
+    def decide(self, items: Sequence[Item]) -> list[Verdict]:
+        """One verdict per item, in order.
+
+        Raises:
+            TooLargeError: an item has more events than the search supports.
+        """
+        verdicts: list[Verdict] = []
+        for start in range(0, len(items), BATCH):
+            verdicts += self._decide_batch(items[start : start + BATCH])
+        return verdicts
+
+    def _decide_batch(self, items: Sequence[Item]) -> list[Verdict]:
+        cyclic = cyclic_constraints(items)
+        batch = relaxed_facts(items, cyclic)
+        possible = self._consequences(batch, Reasoning.BRAVE)
+        necessary = self._consequences(batch, Reasoning.CAUTIOUS)
+        return [
+            self._verdict(
+                contradictory=("collapsed_claim", index) in necessary,
+                can_hold=("true", index) in possible,
+                must_hold=("true", index) in necessary,
+                consistent=not cyclic[index],
+            )
+            for index in range(len(items))
+        ]
+
+    def _consequences(self, batch: str, reasoning: Reasoning) -> set[tuple[str, object]]:
+        atoms = consequences(self._program, batch, reasoning)
+        return {(atom.name, atom.arguments[0]) for atom in atoms}
+
+    def _verdict(
+        self, *, contradictory: bool, can_hold: bool, must_hold: bool, consistent: bool
+    ) -> Verdict:
+        if contradictory:
+            status = Status.CONTRADICTORY
+        elif must_hold:
+            status = Status.ENTAILED
+        else:
+            status = Status.UNKNOWN if can_hold else Status.REFUTED
+        return Verdict(
+            status=status,
+            consistent=consistent,
+            label=label(status, consistent=consistent, policy=self._policy),
+        )

@@ -1,0 +1,149 @@
+"""Explains one item: verdict, certificate, and the feasible relations of the claim's events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from grammar.errors import HopcheckError
+from grammar.eventhop.model import AllenRelation, Claim, Item, Label, Verdict
+from solver.drawing.names import shorten
+from solver.eventhop.certificates.as_json import to_json
+from solver.eventhop.messages import in_words
+from solver.eventhop.reading import read_records
+from solver.eventhop.records import BrokenRecord, Place, Record
+from solver.eventhop.verify import Outcome
+from solver.verification.settings import Settings
+
+GIVEN = "given"
+
+
+class NotFoundError(HopcheckError):
+    """An id that does not occur in a file."""
+
+    code = "not-found"
+
+
+class UnparsedItemError(HopcheckError):
+    """An item whose text does not parse."""
+
+    code = "unparsed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeasibleRelations:
+    """The Allen relations that can hold between the claim's two events.
+
+    Attributes:
+        relations: in Allen's order; None if they were not computed.
+        note: why they were not computed, or a qualification.
+    """
+
+    relations: tuple[AllenRelation, ...] | None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """One item with its verdict, certificate and feasible relations."""
+
+    record: Record
+    item: Item
+    verdict: Verdict
+    outcome: Outcome
+    feasible: FeasibleRelations
+    words: tuple[str, ...]
+
+    @property
+    def gold(self) -> Label | None:
+        """The gold label."""
+        return self.record.label
+
+
+def find(path: str, item_id: str) -> Record:
+    """The first item of a file with an id.
+
+    Raises:
+        NotFoundError: there is none.
+        HopcheckError: the file cannot be read up to the item, or the item's row is malformed.
+    """
+    seen: list[str] = []
+    for record in read_records(path):
+        if record.id == item_id:
+            if isinstance(record, BrokenRecord):
+                raise record.error
+            return record
+        seen = [*seen[:1], record.id]
+    ids = " to ".join(shorten(known, 40) for known in dict.fromkeys(seen))
+    raise NotFoundError(
+        f"found no item {shorten(item_id, 60)!r}", where=path, hint=f"its items are {ids}"
+    )
+
+
+def record_from_texts(premise: str, claim: str) -> Record:
+    """A record of a premise and a claim without a file; invalid UTF-8 is replaced."""
+    premise, claim = (
+        text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        for text in (premise, claim)
+    )
+    place = Place(file=GIVEN, line=1, premise=1, claim=1)
+    return Record(id=GIVEN, premise=premise, claim=claim, gold=None, label=None, place=place)
+
+
+def explain(record: Record, settings: Settings) -> Explanation:
+    """Decide, certify and explain one item.
+
+    Raises:
+        HopcheckError: its text does not parse, or the engines disagree.
+    """
+    from solver.eventhop.verify import Verifier
+
+    outcome = next(iter(Verifier(settings).outcomes([record])))
+    item, verdict, certificate = outcome.item, outcome.verdict, outcome.certificate
+    if item is None or verdict is None or certificate is None:
+        raise UnparsedItemError(outcome.error or "the item cannot be parsed")
+    return Explanation(
+        record=record,
+        item=item,
+        verdict=verdict,
+        outcome=outcome,
+        feasible=_feasible(item, verdict),
+        words=tuple(in_words(item, verdict, certificate)),
+    )
+
+
+def _feasible(item: Item, verdict: Verdict) -> FeasibleRelations:
+    from solver.eventhop.engines.timelines import TooLargeError, feasible_relations
+
+    if not isinstance(item.claim, Claim) or item.claim.left == item.claim.right:
+        return FeasibleRelations(relations=None, note="the claim is not about two events")
+    try:
+        found = feasible_relations(item, item.claim.left, item.claim.right)
+    except TooLargeError as error:
+        return FeasibleRelations(relations=None, note=error.message)
+    note = "" if verdict.consistent else "in the relaxed premise"
+    return FeasibleRelations(relations=tuple(r for r in AllenRelation if r in found), note=note)
+
+
+def as_json(explanation: Explanation, settings: Settings) -> dict[str, Any]:
+    """The explanation as JSON values."""
+    item, verdict, outcome = explanation.item, explanation.verdict, explanation.outcome
+    relations = explanation.feasible.relations
+    return {
+        "id": item.id,
+        "domain": item.domain.value,
+        "policy": settings.policy.value,
+        "spatial": settings.spatial.value,
+        "premise": [str(relation) for relation in item.premise],
+        "claim": str(item.claim),
+        "status": verdict.status.value,
+        "label": verdict.label.value,
+        "consistent": verdict.consistent,
+        "hops": outcome.hops,
+        "gold": explanation.record.gold,
+        "findings": [finding.value for finding in outcome.findings],
+        "causes": list(outcome.causes),
+        "certificate": None if outcome.certificate is None else to_json(outcome.certificate),
+        "words": list(explanation.words),
+        "feasible": None if relations is None else [relation.value for relation in relations],
+    }

@@ -1,0 +1,286 @@
+"""A row of a benchmark file as read: texts, gold label and declared metadata."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TypeAlias
+
+import msgspec
+
+from grammar.errors import HopcheckError
+from grammar.eventhop.model import Label
+from solver.io.sources import FieldError, shown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Position of a row: ``line`` counts from 1, columns count characters from 1.
+
+    ``premise`` and ``claim`` are the columns at which these texts start; None in formats without
+    columns (JSONL, Parquet). In Parquet ``line`` is the row number.
+    """
+
+    file: str
+    line: int
+    premise: int | None = None
+    claim: int | None = None
+
+    def at(self, column: int | None = None) -> str:
+        """Format as ``file:line:column``, or ``file:line`` without a column."""
+        line = f"{self.file}:{self.line}"
+        return line if column is None else f"{line}:{column}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """One item of a file; None marks a missing value.
+
+    Attributes:
+        gold: the label as written, such as ``Impossible``.
+        label: ``gold`` as a ``Label``.
+        declared: whether the premise is declared possible (consistent).
+        forced: whether the generator fixed the label by its cell.
+        sampled: the relation that the generator sampled.
+        events, relations: declared sizes.
+        event_distance: breadth-first distance of the claim's events in the event graph.
+        hops: declared number of hops (files made by hopcheck).
+    """
+
+    id: str
+    premise: str
+    claim: str
+    gold: str | None
+    label: Label | None
+    place: Place
+    declared: bool | None = None
+    forced: bool | None = None
+    sampled: str | None = None
+    events: int | None = None
+    relations: int | None = None
+    event_distance: int | None = None
+    hops: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrokenRecord:
+    """A malformed row; reading continues with the next one.
+
+    Attributes:
+        id: the item's id if it could be read, otherwise its line number.
+        error: position, what was found, what was expected, and a hint.
+    """
+
+    id: str
+    place: Place
+    error: HopcheckError
+
+
+ReadRecord: TypeAlias = Record | BrokenRecord
+
+
+LARGEST = 999_999_999
+"""Largest number in a field."""
+
+LABELS = MappingProxyType(
+    {
+        "true": Label.TRUE,
+        "false": Label.FALSE,
+        "impossible": Label.UNDEFINED,
+        "undefined": Label.UNDEFINED,
+        "contradictory": Label.UNDEFINED,
+    }
+)
+"""Gold labels, in lower case, and their meaning."""
+
+_DECLARED = MappingProxyType({"possible": True, "impossible": False})
+_FORCED = MappingProxyType({"true": True, "false": False})
+_KINDS = MappingProxyType(
+    {bool: "a boolean", int: "a number", float: "a number", list: "an array", dict: "an object"}
+)
+
+
+def gold_label(gold: str) -> Label:
+    """The meaning of a gold label, case-insensitive.
+
+    Raises:
+        FieldError: it is not a label of the format.
+    """
+    meaning = LABELS.get(gold.lower())
+    if meaning is None:
+        expected = "True, False, Impossible, Undefined or Contradictory"
+        raise FieldError("label", shown(gold), expected, "labels are case-insensitive")
+    return meaning
+
+
+def declared_value(value: str) -> bool:
+    """Whether the premise is declared possible."""
+    return _choice("declared", value, _DECLARED, "possible or impossible")
+
+
+def forced(value: str) -> bool:
+    """Whether the cell of the design fixed the label, as the published file writes it."""
+    return _choice("forced", value, _FORCED, "true or false")
+
+
+def _choice(field: str, value: str, meanings: MappingProxyType[str, bool], expected: str) -> bool:
+    meaning = meanings.get(value.lower())
+    if meaning is None:
+        raise FieldError(field, shown(value), expected, "leave it out if unknown")
+    return meaning
+
+
+def written_number(field: str, value: str) -> int | None:
+    """A number of a TSV; None for an empty cell."""
+    if not value:
+        return None
+    if not (value.isascii() and value.isdigit() and len(value) <= len(str(LARGEST))):
+        raise _not_a_number(field, shown(value))
+    return int(value)
+
+
+def number(field: str, value: object) -> int | None:
+    """A number of JSON or Parquet; whole floats too, which tables with missing values contain."""
+    if value is None:
+        return None
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise _not_a_number(field, kind(value))
+    if not 0 <= value <= LARGEST:
+        raise _not_a_number(field, kind(value))
+    return value
+
+
+def text_value(field: str, value: object) -> str | None:
+    """A string of JSON or Parquet."""
+    if value is None or isinstance(value, str):
+        return value
+    raise FieldError(field, kind(value), "a string", "write it in quotes")
+
+
+def flag(field: str, value: object) -> bool | None:
+    """A boolean of JSON or Parquet."""
+    if value is None or isinstance(value, bool):
+        return value
+    raise FieldError(field, kind(value), "true or false", "write it unquoted")
+
+
+def kind(value: object) -> str:
+    """Describe a value: ``an array``; a string or a small number is quoted."""
+    if isinstance(value, str):
+        return shown(value)
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST:
+        return repr(value)
+    return _KINDS.get(type(value), f"a {type(value).__name__}")
+
+
+def _not_a_number(field: str, found: str) -> FieldError:
+    return FieldError(field, found, f"a whole number from 0 to {LARGEST:,}", "write digits only")
+
+
+FIELDS = (
+    "id",
+    "premise",
+    "claim",
+    "label",
+    "declared",
+    "forced",
+    "relation",
+    "events",
+    "relations",
+    "event_distance",
+    "hops",
+)
+"""Field names, as they are written."""
+
+OTHER_NAMES = ("hypothesis", "gold")
+"""Aliases that are also read: of ``claim`` and of ``label``."""
+
+
+def record(values: Mapping[str, object], place: Place) -> Record:
+    """Read an item; absent and null fields are None.
+
+    Raises:
+        FieldError: premise or claim is missing, or a value is invalid.
+    """
+    gold = text_value("label", _either(values, "gold", "label"))
+    declared = text_value("declared", values.get("declared"))
+    return Record(
+        id=identifier(values, place),
+        premise=_required("premise", values.get("premise")),
+        claim=_required("claim", _either(values, "claim", "hypothesis")),
+        gold=gold,
+        label=None if gold is None else gold_label(gold),
+        place=place,
+        declared=None if declared is None else declared_value(declared),
+        forced=flag("forced", values.get("forced")),
+        sampled=text_value("relation", values.get("relation")),
+        events=number("events", values.get("events")),
+        relations=number("relations", values.get("relations")),
+        event_distance=number("event_distance", values.get("event_distance")),
+        hops=number("hops", values.get("hops")),
+    )
+
+
+def identifier(values: Mapping[str, object], place: Place) -> str:
+    """The item's id, a string or a number; by default its line number."""
+    value = values.get("id")
+    if value is None:
+        return str(place.line)
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    raise FieldError("id", kind(value), "a string or a whole number", "or leave it out")
+
+
+def _either(values: Mapping[str, object], name: str, other: str) -> object:
+    value = values.get(name)
+    return values.get(other) if value is None else value
+
+
+def _required(field: str, value: object) -> str:
+    text = text_value(field, value)
+    if text is None:
+        raise FieldError(field, "nothing", "a string", "every item has a premise and a claim")
+    return text
+
+
+Step: TypeAlias = str | int
+"""Key of an object member, or index of an array element from 0."""
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s"\[\]{}:,]+')
+
+
+def column_of_value(text: str, path: Sequence[Step]) -> int:
+    """The column, from 1, at which the value of a path starts; 1 if there is no such path.
+
+    Args:
+        text: valid JSON.
+        path: from the outermost value, as ``("choices", 1, "text")``.
+    """
+    wanted = list(path)
+    # As in decoding, the last of several members with the same key counts.
+    return max((start + 1 for at, start in _values(text) if at == wanted), default=1)
+
+
+def _values(text: str) -> Iterator[tuple[list[Step | None], int]]:
+    """The path of each value, one list updated in place, and where the value starts."""
+    path: list[Step | None] = []
+    for token in _TOKEN.finditer(text):
+        match token[0]:
+            case ":":
+                pass
+            case ",":
+                path[-1] = path[-1] + 1 if isinstance(path[-1], int) else None
+            case "}" | "]":
+                path.pop()
+            case written if path and path[-1] is None:
+                path[-1] = msgspec.json.decode(written, type=str)
+            case written:
+                yield path, token.start()
+                if written in ("{", "["):
+                    path.append(None if written == "{" else 0)

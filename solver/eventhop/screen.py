@@ -1,0 +1,111 @@
+"""Terminal output of ``verify``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from grammar.eventhop.model import Label
+from solver.eventhop.messages import counted, in_words, status_in_words
+from solver.eventhop.records import Record
+from solver.eventhop.verify import Finding, Outcome
+
+
+def show_run(figures: Mapping[str, Any], flawed: Sequence[Outcome]) -> None:
+    """Print the summary of a run and some flawed items with their certificates."""
+    console = Console(highlight=False)
+    _head(console, figures)
+    if figures["confusion"]:
+        console.print(_confusion(figures["confusion"]))
+    _declared(console, figures["declared"])
+    _causes(console, figures["causes"])
+    for outcome in flawed:
+        _flaw(console, outcome)
+    _verdict(console, figures, len(flawed))
+
+
+def _head(console: Console, figures: Mapping[str, Any]) -> None:
+    engines = " = ".join(figures["engines"])
+    console.print(
+        Text.assemble(
+            (", ".join(figures["files"]), "bold"),
+            f": {counted(figures['items'], 'item')}, policy {figures['policy']}, "
+            f"engines {engines}, {figures['items_per_second']:,.0f} items/s",
+        )
+    )
+
+
+def _confusion(confusion: Mapping[str, Mapping[str, int]]) -> Table:
+    table = Table()
+    table.add_column("gold \\ decided")
+    for label in Label:
+        table.add_column(label, justify="right")
+    for gold, counts in confusion.items():
+        table.add_row(gold, *(f"{counts.get(label, 0):,}" for label in Label))
+    return table
+
+
+def _declared(console: Console, declared: Mapping[str, Mapping[str, int]]) -> None:
+    for name, found in declared.items():
+        counts = ", ".join(f"{count:,} {state}" for state, count in found.items())
+        console.print(f"premises declared {name}: {counts}")
+
+
+def _causes(console: Console, causes: Mapping[str, int]) -> None:
+    if not causes:
+        return
+    table = Table()
+    table.add_column("cause of wrong labels")
+    table.add_column("items", justify="right")
+    for cause, count in causes.items():
+        table.add_row(cause.replace("+", " + "), f"{count:,}")
+    console.print(table)
+
+
+def _flaw(console: Console, outcome: Outcome) -> None:
+    record, item, verdict = outcome.record, outcome.item, outcome.verdict
+    if not isinstance(record, Record) or item is None or verdict is None:
+        return
+    console.print()
+    console.print(
+        Text.assemble(
+            (f"item {record.id}", "bold"), f" ({record.place.at()}): ", ", ".join(outcome.findings)
+        )
+    )
+    lines = [f"claim: {record.claim}"]
+    if Finding.WRONG_LABEL in outcome.findings:
+        lines.append(f"gold {record.gold}, decided {verdict.label}: {status_in_words(verdict)}")
+    if outcome.causes:
+        lines.append(f"cause: {' + '.join(outcome.causes)}")
+    if Finding.WRONG_CONSISTENCY in outcome.findings:
+        state = "consistent" if verdict.consistent else "contradictory"
+        lines.append(f"the premise is {state}, declared otherwise")
+    if Finding.WRONG_HOPS in outcome.findings:
+        lines.append(f"declared hops {record.hops}, found {outcome.hops}")
+    if outcome.certificate is not None:
+        lines += in_words(item, verdict, outcome.certificate)
+    for line in lines:
+        console.print(Text(f"  {line}"), soft_wrap=True)
+
+
+def _verdict(console: Console, figures: Mapping[str, Any], shown: int) -> None:
+    findings = figures["findings"]
+    console.print()
+    if not findings:
+        result = "every item is as declared, and its certificate was checked"
+        console.print(Text.assemble(("right: ", "bold green"), result))
+        for folder in figures["datasets"]:
+            result = "files, counts and overlaps match its manifest, and no label leakage was found"
+            console.print(Text.assemble(("right: ", "bold green"), f"{folder}: {result}"))
+        return
+    for one in figures["problems"]:
+        line = Text.assemble(f"{one['where']}: ", (one["flaw"], "bold"), f": {one['message']}")
+        console.print(line, soft_wrap=True)
+    counts = ", ".join(f"{count:,} {finding}" for finding, count in findings.items())
+    console.print(Text.assemble(("flawed: ", "bold red"), counts))
+    if shown:
+        console.print("--report DIR shows all of them, explain PATH --id N any one", style="dim")

@@ -1,0 +1,264 @@
+"""Reads dated and interval facts from Python literals, TSV or JSON Lines.
+
+Every unreadable row is reported with its file and line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path, PurePath
+from typing import TypeAlias
+
+import msgspec
+
+from solver.eventhop.reading import malformed
+from solver.eventhop.records import Place
+from solver.facts.intervals import Naming
+from solver.facts.model import DatedFact, IntervalFact
+from solver.graph.io.literals import read_literals
+from solver.graph.io.named import day, is_header
+from solver.io.sources import InputError, Line, RowError, lines, open_input, shown
+
+_ROWS = (
+    "subject, relation, object and date, or subject, relation, object, first and last day "
+    "(one of them may be empty)"
+)
+_DATE = "a valid date such as 2026-01-31"
+
+Fact: TypeAlias = DatedFact | IntervalFact
+
+
+class _Object(msgspec.Struct):
+    """A line of JSON; other fields are ignored."""
+
+    subject: str
+    relation: str
+    object: str
+    date: str | None = None
+    start: str | None = None
+    end: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactFile:
+    """The contents of a file.
+
+    Attributes:
+        facts: in file order.
+        unreadable: one message for each row, or fact of a row, that could not be read.
+    """
+
+    facts: tuple[Fact, ...]
+    unreadable: tuple[str, ...] = ()
+
+
+def read_facts(path: str | Path, naming: Naming) -> FactFile:
+    """Read a file; the format is detected by extension, else by the first character.
+
+    Args:
+        path: ``*.references.txt`` (Python literals), ``*.jsonl``, ``*.tsv``, plain or gzip; or
+            ``-`` for Python literals from standard input.
+        naming: names of relations and their bounds.
+
+    Raises:
+        InputError: the file cannot be read, or is empty.
+    """
+    read = {"[": _literals, "{": _objects}.get(_sign(path), _cells)
+    facts: list[Fact] = []
+    unreadable: list[str] = []
+    for one in read(path, naming):
+        if isinstance(one, RowError):
+            unreadable.append(str(one))
+        else:
+            facts.append(one)
+    if not facts and not unreadable:
+        hint = f"each line contains {_ROWS}"
+        raise InputError("found no facts, expected at least one", where=f"{path}:1", hint=hint)
+    return FactFile(facts=tuple(facts), unreadable=tuple(unreadable))
+
+
+def _sign(path: str | Path) -> str:
+    """The first character of each row, by which formats are distinguished."""
+    name = PurePath(path).name.removesuffix(".gz")
+    for ending, sign in (("-", "["), (".references.txt", "["), (".jsonl", "{"), (".tsv", "")):
+        if name.endswith(ending):
+            return sign
+    with open_input(path, "a file of facts") as source:
+        return source.head().lstrip()[:1].decode(errors="replace")
+
+
+def _literals(path: str | Path, naming: Naming) -> Iterator[Fact | RowError]:
+    for example in read_literals(path):
+        yield from example.errors
+        for fact in example.facts:
+            names = (fact.subject, fact.relation, fact.object)
+            yield _dated(names, fact.date, f"{path}:{example.line}", naming)
+
+
+def _objects(path: str | Path, naming: Naming) -> Iterator[Fact | RowError]:
+    decode = msgspec.json.Decoder(_Object).decode
+    for line in _lines(path):
+        if isinstance(line, RowError):
+            yield line
+            continue
+        where = f"{path}:{line.number}"
+        try:
+            one = decode(line.text)
+        except (msgspec.DecodeError, RecursionError) as error:
+            yield malformed(line.text, Place(file=str(path), line=line.number), error)
+            continue
+        names = (one.subject, one.relation, one.object)
+        if one.date is not None:
+            if one.start is not None or one.end is not None:
+                yield RowError("found a date and an interval, expected one of them", where=where)
+            else:
+                yield _dated(names, one.date, where, naming)
+        else:
+            yield _interval(names, one.start or "", one.end or "", where)
+
+
+def _cells(path: str | Path, naming: Naming) -> Iterator[Fact | RowError]:
+    for line in _lines(path):
+        if isinstance(line, RowError):
+            yield line
+            continue
+        # As in graph files, blanks around a TSV cell are stripped; literals and JSON keep theirs.
+        cells = [cell.strip() for cell in line.text.split("\t")]
+        where = f"{path}:{line.number}"
+        if line.number == 1 and is_header(cells):
+            continue
+        match cells:
+            case [subject, relation, object_, date]:
+                yield _dated((subject, relation, object_), date, where, naming)
+            case [subject, relation, object_, start, end]:
+                yield _interval((subject, relation, object_), start, end, where)
+            case _:
+                message = f"found {shown(line.text)}, expected 4 or 5 tab-separated cells"
+                yield RowError(message, where=where, hint=_ROWS)
+
+
+def _lines(path: str | Path) -> Iterator[Line | RowError]:
+    with open_input(path, "a file of facts") as source:
+        for line in lines(source):
+            if line.error is not None:
+                yield line.error
+            elif not line.blank:
+                yield line
+
+
+def _dated(
+    names: tuple[str, str, str], date: str, where: str, naming: Naming
+) -> DatedFact | RowError:
+    number = day(date.strip())
+    if number is None:
+        return RowError(f"found date {shown(date)}, expected {_DATE}", where=where)
+    relation, bound = naming.read(names[1])
+    return DatedFact(
+        subject=names[0],
+        relation=relation,
+        object=names[2],
+        bound=bound,
+        day=number,
+        written=names[1],
+        where=where,
+    )
+
+
+def _interval(
+    names: tuple[str, str, str], start: str, end: str, where: str
+) -> IntervalFact | RowError:
+    days: list[int | None] = []
+    for text in (start.strip(), end.strip()):
+        number = day(text) if text else None
+        if text and number is None:
+            return RowError(f"found date {shown(text)}, expected {_DATE}, or none", where=where)
+        days.append(number)
+    if days == [None, None]:
+        return RowError("found no date, expected at least one", where=where, hint=_ROWS)
+    return IntervalFact(
+        subject=names[0],
+        relation=names[1],
+        object=names[2],
+        start=days[0],
+        end=days[1],
+        where=where,
+    )
+
+
+NamedFact: TypeAlias = tuple[str, str, str, int]
+"""Subject, relation as written, object, and the day as a proleptic ordinal."""
+
+
+class _Line(msgspec.Struct):
+    """A line of JSON; other fields are ignored."""
+
+    subject: str
+    relation: str
+    object: str
+    date: str
+    rule: str
+    grounding: list[tuple[str, str, str, str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CertifiedFact:
+    """A fact with its certificate.
+
+    Attributes:
+        rule: as in ``hosts(A, B) <- visits(B, A)``.
+        grounding: the facts matching the rule's body, in body order.
+        where: ``file:line``.
+    """
+
+    fact: NamedFact
+    rule: str
+    grounding: tuple[NamedFact, ...]
+    where: str
+
+
+def format_fact(fact: NamedFact) -> str:
+    """Format as ``(Ada, startSpouse, Ben, 2026-01-31)``."""
+    return f"({', '.join(fact[:3])}, {date.fromordinal(fact[3])})"
+
+
+def read_certificates(path: str | Path) -> tuple[tuple[CertifiedFact, ...], tuple[str, ...]]:
+    """Read certificates, and a one-line message for each unreadable line.
+
+    Raises:
+        InputError: the file cannot be read completely.
+    """
+    found: list[CertifiedFact] = []
+    unreadable: list[str] = []
+    decode = msgspec.json.Decoder(_Line).decode
+    with open_input(path, "a file of certificates") as source:
+        for line in lines(source):
+            if line.error is not None:
+                unreadable.append(str(line.error))
+            elif not line.blank:
+                place = Place(file=str(path), line=line.number)
+                try:
+                    found.append(_certified(decode(line.text), f"{path}:{line.number}"))
+                except (msgspec.DecodeError, RecursionError) as error:
+                    unreadable.append(str(malformed(line.text, place, error)))
+                except RowError as error:
+                    unreadable.append(str(error))
+    return tuple(found), tuple(unreadable)
+
+
+def _certified(one: _Line, where: str) -> CertifiedFact:
+    return CertifiedFact(
+        fact=_named((one.subject, one.relation, one.object, one.date), where),
+        rule=one.rule,
+        grounding=tuple(_named(fact, where) for fact in one.grounding),
+        where=where,
+    )
+
+
+def _named(fact: tuple[str, str, str, str], where: str) -> NamedFact:
+    number = day(fact[3])
+    if number is None:
+        message = f"found date {shown(fact[3])}, expected a valid date such as 2026-01-31"
+        raise RowError(message, where=where)
+    return (*fact[:3], number)

@@ -1,0 +1,313 @@
+"""Verifies dated facts: temporal coherency, schema conformance and valid names."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from solver.facts.check import GROUNDINGS, certificate_violations
+from solver.facts.encode import COHERENCY, SCHEMA, UNTYPED, UNVERIFIABLE, encode_case, findings
+from solver.facts.engine import sweep
+from solver.facts.intervals import Linearisation, Naming, linearise
+from solver.facts.io import CertifiedFact, FactFile, read_certificates, read_facts
+from solver.facts.messages import MessageFormatter
+from solver.facts.model import (
+    Case,
+    ChainCounts,
+    DatedFact,
+    IntervalFact,
+    Window,
+    build_case,
+    count_chains,
+)
+from solver.facts.schema import TYPES, EntityTypes, Schema, read_types
+from solver.facts.schema_files import read_schema
+from solver.io.sources import InputError
+from solver.io.writing import atomic
+from solver.tkg.encode import Finding
+from solver.tkg.verify import ProofDisagreementError
+from solver.verification.checked import VerifyReport, Violation
+from solver.verification.settings import Kind
+
+ENGINES = ("asp", "sweep")
+EXCLUSIVE = ("nothing_open", "other_open", "second_open")
+"""Finding codes of the exclusive level: a subject has one object of a relation at a time."""
+
+PER_OBJECT = ("never_opened", "reclosed", "reopened")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactSettings:
+    """Options of a verification run.
+
+    Attributes:
+        schema: file or folder; None to skip class constraints.
+        types: classes of entities; default ``types.tsv`` in the schema folder.
+        history: files of earlier facts.
+        exclusive: whether findings of the exclusive level are violations.
+        require_types: whether an entity without a class is a violation.
+        whole_history: whether an end without a known start is a violation.
+        marks: the schema column that marks exclusive relations.
+        certificates: files of certificates; if given, every fact needs a valid one.
+    """
+
+    schema: Path | None = None
+    types: Path | None = None
+    history: tuple[str, ...] = ()
+    window: Window | None = None
+    exclusive: bool = False
+    require_types: bool = False
+    whole_history: bool = False
+    marks: str | None = None
+    certificates: tuple[str, ...] = ()
+
+    @property
+    def encodings(self) -> tuple[str, ...]:
+        """The encodings that decide the findings."""
+        decide = (COHERENCY,) if self.schema is None else (COHERENCY, SCHEMA)
+        return (*decide, GROUNDINGS) if self.certificates else decide
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedFacts:
+    """The result of a verification run.
+
+    Attributes:
+        noted: findings that are not violations under the given settings: ends without a known
+            start, entities without a class, the exclusive level.
+    """
+
+    checked: VerifyReport
+    noted: tuple[Violation, ...]
+
+
+def check(paths: Sequence[str], settings: FactSettings) -> CheckedFacts:
+    """Verify the facts of several files as one set.
+
+    Raises:
+        InputError: a file cannot be read.
+        ProofDisagreementError: the encodings and the sweep differ; their input is written to
+            ``disagreement-facts.lp`` in the working directory.
+    """
+    begun = time.perf_counter()
+    case, unreadable = _read(paths, settings)
+    found = cross_check(case)
+    formatter = MessageFormatter(case)
+    tolerated = _tolerated_codes(settings)
+    certified, broken = _read_certificates(settings)
+    unproved = certificate_violations(certified, case) if settings.certificates else ()
+    figures = _figures(case, found)
+    if settings.certificates:
+        figures["certificates"] = len(certified)
+    checked = VerifyReport(
+        kind=Kind.FACTS,
+        noun="facts",
+        number=case.past.count(False),
+        right=_pass_message(settings),
+        files=tuple(paths),
+        violations=(
+            *(formatter.violation(one) for one in found if one.code not in tolerated),
+            *unproved,
+        ),
+        figures=figures,
+        unreadable=(*unreadable, *broken),
+        engines=ENGINES,
+        seconds=time.perf_counter() - begun,
+    )
+    noted = tuple(formatter.violation(one) for one in found if one.code in tolerated)
+    return CheckedFacts(checked=checked, noted=noted)
+
+
+def _read(paths: Sequence[str], settings: FactSettings) -> tuple[Case, tuple[str, ...]]:
+    """Read all input, with one message for each unreadable row."""
+    schema = (
+        None if settings.schema is None else read_schema(settings.schema, exclusive=settings.marks)
+    )
+    types = _types(settings, schema)
+    naming = Naming.of(schema)
+    files = [read_facts(path, naming) for path in paths]
+    past = [read_facts(path, naming) for path in settings.history]
+    facts, intervals = _dated(files, naming)
+    case = build_case(
+        facts,
+        history=_dated(past, naming)[0],
+        intervals=intervals,
+        schema=schema,
+        types=types.of,
+        window=settings.window,
+        whole_history=settings.whole_history,
+    )
+    unreadable = (message for one in (*files, *past) for message in one.unreadable)
+    return case, (*types.unreadable, *unreadable)
+
+
+def _read_certificates(settings: FactSettings) -> tuple[list[CertifiedFact], list[str]]:
+    """Read all certificates, with one message for each unreadable row."""
+    certified: list[CertifiedFact] = []
+    broken: list[str] = []
+    for path in settings.certificates:
+        found, unreadable = read_certificates(path)
+        certified += found
+        broken += unreadable
+    return certified, broken
+
+
+def cross_check(case: Case) -> list[Finding]:
+    """Return the findings of both engines, sorted.
+
+    Raises:
+        ProofDisagreementError: the engines differ.
+    """
+    found, swept = findings(case), sweep(case)
+    if found != swept:
+        home = Path("disagreement-facts.lp")
+        with atomic(home) as file:
+            file.write(f"{encode_case(case)}\n".encode())
+        (first,) = sorted((Counter(found) - Counter(swept)) + (Counter(swept) - Counter(found)))[:1]
+        engine = "asp" if first in set(found) else "sweep"
+        finding = f"{first.code}({', '.join(map(str, first.numbers))})"
+        message = f"engines disagree: only {engine} finds {finding}"
+        hint = f"reproduce with: clingo encodings/{COHERENCY} encodings/{SCHEMA} {home}"
+        raise ProofDisagreementError(message, hint=hint)
+    return found
+
+
+def _types(settings: FactSettings, schema: Schema | None) -> EntityTypes:
+    if schema is None or settings.schema is None:
+        return EntityTypes()
+    default = settings.schema / TYPES
+    path = settings.types or (default if default.is_file() else None)
+    return EntityTypes() if path is None else read_types(path, schema.hierarchy)
+
+
+def _dated(
+    files: Iterable[FactFile], naming: Naming
+) -> tuple[list[DatedFact], tuple[IntervalFact, ...]]:
+    """The dated facts of all files, intervals linearised, and the intervals themselves."""
+    facts: list[DatedFact] = []
+    intervals: list[IntervalFact] = []
+    for one in files:
+        spans = [fact for fact in one.facts if isinstance(fact, IntervalFact)]
+        linearised: Linearisation = linearise(spans, naming)
+        facts += [fact for fact in one.facts if isinstance(fact, DatedFact)]
+        facts += linearised.facts
+        intervals += spans
+    return facts, tuple(intervals)
+
+
+def _tolerated_codes(settings: FactSettings) -> set[str]:
+    """Codes of findings that are noted but are not violations."""
+    tolerated = {UNVERIFIABLE}
+    if not settings.exclusive:
+        tolerated |= set(EXCLUSIVE)
+    if not settings.require_types:
+        tolerated.add(UNTYPED)
+    return tolerated
+
+
+def _pass_message(settings: FactSettings) -> str:
+    parts = ["no fact starts what is open or ends what is not"]
+    if settings.exclusive:
+        parts.append("one object at a time")
+    if settings.certificates:
+        parts.append("every certificate is valid")
+    if settings.schema is not None:
+        parts.append("every fact conforms to the schema")
+    return ", ".join(parts)
+
+
+def _figures(case: Case, found: Sequence[Finding]) -> dict[str, Any]:
+    counts = Counter(one.code for one in found)
+    per_object = count_chains(case, (one for one in found if one.code in PER_OBJECT))
+    exclusive = count_chains(case, (one for one in found if one.code in EXCLUSIVE))
+    figures: dict[str, Any] = {
+        "entities": len(case.entities),
+        "relations": len({fact.relation for fact in case.facts}),
+        "history": sum(case.past),
+        **_chain_figures(per_object, exclusive),
+        UNVERIFIABLE: counts[UNVERIFIABLE],
+    }
+    if case.schema is not None:
+        figures[UNTYPED] = counts[UNTYPED]
+    return figures | {"exclusive": {code: counts[code] for code in EXCLUSIVE}}
+
+
+def _chain_figures(per_object: ChainCounts, exclusive: ChainCounts) -> dict[str, int]:
+    return {
+        "chains": per_object.all,
+        "chains_with_two_or_more_facts": per_object.long,
+        "incoherent_chains_per_object": per_object.incoherent,
+        "incoherent_chains_exclusive": exclusive.incoherent,
+    }
+
+
+FACTS = "facts.tsv"
+CERTIFICATES = "facts.jsonl"
+HISTORY = "history.tsv"
+MANIFEST = "manifest.json"
+
+
+class _Config(msgspec.Struct):
+    begin: date
+    end: date
+    coherent: bool
+    exclusive: bool
+    typed: bool
+    schema: str | None = None
+
+
+class _Manifest(msgspec.Struct):
+    config: _Config
+
+
+def forecast_folder(folder: Path, settings: FactSettings) -> tuple[str, FactSettings]:
+    """Return the facts file and settings completed from the manifest; given options take priority.
+
+    The manifest stores the name of the schema only; it is searched in the working directory and
+    next to the folder, unless a schema is given.
+
+    Raises:
+        InputError: it is not a forecast folder, or its schema is not found.
+    """
+    for name in (FACTS, CERTIFICATES, HISTORY, MANIFEST):
+        if not (folder / name).is_file():
+            message = f"found no {name}, expected a folder written by forecast"
+            raise InputError(message, where=str(folder))
+    config = _config(folder / MANIFEST)
+    return str(folder / FACTS), replace(
+        settings,
+        schema=settings.schema or _schema(folder, config.schema),
+        history=(*settings.history, str(folder / HISTORY)),
+        certificates=(*settings.certificates, str(folder / CERTIFICATES)),
+        window=settings.window
+        or Window(first=config.begin.toordinal(), last=config.end.toordinal()),
+        exclusive=settings.exclusive or (config.exclusive and config.coherent),
+        require_types=settings.require_types or config.typed,
+    )
+
+
+def _config(path: Path) -> _Config:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=_Manifest).config
+    except (msgspec.DecodeError, RecursionError) as error:
+        message = f"not the manifest of a forecast: {error}"
+        raise InputError(message, where=str(path)) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", where=str(path)) from None
+
+
+def _schema(folder: Path, name: str | None) -> Path | None:
+    if name is None:
+        return None
+    for place in (Path(name), folder.parent / name):
+        if place.exists():
+            return place
+    message = f"schema {name} of this forecast not found"
+    raise InputError(message, where=str(folder / MANIFEST), hint="give its path: --schema DIR")

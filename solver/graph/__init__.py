@@ -1,0 +1,1 @@
+"""The store of temporal knowledge graphs: columns of integers, indexes, files."""

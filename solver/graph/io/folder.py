@@ -1,0 +1,354 @@
+"""Reads the standard folder layout: one text file per split, id maps, ``stat.txt``."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import msgspec
+import numpy as np
+
+from solver.graph.io.integers import cell_location, read_integers, width
+from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
+from solver.graph.statistics import time_step
+from solver.io.sources import InputError, lines, open_input, shown
+from solver.io.writing import OutputError, atomic, make_folder
+
+_BYTE = re.compile(r" \(byte (\d+)\)$")
+_ID = re.compile(r"[0-9]{1,18}")
+_Id = Annotated[int, msgspec.Meta(ge=0)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdMap:
+    """Names by id.
+
+    Attributes:
+        file: file name, for messages.
+        names: names sorted by id.
+        step: distance of neighbouring ids; 1 except for maps of times.
+    """
+
+    file: str
+    names: tuple[str, ...]
+    step: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Entry:
+    """A name and its id; ``line`` is 0 in a JSON object."""
+
+    name: str
+    id: int
+    line: int = 0
+
+
+def read_id_map(folder: Path, stem: str, *, steps: bool = False) -> IdMap | None:
+    """Read ``stem.txt`` or else ``stem.json``; None if neither exists.
+
+    A first line of ``stem.txt`` with a single number is the number of entries.
+
+    Args:
+        folder: folder of the map.
+        stem: file name without suffix, such as ``entity2id``.
+        steps: whether ids may be multiples of a step (0, 24, 48, ... for days in hours).
+
+    Raises:
+        InputError: the file cannot be read, an id or a name is duplicated, or ids are missing.
+    """
+    for ending, read in ((".txt", _lines), (".json", _object)):
+        path = folder / f"{stem}{ending}"
+        if path.is_file():
+            return _dense(path, list(read(path)), steps=steps)
+    return None
+
+
+def _dense(path: Path, entries: list[_Entry], *, steps: bool) -> IdMap:
+    if not entries:
+        raise InputError("found no names, expected at least one", where=f"{path}:1:1")
+    ids: dict[int, _Entry] = {}
+    names: dict[str, _Entry] = {}
+    for entry in entries:
+        if not entry.name:
+            raise _refused(path, entry, f"no name for id {entry.id}", "one")
+        if (twin := ids.setdefault(entry.id, entry)) is not entry:
+            both = f"id {entry.id} for {shown(twin.name)} and for {shown(entry.name)}"
+            raise _refused(path, entry, both, "each id once")
+        if (twin := names.setdefault(entry.name, entry)) is not entry:
+            both = f"{shown(entry.name)} with id {twin.id} and with id {entry.id}"
+            raise _refused(path, entry, both, "each name once")
+    ordered = sorted(ids)
+    step = max(ordered[1], 1) if steps and len(ordered) > 1 else 1
+    for number, found in enumerate(ordered):
+        if found != number * step:
+            missing = f"id {found} but no id {number * step}"
+            raise _refused(path, ids[found], missing, "ids from 0 without a gap")
+    return IdMap(file=path.name, names=tuple(ids[one].name for one in ordered), step=step)
+
+
+def _refused(path: Path, entry: _Entry, found: str, expected: str) -> InputError:
+    line, column = entry.line, 1
+    if not line:
+        text = path.read_bytes()
+        line, column = _line_and_column(text, text.find(msgspec.json.encode(entry.name)))
+    return InputError(f"found {found}, expected {expected}", where=f"{path}:{line}:{column}")
+
+
+def _lines(path: Path) -> Iterator[_Entry]:
+    with open_input(path, "names with ids") as source:
+        for line in lines(source):
+            if line.error is not None:
+                raise InputError(line.error.message, where=line.error.where, hint=line.error.hint)
+            counted = line.number == 1 and line.text.rstrip().isdecimal()
+            if line.blank or counted:
+                continue
+            text = line.text.rstrip()
+            name, _, number = text.rpartition("\t" if "\t" in text else " ")
+            if not _ID.fullmatch(number.strip()):
+                where = f"{source.name}:{line.number}:{len(text) - len(number) + 1}"
+                message = f"found {shown(number)}, expected an id, a whole number from 0"
+                raise InputError(message, where=where, hint="a line holds a name, a tab and an id")
+            yield _Entry(name=name.rstrip(), id=int(number), line=line.number)
+
+
+def _object(path: Path) -> Iterator[_Entry]:
+    with open_input(path, "names with ids") as source:
+        text = source.whole()
+    try:
+        ids = msgspec.json.decode(text, type=dict[str, _Id])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        reason = str(error) or "too deeply nested"
+        byte = _BYTE.search(reason)
+        line, column = _line_and_column(text, int(byte[1]) if byte else 0)
+        reason = reason[: byte.start()] if byte else reason
+        message = f"found broken JSON ({reason}), expected one object of names and ids"
+        raise InputError(message, where=f"{source.name}:{line}:{column}") from None
+    for name, number in ids.items():
+        yield _Entry(name=name, id=number)
+
+
+def _line_and_column(text: bytes, at: int) -> tuple[int, int]:
+    at = max(at, 0)
+    begin = text.rfind(b"\n", 0, at) + 1
+    return text.count(b"\n", 0, at) + 1, len(text[begin:at].decode(errors="replace")) + 1
+
+
+COLUMNS = ("head", "relation", "tail", "time")
+HEAD, RELATION, TAIL, TIME = range(4)
+
+LARGEST = 2**31 - 1
+"""The largest id or time that clingo can represent."""
+
+CellLocator: TypeAlias = Callable[[Split, int, int], str]
+"""Maps split, row and column (from 0) of a cell to its location ``file:line:column``."""
+
+
+def require_ids(
+    splits: Mapping[Split, Quadruples],
+    places: CellLocator,
+    limits: Mapping[int, tuple[int, str]],
+) -> None:
+    """Reject negative ids and ids beyond the declared number.
+
+    Args:
+        splits: facts by split.
+        places: locates a cell.
+        limits: number of ids by column, and the file that declares it.
+
+    Raises:
+        InputError: for the first such id.
+    """
+    for split, facts in splits.items():
+        for column, name in enumerate(COLUMNS):
+            values: Ids = getattr(facts, name)
+            count, source = limits.get(column, (0, ""))
+            last = count - 1 if source else LARGEST
+            wrong = np.flatnonzero((values < 0) | (values > last))
+            if len(wrong):
+                row = int(wrong[0])
+                origin = f" as {source} says" if source else ""
+                message = f"found {name} {values[row]}, expected 0 to {last}{origin}"
+                raise InputError(message, where=places(split, row, column))
+
+
+def require_order(splits: Mapping[Split, Quadruples], places: CellLocator) -> None:
+    """Reject facts out of time order, within a split or across splits.
+
+    Raises:
+        InputError: for the first fact that precedes its predecessor, or that is not later than
+            all facts of the earlier splits.
+    """
+    latest, before = -1, Split.TRAIN
+    for split in Split:
+        if split not in splits or not len(splits[split]):
+            continue
+        times = splits[split].time
+        back = np.flatnonzero(np.diff(times) < 0)
+        if len(back):
+            row = int(back[0]) + 1
+            message = f"found time {times[row]} after {times[row - 1]}, expected times in order"
+            hint = "sort the facts of a split by time"
+            raise InputError(message, where=places(split, row, TIME), hint=hint)
+        if times[0] <= latest:
+            message = (
+                f"found time {times[0]} in {split}, but {before} reaches time {latest}, "
+                f"expected splits one after the other"
+            )
+            raise InputError(message, where=places(split, 0, TIME), hint="split the facts by time")
+        latest, before = int(times[-1]), split
+
+
+_STAT = ("entities", "relations", "times")
+
+
+def read_integer_files(
+    name: str, files: Mapping[Split, Path], folder: Path | None, *, ordered: bool
+) -> Dataset:
+    """Read files of ``head relation tail time`` ids; further columns are ignored.
+
+    Args:
+        name: name of the data set.
+        files: file of each split.
+        folder: folder of the optional id maps and ``stat.txt``.
+        ordered: reject facts out of time order and splits that overlap in time.
+
+    Raises:
+        InputError: a file cannot be read, or the files are inconsistent.
+    """
+    splits = {
+        split: Quadruples.of(read_integers(path, 4, names=COLUMNS)) for split, path in files.items()
+    }
+    if not any(map(len, splits.values())):
+        first = next(iter(files.values()))
+        raise InputError("found no facts, expected at least one", where=f"{first}:1:1")
+    maps = {
+        column: read_id_map(folder, stem, steps=column == TIME) if folder else None
+        for column, stem in ((HEAD, "entity2id"), (RELATION, "relation2id"), (TIME, "ts2id"))
+    }
+    limits = _limits(folder, maps)
+
+    def places(split: Split, row: int, column: int) -> str:
+        return cell_location(files[split], row, column)
+
+    facts = Quadruples.joined(*splits.values())
+    step = _named_step(maps[TIME], facts)
+    if TIME in limits and (known := maps[TIME]) is not None:
+        limits[TIME] = ((len(known.names) - 1) * step + 1, known.file)
+    require_ids(splits, places, limits)
+    if ordered:
+        require_order(splits, places)
+    return Dataset(name=name, vocabulary=_vocabulary(facts, maps, limits, step), splits=splits)
+
+
+def _limits(folder: Path | None, maps: Mapping[int, IdMap | None]) -> dict[int, tuple[int, str]]:
+    """Number of ids per column, from the id maps and ``stat.txt``, which must agree."""
+    limits = {
+        column: (len(known.names), known.file)
+        for column, known in maps.items()
+        if known is not None
+    }
+    stat = None if folder is None else folder / "stat.txt"
+    if stat is not None and stat.is_file():
+        counts = _stat(stat)
+        for column, what in ((HEAD, 0), (RELATION, 1), (TIME, 2)):
+            count = counts[what]
+            known = limits.get(column)
+            if column != TIME and known is not None and known[0] != count:
+                message = f"found {count} {_STAT[what]}, but {known[1]} names {known[0]}"
+                raise InputError(f"{message}, expected as many", where=cell_location(stat, 0, what))
+            if count and known is None:
+                limits[column] = (count, stat.name)
+    if HEAD in limits:
+        limits[TAIL] = limits[HEAD]
+    return limits
+
+
+def _stat(path: Path) -> tuple[int, int, int]:
+    """Numbers of entities, relations and times; times are 0 if absent."""
+    rows = read_integers(path, 2, names=_STAT[:2])
+    if len(rows) != 1:
+        message = f"found {len(rows)} lines, expected one: {', '.join(_STAT)}"
+        raise InputError(message, where=f"{path}:1:1")
+    if width(path) > 2:
+        rows = read_integers(path, 3, names=_STAT)
+    for what, count in enumerate(rows[0]):
+        if count < (what < 2):
+            message = f"found {count} {_STAT[what]}, expected at least one"
+            raise InputError(message, where=cell_location(path, 0, what))
+    entities, relations, *times = map(int, rows[0])
+    return entities, relations, times[0] if times else 0
+
+
+def _named_step(times: IdMap | None, facts: Quadruples) -> int:
+    """Distance of named times: the map may count days where the facts count hours."""
+    if times is None or times.step > 1 or facts.time.max() < len(times.names):
+        return 1 if times is None else times.step
+    step = time_step(facts.time)
+    fits = facts.time.min() % step == 0 and facts.time.max() // step < len(times.names)
+    return step if fits else 1
+
+
+def _vocabulary(
+    facts: Quadruples,
+    maps: Mapping[int, IdMap | None],
+    limits: Mapping[int, tuple[int, str]],
+    step: int,
+) -> Vocabulary:
+    def names(column: int) -> tuple[str, ...]:
+        known = maps[column]
+        # Names equal to the ids carry no information.
+        plain = known is None or all(name == str(n) for n, name in enumerate(known.names))
+        return () if known is None or plain else known.names
+
+    return Vocabulary(
+        entities=limits[HEAD][0]
+        if HEAD in limits
+        else int(max(facts.head.max(), facts.tail.max())) + 1,
+        relations=limits[RELATION][0] if RELATION in limits else int(facts.relation.max()) + 1,
+        times=limits[TIME][0] if TIME in limits else int(facts.time.max()) + 1,
+        entity_names=names(HEAD),
+        relation_names=names(RELATION),
+        time_names=names(TIME),
+        time_step=step,
+    )
+
+
+def write_folder(folder: str | Path, dataset: Dataset) -> tuple[Path, ...]:
+    """Write a data set, each file atomically, and return the paths.
+
+    ``stat.txt`` holds the numbers of entities, relations and times. Without names, the id maps map
+    each id to itself.
+
+    Raises:
+        OutputError: a name contains a tab or a line break, or a file cannot be written.
+    """
+    target = make_folder(Path(folder))
+    words = dataset.vocabulary
+    texts = {
+        "entity2id.txt": _map(words.entity_names, words.entities),
+        "relation2id.txt": _map(words.relation_names, words.relations),
+        "stat.txt": f"{words.entities}\t{words.relations}\t{words.times}\n",
+    }
+    if words.time_names:
+        texts["ts2id.txt"] = _map(words.time_names, step=words.time_step)
+    for split, facts in dataset.splits.items():
+        lines = io.StringIO()
+        np.savetxt(lines, facts.rows(), fmt="%d", delimiter="\t")
+        texts[f"{split}.txt"] = lines.getvalue()
+    for name, text in texts.items():
+        with atomic(target / name) as file:
+            file.write(text.encode())
+    return tuple(target / name for name in texts)
+
+
+def _map(names: tuple[str, ...], count: int = 0, *, step: int = 1) -> str:
+    for name in names:
+        if not name or name != name.strip() or any(sign in name for sign in "\t\n\r\0"):
+            message = f"found the name {name!r}, which an id map cannot represent"
+            raise OutputError(message, hint="write Parquet")
+    called = names or tuple(map(str, range(count)))
+    return "".join(f"{name}\t{number * step}\n" for number, name in enumerate(called))

@@ -1,0 +1,166 @@
+"""Reads and writes Parquet with columns head, relation, tail, time and, optionally, split.
+
+Written files hold ids, with the names in the metadata; files to read may hold ids or names, and
+times as integers, strings or dates.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeAlias
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from solver.graph.io.folder import COLUMNS, HEAD, RELATION, TAIL, TIME, require_ids, require_order
+from solver.graph.io.named import NamedFacts, assign_ids
+from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
+from solver.io.sources import InputError, shown
+from solver.io.writing import atomic
+
+_KEY = b"hopcheck.vocabulary"
+_SPLIT = "split"
+_FAILURES = (pa.ArrowException, OSError, ValueError, OverflowError)
+_Columns: TypeAlias = dict[str, pa.ChunkedArray]
+
+
+def read_parquet(path: Path, *, ordered: bool) -> Dataset:
+    """Read a file; without a column ``split`` all facts are ``train``.
+
+    Raises:
+        InputError: the file is damaged, lacks a column, or holds an invalid fact.
+    """
+    try:
+        # Verifies the page checksums that `write_parquet` adds; files without any pass.
+        table = pq.read_table(path, page_checksum_verification=True)
+    except _FAILURES as error:
+        reason = " ".join(str(error).split())[:120]
+        message = f"damaged Parquet data ({reason}), expected a whole Parquet file"
+        raise InputError(message, where=f"{path}:1:1") from None
+    rows = _rows_of_splits(table, path)
+    columns = {name: _column(table, name, path) for name in COLUMNS}
+
+    def places(split: Split, row: int, column: int) -> str:
+        return f"{path}:{rows[split][row] + 1}:{table.schema.names.index(COLUMNS[column]) + 1}"
+
+    kinds = {name: pa.types.is_integer(one.type) for name, one in columns.items()}
+    if not all(kinds[name] for name in COLUMNS):
+        splits = {split: _named(columns, chosen) for split, chosen in rows.items()}
+        return assign_ids(str(path), splits, places, ordered=ordered)
+    values = {name: _integers(one, name, path) for name, one in columns.items()}
+    everything = Quadruples(**values)
+    facts = {split: everything.take(chosen) for split, chosen in rows.items()}
+    vocabulary, limits = _vocabulary(table, everything, path)
+    require_ids(facts, places, limits)
+    if ordered:
+        require_order(facts, places)
+    return Dataset(name=path.name, vocabulary=vocabulary, splits=facts)
+
+
+def write_parquet(path: str | Path, dataset: Dataset) -> None:
+    """Write a data set atomically.
+
+    Raises:
+        OutputError: the file cannot be written.
+    """
+    facts = dataset.facts()
+    names = [split for split in Split if split in dataset.splits]
+    sizes = [len(dataset.splits[split]) for split in names]
+    places = np.repeat(np.arange(len(names), dtype=np.int8), sizes)
+    table = pa.table(
+        {
+            **{name: pa.array(getattr(facts, name), pa.int64()) for name in COLUMNS},
+            _SPLIT: pa.DictionaryArray.from_arrays(places, pa.array(map(str, names), pa.string())),
+        }
+    )
+    described = {"splits": names, "vocabulary": dataset.vocabulary}
+    table = table.replace_schema_metadata({_KEY: msgspec.json.encode(described)})
+    with atomic(path) as file:
+        pq.write_table(table, file, compression="zstd", write_page_checksum=True)
+
+
+class _Metadata(msgspec.Struct):
+    vocabulary: Vocabulary
+    splits: list[Split] = []
+
+
+def _described(table: pa.Table, path: Path) -> _Metadata | None:
+    text = (table.schema.metadata or {}).get(_KEY)
+    try:
+        return None if text is None else msgspec.json.decode(text, type=_Metadata)
+    except msgspec.DecodeError as error:
+        message = f"found metadata that cannot be read ({error}), expected a vocabulary"
+        raise InputError(message, where=f"{path}:1:1") from None
+
+
+def _vocabulary(
+    table: pa.Table, facts: Quadruples, path: Path
+) -> tuple[Vocabulary, dict[int, tuple[int, str]]]:
+    """The vocabulary and id limits from the metadata, or else inferred from the ids."""
+    found = _described(table, path)
+    if found is not None:
+        known = found.vocabulary
+        counts = {HEAD: known.entities, RELATION: known.relations, TAIL: known.entities}
+        counts[TIME] = known.times
+        return known, {column: (count, "its vocabulary") for column, count in counts.items()}
+    if not len(facts):
+        raise InputError("found no facts, expected at least one", where=f"{path}:1:1")
+    entities = int(max(facts.head.max(), facts.tail.max())) + 1
+    relations, times = int(facts.relation.max()) + 1, int(facts.time.max()) + 1
+    return Vocabulary(entities=entities, relations=relations, times=times), {}
+
+
+def _column(table: pa.Table, name: str, path: Path) -> pa.ChunkedArray:
+    if name not in table.schema.names:
+        message = f"found no column {name}, expected {', '.join(COLUMNS)} and, if wanted, split"
+        raise InputError(message, where=f"{path}:1:1")
+    column, place = table.column(name), table.schema.names.index(name) + 1
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if column.null_count:
+        row = int(np.flatnonzero(column.is_null().to_numpy())[0])
+        message = f"found no {name}, expected one in every row"
+        raise InputError(message, where=f"{path}:{row + 1}:{place}")
+    if pa.types.is_timestamp(column.type):
+        column = column.cast(pa.date32(), safe=False)
+    kinds = pa.types
+    text = kinds.is_string(column.type) or kinds.is_large_string(column.type)
+    if not (text or kinds.is_integer(column.type) or kinds.is_date(column.type)):
+        message = f"found {name} of type {column.type}, expected integers or names"
+        raise InputError(message, where=f"{path}:1:{place}")
+    return column
+
+
+def _integers(column: pa.ChunkedArray, name: str, path: Path) -> Ids:
+    try:
+        return np.ascontiguousarray(column.cast(pa.int64()).to_numpy())
+    except pa.ArrowException:
+        message = f"found a {name} that is too large, expected 64 bits"
+        raise InputError(message, where=f"{path}:1:1") from None
+
+
+def _named(columns: _Columns, chosen: Ids) -> NamedFacts:
+    head, relation, tail, time = (
+        list(map(str, columns[name].take(pa.array(chosen)).to_pylist())) for name in COLUMNS
+    )
+    return NamedFacts(heads=head, relations=relation, tails=tail, times=time)
+
+
+def _rows_of_splits(table: pa.Table, path: Path) -> dict[Split, Ids]:
+    if _SPLIT not in table.schema.names:
+        return {Split.TRAIN: np.arange(table.num_rows, dtype=np.int64)}
+    column = table.column(_SPLIT)
+    names = np.array(column.to_pylist(), dtype=object)
+    known = set(Split)
+    for name in dict.fromkeys(names):
+        if name not in known:
+            row = int(np.flatnonzero(names == name)[0])
+            where = f"{path}:{row + 1}:{table.schema.names.index(_SPLIT) + 1}"
+            message = f"found split {shown(str(name))}, expected {', '.join(Split)}"
+            raise InputError(message, where=where)
+    found = {split: np.flatnonzero(names == split.value) for split in Split}
+    described = _described(table, path)
+    kept = set(described.splits) if described is not None else set[Split]()
+    return {split: rows for split, rows in found.items() if len(rows) or split in kept}

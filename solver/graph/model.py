@@ -1,0 +1,267 @@
+"""A temporal knowledge graph: splits and vocabulary."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from enum import StrEnum
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grammar.errors import HopcheckError
+from solver.io.sources import shown
+
+Ids: TypeAlias = NDArray[np.int64]
+"""Ids, times or row numbers; one-dimensional unless stated otherwise."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Quadruples:
+    """Facts ``(head, relation, tail, time)`` in the order of their file.
+
+    Four contiguous columns of the same length, ids from 0; treat them as read-only. Papers also
+    call head and tail subject and object.
+    """
+
+    head: Ids
+    relation: Ids
+    tail: Ids
+    time: Ids
+
+    def __len__(self) -> int:
+        return len(self.head)
+
+    @classmethod
+    def of(cls, rows: Ids) -> Quadruples:
+        """Create from rows, shape (n, 4)."""
+        columns = np.ascontiguousarray(rows.reshape(-1, 4).T, dtype=np.int64)
+        return cls(head=columns[0], relation=columns[1], tail=columns[2], time=columns[3])
+
+    @classmethod
+    def joined(cls, *parts: Quadruples) -> Quadruples:
+        """Concatenate sets of facts."""
+        return cls.of(np.concatenate([np.empty((0, 4), np.int64), *(p.rows() for p in parts)]))
+
+    def rows(self) -> Ids:
+        """A new array of shape (n, 4): head, relation, tail, time."""
+        return np.stack((self.head, self.relation, self.tail, self.time), axis=1)
+
+    def take(self, chosen: NDArray[np.int64] | NDArray[np.bool_] | slice) -> Quadruples:
+        """Select facts by row numbers, mask or slice."""
+        return Quadruples(
+            head=self.head[chosen],
+            relation=self.relation[chosen],
+            tail=self.tail[chosen],
+            time=self.time[chosen],
+        )
+
+    def by_time(self) -> Quadruples:
+        """Sort by time, head, relation and tail."""
+        return self.take(np.lexsort((self.tail, self.relation, self.head, self.time)))
+
+    def distinct(self) -> Quadruples:
+        """Deduplicate, sorted as by ``by_time``."""
+        ordered = self.by_time()
+        rows = ordered.rows()
+        kept = np.ones(len(rows), dtype=np.bool_)
+        kept[1:] = (rows[1:] != rows[:-1]).any(axis=1)
+        return ordered.take(kept)
+
+    def once(self) -> Quadruples:
+        """Deduplicate, keeping the first occurrences in order."""
+        _, first = np.unique(self.rows(), axis=0, return_index=True)
+        return self.take(np.sort(first))
+
+    def inverted(self, relations: int) -> Quadruples:
+        """Invert the facts: ``(tail, relation + relations, head, time)``.
+
+        The inverse of an inverse is the original fact.
+
+        Args:
+            relations: number of relations without inverses.
+        """
+        inverse = np.where(
+            self.relation < relations, self.relation + relations, self.relation - relations
+        )
+        return Quadruples(head=self.tail, relation=inverse, tail=self.head, time=self.time)
+
+    def both_ways(self, relations: int) -> Quadruples:
+        """The facts followed by their inverses."""
+        return Quadruples.joined(self, self.inverted(relations))
+
+
+class Split(StrEnum):
+    """Splits of a data set, in chronological order."""
+
+    TRAIN = "train"
+    VALID = "valid"
+    TEST = "test"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vocabulary:
+    """Numbers of entities, relations and times, and their names if known.
+
+    Attributes:
+        entities: number of entities; ids are 0 to this, exclusive.
+        relations: number without inverses; the inverse of ``r`` is ``r + relations``.
+        times: number of times; times are 0 to this, exclusive.
+        entity_names: names by id; empty if unknown.
+        relation_names: names by id; empty if unknown.
+        time_names: names of times 0, ``time_step``, ``2 * time_step``, ...; empty if unknown.
+        time_step: distance of named times: 1, or 24 for days counted in hours.
+    """
+
+    entities: int
+    relations: int
+    times: int
+    entity_names: tuple[str, ...] = ()
+    relation_names: tuple[str, ...] = ()
+    time_names: tuple[str, ...] = ()
+    time_step: int = 1
+
+    def entity(self, number: int) -> str:
+        """The entity's name, or its id."""
+        return self.entity_names[number] if self.entity_names else str(number)
+
+    def relation(self, number: int) -> str:
+        """The relation's name, or its id; an inverse is marked by ``^-1``."""
+        plain = number % self.relations
+        name = self.relation_names[plain] if self.relation_names else str(plain)
+        return name if number < self.relations else f"{name}^-1"
+
+    def time(self, number: int) -> str:
+        """The time's name, such as a date, or its number."""
+        place, between = divmod(number, self.time_step)
+        return str(number) if between or not self.time_names else self.time_names[place]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dataset:
+    """Splits over one vocabulary.
+
+    Attributes:
+        name: name of the folder or file.
+        splits: facts by split, in chronological order; a file without splits is all ``train``.
+        left_out: numbers of skipped rows, by reason.
+    """
+
+    name: str
+    vocabulary: Vocabulary
+    splits: Mapping[Split, Quadruples] = field(default_factory=dict)
+    left_out: Mapping[str, int] = field(default_factory=dict)
+
+    def facts(self, *splits: Split) -> Quadruples:
+        """Concatenate the facts of the given splits; all splits by default."""
+        return Quadruples.joined(
+            *(self.splits[one] for one in splits or Split if one in self.splits)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Snapshots:
+    """Facts sorted by time.
+
+    Attributes:
+        facts: facts in stable order by time.
+        times: times with facts, ascending.
+        offsets: the facts of ``times[k]`` are rows ``offsets[k]`` to ``offsets[k + 1]``.
+    """
+
+    facts: Quadruples
+    times: Ids
+    offsets: Ids
+
+    @classmethod
+    def of(cls, facts: Quadruples) -> Snapshots:
+        """Sort facts by time."""
+        ordered = facts.take(np.argsort(facts.time, kind="stable"))
+        times, begins = np.unique(ordered.time, return_index=True)
+        offsets = np.append(begins, len(ordered)).astype(np.int64)
+        return cls(facts=ordered, times=times, offsets=offsets)
+
+    def at(self, time: int) -> Quadruples:
+        """The facts of one time."""
+        return self.between(time, time + 1)
+
+    def between(self, begin: int, end: int) -> Quadruples:
+        """The facts at times ``begin <= time < end``."""
+        return self.facts.take(self.rows_between(begin, end))
+
+    def previous(self, time: int, snapshots: int) -> Quadruples:
+        """The facts of the last ``snapshots`` non-empty snapshots before a time."""
+        last = int(np.searchsorted(self.times, time))
+        first = max(last - snapshots, 0)
+        return self.facts.take(slice(int(self.offsets[first]), int(self.offsets[last])))
+
+    def rows_between(self, begin: int, end: int) -> slice:
+        """The rows of ``facts`` at times ``begin <= time < end``."""
+        first, last = np.searchsorted(self.times, (begin, end))
+        return slice(int(self.offsets[first]), int(self.offsets[last]))
+
+
+INVERSE = "^-1"
+"""Suffix of inverse relations."""
+
+_SUGGESTED = 3
+
+
+class UnknownNameError(HopcheckError):
+    """A name or an id that the graph does not have."""
+
+    code = "name"
+
+
+def entity_id(vocabulary: Vocabulary, text: str) -> int:
+    """Resolve the name or id of an entity.
+
+    Raises:
+        UnknownNameError: there is none; the hint lists the closest names.
+    """
+    return _id("entity", vocabulary.entity_names, vocabulary.entities, text)
+
+
+def relation_id(vocabulary: Vocabulary, text: str) -> int:
+    """Resolve the name or id of a relation; inverses have the suffix ``^-1``.
+
+    Raises:
+        UnknownNameError: there is none; the hint lists the closest names.
+    """
+    names, size = vocabulary.relation_names, vocabulary.relations
+    if text not in names and text.endswith(INVERSE):
+        plain = _id("relation", names, size, text.removesuffix(INVERSE))
+        return plain + size
+    return _id("relation", names, 2 * size, text)
+
+
+def time_id(vocabulary: Vocabulary, text: str) -> int:
+    """Resolve the name of a time, such as a date, or its number; one past the last is allowed.
+
+    Raises:
+        UnknownNameError: there is none.
+    """
+    names = vocabulary.time_names
+    if text in names:
+        return names.index(text) * vocabulary.time_step
+    return _id("time", names, vocabulary.times + 1, text)
+
+
+def _id(kind: str, names: Sequence[str], size: int, text: str) -> int:
+    if text in names:
+        return names.index(text)
+    if text.isascii() and text.isdecimal():
+        if int(text) < size:
+            return int(text)
+        raise UnknownNameError(f"found {kind} {text}, expected 0 to {size - 1}")
+    expected = f"expected a name or an id of 0 to {size - 1}"
+    hint = nearest_hint(text, names)
+    raise UnknownNameError(f"found no {kind} {shown(text)}, {expected}", hint=hint)
+
+
+def nearest_hint(text: str, names: Sequence[str]) -> str:
+    """Hint with the names closest to a text; empty if there are none."""
+    near = get_close_matches(text, names, n=_SUGGESTED, cutoff=0.5)
+    return f"near: {', '.join(near)}" if near else ""

@@ -1,0 +1,1 @@
+"""Sources, tables and atomic writes."""

@@ -1,0 +1,334 @@
+"""Bytes of a file or of standard input, decompressed if they are gzip.
+
+An error in the middle (a truncated gzip, a failing disk) ends the stream as the end of the file
+does, so that everything before it is read; readers then check ``fault``.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, cast
+
+from grammar.errors import HopcheckError
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+
+_SHOWN = 40
+
+
+class InputError(HopcheckError):
+    """A file that cannot be read, or not beyond the reported position."""
+
+    code = "input"
+
+
+class RowError(HopcheckError):
+    """A row that cannot be read; reading continues with the next one."""
+
+    code = "row"
+
+
+class FieldError(Exception):
+    """A field with an invalid value.
+
+    Internal to this package: each format turns it into a ``RowError`` with the position.
+    """
+
+    def __init__(self, field: str, found: str, expected: str, hint: str) -> None:
+        super().__init__(f"{field}: found {found}, expected {expected}")
+        self.field = field
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """Why a byte stream ended early; the position is added later."""
+
+    message: str
+    hint: str
+
+
+def shown(text: str) -> str:
+    """Quote text from a file: on one line, safe for a terminal, cut to 40 characters."""
+    return repr(text) if len(text) <= _SHOWN else repr(text[:_SHOWN]) + "…"
+
+
+def shown_path(path: str) -> str:
+    """A path as the user wrote it; quoted if it contains unprintable characters."""
+    return path if path.isprintable() else repr(path)
+
+
+STDIN = "-"
+HEAD = 8 * 1024
+_BLOCK = 128 * 1024
+_GZIP = b"\x1f\x8b"
+_PARQUET = b"PAR1"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+ITEMS = "a TSV, JSONL or Parquet file"
+"""Description of an item file in messages."""
+
+
+class _Readable(Protocol):
+    def read1(self, size: int, /) -> bytes: ...
+
+
+class _FaultRecorder(io.RawIOBase):
+    """Ends where its source fails and records why; the first block has at least ``HEAD`` bytes."""
+
+    def __init__(self, source: _Readable, expected: str) -> None:
+        self._source = source
+        self._expected = expected
+        self._begun = False
+        self.fault: Fault | None = None
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        view = memoryview(buffer)
+        block = self._read(view.nbytes)
+        # A pipe returns what it has and a terminal a line: only for the head do we wait.
+        while not self._begun and len(block) < HEAD and (more := self._read(HEAD - len(block))):
+            block += more
+        self._begun = True
+        view[: len(block)] = block
+        return len(block)
+
+    def _read(self, size: int) -> bytes:
+        if self.fault is not None:
+            return b""
+        try:
+            return self._source.read1(size)
+        except EOFError:
+            self.fault = Fault(
+                message="the gzip data end early, expected their end mark",
+                hint="download or compress the file again; the data before this were read",
+            )
+        except (zlib.error, gzip.BadGzipFile) as error:
+            self.fault = Fault(
+                message=f"damaged gzip data ({_uncapitalised(str(error))}), expected intact data",
+                hint="download or compress the file again; the data before this were read",
+            )
+        except OSError as error:
+            self.fault = Fault(
+                message=f"{_reason(error)}, expected {self._expected}", hint="read it again"
+            )
+        return b""
+
+
+class Source:
+    """An open input.
+
+    Attributes:
+        name: name of the file in messages.
+        path: path of the file; None for standard input.
+        packed: whether it is gzip.
+        stream: its decompressed bytes.
+    """
+
+    def __init__(
+        self, name: str, path: Path | None, file: _Readable, expected: str = "a file"
+    ) -> None:
+        self.name = name
+        self.path = path
+        self._layers = [_FaultRecorder(file, expected)]
+        self.stream = io.BufferedReader(self._layers[0], _BLOCK)
+        self.packed = self.stream.peek(HEAD).startswith(_GZIP)
+        if self.packed:
+            self._layers.append(_FaultRecorder(gzip.GzipFile(fileobj=self.stream), expected))
+            self.stream = io.BufferedReader(self._layers[1], _BLOCK)
+
+    @property
+    def fault(self) -> Fault | None:
+        """Why the stream ended early, if it did; of several layers, the innermost."""
+        return next((layer.fault for layer in self._layers if layer.fault), None)
+
+    def head(self) -> bytes:
+        """The first bytes after a byte order mark, without consuming them."""
+        return self.stream.peek(HEAD)[:HEAD].removeprefix(BYTE_ORDER_MARK)
+
+    @property
+    def parquet(self) -> bool:
+        """Whether it is a Parquet file; False for standard input, which is not seekable."""
+        return self.path is not None and self.head().startswith(_PARQUET)
+
+    def whole(self) -> bytes:
+        """All bytes after a byte order mark.
+
+        Raises:
+            InputError: the stream ended early.
+        """
+        read = self.stream.read()
+        if self.fault is not None:
+            raise InputError(self.fault.message, where=self.name, hint=self.fault.hint)
+        return read.removeprefix(BYTE_ORDER_MARK)
+
+
+@contextmanager
+def open_input(path: str | Path, expected: str = "a file") -> Iterator[Source]:
+    """Open a file, or standard input for ``-``.
+
+    Args:
+        path: of the file.
+        expected: description of the expected content, for error messages.
+
+    Raises:
+        InputError: the file is missing, a folder, or not readable.
+    """
+    if str(path) == STDIN:
+        if sys.stdin is None or sys.stdin.closed:
+            raise InputError(f"closed, expected {expected}", where="<stdin>", hint="name a file")
+        yield Source("<stdin>", None, cast(_Readable, sys.stdin.buffer), expected)
+        return
+    name = shown_path(str(path))
+    try:
+        file = Path(path).open("rb")  # noqa: SIM115 - closed below; only opening may fail here
+    except (OSError, ValueError) as error:
+        raise _unopened(name, error, expected) from None
+    with file:
+        yield Source(name, Path(path), file, expected)
+
+
+def _unopened(name: str, error: OSError | ValueError, expected: str) -> InputError:
+    hints: dict[type[Exception], str] = {
+        FileNotFoundError: "check the path; - reads standard input",
+        IsADirectoryError: "name the files in it",
+        PermissionError: "change its permissions or copy it",
+    }
+    hint = hints.get(type(error), "check the path")
+    return InputError(f"{_reason(error)}, expected {expected}", where=name, hint=hint)
+
+
+def _reason(error: OSError | ValueError) -> str:
+    """The system's own message: ``no such file or directory``."""
+    message = error.strerror if isinstance(error, OSError) else None
+    return _uncapitalised(message or str(error))
+
+
+def _uncapitalised(text: str) -> str:
+    """Lower the first letter, except of acronyms such as ``CRC``."""
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
+
+
+_ARCHIVES = {
+    b"PK\x03\x04": "a zip archive",
+    b"\xfd7zXZ\x00": "an xz file",
+    b"BZh": "a bzip2 file",
+    b"\x28\xb5\x2f\xfd": "a zstd file",
+}
+
+
+def require_text(source: Source) -> None:
+    """Reject an archive or a binary file as a whole, not line by line.
+
+    Raises:
+        InputError: the first bytes are those of an archive or binary data.
+    """
+    head = source.head()
+    for magic, name in _ARCHIVES.items():
+        if head.startswith(magic):
+            raise InputError(
+                f"found {name}, expected text, gzip or Parquet",
+                where=f"{source.name}:1:1",
+                hint="unpack it first",
+            )
+    at = head.find(b"\0")
+    if at >= 0:
+        before = head[:at]
+        line = before.count(b"\n") + 1
+        column = len(before[before.rfind(b"\n") + 1 :].decode(errors="replace")) + 1
+        raise InputError(
+            "found binary data (a NUL byte), expected text in UTF-8",
+            where=f"{source.name}:{line}:{column}",
+            hint="text in UTF-16 is converted with iconv -f utf-16 -t utf-8",
+        )
+
+
+LINE_LIMIT = 4 * 1024 * 1024
+"""Maximum bytes in a line, without its end; 10,000 sentences take about 1 MB."""
+
+_CHUNK = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line without its end; ``number`` counts from 1.
+
+    ``error`` is set if the line cannot be read; its text is then empty.
+    """
+
+    number: int
+    text: str
+    end: str = "\n"
+    error: RowError | None = None
+
+    @property
+    def blank(self) -> bool:
+        """Whether the line is readable and contains only whitespace."""
+        return self.error is None and not self.text.strip()
+
+
+def lines(source: Source) -> Iterator[Line]:
+    """Read line by line.
+
+    Raises:
+        InputError: the stream ended early.
+    """
+    number = 0
+    while True:
+        raw = source.stream.readline(LINE_LIMIT + 1)
+        number += 1
+        if number == 1:
+            raw = raw.removeprefix(BYTE_ORDER_MARK)
+        if source.fault is not None and not raw.endswith(b"\n"):
+            where = f"{source.name}:{number}:{len(raw.decode(errors='replace')) + 1}"
+            raise InputError(source.fault.message, where=where, hint=source.fault.hint)
+        if not raw:
+            return
+        if len(raw) > LINE_LIMIT and not raw.endswith(b"\n"):
+            read, raw = len(raw), b""
+            yield _refused(source, number, read)
+        else:
+            yield _line(source.name, number, raw)
+
+
+def _line(file: str, number: int, raw: bytes) -> Line:
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError as error:
+        column = len(raw[: error.start].decode()) + 1
+        message = f"found byte 0x{raw[error.start]:02x}, expected text in UTF-8"
+        hint = "convert the file, for example with iconv -f latin1 -t utf-8"
+        return _broken(file, number, column, message, hint)
+    if "\0" in text:
+        message = "found a NUL character, expected text"
+        hint = "the line is damaged, or binary"
+        return _broken(file, number, text.index("\0") + 1, message, hint)
+    if text.endswith("\r\n"):
+        return Line(number=number, text=text[:-2], end="\r\n")
+    return Line(number=number, text=text.removesuffix("\n"))
+
+
+def _refused(source: Source, number: int, read: int) -> Line:
+    """Skip the rest of a line that is too long, without keeping it."""
+    while chunk := source.stream.readline(_CHUNK):
+        read += len(chunk)
+        if chunk.endswith(b"\n"):
+            read -= 1
+            break
+    message = f"found a line of {read:,} bytes, expected at most {LINE_LIMIT:,}"
+    return _broken(source.name, number, 1, message, "write one item a line; split a longer one")
+
+
+def _broken(file: str, number: int, column: int, message: str, hint: str) -> Line:
+    error = RowError(message, where=f"{file}:{number}:{column}", hint=hint)
+    return Line(number=number, text="", error=error)

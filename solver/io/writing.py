@@ -1,0 +1,195 @@
+"""Atomic writes: a file appears complete or not at all."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+import msgspec
+
+from grammar.errors import HopcheckError
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+
+class OutputError(HopcheckError):
+    """A file that cannot be written."""
+
+    code = "output"
+
+
+@contextmanager
+def atomic(path: str | Path) -> Iterator[BinaryIO]:
+    """Write a temporary file in the same folder and rename it when it is complete.
+
+    A failure or an interrupt removes the temporary file and leaves the previous file unchanged.
+    Special files (a pipe, ``/dev/stdout``) are written directly.
+
+    Raises:
+        OutputError: writing fails.
+    """
+    target = Path(path)
+    with os_errors_reported(target):
+        direct = target.exists() and not target.is_file()
+    if direct:
+        with open_output(target, "wb", target) as file:
+            yield file
+        return
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    try:
+        with open_output(temporary, "xb", target) as file:
+            yield file
+            flush_to_disk(file, target)
+        rename(temporary, target)
+    finally:
+        with suppress(OSError):
+            temporary.unlink()
+
+
+@contextmanager
+def os_errors_reported(path: Path) -> Iterator[None]:
+    """Turn an ``OSError`` of writing a file into an ``OutputError``."""
+    try:
+        yield
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        hint = "check the folder, its permissions and its space"
+        raise OutputError(f"cannot be written: {reason}", where=str(path), hint=hint) from error
+
+
+class _OutputFile(io.FileIO):
+    """A file whose own failures are ``OutputError``; those of other files pass through."""
+
+    def __init__(self, path: Path, mode: str, target: Path) -> None:
+        self._target = target
+        with os_errors_reported(target):
+            super().__init__(path, mode)
+
+    def write(self, block: ReadableBuffer, /) -> int:
+        with os_errors_reported(self._target):
+            return super().write(block)
+
+
+def open_output(path: Path, mode: str, target: Path) -> BinaryIO:
+    """Open a file for writing; errors name the target.
+
+    Raises:
+        OutputError: on opening, and on any write, flush or close.
+    """
+    return cast(BinaryIO, io.BufferedWriter(_OutputFile(path, mode, target)))
+
+
+def flush_to_disk(file: BinaryIO, target: Path) -> None:
+    """Flush a file and its system buffers to disk."""
+    file.flush()
+    with os_errors_reported(target):
+        os.fsync(file.fileno())
+
+
+def rename(source: Path, target: Path) -> None:
+    """Rename a finished file and sync its folder."""
+    with os_errors_reported(target):
+        source.replace(target)
+    # Where a folder cannot be opened or synced, the rename itself is still valid.
+    with suppress(OSError):
+        folder = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def make_folder(folder: Path) -> Path:
+    """Create a folder if it does not exist, and return it.
+
+    Raises:
+        OutputError: it cannot be created.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"cannot be made: {error.strerror}", where=str(folder)) from None
+    return folder
+
+
+@contextmanager
+def packed(path: str | Path) -> Iterator[BinaryIO]:
+    """Write a file atomically, as gzip if its name ends in ``.gz``.
+
+    Raises:
+        OutputError: writing fails.
+    """
+    with atomic(path) as file:
+        if Path(path).suffix != ".gz":
+            yield file
+            return
+        # Neither name nor time: the same values give the same bytes.
+        with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as pressed:
+            yield cast(BinaryIO, pressed)
+
+
+_ENCODE = msgspec.json.Encoder(order="sorted").encode
+
+
+def line(value: object) -> bytes:
+    """A value as one line of JSON, with its line end."""
+    return _ENCODE(value) + b"\n"
+
+
+def write_json(path: str | Path, value: object) -> None:
+    """Write one value, indented."""
+    with atomic(path) as file:
+        file.write(msgspec.json.format(_ENCODE(value), indent=2) + b"\n")
+
+
+class JsonLines:
+    """An open JSON Lines file; made by ``json_lines``."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.whole = 0
+
+    def write(self, value: object) -> None:
+        """Append one value as a line."""
+        self.write_lines(line(value))
+
+    def write_lines(self, lines: bytes) -> None:
+        """Append lines made by ``line``, perhaps in another process."""
+        self._file.write(lines)
+        self.whole += len(lines)
+
+
+@contextmanager
+def json_lines(path: str | Path) -> Iterator[JsonLines]:
+    """Write lines into ``PATH.partial``, which is renamed to ``PATH`` at the end.
+
+    An interrupted or failed run keeps ``PATH.partial``, cut to complete lines, and leaves an
+    existing ``PATH`` unchanged. Special files (a pipe, ``/dev/stdout``) are written directly.
+
+    Raises:
+        OutputError: writing fails.
+    """
+    target = Path(path)
+    with os_errors_reported(target):
+        direct = target.exists() and not target.is_file()
+    if direct:
+        with open_output(target, "wb", target) as file:
+            yield JsonLines(file)
+        return
+    partial = target.with_name(target.name + ".partial")
+    with open_output(partial, "wb", partial) as file:
+        lines = JsonLines(file)
+        try:
+            yield lines
+        finally:
+            # An interrupt may come in the middle of a line.
+            file.truncate(lines.whole)
+            flush_to_disk(file, partial)
+    rename(partial, target)

@@ -1,0 +1,1 @@
+"""Patterns of temporal knowledge graphs: enumeration, judgement, files, drawings."""

@@ -1,0 +1,192 @@
+"""Reads and writes lists of patterns as JSON Lines with a manifest.
+
+A line: ``{"pattern": "1 -1-> 2 => 2 -1-> 1", "hops": 1, "shapes": ["inverse"], ...}``; only
+``pattern`` is required. See ``docs/patterns.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from grammar.errors import HopcheckError
+from solver.eventhop.reading import column_of, malformed
+from solver.eventhop.records import Place
+from solver.io.sources import InputError, Line, RowError, lines, open_input
+from solver.io.writing import json_lines, write_json
+from solver.manifest import manifest
+from solver.patterns.engine import PATTERN_ENCODINGS, PatternVerdict
+from solver.patterns.model import CycleReading, Pattern, PatternError, PatternFlags, read
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListDeclaration:
+    """Declared content of a list: every valid canonical pattern of these hops."""
+
+    hops: tuple[int, ...]
+    flags: PatternFlags
+    reading: CycleReading = CycleReading.FIXED
+
+    def as_json(self) -> dict[str, object]:
+        """Fields of the manifest."""
+        return {
+            "hops": list(self.hops),
+            "flags": self.flags.code,
+            "cycle_reading": self.reading.value,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedPattern:
+    """A line of a list.
+
+    Attributes:
+        where: location, as ``file:line``.
+        stated: the fields of ``describe`` that the line states.
+    """
+
+    pattern: Pattern
+    where: str
+    stated: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatternList:
+    """The lines of a file; ``unreadable`` holds one error message per invalid line."""
+
+    patterns: tuple[ListedPattern, ...]
+    unreadable: tuple[str, ...]
+
+
+class _Row(msgspec.Struct):
+    pattern: str
+    hops: int | msgspec.UnsetType = msgspec.UNSET
+    shapes: list[str] | msgspec.UnsetType = msgspec.UNSET
+    entity_reuse: str | msgspec.UnsetType = msgspec.UNSET
+    relation_reuse: str | msgspec.UnsetType = msgspec.UNSET
+    antecedent_relations: str | msgspec.UnsetType = msgspec.UNSET
+
+
+class _Manifest(msgspec.Struct):
+    config: _Config
+
+
+class _Config(msgspec.Struct):
+    hops: list[int]
+    flags: str
+    cycle_reading: CycleReading = CycleReading.FIXED
+
+
+def describe(verdict: PatternVerdict) -> dict[str, Any]:
+    """The fields of a line other than the pattern itself."""
+    return {
+        "hops": verdict.pattern.hops,
+        "shapes": [shape.value for shape in verdict.shapes],
+        "entity_reuse": verdict.entity_reuse and verdict.entity_reuse.value,
+        "relation_reuse": verdict.relation_reuse.value,
+        "antecedent_relations": verdict.antecedent_relations.value,
+    }
+
+
+def row(verdict: PatternVerdict) -> dict[str, Any]:
+    """A line of a list."""
+    return {"pattern": str(verdict.pattern)} | describe(verdict)
+
+
+def write_list(path: Path, verdicts: Iterable[PatternVerdict], declared: ListDeclaration) -> Path:
+    """Write a list and its manifest, and return the path of the manifest."""
+    with json_lines(path) as file:
+        for verdict in verdicts:
+            file.write(row(verdict))
+    written = manifest(config=declared.as_json(), encodings=PATTERN_ENCODINGS, outputs=[path])
+    write_json(manifest_path(path), written)
+    return manifest_path(path)
+
+
+def manifest_path(path: Path) -> Path:
+    """Path of a list's manifest: ``patterns.manifest.json`` for ``patterns.jsonl``."""
+    return path.with_name(f"{path.name.split('.')[0]}.manifest.json")
+
+
+def read_declared(path: Path) -> ListDeclaration | None:
+    """Read the manifest of a list; None if there is none.
+
+    Raises:
+        InputError: the manifest is invalid.
+    """
+    file = manifest_path(path)
+    if not file.is_file():
+        return None
+    try:
+        config = msgspec.json.decode(file.read_bytes(), type=_Manifest).config
+        flags = PatternFlags.read(config.flags)
+    except (
+        msgspec.DecodeError,
+        UnicodeDecodeError,
+        RecursionError,
+        PatternError,
+        OSError,
+    ) as error:
+        message = f"found an invalid manifest of a list of patterns ({error})"
+        hint = "remove it and pass --flags and --hops"
+        raise InputError(message, where=str(file), hint=hint) from error
+    return ListDeclaration(hops=tuple(config.hops), flags=flags, reading=config.cycle_reading)
+
+
+def read_list(path: str | Path) -> PatternList:
+    """Read a list; ``-`` is standard input.
+
+    Raises:
+        InputError: the file cannot be read or is empty.
+    """
+    patterns: list[ListedPattern] = []
+    unreadable: list[str] = []
+    with open_input(path, "a list of patterns") as source:
+        for found in _rows(lines(source), source.name):
+            if isinstance(found, ListedPattern):
+                patterns.append(found)
+            else:
+                unreadable.append(str(found))
+        if not patterns and not unreadable:
+            message = "found no patterns, expected at least one"
+            raise InputError(message, where=f"{source.name}:1:1", hint="one pattern a line")
+    return PatternList(patterns=tuple(patterns), unreadable=tuple(unreadable))
+
+
+def _rows(given: Iterable[Line], file: str) -> Iterator[ListedPattern | HopcheckError]:
+    decode = msgspec.json.Decoder(_Row).decode
+    for line in given:
+        if line.blank:
+            continue
+        if line.error is not None:
+            yield line.error
+            continue
+        place = Place(file=file, line=line.number)
+        try:
+            found = decode(line.text)
+            where = place.at()
+            # One past the opening quote.
+            at = column_of(line.text, "pattern") + 1
+            pattern = read(found.pattern, where=where, column=at)
+        except msgspec.ValidationError as error:
+            yield _not_a_row(str(error), place)
+        except (msgspec.DecodeError, RecursionError) as error:
+            yield malformed(line.text, place, error)
+        except PatternError as error:
+            yield error
+        else:
+            yield ListedPattern(pattern=pattern, where=where, stated=_stated(found))
+
+
+def _stated(found: _Row) -> dict[str, object]:
+    values = {name: getattr(found, name) for name in _Row.__struct_fields__ if name != "pattern"}
+    return {name: value for name, value in values.items() if value is not msgspec.UNSET}
+
+
+def _not_a_row(reason: str, place: Place) -> RowError:
+    message = f"found an invalid line: {reason[:1].lower() + reason[1:]}"
+    return RowError(message, where=place.at(), hint='such as {"pattern": "1 -1-> 2 => 2 -1-> 1"}')

@@ -1,0 +1,171 @@
+"""Runs all artefact checks on a sample and describes the results in sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from solver.eventhop.messages import counted
+from solver.probes.balance import Balance, Cell, Duplicates, Row, balance, deduplicate, duplicates
+from solver.probes.guess import ProbeResult, probe
+from solver.probes.sample import LIMIT, FeatureSet, Sample
+
+FEW = 20
+"""Claim relations with fewer items are not compared."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """A result in one sentence; ``warning`` if it is an artefact."""
+
+    sentence: str
+    warning: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Artefacts:
+    """Results of the artefact checks; every figure is finite or None.
+
+    Attributes:
+        items: number of items in the sample.
+        labels: gold label -> items.
+        by_claim: labels by claim relation.
+        by_cell: labels by numbers of events and relations.
+    """
+
+    items: int
+    labels: Mapping[str, int]
+    guesses: tuple[ProbeResult, ...]
+    by_claim: Balance
+    by_cell: Balance
+    duplicates: Duplicates
+    findings: tuple[Finding, ...]
+
+    @property
+    def shortcuts(self) -> tuple[str, ...]:
+        """Sentences on label leakage: all warnings but the last one, on duplicates."""
+        return tuple(one.sentence for one in self.findings[:-1] if one.warning)
+
+    def to_json(self) -> dict[str, object]:
+        """Convert to JSON values."""
+        return asdict(self)
+
+
+def measure(samples: Sequence[Sample]) -> Artefacts:
+    """Check a sample for artefacts.
+
+    Args:
+        samples: at most ``LIMIT`` items, in any order; callers select from larger files by a hash
+            of the text.
+
+    Raises:
+        ValueError: there are more than ``LIMIT`` samples.
+    """
+    if len(samples) > LIMIT:
+        raise ValueError(f"found {len(samples)} samples, expected at most {LIMIT}")
+    distinct = deduplicate(samples)
+    guesses = tuple(probe(distinct, seen) for seen in FeatureSet)
+    by_claim = balance("claim relation", [_claim_cell(s) for s in samples if s.relation])
+    by_cell = balance("events and relations", [_size_cell(s) for s in samples if s.events])
+    repeats = duplicates(samples)
+    return Artefacts(
+        items=len(samples),
+        labels=dict(sorted(Counter(sample.gold.value for sample in samples).items())),
+        guesses=guesses,
+        by_claim=by_claim,
+        by_cell=by_cell,
+        duplicates=repeats,
+        findings=tuple(_findings(guesses, by_claim, by_cell, repeats)),
+    )
+
+
+def _claim_cell(sample: Sample) -> Cell:
+    return Cell(key=(sample.relation,), name=sample.relation, label=sample.gold.value)
+
+
+def _size_cell(sample: Sample) -> Cell:
+    name = f"{counted(sample.events, 'event')}, {counted(sample.relations, 'relation')}"
+    return Cell(key=(sample.events, sample.relations), name=name, label=sample.gold.value)
+
+
+def _findings(
+    guesses: Sequence[ProbeResult], by_claim: Balance, by_cell: Balance, repeats: Duplicates
+) -> Iterator[Finding]:
+    for result in guesses:
+        yield Finding(sentence=_probe_sentence(result), warning=result.leaks_label)
+    yield from _claim_findings(by_claim)
+    yield from _cell_findings(by_cell)
+    yield _duplicate_finding(repeats)
+
+
+def _probe_sentence(result: ProbeResult) -> str:
+    if result.macro_f1 is None:
+        return f"The probe on {result.seen} was not run: {result.note}."
+    more = f" ({result.note})" if result.note else ""
+    return (
+        f"The probe on {result.seen} {_verdict(result)}: macro-F1 {result.macro_f1:.2f}, "
+        f"chance {result.chance:.2f}{more}."
+    )
+
+
+def _verdict(result: ProbeResult) -> str:
+    if result.leaks_label:
+        return "predicts the label in part"
+    if result.better_than_chance:
+        return f"exceeds chance, but not significantly on {counted(result.items, 'item')}"
+    return "does not predict the label"
+
+
+def _claim_findings(by_claim: Balance) -> Iterator[Finding]:
+    """Report the label whose share differs most between claims, if significantly."""
+    rows = [row for row in by_claim.rows if row.total >= FEW]
+    if len(rows) < 2 or not by_claim.uneven:
+        return
+    label = max(by_claim.labels, key=lambda name: _spread(rows, name))
+    parts = [
+        f"`{row.name}` in {_percent(row.share(label))}"
+        for row in sorted(rows, key=lambda row: row.share(label))
+    ]
+    yield Finding(
+        sentence=f"The label depends on the claim relation: items are {label} for "
+        f"{_listed(parts)} of the cases.",
+        warning=True,
+    )
+
+
+def _spread(rows: Sequence[Row], label: str) -> float:
+    shares = [row.share(label) for row in rows]
+    return max(shares) - min(shares)
+
+
+def _cell_findings(by_cell: Balance) -> Iterator[Finding]:
+    if by_cell.association is None:
+        return
+    verdict = "predict the label in part" if by_cell.uneven else "do not clearly predict the label"
+    yield Finding(
+        sentence=f"The numbers of events and relations {verdict}: Cramér's V "
+        f"{by_cell.association:.2f} (0 not at all, 1 fully), p = {by_cell.p_value:.2g}.",
+        warning=by_cell.uneven,
+    )
+
+
+def _duplicate_finding(repeats: Duplicates) -> Finding:
+    if not repeats.repeated:
+        return Finding(sentence="No item occurs twice.", warning=False)
+    conflicts = ""
+    if repeats.conflicting:
+        conflicts = f"; {counted(repeats.conflicting, 'text')} with more than one label"
+    return Finding(
+        sentence=f"Repeats of an earlier item: {repeats.repeated:,}, of these "
+        f"{repeats.reordered:,} with the sentences in another order{conflicts}.",
+        warning=True,
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f}%"
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)

@@ -1,0 +1,305 @@
+"""Reads the texts of questions and choices alone, from plain text, JSON Lines or Parquet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import msgspec
+
+from grammar.errors import HopcheckError, ParseError
+from grammar.questions.model import QuestionKind
+from solver.eventhop.reading import malformed
+from solver.eventhop.records import Place, Step, column_of_value
+from solver.io.sources import Line, RowError, open_input
+from solver.questions.io import (
+    FIELD,
+    BrokenQuestion,
+    PlacedQuestion,
+    decode_choices,
+    placed_questions,
+    question_lines,
+)
+from solver.questions.model import LETTERS, Fact, Question, Triple
+
+_CHOICE = re.compile(r"\s*([A-Z])\. ")
+"""Prefix of a choice's line in a text file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedText:
+    """A text and its place in the file.
+
+    Attributes:
+        id: id of the record, if present.
+        letter: letter of a choice; empty for a question.
+        choices: choices of a question.
+        line: the whole line; empty in Parquet.
+        path: path to the text in a line of JSON; empty if the line is plain text.
+        column: column at which the text starts in a line of plain text, from 1.
+    """
+
+    place: Place
+    text: str
+    id: str | None = None
+    letter: str = ""
+    choices: tuple[PlacedText, ...] = ()
+    line: str = ""
+    path: tuple[Step, ...] = ()
+    column: int = 1
+
+    def located(self, error: HopcheckError) -> HopcheckError:
+        """Add the place in the file to an error of the text."""
+        prefix = f"choice {self.letter}: " if self.letter else ""
+        where = self.place.at()
+        if isinstance(error, ParseError):
+            before = self.text[: error.column - 1]
+            start = column_of_value(self.line, self.path) if self.path else self.column - 1
+            if self.line and self.line[start : start + len(before)] == before:
+                where = self.place.at(start + error.column)
+            else:
+                # JSON escapes before it shift the column.
+                prefix += f"column {error.column} of the text: "
+        return HopcheckError(prefix + error.message, where=where, hint=error.hint)
+
+
+class _Choice(msgspec.Struct, frozen=True):
+    text: str
+
+
+class _Record(msgspec.Struct, frozen=True):
+    text: str
+    id: str | int | None = None
+    choices: tuple[msgspec.Raw, ...] | None = None
+
+
+_DECODE = msgspec.json.Decoder(_Record).decode
+_DECODE_CHOICE = msgspec.json.Decoder(_Choice | str).decode
+
+
+def placed_texts(path: str) -> Iterator[PlacedText | HopcheckError]:
+    """Read questions, one per line: plain text, or the ``text`` of a JSON object.
+
+    Choices of an object are strings or objects with a ``text``. In plain text they are on the
+    lines below their question, prefixed ``A. `` and so on.
+
+    Raises:
+        InputError: the file is missing, empty or damaged.
+    """
+    with open_input(path) as source:
+        if source.parquet:
+            for one in placed_questions(path):
+                if isinstance(one.read, BrokenQuestion):
+                    yield one.read.error
+                else:
+                    yield _of_table(one.place, one.read)
+            return
+        yield from _with_choices(
+            line.error or _text(Place(file=source.name, line=line.number), line)
+            for line in question_lines(source)
+        )
+
+
+def _of_table(place: Place, read: Question) -> PlacedText:
+    choices = (
+        PlacedText(place=place, text=one.text, letter=letter)
+        for letter, one in zip(LETTERS, read.choices, strict=False)
+    )
+    return PlacedText(place=place, text=read.text, id=read.id, choices=tuple(choices))
+
+
+def _text(place: Place, line: Line) -> PlacedText | HopcheckError:
+    if not line.text.lstrip().startswith("{"):
+        choice = _CHOICE.match(line.text)
+        letter, start = ("", 0) if choice is None else (choice[1], choice.end())
+        text = line.text[start:].rstrip()
+        return PlacedText(place=place, text=text, letter=letter, line=line.text, column=start + 1)
+    try:
+        record = _DECODE(line.text)
+        choices = decode_choices(record.choices, _DECODE_CHOICE, "text", place, line.text)
+    except msgspec.ValidationError as error:
+        return RowError(f"found no text of a question: {error}", where=place.at())
+    except (msgspec.DecodeError, RecursionError) as error:
+        return malformed(line.text, place, error)
+    except RowError as error:
+        return error
+    return PlacedText(
+        place=place,
+        text=record.text,
+        id=None if record.id is None else str(record.id),
+        line=line.text,
+        path=("text",),
+        choices=tuple(
+            PlacedText(
+                place=place,
+                text=one if isinstance(one, str) else one.text,
+                letter=LETTERS[number],
+                line=line.text,
+                path=(FIELD, number) if isinstance(one, str) else (FIELD, number, "text"),
+            )
+            for number, one in enumerate(choices)
+        ),
+    )
+
+
+def _with_choices(
+    rows: Iterable[PlacedText | HopcheckError],
+) -> Iterator[PlacedText | HopcheckError]:
+    """Attach choices on lines of their own to the question above them."""
+    asked: PlacedText | None = None
+    for one in rows:
+        if isinstance(one, PlacedText) and one.letter:
+            # A JSON record contains its choices.
+            below = asked is not None and not asked.path
+            coming = LETTERS[len(asked.choices) :][:1] if asked is not None and below else ""
+            if asked is not None and one.letter == coming:
+                asked = replace(asked, choices=(*asked.choices, one))
+            else:
+                yield _misplaced(one, coming)
+            continue
+        if asked is not None:
+            yield asked
+        asked = None
+        if isinstance(one, PlacedText):
+            asked = one
+        else:
+            yield one
+    if asked is not None:
+        yield asked
+
+
+def _misplaced(choice: PlacedText, coming: str) -> RowError:
+    expected = f"a question or choice {coming}" if coming else "a question"
+    where = choice.place.at(choice.column - len(f"{choice.letter}. "))
+    return RowError(f"found choice {choice.letter}, expected {expected}", where=where)
+
+
+_HINT = "one object as parse --kind questions prints them"
+
+
+class WordedFact(msgspec.Struct, frozen=True):
+    """The fact of a choice and its template variant."""
+
+    fact: Fact
+    variant: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedQuery:
+    """A query and its place in the file.
+
+    Attributes:
+        variant: template variant.
+        id: id of the record, if present.
+    """
+
+    place: Place
+    kind: QuestionKind
+    query: tuple[Triple, ...]
+    time: str
+    variant: int = 0
+    id: str | None = None
+    choices: tuple[WordedFact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedChoice:
+    """A choice without its question, and its place in the file."""
+
+    place: Place
+    choice: WordedFact
+    id: str | None = None
+
+
+PlacedMeaning: TypeAlias = PlacedQuery | PlacedChoice
+"""Content of a line that can be realised as text."""
+
+
+class _QueriesRecord(msgspec.Struct, frozen=True):
+    kind: QuestionKind
+    query: tuple[Triple, ...]
+    time: str
+    variant: int = 0
+    id: str | int | None = None
+    choices: tuple[msgspec.Raw, ...] | None = None
+
+
+class _Alone(WordedFact, frozen=True):
+    id: str | int | None = None
+
+
+class _Outline(msgspec.Struct, frozen=True):
+    kind: object = None
+    fact: object = None
+
+
+_DECODE_QUERIES = msgspec.json.Decoder(_QueriesRecord).decode
+_DECODE_OUTLINE = msgspec.json.Decoder(_Outline).decode
+_DECODE_ALONE = msgspec.json.Decoder(_Alone).decode
+_DECODE_CHOICE_QUERIES = msgspec.json.Decoder(WordedFact).decode
+
+
+def placed_queries(path: str) -> Iterator[PlacedMeaning | HopcheckError]:
+    """Read queries with their choices, or single choices, one JSON object a line.
+
+    Rows of Parquet are questions of a data set.
+
+    Raises:
+        InputError: the file is missing, empty or damaged.
+    """
+    with open_input(path) as source:
+        if source.parquet:
+            yield from map(_of_table_queries, placed_questions(path))
+            return
+        for line in question_lines(source):
+            yield line.error or _meaning(Place(file=source.name, line=line.number), line)
+
+
+def _of_table_queries(row: PlacedQuestion) -> PlacedQuery | HopcheckError:
+    read = row.read
+    if isinstance(read, BrokenQuestion):
+        return read.error
+    return PlacedQuery(
+        place=row.place,
+        kind=read.kind,
+        query=read.query,
+        time=read.time,
+        id=read.id,
+        choices=tuple(WordedFact(fact=one.fact) for one in read.choices),
+    )
+
+
+def _meaning(place: Place, line: Line) -> PlacedMeaning | HopcheckError:
+    what = "query"
+    try:
+        outline = _DECODE_OUTLINE(line.text)
+        if outline.kind is None and outline.fact is not None:
+            what = "fact of a choice"
+            return _alone(place, _DECODE_ALONE(line.text))
+        record = _DECODE_QUERIES(line.text)
+        choices = decode_choices(record.choices, _DECODE_CHOICE_QUERIES, "fact", place, line.text)
+    except msgspec.ValidationError as error:
+        return RowError(f"found no {what}: {error}", where=place.at(), hint=_HINT)
+    except (msgspec.DecodeError, RecursionError) as error:
+        failure = malformed(line.text, place, error)
+        return RowError(failure.message, where=failure.where, hint=_HINT)
+    except RowError as error:
+        return error
+    return PlacedQuery(
+        place=place,
+        kind=record.kind,
+        query=record.query,
+        time=record.time,
+        variant=record.variant,
+        id=None if record.id is None else str(record.id),
+        choices=choices,
+    )
+
+
+def _alone(place: Place, record: _Alone) -> PlacedChoice:
+    choice = WordedFact(fact=record.fact, variant=record.variant)
+    return PlacedChoice(
+        place=place, choice=choice, id=None if record.id is None else str(record.id)
+    )

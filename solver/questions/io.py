@@ -1,0 +1,242 @@
+"""Reads and writes questions: JSON Lines (also gzip) and Parquet; file names of a data set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
+
+import msgspec
+
+from grammar.errors import HopcheckError
+from solver.eventhop.reading import column_of, malformed
+from solver.eventhop.records import Place, column_of_value
+from solver.graph.model import Split
+from solver.io.sources import (
+    FieldError,
+    InputError,
+    Line,
+    RowError,
+    Source,
+    lines,
+    open_input,
+    require_text,
+)
+from solver.io.writing import line, packed
+from solver.questions.linking import require_shape
+from solver.questions.model import LETTERS, Question
+
+TRAIN, VALID, TEST = "train.jsonl", "valid.jsonl", "test.jsonl"
+SPLITS = {TRAIN: Split.TRAIN, VALID: Split.VALID, TEST: Split.TEST}
+RULES = "rules.jsonl"
+TWO_HOP_RULES = "two_hop_rules.tsv"
+MANIFEST = "manifest.json"
+STATISTICS = "statistics.json"
+"""File names of a folder written by ``generate questions``."""
+
+_DECODE = msgspec.json.Decoder(Question).decode
+_HINT = f"a question has {', '.join(name for name in Question.__dataclass_fields__)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrokenQuestion:
+    """A row that is not a question; reading continues after it.
+
+    Attributes:
+        error: place, found, expected, and a hint.
+    """
+
+    error: HopcheckError
+
+
+ReadQuestion: TypeAlias = Question | BrokenQuestion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedQuestion:
+    """A question or a broken row, and its place in the file; in Parquet a row counts as a line."""
+
+    place: Place
+    read: ReadQuestion
+
+
+def question_files(folder: Path) -> list[Path]:
+    """The files of a folder's splits, in order; JSON Lines is preferred to Parquet.
+
+    Raises:
+        InputError: there is no such file.
+    """
+    found = [path for name in SPLITS if (path := _split_file(folder, name)) is not None]
+    if not found:
+        expected = f"expected one of {', '.join(SPLITS)}"
+        raise InputError(f"found no questions, {expected}", where=str(folder))
+    return found
+
+
+def _split_file(folder: Path, name: str) -> Path | None:
+    for ending in ("", ".gz"):
+        if (folder / (name + ending)).is_file():
+            return folder / (name + ending)
+    other = (folder / name).with_suffix(".parquet")
+    return other if other.is_file() else None
+
+
+def read_questions(path: str | Path) -> Iterator[ReadQuestion]:
+    """Read the questions of a file; see ``placed_questions``."""
+    return (one.read for one in placed_questions(path))
+
+
+def placed_questions(path: str | Path) -> Iterator[PlacedQuestion]:
+    """Read the questions of a file lazily, with their places.
+
+    Raises:
+        InputError: the file is missing, empty or damaged.
+    """
+    with open_input(path) as source:
+        if source.parquet:
+            from solver.extras import require
+
+            require("Parquet", "pyarrow")
+            from solver.questions.parquet import read_table
+
+            yield from read_table(Path(path), source.name)
+            return
+        for one in question_lines(source):
+            yield read_line(source.name, one)
+
+
+def question_lines(source: Source) -> Iterator[Line]:
+    """The non-blank lines of a file.
+
+    Raises:
+        InputError: there is none, the file is binary, or the stream ended early.
+    """
+    require_text(source)
+    some = False
+    for one in lines(source):
+        if not one.blank:
+            some = True
+            yield one
+    if not some:
+        message = "found nothing, expected questions, one a line"
+        raise InputError(message, where=f"{source.name}:1:1")
+
+
+def read_line(file: str, read: Line) -> PlacedQuestion:
+    """Decode the question of a line."""
+    place = Place(file=file, line=read.number)
+    if read.error is not None:
+        return PlacedQuestion(place=place, read=BrokenQuestion(error=read.error))
+    try:
+        question = _DECODE(read.text)
+        require_shape(question)
+    except (msgspec.DecodeError, RecursionError) as error:
+        failure = malformed(read.text, place, error)
+        return _broken(place, RowError(failure.message, where=failure.where, hint=_HINT))
+    except FieldError as error:
+        where = place.at(column_of(read.text, error.field))
+        return _broken(place, RowError(str(error), where=where, hint=error.hint))
+    return PlacedQuestion(place=place, read=question)
+
+
+def _broken(place: Place, error: RowError) -> PlacedQuestion:
+    return PlacedQuestion(place=place, read=BrokenQuestion(error=error))
+
+
+def write_questions(path: str | Path, questions: Iterable[Question]) -> None:
+    """Write JSON Lines atomically; gzip if the path ends in ``.gz``.
+
+    Raises:
+        OutputError: writing failed.
+    """
+    with packed(path) as file:
+        for question in questions:
+            file.write(question_line(question))
+
+
+def write_parquet_questions(path: str | Path, questions: Iterable[Question]) -> None:
+    """Write Parquet atomically.
+
+    Raises:
+        OutputError: writing failed.
+    """
+    from solver.extras import require
+
+    require("Parquet", "pyarrow")
+    from solver.io.writing import atomic
+    from solver.questions.parquet import write_table
+
+    with atomic(path) as file:
+        write_table(file, questions)
+
+
+def question_line(question: Question) -> bytes:
+    """Encode a question as a line of JSON."""
+    return line(fields(question))
+
+
+def fields(question: Question) -> dict[str, Any]:
+    """A question as JSON values; fields that do not apply to its kind are omitted."""
+    evidence = question.certificate
+    certificate = {
+        "facts": evidence.facts,
+        "source": evidence.source,
+        "contributions": evidence.contributions,
+        "rules": evidence.rules,
+    }
+    further = {
+        "choices": [{"text": one.text, "fact": one.fact} for one in question.choices],
+        "order": question.order,
+        "certificate": {name: value for name, value in certificate.items() if value},
+    }
+    failure: dict[str, Any] = {
+        "id": question.id,
+        "kind": question.kind,
+        "split": question.split,
+        "time": question.time,
+        "text": question.text,
+        "query": question.query,
+        "answers": question.answers,
+    }
+    failure |= {name: value for name, value in further.items() if value}
+    if question.rule is not None:
+        failure["rule"] = question.rule
+    return failure
+
+
+T = TypeVar("T")
+FIELD = "choices"
+
+
+def decode_choices(
+    raw: Sequence[msgspec.Raw] | None,
+    decode: Callable[[msgspec.Raw], T],
+    what: str,
+    place: Place,
+    line: str,
+) -> tuple[T, ...]:
+    """Decode the choices of a record; none if the field is absent.
+
+    Args:
+        raw: undecoded values.
+        decode: decodes one value.
+        what: its content, for messages, such as ``text``.
+        place: place of the line.
+        line: the whole line.
+
+    Raises:
+        RowError: there are too many choices, or one is malformed; with its letter and column.
+    """
+    found: list[T] = []
+    if raw is not None and len(raw) > len(LETTERS):
+        where = place.at(column_of_value(line, (FIELD,)))
+        raise RowError(f"found {len(raw)} choices, expected at most {len(LETTERS)}", where=where)
+    for number, one in enumerate(raw or ()):
+        try:
+            found.append(decode(one))
+        except (msgspec.DecodeError, RecursionError) as error:
+            where = place.at(column_of_value(line, (FIELD, number)))
+            message = f"choice {LETTERS[number]}: found no {what} of a choice: {error}"
+            raise RowError(message, where=where) from None
+    return tuple(found)

@@ -1,0 +1,181 @@
+"""Messages for findings about questions, with the evidence from the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from grammar.questions.model import QuestionKind
+from solver.graph.model import Split
+from solver.questions.explain import contributions_to, derivations, times
+from solver.questions.linking import PARTY_ID, LinkedFact, LinkedQuestion, graph_fact
+from solver.questions.model import LETTERS, format_fact
+from solver.questions.world import World
+from solver.tkg.encode import Finding
+from solver.verification.checked import Violation
+
+_SHOWN = 5
+_PLACES = ("first", "second", "third", "last")
+_WANTED = ("most", "second most", "the median", "least")
+
+Message = tuple[str, dict[str, Any]]
+
+
+class MessageFormatter:
+    """Formats the findings of a batch.
+
+    Args:
+        world: background knowledge of the questions.
+        questions: questions of the batch; places: their places in files; ids: their ids.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        questions: Sequence[LinkedQuestion],
+        places: Sequence[str],
+        ids: Sequence[str],
+    ) -> None:
+        self._world = world
+        self._questions, self._places, self._ids = questions, places, ids
+
+    def violation(self, finding: Finding) -> Violation:
+        """Convert a finding to a violation with a message."""
+        number, *shown_by = finding.numbers
+        message, certificate = self._words[finding.code](self, self._questions[number], *shown_by)
+        return Violation(
+            code=finding.code.replace("_", "-"),
+            where=self._places[number],
+            message=message,
+            certificate={"question": self._ids[number], **certificate},
+        )
+
+    def _wrong(self, question: LinkedQuestion, answer: int) -> Message:
+        if question.query.kind is QuestionKind.FACT_REASONING:
+            message = f"choice {LETTERS[answer]} is answered, but another one contributes more"
+            return message, {"contributions": self._contributions(question)}
+        time = self._time(question.query.time)
+        message = f"{self._entity(answer)} is answered, but not entailed by the facts of {time}"
+        return message, {}
+
+    def _missing(self, question: LinkedQuestion, answer: int) -> Message:
+        ways = derivations(question, self._world, answer)
+        facts = [self._fact(fact) for way in ways[:1] for fact in way]
+        return f"{self._entity(answer)} is not answered, but entailed", {"facts": facts}
+
+    def _nothing(self, _question: LinkedQuestion) -> Message:
+        return "it has no answer, and none is entailed", {}
+
+    def _absent(self, question: LinkedQuestion) -> Message:
+        return f"the answer is yes, but the graph never has {self._asked(question)}", {}
+
+    def _present(self, question: LinkedQuestion) -> Message:
+        return f"the answer is unknown, but the graph has {self._asked(question)}", {}
+
+    def _elsewhere(self, question: LinkedQuestion) -> Message:
+        found = [self._time(time) for time in times(question, self._world)[:_SHOWN]]
+        asked = self._asked(question)
+        message = f"{asked} is in the graph at other times: no answer is right"
+        return message, {"times": found}
+
+    def _late(self, question: LinkedQuestion, choice: int) -> Message:
+        asked, time = question.query.time, question.choices[choice][3]
+        message = f"choice {LETTERS[choice]} is of {self._time(time)}, expected a time before "
+        return message + self._time(asked), {}
+
+    def _no_fact(self, question: LinkedQuestion, choice: int) -> Message:
+        fact = self._fact(question.choices[choice])
+        return f"choice {LETTERS[choice]}, {fact}, is not in the graph", {}
+
+    def _equal(self, question: LinkedQuestion, one: int, other: int) -> Message:
+        fact = self._fact(question.choices[one])
+        return f"choices {LETTERS[one]} and {LETTERS[other]} are both {fact}", {}
+
+    def _order(self, question: LinkedQuestion, place: int) -> Message:
+        before, after = (LETTERS[one] for one in question.order[place : place + 2])
+        message = f"choice {before} is declared before {after}, but does not contribute more"
+        return message, {"contributions": self._contributions(question)}
+
+    def _not_most(self, question: LinkedQuestion, place: int) -> Message:
+        given = contributions_to(question, self._world)
+        choice = question.order[place]
+        own = self._contributions(question)[LETTERS[choice]]
+        message = f"choice {LETTERS[choice]}, the {_PLACES[place]} in order, contributes {own}"
+        rows = given.chosen()[0]
+        if rows[0] < 0:
+            return f"{message}; {len(given.facts)} facts contribute, expected four at least", {}
+        expected = int(given.weight[rows[place]])
+        fact = self._fact(tuple(given.facts.take(rows[place : place + 1]).rows()[0].tolist()))
+        return f"{message}, expected {_WANTED[place]}, {expected}", {"expected": fact}
+
+    def _repeats(self, question: LinkedQuestion, choice: int) -> Message:
+        fact = self._fact(question.choices[choice])
+        return f"choice {LETTERS[choice]}, the answer, repeats the queried triple: {fact}", {}
+
+    def _not_first(self, question: LinkedQuestion) -> Message:
+        name = self._entity(question.query.triples[0][2])
+        return f"rules do not rank {name} strictly first from earlier facts", {}
+
+    def _outside(self, question: LinkedQuestion) -> Message:
+        time = self._time(question.query.time)
+        return f"the graph's split {question.split} has no facts at {time}", {}
+
+    def _overlap(self, question: LinkedQuestion, other: int) -> Message:
+        time = self._time(question.query.time)
+        both = f"{question.split} and {tuple(Split)[other]}"
+        return f"{time} is in the splits {both}, expected one of them", {}
+
+    def _repeated(self, _question: LinkedQuestion, first: int) -> Message:
+        return f"it repeats the query of {self._places[first]}", {"first": self._ids[first]}
+
+    def _refused(self, question: LinkedQuestion, row: int) -> Message:
+        rules = self._world.two_hop or ()
+        if row >= len(rules):
+            return f"2-hop rule {row} is not in the table, which has {len(rules)}", {}
+        size = self._world.vocabulary.relations
+        arcs = [r + (0 if s == PARTY_ID else size) for s, r, _ in question.query.triples]
+        if arcs != [rules[row].given, rules[row].asked]:
+            return f"2-hop rule {row} joins other relations than the question", {}
+        return f"2-hop rule {row} was rejected by its curator", {}
+
+    _words: Mapping[str, Callable[..., Message]] = {
+        "wrong_answer": _wrong,
+        "missing_answer": _missing,
+        "no_answer": _nothing,
+        "yes_for_an_absent_fact": _absent,
+        "unknown_for_a_present_fact": _present,
+        "known_at_another_time": _elsewhere,
+        "late_choice": _late,
+        "absent_choice": _no_fact,
+        "equal_choices": _equal,
+        "choices_out_of_order": _order,
+        "not_the_most_supporting": _not_most,
+        "answer_repeats_the_question": _repeats,
+        "not_ranked_first": _not_first,
+        "outside_its_split": _outside,
+        "splits_overlap": _overlap,
+        "repeated_question": _repeated,
+        "rule_refused": _refused,
+    }
+
+    def _contributions(self, question: LinkedQuestion) -> dict[str, int]:
+        """The contribution of each choice, by its letter."""
+        given = contributions_to(question, self._world)
+        facts = map(tuple, given.facts.rows().tolist())
+        weights = dict(zip(facts, given.weight.tolist(), strict=True))
+        return {
+            letter: weights.get(choice, 0)
+            for letter, choice in zip(LETTERS, question.choices, strict=True)
+        }
+
+    def _asked(self, question: LinkedQuestion) -> str:
+        return self._fact((*question.query.triples[0], question.query.time))
+
+    def _fact(self, fact: LinkedFact) -> str:
+        return format_fact(graph_fact(fact, self._world.vocabulary))
+
+    def _entity(self, number: int) -> str:
+        return self._world.vocabulary.entity(number)
+
+    def _time(self, number: int) -> str:
+        return self._world.vocabulary.time(number)

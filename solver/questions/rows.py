@@ -1,0 +1,351 @@
+"""Checks of single questions: reading, linking, texts and certificates."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache, partial
+from itertools import islice
+from pathlib import Path
+from secrets import token_hex
+from typing import TypeAlias
+
+from grammar.errors import AmbiguousError, ParseError
+from grammar.questions.model import QuestionKind, Statement
+from grammar.questions.reader import read_question, read_statement
+from solver.graph.io.detection import read_dataset
+from solver.graph.model import Dataset, Quadruples, UnknownNameError, Vocabulary
+from solver.io.sources import InputError, Line, open_input
+from solver.processes import parallel_stream
+from solver.questions.check import CertificateContext, failures
+from solver.questions.contributions import SETTINGS, PlainApplication, between_two
+from solver.questions.encode import AspEngine
+from solver.questions.engine import JoinEngine
+from solver.questions.io import (
+    RULES,
+    SPLITS,
+    TWO_HOP_RULES,
+    BrokenQuestion,
+    PlacedQuestion,
+    placed_questions,
+    question_files,
+    question_lines,
+)
+from solver.questions.io import read_line as read_question_line
+from solver.questions.linking import (
+    LinkedQuestion,
+    Names,
+    labelled_query,
+    labelled_statement,
+    link,
+    linked_query,
+    linked_statement,
+    packed,
+)
+from solver.questions.model import LETTERS, Question
+from solver.questions.names import Labels, TimeIndex
+from solver.questions.two_hop import read_two_hop_rules
+from solver.questions.world import NO_RULES, World
+from solver.rules.application import Application
+from solver.rules.io import read_rules
+from solver.rules.model import RuleTable
+from solver.verification.checked import Violation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Files of questions, with the graph and the rules to check them against.
+
+    Attributes:
+        paths: files of questions.
+        folder: folder written by ``generate questions``, if one was given.
+        data: path of the graph.
+        rules: file of rules; two_hop: table of 2-hop rules; empty if there is none.
+        run: unique token, so that runs do not share cached files that may have changed.
+    """
+
+    paths: tuple[str, ...]
+    folder: Path | None
+    data: str
+    rules: str
+    two_hop: str
+    run: str = field(default_factory=token_hex)
+
+    @classmethod
+    def of(cls, paths: Sequence[str], data: str | Path, rules: str | Path | None) -> Source:
+        """Resolve folders to their files.
+
+        Raises:
+            InputError: a folder has no questions, or several folders were given.
+        """
+        folders = [Path(path) for path in paths if Path(path).is_dir()]
+        if len(folders) > 1:
+            message = f"found {len(folders)} folders of questions, expected one at most"
+            raise InputError(message, where=str(folders[1]), hint="check them one by one")
+        files = [str(one) for path in paths for one in _files(path)]
+        folder = folders[0] if folders else None
+        return cls(
+            paths=tuple(files),
+            folder=folder,
+            data=str(data),
+            rules=str(rules or _sibling(folder, RULES)),
+            two_hop=_sibling(folder, TWO_HOP_RULES),
+        )
+
+
+def _files(path: str) -> list[Path | str]:
+    return [*question_files(Path(path))] if Path(path).is_dir() else [path]
+
+
+def _sibling(folder: Path | None, name: str) -> str:
+    if folder is None:
+        return ""
+    return next((str(p) for p in (folder / name, folder / f"{name}.gz") if p.is_file()), "")
+
+
+class LoadedGraph:
+    """The graph and the rules of a source, with lazily built indexes and engines.
+
+    Raises:
+        InputError: one of the files cannot be read.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.dataset: Dataset = read_dataset(source.data, ordered=False)
+        size = self.dataset.vocabulary
+        self.rules = (
+            read_rules(source.rules, relations=size.relations) if source.rules else NO_RULES
+        )
+        self._two_hop = read_two_hop_rules(source.two_hop) if source.two_hop else None
+
+    @cached_property
+    def names(self) -> Names:
+        """Names of the graph."""
+        return Names.of(self.dataset.vocabulary)
+
+    @cached_property
+    def labels(self) -> Labels:
+        """Labels used in texts."""
+        return Labels.of(self.dataset.vocabulary)
+
+    @cached_property
+    def known(self) -> CertificateContext:
+        """Background knowledge of the certificate checker."""
+        size = self.dataset.vocabulary
+        entities = [size.entity(number) for number in range(size.entities)]
+        relations = tuple(size.relation(number) for number in range(size.relations))
+        facts = self.dataset.facts()
+        columns = (facts.head, facts.relation, facts.tail, facts.time)
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        times = {number: size.time(number) for number in set(facts.time.tolist())}
+        named = frozenset((entities[s], relations[r], entities[o], times[t]) for s, r, o, t in rows)
+        return CertificateContext(
+            facts=named,
+            triples=frozenset(fact[:3] for fact in named),
+            moments=TimeIndex(size),
+            rules=dict(enumerate(self.rules)),
+            relations=relations,
+        )
+
+    @cached_property
+    def world(self) -> World:
+        """Background knowledge of both engines."""
+        return World.of(self.dataset, rules=self.rules, two_hop=self._two_hop)
+
+    @cached_property
+    def asp_engine(self) -> AspEngine:
+        """The ASP engine."""
+        return AspEngine(self.world)
+
+    @cached_property
+    def join_engine(self) -> JoinEngine:
+        """The join engine."""
+        return JoinEngine(self.world)
+
+    @cached_property
+    def plain(self) -> Application:
+        """Rule application by lookups, for the ASP engine."""
+        return PlainApplication(*self._applied)
+
+    @cached_property
+    def fast(self) -> Application:
+        """Rule application by joins, for the join engine."""
+        return Application(*self._applied, settings=SETTINGS)
+
+    @property
+    def _applied(self) -> tuple[RuleTable, Quadruples, Vocabulary]:
+        world = self.world
+        return between_two(world.rules), world.facts, world.vocabulary
+
+
+@lru_cache(maxsize=1)
+def load_graph(source: Source) -> LoadedGraph:
+    """Load the graph of a source, once per process."""
+    return LoadedGraph(source)
+
+
+_TASK = 256
+_FOREVER = 1 << 40
+
+Row: TypeAlias = Line | PlacedQuestion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rows:
+    """Rows of a file that are checked in one task: lines, or rows of Parquet."""
+
+    file: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedRow:
+    """Result of checking a row.
+
+    Attributes:
+        line: line in its file, from 1.
+        id: id of the question; empty if the row is unreadable.
+        linked: packed question by ids; empty if it has unknown names.
+        broken: why the row is unreadable; empty if it is readable.
+    """
+
+    line: int
+    id: str = ""
+    kind: QuestionKind | None = None
+    linked: bytes = b""
+    violations: tuple[Violation, ...] = ()
+    broken: str = ""
+
+
+def check_rows(source: Source, jobs: int) -> Iterator[tuple[str, list[CheckedRow]]]:
+    """Check all rows of all files, in order.
+
+    Yields:
+        The name of a file, and some of its checked rows.
+
+    Raises:
+        InputError: a file cannot be read, or is damaged.
+    """
+    tasks = (task for path in source.paths for task in _tasks(path))
+    yield from parallel_stream(partial(check_task, source), tasks, jobs, lifetime=_FOREVER)
+
+
+def _tasks(path: str) -> Iterator[Rows]:
+    with open_input(path) as file:
+        rows: Iterable[Row] = placed_questions(path) if file.parquet else question_lines(file)
+        coming = iter(rows)
+        while some := tuple(islice(coming, _TASK)):
+            yield Rows(file=file.name, rows=some)
+
+
+def check_task(source: Source, task: Rows) -> tuple[str, list[CheckedRow]]:
+    """Check some rows; returns their file's name and the results."""
+    checker = _RowChecker(source, task.file)
+    return task.file, [checker.check(row) for row in task.rows]
+
+
+class _RowChecker:
+    """Checks the rows of one file."""
+
+    def __init__(self, source: Source, file: str) -> None:
+        self._graph = load_graph(source)
+        self._file = file
+        folder = source.folder
+        inside = folder is not None and Path(file).parent == folder
+        name = Path(file).name.removesuffix(".gz")
+        name = f"{name.removesuffix('.parquet')}.jsonl" if name.endswith(".parquet") else name
+        self._split = SPLITS.get(name) if inside else None
+
+    def check(self, row: Row) -> CheckedRow:
+        placed = read_question_line(self._file, row) if isinstance(row, Line) else row
+        question, line = placed.read, placed.place.line
+        if isinstance(question, BrokenQuestion):
+            return CheckedRow(line=line, broken=str(question.error))
+        where = placed.place.at()
+        found: list[Violation] = []
+        linked = b""
+        try:
+            known = link(question, self._graph.names)
+        except UnknownNameError as error:
+            found.append(
+                self._violation(where, question, "unknown-name", *_message_and_hint(error))
+            )
+        else:
+            linked = packed(known)
+            found += self._texts(where, question, known)
+            for problem in failures(question, self._graph.known):
+                found.append(self._violation(where, question, "certificate-fails", problem))
+        for code, problem in _listed(question.answers):
+            found.append(self._violation(where, question, code, problem))
+        if self._split is not None and question.split is not self._split:
+            problem = f"its split is {question.split}, but it is in the file of {self._split}"
+            found.append(self._violation(where, question, "outside-its-split", problem))
+        return CheckedRow(
+            line=line,
+            id=question.id,
+            kind=question.kind,
+            linked=linked,
+            violations=tuple(found),
+        )
+
+    def _violation(
+        self, where: str, question: Question, code: str, message: str, hint: str = ""
+    ) -> Violation:
+        shown_by = {"question": question.id} | ({"hint": hint} if hint else {})
+        return Violation(code=code, where=where, message=message, certificate=shown_by)
+
+    def _texts(self, where: str, question: Question, linked: LinkedQuestion) -> Iterator[Violation]:
+        """Violations of the texts of a question and its choices."""
+        labels = self._graph.labels
+        texts = [(question.text, partial(_query_differs, question.text, linked, labels))]
+        for letter, choice, fact in zip(LETTERS, question.choices, linked.choices, strict=False):
+            expected = labelled_statement(fact, labels)
+            texts.append(
+                (choice.text, partial(_choice_differs, letter, choice.text, expected, labels))
+            )
+        for text, differs in texts:
+            try:
+                problem = differs()
+            except UnknownNameError as error:
+                message, hint = _message_and_hint(error)
+                yield self._violation(where, question, "unknown-name", f"its text: {message}", hint)
+                continue
+            except ParseError as error:
+                code = "ambiguous" if isinstance(error, AmbiguousError) else "unparsed"
+                message = f"{error.where}: {error.message}, in {text!r}"
+                yield self._violation(where, question, code, message, error.hint)
+                continue
+            if problem:
+                yield self._violation(where, question, "text-differs", problem)
+
+
+def _listed(answers: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Violations of the list of answers, which must be sorted and without duplicates."""
+    for answer, times in Counter(answers).items():
+        if times > 1:
+            yield "repeated-answer", f"{answer} is answered {times} times, expected once"
+    if list(answers) != sorted(answers):
+        yield "answers-not-sorted", f"found {', '.join(answers)}, expected them sorted"
+
+
+def _query_differs(text: str, linked: LinkedQuestion, labels: Labels) -> str:
+    read = read_question(text).query
+    expected = labelled_query(linked.query, labels)
+    if read == expected:
+        return ""
+    # Unknown names are a finding of their own.
+    linked_query(read, labels)
+    return f"its text asks for {read}, expected {expected}"
+
+
+def _choice_differs(letter: str, text: str, expected: Statement, labels: Labels) -> str:
+    read = read_statement(text).statement
+    if read == expected:
+        return ""
+    linked_statement(read, labels)
+    return f"the text of choice {letter} states {read}, expected {expected}"
+
+
+def _message_and_hint(error: UnknownNameError) -> tuple[str, str]:
+    return error.message, error.hint

@@ -1,0 +1,115 @@
+"""Grounds rules with clingo: the slow, independent engine and the source of certificates."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from solver.asp import Atom, Program, Term
+from solver.graph.model import Ids
+from solver.rules.graph import History
+from solver.rules.io.rows import facts as facts_of_rule
+from solver.rules.model import Rule, RuleTable
+from solver.rules.ranks import Queries
+from solver.rules.reach import ReachedEntities
+
+CANDIDATES = Program(encodings=("questions/candidates.lp",))
+GROUNDINGS = Program(encodings=("rules/groundings.lp",))
+
+QUERIES_AT_ONCE = 32
+
+Fact: TypeAlias = tuple[int, int, int, int]
+"""Head, relation, tail and time; the relation is inverse if the body reads the fact backwards."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Grounding:
+    """A grounding by which a rule predicts a candidate of a query; facts in body order."""
+
+    query: int
+    rule: int
+    candidate: int
+    facts: tuple[Fact, ...]
+
+
+def reach_by_logic(
+    history: History, queries: Queries, numbers: Ids, rules: RuleTable
+) -> ReachedEntities:
+    """Find the entities that rules predict, with ``questions/candidates.lp``.
+
+    Args:
+        history: the facts that the queries may use.
+        queries: queries of any times.
+        numbers: for each rule, the number of the query that it is applied to.
+        rules: rules whose heads match the queries; repeated if applied to several queries.
+
+    Returns:
+        The same as ``reach``; askers are the rows of ``rules``.
+    """
+    found: list[tuple[int, int, int]] = []
+    each = np.unique(numbers)
+    for begin in range(0, len(each), QUERIES_AT_ONCE):
+        batch = each[begin : begin + QUERIES_AT_ONCE]
+        rows = np.flatnonzero(np.isin(numbers, batch)).tolist()
+        each_rule = list(dict.fromkeys(rules.rule(row) for row in rows))
+        askers: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+        for row in rows:
+            askers[int(numbers[row]), each_rule.index(rules.rule(row))].append(row)
+        program = _program(history, queries.take(batch), batch, each_rule)
+        for atom in CANDIDATES.unique_model(program):
+            query, rule, entity, time = _integers(atom.arguments)
+            found += [(row, entity, time) for row in askers.get((query, rule), ())]
+    columns = np.array(sorted(found), dtype=np.int64).reshape(-1, 3)
+    return ReachedEntities(asker=columns[:, 0], entity=columns[:, 1], time=columns[:, 2])
+
+
+def groundings(history: History, queries: Queries, rules: Sequence[Rule]) -> list[Grounding]:
+    """Enumerate all groundings of the rules that match the queries, with ``rules/groundings.lp``.
+
+    Queries and rules are numbered in their order.
+    """
+    program = _program(history, queries, np.arange(len(queries), dtype=np.int64), rules)
+    relations = {number: rule.body for number, rule in enumerate(rules)}
+    return sorted(_grounding(atom, relations) for atom in GROUNDINGS.unique_model(program))
+
+
+def _program(history: History, queries: Queries, numbers: Ids, rules: Sequence[Rule]) -> str:
+    relations = history.vocabulary.relations
+    used = {relation % relations for rule in rules for relation in rule.body}
+    facts = history.facts()
+    relevant = facts.take(np.isin(facts.relation, sorted(used)))
+    lines = [f"relations({relations})."]
+    lines += [f"fact({s},{r},{o},{t})." for s, r, o, t in relevant.rows().tolist()]
+    columns = (numbers, queries.head, queries.relation, queries.time)
+    lines += [f"query({q},{s},{r},{t})." for q, s, r, t in np.stack(columns, axis=1).tolist()]
+    lines += [facts_of_rule(number, rule) for number, rule in enumerate(rules)]
+    return "\n".join(lines)
+
+
+def _integers(terms: Sequence[Term]) -> Iterator[int]:
+    return (term for term in terms if isinstance(term, int))
+
+
+def _grounding(atom: Atom, relations: dict[int, tuple[int, ...]]) -> Grounding:
+    *ends, walk = atom.arguments
+    query, rule, candidate = _integers(ends)
+    steps: list[tuple[int, int]] = []
+    start = -1
+    while start < 0:
+        match walk:
+            case ("next", (before, int(entity), int(time))):
+                steps.append((entity, time))
+                walk = before
+            case ("begin", (int(entity),)):
+                start = entity
+            case _:
+                raise ValueError(f"found {walk}, expected a walk")
+    facts = []
+    for relation, (entity, time) in zip(relations[rule], reversed(steps), strict=True):
+        facts.append((start, relation, entity, time))
+        start = entity
+    return Grounding(query=query, rule=rule, candidate=candidate, facts=tuple(facts))

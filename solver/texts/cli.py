@@ -1,0 +1,47 @@
+"""``verify --kind text``: checks that texts state exactly their reference facts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from solver.cli.options import EnumChoice
+from solver.cli.verification import checking, finish
+from solver.texts.verify import Reading
+
+
+@click.command()
+@click.argument("texts", metavar="TEXTS")
+@click.option(
+    "--facts",
+    required=True,
+    metavar="FILE",
+    help="Reference facts of the texts, one Python literal per line: "
+    "[['subject', 'relation', 'object', '2026-01-31'], ...].",
+)
+@click.option(
+    "--reading",
+    type=EnumChoice(Reading),
+    default=Reading.GRAMMAR,
+    show_default=Reading.GRAMMAR.value,
+    help="How texts are checked: parse every sentence (grammar), require verbatim names and full "
+    "dates and no other date (names), or the same with names compared by letters and digits only "
+    "(normalised).",
+)
+@checking
+@click.pass_context
+def command(ctx: click.Context, /, texts: str, facts: str, **options: Any) -> None:  # noqa: ANN401
+    """Check texts of dated facts, one per line (or JSON Lines with a field text).
+
+    \b
+    Examples:
+      python -m solver verify --kind text examples/texts/right.txt \\
+        --facts examples/texts/references.txt
+      python -m solver verify --kind text letters.txt --facts references.txt --reading names
+    """  # noqa: D301 - click reads the backslash
+    from solver.texts.verify import check
+
+    reading: Reading = options["reading"]
+    checked = check(texts, facts, reading=reading)
+    ctx.exit(finish(checked, options, config={"reading": reading.value}, encodings=()))

@@ -1,0 +1,172 @@
+"""Differences between the facts stated by a text and its reference facts."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from itertools import product
+
+from grammar.dates import WEEKDAYS, FoundDate, find_dates
+from grammar.texts.model import TextFact
+
+
+class Difference(StrEnum):
+    """Kinds of difference; finding codes of ``verify --kind text``."""
+
+    MISSING = "missing-fact"
+    EXTRA = "extra-fact"
+    DATE = "moved-date"
+    NAME = "changed-name"
+    RELATION = "changed-relation"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactDifference:
+    """A missing, extra or changed fact; ``expected`` or ``found`` is None if there is none."""
+
+    kind: Difference
+    expected: TextFact | None = None
+    found: TextFact | None = None
+
+    def __str__(self) -> str:
+        """A message without a full stop."""
+        if self.expected is None:
+            return f"the text states {self.found}, which is not in the references"
+        if self.found is None:
+            return f"the text does not state {self.expected}"
+        return f"the text states {self.found}, expected {self.expected}"
+
+
+def differences(
+    expected: Sequence[TextFact], found: Sequence[TextFact]
+) -> Iterator[FactDifference]:
+    """Compare two lists of facts as multisets.
+
+    A missing and an extra fact are reported as one changed fact if they differ in one component,
+    or if subject and object are swapped.
+    """
+    missing = list((Counter(expected) - Counter(found)).elements())
+    extra = list((Counter(found) - Counter(expected)).elements())
+    for kind in (Difference.DATE, Difference.NAME, Difference.RELATION):
+        for one, other in list(product(missing, extra)):
+            if one in missing and other in extra and _change(one, other) is kind:
+                missing.remove(one)
+                extra.remove(other)
+                yield FactDifference(kind=kind, expected=one, found=other)
+    yield from (FactDifference(kind=Difference.MISSING, expected=one) for one in missing)
+    yield from (FactDifference(kind=Difference.EXTRA, found=one) for one in extra)
+
+
+def _change(one: TextFact, other: TextFact) -> Difference | None:
+    """The kind of change between two facts; None if more than one component differs."""
+    same_names = (one.subject, one.object) == (other.subject, other.object)
+    same_relation, same_date = one.relation == other.relation, one.date == other.date
+    if same_names and same_relation:
+        return Difference.DATE
+    if same_names and same_date:
+        return Difference.RELATION
+    crossed = (one.subject, one.object) == (other.object, other.subject)
+    shared = one.subject == other.subject or one.object == other.object
+    return Difference.NAME if same_relation and same_date and (crossed or shared) else None
+
+
+HEADLINE_DAYS = 7
+"""Maximal distance in days between a headline and the nearest fact."""
+
+_ESCAPE = re.compile(r"\b[Uu]([0-9A-Fa-f]{4})\b")
+_BRACKETS = re.compile(r"\([^()]*\)")
+_GENERIC = re.compile(r"\bgeneric instance\b", re.IGNORECASE)
+
+
+class Fault(StrEnum):
+    """What a text omits or gets wrong; finding codes of ``verify --kind text``."""
+
+    SUBJECT = "missing-subject"
+    OBJECT = "missing-object"
+    DATE = "missing-date"
+    EXTRA_DATE = "extra-date"
+    NO_DATE = "impossible-date"
+    WEEKDAY = "wrong-weekday"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MentionFault:
+    """A fault of a text, with a message and the affected fact."""
+
+    fault: Fault
+    message: str
+    fact: TextFact | None = None
+
+
+def mention_faults(
+    text: str, facts: Sequence[TextFact], *, normalised: bool = False
+) -> Iterator[MentionFault]:
+    """Find names and dates that a text omits, and dates that belong to no fact.
+
+    Args:
+        text: of any origin.
+        facts: its reference facts; empty names are skipped.
+        normalised: whether to compare names after ``normalise``, which undoes the encoding of
+            names in the YAGO 2026 release; else names must occur verbatim.
+    """
+    dates = tuple(find_dates(text))
+    meant = {one.date for one in dates}
+    plain = normalise(text) if normalised else ""
+    for fact in facts:
+        for fault, name in ((Fault.SUBJECT, fact.subject), (Fault.OBJECT, fact.object)):
+            there = mentions(plain, name) if normalised else name in text
+            if name and not there:
+                yield MentionFault(fault=fault, message=f"{name!r} is not named", fact=fact)
+        if fact.date not in meant:
+            message = f"{fact.date} is not written in full"
+            yield MentionFault(fault=Fault.DATE, message=message, fact=fact)
+    # A name may contain a date: Treaty of May 5th, 1990.
+    named = {one.date for fact in facts for one in find_dates(f"{fact.subject}\n{fact.object}")}
+    yield from _dates(dates, {fact.date for fact in facts}, named)
+
+
+def mentions(plain: str, name: str) -> bool:
+    """Whether a normalised text contains a name, with or without its bracketed part.
+
+    Escaped brackets (``U0028``) are part of the name.
+    """
+    bare = _BRACKETS.sub(" ", name)
+    forms = (normalise(one) for one in (name, bare, _GENERIC.sub(" ", bare)))
+    return any(form and form in plain for form in forms)
+
+
+def normalise(text: str) -> str:
+    """Reduce to lower-case letters and digits without accents, after decoding ``U002E``."""
+    decoded = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
+    return "".join(c for c in unicodedata.normalize("NFKD", decoded.casefold()) if c.isalnum())
+
+
+def _dates(
+    dates: Sequence[FoundDate], expected: set[date], named: set[date | None]
+) -> Iterator[MentionFault]:
+    headline = dates[0].date if dates else None
+    for place, one in enumerate(dates):
+        if one.date is None:
+            yield MentionFault(fault=Fault.NO_DATE, message=f'"{one.text}" is not a valid date')
+            continue
+        if one.weekday is not None and one.false_weekday:
+            right = WEEKDAYS[one.date.weekday()]
+            message = f"{one.date} is a {right}, found {WEEKDAYS[one.weekday]}"
+            yield MentionFault(fault=Fault.WEEKDAY, message=message)
+        if one.date in expected or one.date in named:
+            continue
+        if one.date == headline and _near(one.date, expected):
+            continue
+        message = f'"{one.text}" is the date of no fact'
+        if not place:
+            message += f", nor of a headline within {HEADLINE_DAYS} days"
+        yield MentionFault(fault=Fault.EXTRA_DATE, message=message)
+
+
+def _near(day: date, expected: set[date]) -> bool:
+    return any(abs((day - one).days) <= HEADLINE_DAYS for one in expected)

@@ -1,0 +1,126 @@
+"""Reads texts and their reference facts, aligned by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from itertools import zip_longest
+from pathlib import Path
+
+import msgspec
+
+from grammar.errors import HopcheckError
+from grammar.texts.model import TextFact
+from solver.eventhop.reading import malformed
+from solver.eventhop.records import Place
+from solver.graph.io.literals import Example, StatedFact, read_literals
+from solver.graph.io.named import day
+from solver.io.sources import InputError, RowError, lines, open_input, shown
+
+
+class _Row(msgspec.Struct):
+    """A line of JSON; other fields are ignored."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadText:
+    """A text of a file; ``error`` is set if it cannot be read."""
+
+    where: str
+    text: str = ""
+    error: HopcheckError | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceFacts:
+    """The reference facts of one text.
+
+    Attributes:
+        where: ``file:line``.
+        errors: one for each unreadable fact.
+    """
+
+    where: str
+    facts: tuple[TextFact, ...]
+    errors: tuple[HopcheckError, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """A text and its reference facts; None if that file has fewer lines."""
+
+    text: ReadText | None
+    references: ReferenceFacts | None
+
+
+def read_pairs(texts: str | Path, facts: str | Path) -> Iterator[Pair]:
+    """Pair texts with reference facts in order, ignoring blank lines.
+
+    Args:
+        texts: one per line, or JSON Lines with a field ``text``; plain or gzip.
+        facts: one Python literal per line, the facts of one text.
+
+    Raises:
+        InputError: a file cannot be read or is empty.
+    """
+    whole = list(read_texts(texts))
+    references = list(read_references(facts))
+    for path, found in ((texts, whole), (facts, references)):
+        if not found:
+            raise InputError("found no lines, expected at least one", where=f"{path}:1")
+    for text, one in zip_longest(whole, references):
+        yield Pair(text=text, references=one)
+
+
+def read_texts(path: str | Path) -> Iterator[ReadText]:
+    """Read the texts of a file."""
+    with open_input(path, "a file of texts") as source:
+        as_json = source.head().lstrip()[:1] == b"{"
+        decode = msgspec.json.Decoder(_Row).decode
+        for line in lines(source):
+            where = f"{source.name}:{line.number}"
+            if line.blank:
+                continue
+            if line.error is not None or not as_json:
+                yield ReadText(where=where, text=line.text, error=line.error)
+                continue
+            try:
+                yield ReadText(where=where, text=decode(line.text).text)
+            except (msgspec.DecodeError, RecursionError) as error:
+                place = Place(file=source.name, line=line.number)
+                yield ReadText(where=where, error=malformed(line.text, place, error))
+
+
+def read_references(path: str | Path) -> Iterator[ReferenceFacts]:
+    """Read the reference facts of each line of a file."""
+    for example in read_literals(path):
+        yield _reference_facts(example, f"{path}:{example.line}")
+
+
+def _reference_facts(example: Example, where: str) -> ReferenceFacts:
+    facts: list[TextFact] = []
+    errors: list[HopcheckError] = list(example.errors)
+    for stated in example.facts:
+        fact = text_fact(stated)
+        if fact is None:
+            message = f"found date {shown(stated.date)}, expected a day such as 2026-01-31"
+            errors.append(RowError(message, where=where))
+        else:
+            facts.append(fact)
+    return ReferenceFacts(where=where, facts=tuple(facts), errors=tuple(errors))
+
+
+def text_fact(stated: StatedFact) -> TextFact | None:
+    """Parse the date of a fact; None if it is not a valid date."""
+    number = day(stated.date.strip())
+    if number is None:
+        return None
+    return TextFact(
+        subject=stated.subject,
+        relation=stated.relation,
+        object=stated.object,
+        date=date.fromordinal(number),
+    )

@@ -1,0 +1,310 @@
+"""Reads the folder of a generated graph: facts, patterns, labels and the manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+import numpy as np
+
+from solver.graph.io.detection import read_dataset
+from solver.graph.io.folder import LARGEST
+from solver.graph.model import Dataset, Ids, Quadruples
+from solver.io.sources import InputError, open_input, shown
+from solver.io.writing import atomic
+from solver.patterns.model import MOST_HOPS
+from solver.tkg.planted import PlantedPattern, read_planted
+
+COLUMNS = ("fact", "pattern", "instance", "role", "position")
+"""Columns of ``labels.tsv``."""
+
+_LARGEST_DIGITS = 18
+
+
+class Role(StrEnum):
+    """Role of a fact in an instance of a pattern."""
+
+    ANTECEDENT = "antecedent"
+    CONSEQUENCE = "consequence"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Labels:
+    """One label per row, in columns of the same length; sorted by fact, instance and position.
+
+    Attributes:
+        fact: row number of the fact over all splits, train first, from 0.
+        pattern: id of the pattern.
+        instance: number of the instance; all labels of one have the same pattern.
+        consequence: whether the fact is the instance's consequence, else it is an antecedent.
+        position: position of the step in the pattern, from 1; the consequence has hops + 1.
+    """
+
+    fact: Ids
+    pattern: Ids
+    instance: Ids
+    consequence: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    position: Ids
+
+    def __len__(self) -> int:
+        return len(self.fact)
+
+    def by_fact(self) -> Labels:
+        """Sort by fact, instance and position, the order of the file."""
+        order = np.lexsort((self.position, self.instance, self.fact))
+        return Labels(
+            fact=self.fact[order],
+            pattern=self.pattern[order],
+            instance=self.instance[order],
+            consequence=self.consequence[order],
+            position=self.position[order],
+        )
+
+
+def write_labels(path: Path, labels: Labels) -> Path:
+    """Write the labels, sorted, and return the path.
+
+    Raises:
+        OutputError: the file cannot be written.
+    """
+    ordered = labels.by_fact()
+    roles = np.where(ordered.consequence, Role.CONSEQUENCE.value, Role.ANTECEDENT.value).tolist()
+    columns = (ordered.fact, ordered.pattern, ordered.instance)
+    numbers = zip(*(column.tolist() for column in columns), strict=True)
+    rows = zip(numbers, roles, ordered.position.tolist(), strict=True)
+    text = "".join(f"{f}\t{p}\t{i}\t{role}\t{at}\n" for (f, p, i), role, at in rows)
+    with atomic(path) as file:
+        file.write(("\t".join(COLUMNS) + "\n" + text).encode())
+    return path
+
+
+def read_labels(path: str | Path) -> Labels:
+    """Read a table; rows keep their order, and empty lines are skipped.
+
+    Raises:
+        InputError: the file cannot be read, or its header or a line is invalid.
+    """
+    with open_input(path, "a table of labels") as source:
+        text = source.whole()
+        rows = text.splitlines()
+        if not rows or tuple(rows[0].decode("utf-8", "replace").split("\t")) != COLUMNS:
+            expected = f"expected the header {' '.join(COLUMNS)}, separated by tabs"
+            raise InputError(f"found another first line, {expected}", where=f"{source.name}:1:1")
+        try:
+            return _parsed(rows[1:])
+        except ValueError:
+            raise _refusal(rows, source.name) from None
+
+
+def _parsed(rows: list[bytes]) -> Labels:
+    codes = {role.value.encode(): code for code, role in enumerate(Role)}
+    table = [row.split(b"\t") for row in rows if row.strip()]
+    if any(len(row) != len(COLUMNS) or row[3] not in codes for row in table):
+        raise ValueError
+    numbers = [(row[0], row[1], row[2], codes[row[3]], row[4]) for row in table]
+    if not all(all(map(_plain, (*row[:3], row[4]))) for row in numbers):
+        raise ValueError
+    columns = np.array(numbers, dtype=object).reshape(-1, len(COLUMNS)).T
+    fact, pattern, instance, role, position = (column.astype(np.int64) for column in columns)
+    return Labels(
+        fact=fact,
+        pattern=pattern,
+        instance=instance,
+        consequence=role == 1,
+        position=position,
+    )
+
+
+def _plain(cell: object) -> bool:
+    return isinstance(cell, bytes) and cell.isdigit() and len(cell) <= _LARGEST_DIGITS
+
+
+def _refusal(rows: list[bytes], name: str) -> InputError:
+    """Locate the malformed line."""
+    hint = "a line holds fact, pattern, instance, role and position, separated by tabs"
+    for number, row in enumerate(rows[1:], 2):
+        cells = row.split(b"\t")
+        if not row.strip():
+            continue
+        if len(cells) != len(COLUMNS):
+            message = f"found {len(cells)} columns, expected {len(COLUMNS)}"
+            return InputError(message, where=f"{name}:{number}:1", hint=hint)
+        column = 1
+        for title, cell in zip(COLUMNS, cells, strict=True):
+            written = cell.decode("utf-8", "replace")
+            if title == "role":
+                right, expected = written in set(Role), " or ".join(Role)
+            else:
+                right, expected = _plain(cell), f"a whole number ({title})"
+            if not right:
+                message = f"found {shown(written)}, expected {expected}"
+                return InputError(message, where=f"{name}:{number}:{column}", hint=hint)
+            column += len(written) + 1
+    return InputError("found a line that is no label", where=name, hint=hint)
+
+
+MANIFEST = "manifest.json"
+PATTERNS = "patterns.jsonl"
+LABELS = "labels.tsv"
+FORWARD = "forward"
+
+MOST_ALIKE = 200
+"""Limit on labels per instance and on rows per fact.
+
+Valid graphs have at most four labels per instance and one row per fact; violations are reported
+for each pair beyond that, so their number is quadratic.
+"""
+
+_Count = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphDeclaration:
+    """How the manifest says a graph was generated.
+
+    Attributes:
+        mode: ``forced``, ``forward`` or ``literal``.
+        steps: number of time steps; times are 0 to this, exclusive.
+        planted: number of planted instances; they come first, derived instances follow.
+        injective: whether distinct placeholders of planted instances are distinct entities.
+        depth: maximum depth of derivation; None for no limit.
+        shares: shares of the time steps in the splits.
+        digests: SHA-256 checksums of the files, by name.
+    """
+
+    mode: str
+    steps: int
+    planted: int
+    injective: bool = False
+    depth: int | None = None
+    shares: tuple[float, ...] = ()
+    digests: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def closed(self) -> bool:
+        """Whether every derivable consequence must be in the graph."""
+        return self.mode == FORWARD
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GeneratedGraph:
+    """A generated graph as read from its folder.
+
+    Attributes:
+        facts: facts of all splits, in the row order that labels refer to.
+        unordered: error about the time order, if it is violated.
+    """
+
+    facts: Quadruples
+    patterns: tuple[PlantedPattern, ...]
+    labels: Labels
+    declared: GraphDeclaration
+    dataset: Dataset
+    unordered: InputError | None = None
+
+
+class _Closure(msgspec.Struct):
+    depth: _Count | None = None
+
+
+class _Config(msgspec.Struct):
+    steps: _Count
+    injective: bool = False
+    closure: _Closure = msgspec.field(default_factory=_Closure)
+    splits: tuple[float, ...] = ()
+
+
+class _Manifest(msgspec.Struct):
+    mode: Literal["forced", "forward", "literal"]
+    forced_instances: _Count
+    config: _Config
+    outputs: dict[str, str] = {}
+
+
+def read_generated(folder: Path) -> GeneratedGraph:
+    """Read a folder; violations of the time order are recorded in ``unordered``, not raised.
+
+    Raises:
+        InputError: a file is missing or cannot be read.
+    """
+    declared = _declared(folder / MANIFEST)
+    unordered = None
+    try:
+        dataset = read_dataset(folder)
+    except InputError as error:
+        dataset = read_dataset(folder, ordered=False)
+        unordered = error
+    labels = read_labels(folder / LABELS)
+    patterns = read_planted(folder / PATTERNS)
+    _require_countable(folder, labels, patterns, declared)
+    facts = dataset.facts()
+    _require_bounded(folder, labels, facts)
+    return GeneratedGraph(
+        facts=facts,
+        patterns=patterns,
+        labels=labels,
+        declared=declared,
+        dataset=dataset,
+        unordered=unordered,
+    )
+
+
+def _declared(path: Path) -> GraphDeclaration:
+    if not path.is_file():
+        hint = "generate tkg writes one with its configuration"
+        raise InputError("not found, expected a manifest", where=str(path), hint=hint)
+    try:
+        read = msgspec.json.decode(path.read_bytes(), type=_Manifest)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        message = f"found an invalid manifest ({error})"
+        raise InputError(message, where=f"{path}:1:1") from None
+    return GraphDeclaration(
+        mode=read.mode,
+        steps=read.config.steps,
+        planted=read.forced_instances,
+        injective=read.config.injective,
+        depth=read.config.closure.depth,
+        shares=read.config.splits,
+        digests=read.outputs,
+    )
+
+
+def _require_countable(
+    folder: Path, labels: Labels, patterns: tuple[PlantedPattern, ...], declared: GraphDeclaration
+) -> None:
+    """Reject numbers that clingo cannot represent, and patterns outside the encodings' scope."""
+    for name in ("fact", "pattern", "instance", "position"):
+        column = getattr(labels, name)
+        if len(column) and column.max() > LARGEST:
+            message = f"found {name} {column.max()}, expected at most {LARGEST}"
+            raise InputError(message, where=f"{folder / LABELS}:{int(column.argmax()) + 2}:1")
+    for one in patterns:
+        where = f"{folder / PATTERNS}"
+        if one.hops > MOST_HOPS:
+            message = f"found {one.hops} antecedents in pattern {one.id}, expected 1 to {MOST_HOPS}"
+            raise InputError(message, where=where)
+        if one.id > LARGEST or max(lag.high for lag in one.lags) + declared.steps > LARGEST:
+            message = f"found a number in pattern {one.id} that is too large"
+            raise InputError(f"{message}, expected at most {LARGEST}", where=where)
+        bound = {end for step in one.template.antecedents for end in (step.head, step.tail)}
+        last = one.template.consequence
+        if declared.closed and one.closed and not {last.head, last.tail} <= bound:
+            message = f"found closed pattern {one.id}, whose consequence introduces a new entity"
+            raise InputError(f"{message}, expected entities of its antecedents", where=where)
+
+
+def _require_bounded(folder: Path, labels: Labels, facts: Quadruples) -> None:
+    """Reject files with a quadratic number of violations."""
+    instances, sizes = np.unique(labels.instance, return_counts=True)
+    if len(sizes) and sizes.max() > MOST_ALIKE:
+        found = f"{sizes.max():,} labels of instance {instances[sizes.argmax()]}"
+        message = f"found {found}, expected at most {MOST_HOPS + 1}"
+        raise InputError(message, where=str(folder / LABELS))
+    rows, sizes = np.unique(facts.rows(), axis=0, return_counts=True)
+    if sizes.max() > MOST_ALIKE:
+        found = f"{tuple(rows[sizes.argmax()].tolist())} {sizes.max():,} times"
+        raise InputError(f"found {found}, expected each fact once", where=str(folder))

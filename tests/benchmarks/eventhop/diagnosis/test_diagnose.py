@@ -1,0 +1,98 @@
+"""The command ``diagnose``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks.eventhop.ablations.reasoners import answer, reasoner
+from benchmarks.eventhop.cases import read_cases
+from grammar.errors import ExitStatus
+from solver.cli import run
+from solver.eventhop.reading import read_records
+from solver.eventhop.records import Record
+from solver.io.writing import line
+
+
+@pytest.fixture
+def files(tmp_path: Path, right_file: Path) -> list[str]:
+    """Answers as if no event lasted, and the items: the example file five times over."""
+    data, answers = tmp_path / "items.jsonl", tmp_path / "answers.jsonl"
+    records = [one for one in read_records(right_file) if isinstance(one, Record)]
+    rows = [
+        {"id": f"{time}-{one.id}", "premise": one.premise, "claim": one.claim}
+        for time in range(5)
+        for one in records
+    ]
+    data.write_bytes(b"".join(map(line, rows)))
+    cases = read_cases([str(data)])
+    given = answer(
+        [case.item for case in cases.cases], cases.decided, reasoners=[reasoner("no-duration")]
+    ).labels["no-duration"]
+    output = [
+        {"id": case.record.id, "answer": f"The answer is {label}."}
+        for case, label in zip(cases.cases, given, strict=True)
+    ]
+    answers.write_bytes(b"".join(map(line, output)))
+    return [str(answers), "--data", str(data)]
+
+
+def test_the_reasoner_is_named(capsys: pytest.CaptureFixture[str], files: list[str]) -> None:
+    assert run(["diagnose", *files, "--json"]) == ExitStatus.OK
+    output = json.loads(capsys.readouterr().out)
+    first = output["reasoners"][0]
+    assert first["name"] == "no-duration"
+    assert first["explained_errors"] == first["errors"] > 0
+    assert first["behind"] == {"error": 0.0, "value": 0.0}
+    assert output["findings"][0].startswith(
+        "It answers as if an event's start need not come before its end: 100% of its errors"
+    )
+    values = [one["log_likelihood"] for one in output["reasoners"]]
+    assert values == sorted(values, reverse=True)
+    assert run(["diagnose", *files]) == ExitStatus.OK
+    assert "an event's start need not come before its end" in capsys.readouterr().out
+
+
+def test_reports_are_the_same_bytes_each_time(tmp_path: Path, files: list[str]) -> None:
+    folders = [tmp_path / "first", tmp_path / "second"]
+    for folder in folders:
+        assert run(["diagnose", *files, "--report", str(folder)]) == ExitStatus.OK
+    names = sorted(path.name for path in folders[0].iterdir())
+    assert names == [
+        "agreement.svg",
+        "diagnosis.json",
+        "diagnosis.md",
+        "gold.svg",
+        "manifest.json",
+        "reasoner.svg",
+    ]
+    first, second = ([(folder / n).read_bytes() for n in names] for folder in folders)
+    assert first == second
+
+
+def test_unreadable_answers_are_left_out_and_told(
+    capsys: pytest.CaptureFixture[str], files: list[str]
+) -> None:
+    answers = Path(files[0])
+    rows = [json.loads(row) for row in answers.read_text(encoding="utf-8").splitlines()]
+    rows[0]["answer"] = "who knows"
+    answers.write_bytes(b"".join(map(line, rows[:-1])))
+    assert run(["diagnose", *files, "--json"]) == ExitStatus.UNREADABLE
+    captured = capsys.readouterr()
+    output = json.loads(captured.out)
+    assert output["answers"] == len(rows) - 2
+    assert output["unreadable"] == [rows[0]["id"]]
+    assert output["missing"] == [rows[-1]["id"]]
+    assert "1 item answered without a label" in captured.err
+
+
+def test_a_handful_of_answers_is_refused(
+    capsys: pytest.CaptureFixture[str], files: list[str]
+) -> None:
+    answers = Path(files[0])
+    rows = answers.read_text(encoding="utf-8").splitlines()[:5]
+    answers.write_text("\n".join(rows), encoding="utf-8")
+    assert run(["diagnose", *files]) == ExitStatus.UNREADABLE
+    assert "5 answers with a label, expected at least 10" in capsys.readouterr().err

@@ -1,0 +1,152 @@
+"""Score files, listed and dense, give the same ranks; errors are reported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from benchmarks.rules.ranking.metrics import mrr
+from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, Queries
+from benchmarks.rules.ranking.ranks import Tie, place
+from benchmarks.rules.ranking.scores import SHARES, Ensemble, best, read_scores, search
+from grammar.errors import HopcheckError
+
+Rows = list[list[Any]]
+
+
+@pytest.fixture
+def whole(queries: Queries) -> tuple[np.ndarray, np.ndarray]:
+    """Distinct (s, r, t), and scores, of which half are 0."""
+    asked = np.unique(queries.asked.rows()[:, [0, 1, 3]], axis=0)
+    source = np.random.default_rng(3)
+    scores = source.random((len(asked), queries.entities))
+    return asked, np.round(np.where(scores < 0.5, 0, scores), 3)
+
+
+@pytest.fixture
+def listed(whole: tuple[np.ndarray, np.ndarray]) -> Rows:
+    asked, scores = whole
+    return [
+        [*query, entity, score]
+        for query, row in zip(asked.tolist(), scores.tolist(), strict=True)
+        for entity, score in enumerate(row)
+        if score or entity == 0
+    ]
+
+
+def test_listed_and_whole_scores_agree(
+    tmp_path: Path, queries: Queries, whole: Any, listed: Rows, write_rows: Any
+) -> None:
+    asked, scores = whole
+    np.savez(tmp_path / "whole.npz", queries=asked[::-1], scores=scores[::-1])
+    write_rows(tmp_path / "listed.scores.txt", reversed(listed))
+    filtered = FilteredAnswers(queries, Filter.TIME_AWARE)
+    found = [
+        place(read_scores(str(tmp_path / name), queries, model="m"), queries, filtered)
+        for name in ("whole.npz", "listed.scores.txt")
+    ]
+    assert found[0].better.tolist() == found[1].better.tolist()
+    assert found[0].tied.tolist() == found[1].tied.tolist()
+    row = int(np.flatnonzero((asked == queries.asked.rows()[5][[0, 1, 3]]).all(axis=1))[0])
+    block = read_scores(str(tmp_path / "whole.npz"), queries, model="m").block(np.array([5]))
+    assert block[0].tolist() == scores[row].tolist()
+
+
+DAMAGES = {
+    "nan": "found score nan, expected a finite number",
+    "inf": "found score inf, expected a finite number",
+    "negative": "found score -0.5, expected a finite number of at least 0",
+    "doubled": "found 1 duplicate candidates",
+    "missing": "have no scores, such as (",
+    "candidate": "found candidate 7, expected a whole number from 0 to 6",
+    "relation": "found relation 6, expected",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damage_is_reported(
+    tmp_path: Path, queries: Queries, listed: Rows, write_rows: Any, damage: str
+) -> None:
+    match damage:
+        case "nan" | "inf":
+            listed[6][-1] = damage
+        case "negative":
+            listed[6][-1] = -0.5
+        case "doubled":
+            listed.append(listed[6])
+        case "missing":
+            listed = [row for row in listed if row[:3] != listed[6][:3]]
+        case "candidate":
+            listed[6][3] = 7
+        case "relation":
+            listed[6][1] = 6
+    path = write_rows(tmp_path / "listed.scores.txt", listed)
+    with pytest.raises(HopcheckError) as caught:
+        read_scores(path, queries, model="m")
+    assert DAMAGES[damage] in str(caught.value)
+    if damage in {"nan", "inf", "negative", "candidate", "relation"}:
+        assert str(caught.value).startswith(f"{path}:7: ")
+
+
+@pytest.mark.parametrize(
+    ("change", "output"),
+    [
+        ({"scores": np.nan}, r"scores\[2, 1\] is nan, expected a finite number"),
+        ({"scores": np.inf}, r"scores\[2, 1\] is inf, expected a finite number"),
+        ({"queries": 99}, "ids out of range"),
+    ],
+)
+def test_damage_in_arrays_is_reported(
+    tmp_path: Path, queries: Queries, whole: Any, change: dict[str, Any], output: str
+) -> None:
+    arrays = {"queries": whole[0].copy(), "scores": whole[1].copy()}
+    for name, value in change.items():
+        arrays[name][2, 1] = value
+    np.savez(tmp_path / "whole.npz", **arrays)
+    with pytest.raises(HopcheckError, match=output):
+        read_scores(str(tmp_path / "whole.npz"), queries, model="m")
+
+
+def test_other_arrays_are_refused(tmp_path: Path, queries: Queries, whole: Any) -> None:
+    np.savez(tmp_path / "narrow.npz", queries=whole[0], scores=whole[1][:, :-1])
+    np.savez(tmp_path / "other.npz", ranks=whole[0])
+    (tmp_path / "text.npz").write_text("no archive")
+    np.savez(tmp_path / "less.npz", queries=whole[0][1:], scores=whole[1][1:])
+    output = {
+        "narrow": "found shapes",
+        "other": "queries",
+        "text": "expected an .npz",
+        "less": "have no scores",
+        "none": "no such file",
+    }
+    for name, message in output.items():
+        with pytest.raises(HopcheckError, match=f"(?i){message}"):
+            read_scores(str(tmp_path / f"{name}.npz"), queries, model="m")
+
+
+class Given:
+    def __init__(self, model: str, scores: np.ndarray) -> None:
+        self.model = model
+        self.scores = scores
+
+    def block(self, rows: np.ndarray) -> np.ndarray:
+        return self.scores[rows].copy()
+
+
+def test_ensembles_end_at_their_models(queries: Queries) -> None:
+    source = np.random.default_rng(0)
+    first, second = (Given(n, source.random((len(queries), queries.entities))) for n in "ab")
+    filtered = FilteredAnswers(queries, Filter.TIME_AWARE)
+    for share, alone in ((1.0, first), (0.0, second)):
+        mixed = place(Ensemble(first=first, second=second, share=share), queries, filtered)
+        assert mixed.better.tolist() == place(alone, queries, filtered).better.tolist()
+    tried = search(first, second, queries, filtered)
+    assert [share for share, _ in tried] == list(SHARES)
+    chosen = Ensemble(first=first, second=second, share=best(tried))
+    top = mrr(place(chosen, queries, filtered).ranks(Tie.REALISTIC))
+    assert top == max(figure for _, figure in tried)
+    assert top > min(figure for _, figure in tried)
+    assert best(((0.0, 0.5), (0.1, 0.7), (0.2, 0.7))) == 0.1

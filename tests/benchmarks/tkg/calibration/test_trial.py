@@ -1,0 +1,72 @@
+"""A trial: measured if there is a graph, and the penalty with the reason if there is none."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pytest
+
+from benchmarks.tkg.calibration.costs import preset_facts, stop_costs
+from benchmarks.tkg.calibration.objective import PENALTY, Objective, measure_graph
+from benchmarks.tkg.calibration.space import space_of
+from benchmarks.tkg.calibration.trial import Problem
+from generators.tkg.config import Closure, Config, Cycles
+from generators.tkg.presets import Preset
+from generators.tkg.run import generate
+
+
+def test_a_trial_is_the_score_of_its_graph(problem: Problem) -> None:
+    values = problem.space.start()
+    outcome = problem.trial(values)
+    facts = generate(problem.space.config(values), problem.seed).facts
+    assert outcome.figures == measure_graph(facts)
+    assert outcome.score == problem.objective.score(measure_graph(facts), problem.reference)
+    assert not outcome.failure
+
+
+@pytest.mark.parametrize(
+    ("changed", "failure"),
+    [
+        ({"patterns_1": 0, "patterns_2": 0, "patterns_3": 0}, "found 0, 0, 0 patterns"),
+        ({"events_per_step": 1e-9}, "found no facts"),
+        ({"events_per_step": 1e9}, "instances to plant, expected at most 20,000 facts"),
+    ],
+)
+def test_what_is_no_graph_has_the_penalty(
+    problem: Problem, changed: dict[str, float], failure: str
+) -> None:
+    outcome = problem.trial(problem.space.start() | changed)
+    assert outcome.score.total == PENALTY
+    assert outcome.figures is None
+    assert failure in outcome.failure
+
+
+def test_a_run_away_graph_has_the_penalty_and_names_its_pattern() -> None:
+    """21 thousand planted facts; consequences are followed without end."""
+    base = Config(closure=Closure(depth=None, cycles=Cycles.FOLLOW))
+    reference = measure_graph(preset_facts(Preset.LAG_1_5))
+    problem = Problem(
+        space=space_of(reference, base), reference=reference, objective=Objective(), seed=0
+    )
+    values = problem.space.start() | {"mode": "forward"}
+    problem.trial(values | {"mode": "forced"})
+    began = time.process_time()
+    outcome = problem.trial(values)
+    assert time.process_time() - began < 2
+    assert outcome.score.total == PENALTY
+    assert outcome.failure.startswith("pattern ")
+    assert " ran away: " in outcome.failure
+
+
+def test_the_examples_of_run_away_graphs_do_run_away() -> None:
+    for one in stop_costs():
+        assert one.message.startswith("pattern ")
+        assert one.seconds < 2
+
+
+def test_guards_follow_the_size_of_the_reference(problem: Problem) -> None:
+    metrics = {**problem.reference.metrics, "facts": 100_000.0}
+    guards = space_of(replace(problem.reference, metrics=metrics)).base.guards
+    assert (guards.edges, guards.matches) == (300_000, 3_000_000)
+    assert problem.space.base.guards.edges == 20_000

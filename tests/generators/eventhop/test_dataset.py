@@ -1,0 +1,206 @@
+"""A data set in its folder: right, counted, the same bytes however it was made."""
+
+from __future__ import annotations
+
+import hashlib
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generators.eventhop import run as running
+from generators.eventhop.config import Config
+from generators.eventhop.layout import layout
+from generators.eventhop.presets import Split
+from generators.eventhop.run import generate
+from generators.eventhop.shards import Shard
+from grammar.eventhop.model import Domain
+from solver.cli import run
+from solver.eventhop.reading import read_records
+from solver.eventhop.records import Record
+
+FILES = {
+    "README.md",
+    "manifest.json",
+    *(f"{split}.{kind}" for split in Split for kind in ("jsonl", "parquet", "tsv")),
+}
+MakeData = Callable[..., Any]
+
+
+def digests(folder: Path) -> dict[str, str]:
+    return {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.iterdir())
+    }
+
+
+@pytest.mark.parametrize("domain", Domain)
+@pytest.mark.parametrize("kind", ["jsonl", "parquet", "tsv"])
+def test_every_item_is_right(
+    make_data: MakeData, domain: Domain, kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = make_data(domain=domain).folder
+    assert run(["verify", *(str(folder / f"{split}.{kind}") for split in Split)]) == 0
+    assert "230" in capsys.readouterr().out
+
+
+def test_the_files_are_there_and_nothing_else(make_data: MakeData) -> None:
+    assert {path.name for path in make_data().folder.iterdir()} == FILES
+
+
+@pytest.mark.parametrize("split", Split)
+def test_cells_hold_what_was_planned(make_data: MakeData, split: Split) -> None:
+    made = make_data()
+    counts = Counter(made.manifest["splits"][split]["cells"])
+    planned = layout(made.config).counts(made.config.sizes[split])
+    assert counts.total() == made.config.sizes[split]
+    assert (counts - planned).total() == made.config.sizes[split] % 3
+    assert not planned - counts
+
+
+@pytest.mark.parametrize("split", Split)
+def test_labels_are_in_equal_parts(make_data: MakeData, split: Split) -> None:
+    labels = Counter(row["label"] for row in make_data().rows(split))
+    assert set(labels) == {"true", "false", "undefined"}
+    assert max(labels.values()) - min(labels.values()) <= 1
+
+
+def test_shapes_and_claims_leak_no_label(make_data: MakeData) -> None:
+    rows = [row for split in Split for row in make_data().rows(split)]
+    cells = Counter((r["events"], r["relations"], r["relation"], r["label"]) for r in rows)
+    for events, relations, claim, _ in list(cells):
+        labels = [
+            cells[events, relations, claim, label] for label in ("true", "false", "undefined")
+        ]
+        assert max(labels) - min(labels) <= 2
+
+
+def test_the_manifest_states_what_cannot_exist_and_what_is_excluded(make_data: MakeData) -> None:
+    manifest = make_data().manifest
+    assert all(one["reason"] for one in manifest["impossible"])
+    assert {one["cell"].split()[0] for one in manifest["impossible"]} >= {"8x4", "16x8", "32x16"}
+    assert all(one["reason"] for one in manifest["withheld"])
+    assert {one["cell"].split()[0] for one in manifest["withheld"]} == {"8x4", "16x8", "32x16"}
+    assert manifest["data"] == ["test.jsonl", "train.jsonl"]
+    assert manifest["outputs"] == {
+        name: digest
+        for name, digest in digests(make_data().folder).items()
+        if name != "manifest.json"
+    }
+
+
+def test_the_tsv_holds_the_published_columns(make_data: MakeData) -> None:
+    made = make_data()
+    lines = (made.folder / "test.tsv").read_bytes().decode().split("\r\n")
+    (row, *_) = made.rows(Split.TEST)
+    columns = lines[0].split("\t")
+    published = {"true": "True", "false": "False", "undefined": "Impossible"}
+    assert columns[0] == row["id"] == "0"
+    assert columns[1] == row["declared"]
+    assert columns[2] == "false"
+    assert columns[3] in {"before", "after", "overlap"}
+    assert columns[4:6] == [str(row["events"]), str(row["relations"])]
+    assert columns[7:] == [row["premise"], row["claim"], published[row["label"]]]
+    assert len(lines) == 80 + 1
+
+
+def test_the_three_formats_hold_the_same_items(make_data: MakeData) -> None:
+    folder = make_data().folder
+
+    def read(kind: str) -> list[tuple[object, ...]]:
+        records = [r for r in read_records(folder / f"train.{kind}") if isinstance(r, Record)]
+        return [(r.id, r.premise, r.claim, r.label, r.declared, r.events) for r in records]
+
+    assert read("jsonl") == read("parquet") == read("tsv") != []
+
+
+def test_the_card_has_a_head_that_names_the_files(make_data: MakeData) -> None:
+    """As the ``datasets`` library reads it: a default config with a file for each split."""
+    made = make_data()
+    _, head, page = (made.folder / "README.md").read_text().split("---\n", 2)
+    for split in Split:
+        assert f"      - split: {split}\n        path: {split}.parquet\n" in head
+        assert (made.folder / f"{split}.parquet").exists()
+    assert "configs:\n  - config_name: default\n    data_files:\n" in head
+    assert page.startswith("# EventHop, strict, temporal")
+
+
+def small(**options: Any) -> Config:
+    return Config(seed=3, sizes={Split.TEST: 1_600}, **options)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    folder = tmp_path_factory.mktemp("whole")
+    generate(small(), folder)
+    return digests(folder)
+
+
+def test_any_number_of_processes_makes_the_same_bytes(
+    whole: dict[str, str], tmp_path: Path
+) -> None:
+    generate(small(), tmp_path, jobs=2)
+    assert digests(tmp_path) == whole
+
+
+def test_an_interrupted_run_goes_on_where_it_stopped(
+    whole: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Shard] = []
+    make = running.make
+
+    def failing(config: Config, shard: Shard) -> bytes:
+        if shard.number == 1 and len(made) == 1:
+            raise KeyboardInterrupt
+        made.append(shard)
+        return make(config, shard)
+
+    monkeypatch.setattr(running, "make", failing)
+    with pytest.raises(KeyboardInterrupt):
+        generate(small(), tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {running.KEPT}
+    made.append(made[0])
+    # What a run killed while it joined its shards leaves behind.
+    (tmp_path / ".test.jsonl.0a1b2c3d").write_text("half a li")
+    generate(small(), tmp_path)
+    # The first shard was kept, the others are made once.
+    assert [shard.number for shard in made[2:]] == [1, 2]
+    assert digests(tmp_path) == whole
+
+
+def test_a_killed_run_goes_on_to_the_same_bytes(whole: dict[str, str], tmp_path: Path) -> None:
+    sizes = ["--split", "test", "--test-size", "1600", "--seed", "3", "--out", str(tmp_path)]
+    killed = subprocess.Popen(
+        [sys.executable, "-m", "solver", "generate", "eventhop", *sizes],
+        cwd=Path(running.__file__).parents[3],
+        stderr=subprocess.DEVNULL,
+    )
+    first = tmp_path / running.KEPT / "test-000000.jsonl"
+    while not first.exists() and killed.poll() is None:
+        time.sleep(0.02)
+    killed.kill()
+    assert killed.wait() == -signal.SIGKILL
+    kept = first.read_bytes()
+    generate(small(), tmp_path)
+    assert digests(tmp_path) == whole
+    assert (tmp_path / "test.jsonl").read_bytes().startswith(kept)
+
+
+def test_shards_of_another_run_are_not_taken(whole: dict[str, str], tmp_path: Path) -> None:
+    kept = tmp_path / running.KEPT
+    kept.mkdir()
+    (kept / "run.json").write_text('{"seed":4}')
+    (kept / "test-000000.jsonl").write_text('{"id":"0"}\n')
+    generate(small(), tmp_path)
+    assert digests(tmp_path) == whole
+
+
+def test_another_seed_makes_other_items(whole: dict[str, str], tmp_path: Path) -> None:
+    generate(Config(seed=4, sizes={Split.TEST: 1_600}), tmp_path)
+    assert digests(tmp_path)["test.jsonl"] != whole["test.jsonl"]

@@ -1,0 +1,63 @@
+"""Names and phrases: enough of them, none in both splits, none borrowed, none about causes."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+
+from generators.eventhop.presets import Split
+from generators.eventhop.wording import names, phrases
+from grammar.eventhop.lexicon import lexicon
+from grammar.eventhop.model import Domain, Order
+
+every_domain = pytest.mark.parametrize("domain", Domain)
+CAUSES = re.compile(r"\b(result|because|caused?|due|owing|led|wake|aftermath|consequence|thanks)\b")
+
+
+@every_domain
+@pytest.mark.parametrize("split", Split)
+def test_there_are_enough_names(domain: Domain, split: Split) -> None:
+    assert len(set(names(split, domain))) == len(names(split, domain)) >= 120
+
+
+@every_domain
+def test_splits_share_no_word_of_a_name(domain: Domain) -> None:
+    words = [{w for name in names(split, domain) for w in name.split()} for split in Split]
+    assert words[0] & words[1] <= {"of", "at"}
+
+
+@pytest.mark.parametrize("domain", [Domain.TEMPORAL, Domain.SPATIAL])
+@pytest.mark.parametrize("order", Order)
+def test_there_are_enough_phrases_and_none_in_both_splits(domain: Domain, order: Order) -> None:
+    train, test = (set(phrases(split, domain, order)) for split in Split)
+    assert min(len(train), len(test)) >= 10
+    assert not train & test
+    assert train | test <= set(lexicon(domain).phrases(order))
+
+
+@every_domain
+@pytest.mark.parametrize("order", Order)
+def test_no_phrase_names_a_cause(domain: Domain, order: Order) -> None:
+    every = [phrase for split in Split for phrase in phrases(split, domain, order)]
+    assert not [phrase for phrase in every if CAUSES.search(phrase)]
+
+
+def test_causes_are_found() -> None:
+    assert CAUSES.search("occurred as a result of the")
+
+
+def test_no_name_of_the_published_data_occurs(shared: Path) -> None:
+    texts = ""
+    for path in sorted((shared / "data" / "eventhop").glob("*.tsv.gz")):
+        with gzip.open(path, "rt", encoding="utf-8", newline="") as lines:
+            texts += "\n".join(
+                " ".join(row[-3:-1]) for row in csv.reader(lines, delimiter="\t")
+            ).lower()
+    every = {name for split in Split for domain in Domain for name in names(split, domain)}
+    found = sorted(name for name in every if name.lower() in texts)
+    assert len(texts) > 100_000
+    assert found == []

@@ -1,0 +1,46 @@
+"""A year on the released facts, with their schema; a week on events without one."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from benchmarks.speed.forecasting import REFERENCES, released_rows, with_starts, write_rows
+from generators.facts.model import Settings
+from generators.facts.outcome import Outcome, Plan, forecast
+from solver.graph.io.detection import read_dataset
+
+YEAR = Settings(begin=date(2023, 1, 1).toordinal(), end=date(2023, 12, 31).toordinal())
+
+
+def year(shared: Path, folder: Path, *, coherent: bool) -> Outcome:
+    yago = shared / "data" / "yago2026"
+    graph = folder / "graph.tsv"
+    write_rows(graph, with_starts(released_rows(yago / REFERENCES), yago / "schema"))
+    plan = Plan(settings=YEAR, schema=yago / "schema", coherent=coherent)
+    return forecast(read_dataset(graph), plan)
+
+
+def test_a_year_is_coherent(shared: Path, tmp_path: Path) -> None:
+    outcome = year(shared, tmp_path, coherent=True)
+    assert outcome.figures.facts == outcome.figures.wanted > 4_000
+    assert not outcome.checked.violations
+    assert all(one.grounding for one in outcome.result.forecasts)
+
+
+@pytest.mark.slow
+def test_a_year_without_the_gate_is_caught(shared: Path, tmp_path: Path) -> None:
+    outcome = year(shared, tmp_path, coherent=False)
+    assert set(outcome.checked.counts()) == {"reclosed", "reopened"}
+    assert len(outcome.checked.violations) > 1_000
+
+
+@pytest.mark.slow
+def test_events_without_a_schema(shared: Path) -> None:
+    days = Settings(begin=date(2015, 1, 1).toordinal(), end=date(2015, 1, 7).toordinal())
+    outcome = forecast(read_dataset(shared / "data" / "icews14"), Plan(settings=days))
+    assert outcome.figures.facts == outcome.figures.wanted > 700
+    assert outcome.figures.total_variation < 0.15
+    assert not outcome.checked.violations

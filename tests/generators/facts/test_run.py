@@ -1,0 +1,146 @@
+"""Forecasts: quotas, order, groundings, coherency and reproducibility."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from generators.facts.model import Forecast, ForecastError
+from generators.facts.outcome import Outcome, UnprovedError, unconfirmed
+from solver.rules.notation import read_rule
+
+Make = Callable[..., Outcome]
+
+
+@pytest.fixture(scope="module")
+def plain(made: Make) -> Outcome:
+    return made()
+
+
+def names(outcome: Outcome, one: Forecast) -> tuple[str, str, str, str]:
+    words, (s, r, o, t) = outcome.graph.vocabulary, one.fact
+    return words.entity(s), words.relation(r), words.entity(o), outcome.graph.date(t)
+
+
+def test_days_are_filled_in_order(plain: Outcome) -> None:
+    days = Counter(one.fact[3] + plain.graph.first for one in plain.result.forecasts)
+    settings, reference = plain.plan.settings, plain.reference
+    wanted = {
+        day: reference.quota(day, settings.most) for day in range(settings.begin, settings.end + 1)
+    }
+    assert plain.result.wanted == sum(wanted.values()) > 30
+    assert all(days[day] <= wanted[day] for day in days)
+    assert len(plain.result.forecasts) == plain.result.wanted
+    times = [one.fact[3] for one in plain.result.forecasts]
+    assert times == sorted(times)
+    assert not plain.checked.violations
+
+
+def test_no_duplicates_within_a_day(plain: Outcome) -> None:
+    counts = Counter(one.fact for one in plain.result.forecasts)
+    assert max(counts.values()) == 1
+
+
+def test_groundings_are_known_before_and_match_the_rule(plain: Outcome) -> None:
+    words = plain.graph.vocabulary
+    known = {tuple(row) for row in plain.graph.facts.rows().tolist()}
+    cited_forecasts = 0
+    for one in plain.result.forecasts:
+        assert len(one.grounding) == one.rule.length
+        times = [fact[3] for fact in one.grounding]
+        assert times == sorted(times)
+        assert times[-1] < one.fact[3]
+        assert one.rule.head == one.fact[1]
+        assert tuple(fact[1] for fact in one.grounding) == one.rule.body
+        ends = [one.fact[0], *(fact[2] for fact in one.grounding)]
+        assert [fact[0] for fact in one.grounding] == ends[:-1]
+        assert ends[-1] == one.fact[2]
+        for s, r, o, t in one.grounding:
+            own = (s, r, o, t) if r < words.relations else (o, r - words.relations, s, t)
+            assert own in known
+            cited_forecasts += t + plain.graph.first >= plain.plan.settings.begin
+        known.add(one.fact)
+    assert cited_forecasts, "what was forecast is history for the days after it"
+
+
+def test_certificates_are_checked(plain: Outcome) -> None:
+    some = list(plain.result.forecasts[:20])
+    assert not unconfirmed(some, plain.graph)
+    flawed = replace(some[3], grounding=tuple((o, r, s, t) for s, r, o, t in some[3].grounding))
+    later = replace(some[5], fact=(*some[5].fact[:3], some[5].grounding[-1][3]))
+    other = replace(some[7], fact=(some[7].fact[0], some[7].fact[1], some[7].fact[0], 800))
+    wrong = [*some[:3], flawed, some[4], later, some[6], other]
+    assert unconfirmed(wrong, plain.graph) == [flawed, later, other]
+
+
+def test_rules_can_be_read_again(plain: Outcome) -> None:
+    words = plain.graph.vocabulary
+    for one in plain.result.forecasts[:30]:
+        row = one.as_json(plain.graph)
+        readings = read_rule(row["rule"], words)
+        assert (one.rule.head, one.rule.body, one.rule.same) in [
+            (rule.head, rule.body, rule.same) for rule in readings
+        ]
+        assert len(row["grounding"]) == one.rule.length
+
+
+def test_reproducible_with_any_number_of_processes(made: Make, plain: Outcome) -> None:
+    assert made(jobs=2).result == plain.result
+    assert made({"seed": 1}).result != plain.result
+
+
+def test_a_day_does_not_depend_on_how_far_the_forecast_goes(made: Make, plain: Outcome) -> None:
+    first = made({"end": plain.plan.settings.begin + 20}).result.forecasts
+    assert first == plain.result.forecasts[: len(first)]
+    assert 0 < len(first) < len(plain.result.forecasts)
+
+
+def test_verification_finds_what_a_disabled_filter_admits(made: Make) -> None:
+    found = made({}, coherent=False).checked.counts()
+    assert set(found) <= {"reopened", "reclosed"}
+    assert sum(found.values()) > 5
+
+
+def test_facts_of_a_broken_filter_are_refused(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    from generators.facts.gate import Coherency
+
+    monkeypatch.setattr(Coherency, "allows", lambda *_: True)
+    with pytest.raises(UnprovedError, match="violations, expected none"):
+        made()
+
+
+def test_relations_can_be_matched(made: Make, plain: Outcome) -> None:
+    matched = made({"match": True})
+    assert matched.figures.total_variation < plain.figures.total_variation
+    assert matched.figures.total_variation < 0.1
+    assert plain.figures.least_total_variation is not None
+    assert matched.figures.total_variation >= plain.figures.least_total_variation
+
+
+def test_a_schema_keeps_roles_apart(made: Make, schema: Path) -> None:
+    outcome = made(schema=schema)
+    assert not outcome.checked.violations
+    assert {
+        names(outcome, one)[0].split()[0] for one in outcome.result.forecasts if one.fact[1]
+    } == {
+        "Club",
+        "Player",
+    }
+    with pytest.raises(ForecastError, match="no facts could be forecast"):
+        made(schema=schema, typed=True)
+
+
+def test_numbers_can_be_limited(made: Make) -> None:
+    few = made({"most": 1, "subjects": 1})
+    days = Counter(one.fact[3] for one in few.result.forecasts)
+    assert set(days.values()) == {1}
+
+
+def test_confidences_are_of_the_best_rule_and_others(plain: Outcome) -> None:
+    scores = np.array([one.confidence for one in plain.result.forecasts])
+    assert ((scores > 0) & (scores <= 1)).all()

@@ -1,0 +1,196 @@
+"""``verify --kind facts`` on a forecast folder: every certificate is checked."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generators.facts.files import write_forecast
+from generators.facts.outcome import Outcome
+from grammar.errors import ExitStatus
+from solver.cli import run
+
+Line = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def folder(made: Callable[..., Outcome], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("forecast") / "future"
+    write_forecast(home, made(), [])
+    return home
+
+
+@pytest.fixture
+def future(folder: Path, tmp_path: Path) -> Path:
+    """A copy of the folder, to be damaged."""
+    return Path(shutil.copytree(folder, tmp_path / "future"))
+
+
+def lines_of(folder: Path) -> list[Line]:
+    return [json.loads(line) for line in (folder / "facts.jsonl").read_text().splitlines()]
+
+
+def write_lines(folder: Path, lines: list[Line]) -> None:
+    (folder / "facts.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines))
+
+
+def test_a_forecast_folder_passes(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["verify", "--kind", "facts", str(folder), "--json"]) == ExitStatus.OK
+    summary = json.loads(capfd.readouterr().out)
+    assert summary["violations"] == {}
+    assert summary["figures"]["certificates"] == summary["facts"] == len(lines_of(folder)) > 30
+
+
+def exchanged(one: Line) -> None:
+    one["grounding"] = [[o, r, s, t] for s, r, o, t in one["grounding"]]
+
+
+def later(one: Line) -> None:
+    one["grounding"][-1][3] = one["date"]
+
+
+def unknown_subject(one: Line) -> None:
+    one["grounding"][0][0] = "Nobody"
+
+
+def empty(one: Line) -> None:
+    one["grounding"] = []
+
+
+def twice(one: Line) -> None:
+    one["grounding"].append(one["grounding"][-1])
+
+
+def other_head(one: Line) -> None:
+    head, _, body = one["rule"].partition(" <- ")
+    name = "pays" if not head.startswith("pays") else "startMemberOf"
+    one["rule"] = f"{name}(A, B) <- {body}"
+
+
+def other_body(one: Line) -> None:
+    one["rule"] = one["rule"].partition(" <- ")[0] + " <- startMemberOf(B, A)"
+
+
+def unknown_relation(one: Line) -> None:
+    one["rule"] = one["rule"].partition(" <- ")[0] + " <- leads(A, B)"
+
+
+def no_rule(one: Line) -> None:
+    one["rule"] = "because"
+
+
+def leads_nowhere(one: Line) -> None:
+    one["rule"] = one["rule"].partition(" <- ")[0] + " <- pays(C, D)"
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (exchanged, "which is unknown"),
+        (later, "which is unknown"),
+        (unknown_subject, "(Nobody, "),
+        (empty, "does not follow by its rule"),
+        (twice, "does not follow by its rule"),
+        (other_head, "does not follow by its rule"),
+        (other_body, "does not follow by its rule"),
+        (unknown_relation, "found no relation 'leads'"),
+        (no_rule, "found no <- in 'because'"),
+        (leads_nowhere, "the body does not lead"),
+    ],
+)
+def test_invalid_certificates_are_found(
+    damage: Callable[[Line], None], message: str, future: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    lines = lines_of(future)
+    damage(lines[3])
+    write_lines(future, lines)
+    report = future.parent / "report"
+    arguments = ["verify", "--kind", "facts", str(future), "--report", str(report)]
+    assert run(arguments) == ExitStatus.VIOLATIONS
+    assert "flawed: 1 unsupported" in capfd.readouterr().out
+    (violation,) = map(json.loads, (report / "violations.jsonl").read_text().splitlines())
+    fact = ", ".join(lines[3][key] for key in ("subject", "relation", "object", "date"))
+    assert violation["where"] == f"{future / 'facts.jsonl'}:4"
+    assert violation["message"].startswith(f"({fact}) ")
+    assert message in violation["message"]
+    assert violation["certificate"]["rule"] == lines[3]["rule"]
+
+
+def test_facts_of_the_same_day_cannot_be_cited(
+    future: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    lines = lines_of(future)
+    one = next(one for one in lines if len(one["grounding"]) == 1)
+    (cited,) = one["grounding"]
+    with (future / "history.tsv").open("a") as file:
+        file.write("\t".join([*cited[:3], one["date"]]) + "\n")
+    cited[3] = one["date"]
+    write_lines(future, lines)
+    run(["verify", "--kind", "facts", str(future), "--json"])
+    assert json.loads(capfd.readouterr().out)["violations"]["unsupported"] == 1
+
+
+def test_missing_and_stray_certificates(future: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    lines = lines_of(future)
+    moved = {**lines[5], "object": "Club 99"}
+    write_lines(future, [*lines[:5], moved, *lines[6:], lines[0]])
+    assert run(["verify", "--kind", "facts", str(future), "--json"]) == ExitStatus.VIOLATIONS
+    found = json.loads(capfd.readouterr().out)["violations"]
+    assert found == {"stray-certificate": 3, "uncertified": 1}
+
+
+def test_unreadable_rows_are_reported(future: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    lines = lines_of(future)
+    lines[1]["grounding"][0][3] = "2030-02-30"
+    lines[2]["grounding"][0] = ["a", "b"]
+    write_lines(future, lines)
+    assert run(["verify", "--kind", "facts", str(future), "--json"]) == ExitStatus.UNREADABLE
+    output = capfd.readouterr()
+    assert "facts.jsonl:2: found date '2030-02-30'" in output.err
+    assert "facts.jsonl:3" in output.err
+    assert json.loads(output.out)["unreadable"] == 2
+
+
+def test_files_can_be_named_one_by_one(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    arguments = ["verify", "--kind", "facts", str(folder / "facts.tsv"), "--json"]
+    arguments += ["--certificates", str(folder / "facts.jsonl")]
+    assert run([*arguments, "--history", str(folder / "history.tsv")]) == ExitStatus.OK
+    capfd.readouterr()
+    assert run(arguments) == ExitStatus.VIOLATIONS, "what is cited is not given"
+    assert json.loads(capfd.readouterr().out)["violations"]["unsupported"] > 20
+
+
+def test_the_schema_is_found_or_requested(
+    made: Callable[..., Outcome],
+    schema: Path,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    future = tmp_path / "future"
+    write_forecast(future, made(schema=schema), [])
+    arguments = ["verify", "--kind", "facts", str(future), "--json"]
+    assert run(arguments) == ExitStatus.UNREADABLE
+    assert f"schema {schema.name} of this forecast not found" in capfd.readouterr().err
+    assert run([*arguments, "--schema", str(schema)]) == ExitStatus.OK
+    assert "untyped" in json.loads(capfd.readouterr().out)["figures"]
+    shutil.copytree(schema, tmp_path / schema.name)
+    assert run(arguments) == ExitStatus.OK
+    assert "untyped" in json.loads(capfd.readouterr().out)["figures"]
+
+
+def test_other_folders_are_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["verify", "--kind", "facts", str(tmp_path)]) == ExitStatus.UNREADABLE
+    assert "found no facts.tsv, expected a folder written by forecast" in capfd.readouterr().err
+
+
+def test_a_manifest_of_something_else_is_refused(
+    future: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (future / "manifest.json").write_text('{"config": {}}')
+    assert run(["verify", "--kind", "facts", str(future)]) == ExitStatus.UNREADABLE
+    assert "not the manifest of a forecast" in capfd.readouterr().err

@@ -1,0 +1,116 @@
+"""Adversarial texts: parsed or rejected in time linear in their length."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+import tracemalloc
+
+import pytest
+
+from grammar.errors import ParseError
+from grammar.eventhop.lexicon import detect
+from grammar.eventhop.model import Domain
+from grammar.eventhop.reader import Reader, reader
+
+MEGABYTES = 10_000_000
+SECONDS = 2.0
+SENTENCES = {
+    Domain.TEMPORAL: "The start of Tide happened before the end of Snow",
+    Domain.SPATIAL: "western edge of Mill is westwards of eastern edge of Fen",
+    Domain.LOGICAL: "tide1 < snow2",
+}
+CLAIMS = {
+    Domain.TEMPORAL: "Tide happens before Snow",
+    Domain.SPATIAL: "Mill is completely west of Fen",
+    Domain.LOGICAL: "tide < snow",
+}
+PIECES = [
+    "x",
+    "x ",
+    ".",
+    ". ",
+    "\n",
+    "the ",
+    "The start of ",
+    "The start of the ",
+    "The start of Tide. ",
+    "happened before the ",
+    "happened before the end of ",
+    "had happened ",
+    "happens before ",
+    "western edge of ",
+    "is westwards of eastern edge of ",
+    "tide1 < ",
+    "1",
+    "<",
+    "e\u0301",
+    "’",
+    "\0",
+]
+
+
+def seconds(domain: Domain, premise: str, claim: str) -> float:
+    """CPU seconds needed to parse two texts, successfully or not."""
+    reader(domain)
+    start = time.process_time()
+    detect(premise, claim)
+    detect(premise, premise)
+    with contextlib.suppress(ParseError):
+        reader(domain).read("1", premise, claim)
+    return time.process_time() - start
+
+
+@pytest.mark.parametrize("domain", Domain)
+@pytest.mark.parametrize("piece", PIECES)
+def test_one_piece_over_and_over(domain: Domain, piece: str) -> None:
+    text = piece * (MEGABYTES // len(piece))
+    sentence, claim = SENTENCES[domain], CLAIMS[domain]
+    assert seconds(domain, text, claim) < SECONDS
+    assert seconds(domain, f"{sentence}. {text}x", claim) < SECONDS
+    assert seconds(domain, sentence, f"{claim}{text}x") < SECONDS
+
+
+@pytest.mark.parametrize("domain", Domain)
+def test_ten_thousand_relations(domain: Domain) -> None:
+    premise = ". ".join([SENTENCES[domain]] * 10_000)
+    start = time.process_time()
+    item = reader(domain).read("1", premise, CLAIMS[domain])
+    assert time.process_time() - start < SECONDS
+    assert len(item.premise) == 10_000
+
+
+def test_ten_thousand_relations_of_which_the_last_is_none() -> None:
+    premise = ". ".join([*[SENTENCES[Domain.TEMPORAL]] * 10_000, "The start of Tide hugged it"])
+    start = time.process_time()
+    with pytest.raises(ParseError) as raised:
+        reader(Domain.TEMPORAL).read("1", premise, CLAIMS[Domain.TEMPORAL])
+    assert time.process_time() - start < SECONDS
+    assert raised.value.column == len(premise) - len("Tide hugged it") + 1
+
+
+def test_names_as_long_and_as_alike_a_boundary_as_they_may_be() -> None:
+    """2,000 sentences whose names nearly match every boundary."""
+    names = [f"{'St. happened before the Start of '[: 1 + n % 30] * 4}{n}" for n in range(2_000)]
+    premise = ". ".join(
+        f"The start of X {name} happened before the end of X {name}" for name in names
+    )
+    assert seconds(Domain.TEMPORAL, premise, CLAIMS[Domain.TEMPORAL]) < SECONDS
+
+
+def test_the_cache_of_a_reader_is_bounded() -> None:
+    fresh = Reader(Domain.TEMPORAL)
+    tracemalloc.start()
+    try:
+        for batch in range(40):
+            names = [f"{'Long Fair ' * 18}{batch} {n}" for n in range(1_000)]
+            fresh.read("1", ". ".join(map(about, names)), CLAIMS[Domain.TEMPORAL])
+        used, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    # 80,000 points of 200 characters each would take some 50 MB.
+    assert used < 20_000_000
+
+
+def about(name: str) -> str:
+    return f"The start of {name} happened before the end of {name}"

@@ -1,0 +1,188 @@
+"""Imports: one direction between packages, no circle, one module per solver."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import networkx as nx
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+LAYERS = ("grammar", "solver", "generators", "benchmarks", "hopcheck")
+"""Lowest first: a package imports itself and those before it."""
+
+SOLVERS = {"clingo": "solver.asp", "z3": "solver.smt"}
+CHECKER = "solver.eventhop.certificates.check"
+MODEL = "grammar.eventhop.model"
+
+# Distributions whose name is not that of the module.
+DISTRIBUTION = {
+    "z3": "z3-solver",
+    "sklearn": "scikit-learn",
+    "threadpoolctl": "scikit-learn",
+    "markupsafe": "jinja2",
+}
+TYPES_ONLY = {"_typeshed", "pandas"}
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One import of a module.
+
+    Attributes:
+        at_start: whether it runs when the importer is imported: not inside a function, not for
+            types alone.
+    """
+
+    importer: str
+    imported: str
+    at_start: bool
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def is_module(name: str) -> bool:
+    path = ROOT.joinpath(*name.split("."))
+    return path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()
+
+
+def is_type_checking(node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.If)
+        and isinstance(node.test, ast.Name)
+        and node.test.id == "TYPE_CHECKING"
+    )
+
+
+def imported_names(node: ast.AST, *, at_start: bool = True) -> Iterator[tuple[str, bool]]:
+    """Imported modules, wherever in the file; a name in a module counts as that module."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import):
+            yield from ((alias.name, at_start) for alias in child.names)
+        elif isinstance(child, ast.ImportFrom):
+            assert child.level == 0, "imports name their module in full"
+            for alias in child.names:
+                whole = f"{child.module}.{alias.name}"
+                yield (whole if is_module(whole) else str(child.module)), at_start
+        else:
+            later = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
+            start = at_start and not later and not is_type_checking(child)
+            yield from imported_names(child, at_start=start)
+
+
+def imports(package: str) -> list[Import]:
+    return [
+        Import(module_name(path), name, at_start)
+        for path in sorted((ROOT / package).rglob("*.py"))
+        for name, at_start in imported_names(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+
+
+EVERY = [one for package in LAYERS for one in imports(package)]
+OURS = [one for one in EVERY if one.imported.split(".")[0] in (*LAYERS, "tests")]
+
+
+def package_of(module: str) -> str:
+    return module.split(".")[0]
+
+
+def is_command_line(module: str) -> bool:
+    """Whether a module is part of the command line: ``cli`` is a part of its name."""
+    return "cli" in module.split(".") or module.endswith("__main__")
+
+
+def is_script(module: str) -> bool:
+    """Whether a module is a script that measures the project, which may run commands."""
+    path = ROOT.joinpath(*module.split(".")).with_suffix(".py")
+    return path.is_file() and '__name__ == "__main__"' in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_no_package_imports_a_higher_one(layer: str) -> None:
+    below = LAYERS[: LAYERS.index(layer) + 1]
+    inside = [one for one in OURS if package_of(one.importer) == layer]
+    assert inside
+    assert [one for one in inside if package_of(one.imported) not in below] == []
+
+
+def test_no_circle() -> None:
+    """Among the imports that run when a module is imported."""
+    graph = nx.DiGraph((one.importer, one.imported) for one in OURS if one.at_start)
+    circles = [sorted(part) for part in nx.strongly_connected_components(graph) if len(part) > 1]
+    assert graph.number_of_edges() > 100
+    assert circles == []
+
+
+def test_no_library_module_imports_the_command_line() -> None:
+    upward = [
+        one
+        for one in OURS
+        if is_command_line(one.imported)
+        and not (is_command_line(one.importer) or is_script(one.importer))
+    ]
+    assert upward == []
+
+
+@pytest.mark.parametrize("library", SOLVERS)
+def test_one_module_imports_a_solver(library: str) -> None:
+    importers = {one.importer for one in EVERY if package_of(one.imported) == library}
+    assert importers == {SOLVERS[library]}
+
+
+def test_the_checker_of_certificates_shares_the_model_types_alone() -> None:
+    imported = {
+        one.imported
+        for one in EVERY
+        if one.importer == CHECKER and package_of(one.imported) not in sys.stdlib_module_names
+    }
+    assert imported == {MODEL}
+
+
+@pytest.mark.parametrize("module", [MODEL, "grammar.errors"])
+def test_the_lowest_modules_import_the_standard_library_alone(module: str) -> None:
+    imported = {one.imported for one in EVERY if one.importer == module}
+    assert {package_of(name) for name in imported} <= sys.stdlib_module_names | {"grammar"}
+    assert {name for name in imported if package_of(name) == "grammar"} <= {MODEL}
+
+
+def test_grammar_needs_no_library_but_lark() -> None:
+    """The JSON form of graphs also needs msgspec, which validates what it reads."""
+    more = {"grammar.eventhop.graph_json": {"msgspec"}}
+    for one in EVERY:
+        if package_of(one.importer) == "grammar":
+            allowed = {"grammar", "lark"} | more.get(one.importer, set())
+            assert package_of(one.imported) in allowed | sys.stdlib_module_names, one
+
+
+def test_libraries_that_are_imported_are_declared() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {re.split(r"[<>=\[]", one)[0].lower() for one in project["dependencies"]}
+    optional = project["optional-dependencies"]
+    declared |= {one.lower() for name, group in optional.items() if name != "dev" for one in group}
+    tops = {package_of(one.imported) for one in EVERY}
+    libraries = tops - sys.stdlib_module_names - set(LAYERS) - TYPES_ONLY
+    assert {"clingo", "z3", "click"} <= libraries
+    assert {DISTRIBUTION.get(one, one) for one in libraries} <= declared
+
+
+def test_imports_inside_functions_and_for_types_are_found() -> None:
+    text = """
+from grammar import errors
+if TYPE_CHECKING:
+    from solver import asp
+def f():
+    import clingo.ast
+"""
+    assert list(imported_names(ast.parse(text))) == [
+        ("grammar.errors", True),
+        ("solver.asp", False),
+        ("clingo.ast", False),
+    ]

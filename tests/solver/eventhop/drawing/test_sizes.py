@@ -1,0 +1,102 @@
+"""Drawings of two events and of thousands, and in block characters."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from grammar.eventhop.model import Bound, Chain, Cycle, Item, Order, Point, Relation, Status
+from solver.eventhop.drawing import draw
+from solver.eventhop.drawing.blocks import text_timelines
+from solver.eventhop.drawing.paint import MOST_EVENTS
+from solver.eventhop.drawing.scene import LONGEST, LinkKind, links
+
+ItemMaker = Callable[[str, str], Item]
+RandomMaker = Callable[[int, int], list[Item]]
+Vectors = list[tuple[Item, Status, bool]]
+
+
+@pytest.mark.parametrize("count", [2, 3, 12, 19, 40])
+def test_chains_of_any_length_are_drawn(easel: Any, count: int) -> None:
+    names = [f"watch {number}" for number in range(count)]
+    words = easel.texts(easel.svg_of(easel.chain_of(names)))
+    # A chain of n events takes n - 1 sentences and n - 2 durations.
+    if 2 * count - 3 <= LONGEST:
+        assert set(names) <= set(words)
+    else:
+        assert any("more steps" in text for text in words)
+        assert {names[0], names[-1]} <= set(words)
+
+
+def test_a_chain_of_thousands_of_steps_is_drawn_with_its_middle_left_out(easel: Any) -> None:
+    item = easel.chain_of([f"watch {number}" for number in range(3000)])
+    shown = easel.scene_of(item)
+    assert len(shown.arrows) == LONGEST + 1
+    assert len(shown.sentences) <= LONGEST
+    assert sum(arrow.kind is LinkKind.GAP for arrow in shown.arrows) == 1
+    assert shown.conclusions[0].startswith("2999 sentences together: end of watch 0 before")
+    ElementTree.fromstring(easel.svg_of(item))
+
+
+def test_two_timelines_of_many_events_are_cut(easel: Any, item_of: ItemMaker) -> None:
+    premise = ", ".join(f"X{number}- < B-" for number in range(39))
+    words = easel.texts(easel.svg_of(item_of(premise, "A before B")))
+    assert f"And {41 - MOST_EVENTS} more events." in words
+    assert "A" in words
+    assert "X13" in words
+
+
+def test_block_characters_show_a_chain(easel: Any, item_of: ItemMaker) -> None:
+    item = item_of("A+ < C-, C+ < B-", "A before B")
+    (timeline,) = text_timelines(item, *easel.drawn(item))
+    assert [row.bar for row in timeline.rows] == [
+        "░▒▓┤",
+        "           ├███████┤",
+        "                           ├▓▒░",
+    ]
+    assert timeline.note == ""
+
+
+def test_block_characters_show_a_cycle_and_what_leads_back(easel: Any, item_of: ItemMaker) -> None:
+    item = item_of("A+ < B-, B+ < A-", "A before B")
+    (timeline,) = text_timelines(item, *easel.drawn(item))
+    assert timeline.note == "↩ sentence 2 leads back"
+
+
+def test_block_characters_show_two_timelines(easel: Any, item_of: ItemMaker) -> None:
+    item = item_of("A- < B-", "A before B")
+    holds, fails = text_timelines(item, *easel.drawn(item))
+    assert [row.bar for row in holds.rows] == ["├███████┤", "        ├███████┤"]
+    assert [row.bar for row in fails.rows] == ["├███████████████┤", "        ├███████┤"]
+
+
+def test_a_step_that_a_cycle_takes_twice_is_drawn_once(easel: Any, item_of: ItemMaker) -> None:
+    verdict, certificate = easel.drawn(item_of("A- = B-, A- < B-", "A before B"))
+    assert isinstance(certificate, Cycle)
+    assert verdict.status is Status.CONTRADICTORY
+    assert len(certificate.forward) + len(certificate.backward) > 2
+    assert sorted(link.sentence or 0 for link in links(certificate)) == [1, 2]
+
+
+def test_a_chain_without_steps_is_drawn(easel: Any) -> None:
+    start = Point(event="fair", bound=Bound.START)
+    item = Item(
+        id="same", premise=(), claim=Relation(left=start, order=Order.SIMULTANEOUS, right=start)
+    )
+    verdict, certificate = easel.drawn(item)
+    assert isinstance(certificate, Chain)
+    assert "fair" in easel.texts(draw(item, verdict, certificate))
+
+
+def test_matplotlib_is_imported_only_to_draw() -> None:
+    program = (
+        "import sys, solver.eventhop.drawing, solver.eventhop.drawing.scene;"
+        "import solver.eventhop.drawing.blocks;"
+        "sys.exit(any(name in sys.modules for name in ('matplotlib', 'numpy')))"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

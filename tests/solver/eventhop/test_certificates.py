@@ -1,0 +1,297 @@
+"""Certificates: every verdict has a valid one, and all are shortest."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import combinations, combinations_with_replacement, product
+from pathlib import Path
+
+import pytest
+
+from grammar.eventhop.model import (
+    AllenRelation,
+    Bound,
+    Claim,
+    ClaimRelation,
+    Cycle,
+    Domain,
+    Item,
+    Label,
+    Order,
+    Point,
+    Relation,
+    SpatialReading,
+    Status,
+    Timelines,
+    Verdict,
+)
+from grammar.eventhop.reader import Reader
+from solver.eventhop.certificates.as_json import from_json, to_json
+from solver.eventhop.certificates.check import certificate_error
+from solver.eventhop.certificates.make import UncertifiableError, certify, hops
+from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.reading import read_records
+from solver.eventhop.records import Record
+
+ItemMaker = Callable[[str, str], Item]
+RandomItems = Callable[[int, int], list[Item]]
+
+GRAPH = engine(EngineName.GRAPH)
+FILES = ["temporal_test", "temporal_train", "spatial_test", "logical_test"]
+READINGS = [(name, SpatialReading.GEOMETRIC) for name in FILES]
+READINGS.append(("spatial_test", SpatialReading.PUBLISHED))
+
+
+def small_items(seed: int, count: int) -> Iterator[Item]:
+    """Items of 2 to 4 events, dense enough to hold cycles and detours, with claims of all kinds."""
+    source = random.Random(seed)
+    for number in range(count):
+        events = "ABCD"[: source.choice((2, 3, 4, 4))]
+        points = [Point(event=event, bound=bound) for event, bound in product(events, Bound)]
+        starts = {event: source.randrange(6) for event in events}
+        instants = {p: starts[p.event] + (p.bound is Bound.END) for p in points}
+        honest = source.random() < 0.6
+        premise = []
+        for _ in range(source.choice((0, 1, 2, 3, 4, 5, 6, 7))):
+            # Occasionally a point is related to itself.
+            p, q = (
+                source.choices(points, k=2) if source.random() < 0.1 else source.sample(points, 2)
+            )
+            ordered = Order.BEFORE if instants[p] < instants[q] else Order.AFTER
+            true_order = Order.SIMULTANEOUS if instants[p] == instants[q] else ordered
+            order = true_order if honest else source.choice([*Order, Order.SIMULTANEOUS])
+            premise.append(Relation(left=p, order=order, right=q))
+        left, right = source.choices(events, k=2) if source.random() < 0.1 else ("A", "B")
+        words = [*ClaimRelation] * 4 + [*AllenRelation]
+        claim: Claim | Relation = Claim(left=left, relation=source.choice(words), right=right)
+        if source.random() < 0.2:
+            p, q = source.choices(points, k=2)
+            claim = Relation(left=p, order=source.choice(list(Order)), right=q)
+        yield Item(id=f"small-{number}", premise=tuple(premise), claim=claim)
+
+
+SMALL = list(small_items(20240301, 2500))
+DECIDED = list(zip(SMALL, GRAPH.decide(SMALL), strict=True))
+
+
+def accepted(items: list[Item]) -> Counter[Status]:
+    """Certify all items and check the certificates, also after a JSON round trip."""
+    found: Counter[Status] = Counter()
+    for item, verdict in zip(items, GRAPH.decide(items), strict=True):
+        certificate = certify(item, verdict)
+        assert certificate_error(item, verdict.status, certificate) is None, item
+        back = from_json(json.loads(json.dumps(to_json(certificate))))
+        assert back == certificate, item
+        found[verdict.status] += 1
+    return found
+
+
+def test_small_items_are_certified() -> None:
+    assert min(accepted(SMALL)[status] for status in Status) > 50
+
+
+def test_random_items_are_certified(random_items: RandomItems) -> None:
+    assert min(accepted(random_items(7, 600))[status] for status in Status) > 20
+
+
+def test_premises_that_are_inconsistent_elsewhere_are_certified() -> None:
+    elsewhere = Counter(verdict.status for _, verdict in DECIDED if not verdict.consistent)
+    assert min(elsewhere[status] for status in Status) > 10
+
+
+def test_no_other_status_can_be_certified() -> None:
+    refused = 0
+    for item, verdict in DECIDED:
+        # A contradiction takes precedence over what can be derived from it.
+        if verdict.status is Status.CONTRADICTORY:
+            continue
+        for status in set(Status) - {verdict.status}:
+            wrong = Verdict(status=status, consistent=True, label=Label.TRUE)
+            try:
+                certificate = certify(item, wrong)
+            except UncertifiableError:
+                refused += 1
+            else:
+                assert certificate_error(item, status, certificate) is not None, (item, status)
+    assert refused > 1000
+
+
+# Fewest premise relations for a status, by enumerating all subsets of the premise.
+
+
+def fewest(item: Item, claim: Claim | Relation, status: Status) -> int:
+    """Size of the smallest set of relations that alone gives a claim the status."""
+    subsets = [
+        chosen
+        for size in range(len(item.premise) + 1)
+        for chosen in combinations(item.premise, size)
+    ]
+    parts = [Item(id="part", premise=chosen, claim=claim) for chosen in subsets]
+    verdicts = zip(subsets, GRAPH.decide(parts), strict=True)
+    return next(len(chosen) for chosen, verdict in verdicts if verdict.status is status)
+
+
+def inequalities(claim: Claim | Relation) -> list[Claim | Relation]:
+    """The claim as claims of one inequality each."""
+    if isinstance(claim, Claim) and claim.relation is ClaimRelation.OVERLAPS:
+        a, b = claim.left, claim.right
+        return [_starts_before_end(a, b), _starts_before_end(b, a)]
+    return [claim]
+
+
+def _starts_before_end(a: str, b: str) -> Relation:
+    left, right = Point(event=a, bound=Bound.START), Point(event=b, bound=Bound.END)
+    return Relation(left=left, order=Order.BEFORE, right=right)
+
+
+def is_one_inequality_or_overlaps(item: Item) -> bool:
+    if isinstance(item.claim, Claim):
+        return isinstance(item.claim.relation, ClaimRelation)
+    return item.claim.order is not Order.SIMULTANEOUS
+
+
+def test_chains_are_shortest() -> None:
+    tried: Counter[Status] = Counter()
+    for item, verdict in DECIDED:
+        if not is_one_inequality_or_overlaps(item):
+            continue
+        if verdict.status is Status.ENTAILED:
+            sizes = [fewest(item, claim, Status.ENTAILED) for claim in inequalities(item.claim)]
+        elif verdict.status is Status.REFUTED:
+            sizes = [fewest(item, item.claim, Status.REFUTED)]
+        else:
+            continue
+        assert hops(certify(item, verdict)) == max(sizes), item
+        tried[verdict.status] += max(sizes) > 1
+    assert min(tried.values()) > 10
+
+
+def test_closed_walks_are_shortest() -> None:
+    """Compared with all-pairs shortest walks; and no smaller set of relations is contradictory."""
+    longer_than_one = 0
+    for item, verdict in DECIDED:
+        if verdict.status is not Status.CONTRADICTORY:
+            continue
+        count = hops(certify(item, verdict))
+        assert count == shortest_way_round(item), item
+        assert count >= fewest(item, item.claim, Status.CONTRADICTORY)
+        longer_than_one += count > 1
+    assert longer_than_one > 100
+
+
+def shortest_way_round(item: Item) -> float:
+    """Premise relations on the shortest closed strict walk through a pair of claimed points."""
+    lengths = _all_walks(item)
+    claim = item.claim
+    if isinstance(claim, Relation):
+        claimed = sorted({claim.left, claim.right}, key=str)
+    else:
+        claimed = [Point(event=e, bound=b) for e in {claim.left, claim.right} for b in Bound]
+    choose = combinations_with_replacement if claim.left == claim.right else combinations
+    return min(
+        lengths[p, q, out] + lengths[q, p, back] if p != q else lengths[p, p, True]
+        for p, q in choose(claimed, 2)
+        for out, back in ((True, True), (True, False), (False, True))
+    )
+
+
+def _all_walks(item: Item) -> dict[tuple[Point, Point, bool], float]:
+    """Floyd-Warshall over walks with and without a strict step."""
+    named = {p.event for r in item.premise for p in (r.left, r.right)}
+    claim = item.claim
+    named |= {claim.left, claim.right} if isinstance(claim, Claim) else set()
+    named |= {claim.left.event, claim.right.event} if isinstance(claim, Relation) else set()
+    points = [Point(event=event, bound=bound) for event in named for bound in Bound]
+    far = float("inf")
+    length = {(p, q, strict): far for p in points for q in points for strict in (True, False)}
+
+    def shorten(p: Point, q: Point, strict: bool, cost: float) -> None:
+        length[p, q, strict] = min(length[p, q, strict], cost)
+
+    for event in named:
+        start, end = (Point(event=event, bound=bound) for bound in Bound)
+        shorten(start, end, True, 0)
+        shorten(start, start, False, 0)
+        shorten(end, end, False, 0)
+    for relation in item.premise:
+        p, q, order = relation.left, relation.right, relation.order
+        if order is Order.SIMULTANEOUS:
+            shorten(p, q, False, 1)
+            shorten(q, p, False, 1)
+        else:
+            p, q = (p, q) if order is Order.BEFORE else (q, p)
+            shorten(p, q, True, 1)
+    # Two rounds: a walk may visit a point before and after its first strict step.
+    for via, p, q in [*product(points, repeat=3)] * 2:
+        for one, other in product((True, False), repeat=2):
+            shorten(p, q, one or other, length[p, via, one] + length[via, q, other])
+    return length
+
+
+def test_hops_do_not_depend_on_the_order_of_sentences() -> None:
+    source = random.Random(5)
+    for item, verdict in DECIDED:
+        shuffled = replace(item, premise=tuple(source.sample(item.premise, len(item.premise))))
+        assert hops(certify(shuffled, verdict)) == hops(certify(item, verdict)), item
+
+
+def test_cores_are_smallest_sets_on_the_walks() -> None:
+    for item, verdict in DECIDED:
+        certificate = certify(item, verdict)
+        if isinstance(certificate, Cycle):
+            walked = {step.relation for step in (*certificate.forward, *certificate.backward)}
+            assert set(certificate.core) <= walked
+            assert list(certificate.core) == sorted(set(certificate.core))
+
+
+CASES = [
+    ("A+ < B-", "A before B", 1),
+    ("A+ = C-, C+ = B-", "A before B", 2),
+    ("", "A overlaps A", 0),
+    ("", "A- = A-", 0),
+    ("", "A- < A-", 0),
+    ("A+ < B-", "A overlaps B", 1),
+    ("A- < B+, B- < C-, C- < A+", "A overlaps B", 2),
+    ("A- = B-, A- < B-", "A before B", 2),
+    ("A+ < A-", "A before B", 1),
+    ("A- < A-", "A- < A-", 1),
+    ("A- < C-, C- < A-", "A before A", 2),
+    ("A- = B-, B- = C-, C- < B-", "A before B", 4),
+    ("A- < B-", "A before B", None),
+]
+
+
+@pytest.mark.parametrize(("premise", "claim", "expected"), CASES)
+def test_hops(item_of: ItemMaker, premise: str, claim: str, expected: int | None) -> None:
+    item = item_of(premise, claim)
+    (verdict,) = GRAPH.decide([item])
+    certificate = certify(item, verdict)
+    assert certificate_error(item, verdict.status, certificate) is None
+    assert hops(certificate) == expected
+
+
+def test_names_with_of_survive_json() -> None:
+    names = ("Night of the Kites", "Fair at the End of May")
+    p, q = (Point(event=name, bound=Bound.END) for name in names)
+    timelines = Timelines(holds={p: 0, q: 1}, fails={p: 1, q: 0})
+    assert from_json(json.loads(json.dumps(to_json(timelines)))) == timelines
+
+
+def test_json_of_unknown_kind_is_rejected() -> None:
+    with pytest.raises(ValueError, match="proof"):
+        from_json({"kind": "proof"})
+
+
+@pytest.mark.parametrize(("name", "spatial"), READINGS)
+def test_every_item_of_the_real_files_is_certified(
+    shared: Path, name: str, spatial: SpatialReading
+) -> None:
+    reader = Reader(Domain(name.partition("_")[0]), spatial)
+    records = read_records(shared / "data" / "eventhop" / f"{name}.tsv.gz")
+    items = [reader.read(r.id, r.premise, r.claim) for r in records if isinstance(r, Record)]
+    assert len(items) == (2400 if name == "temporal_test" else 720)
+    assert set(accepted(items)) == set(Status)

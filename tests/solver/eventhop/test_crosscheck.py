@@ -1,0 +1,117 @@
+"""A disagreement between engines stops the run and is reproducible."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grammar.errors import ExitStatus
+from grammar.eventhop.model import (
+    Bound,
+    Claim,
+    ClaimRelation,
+    Item,
+    Label,
+    Order,
+    Point,
+    Policy,
+    Relation,
+    Status,
+    Verdict,
+)
+from solver.cli.doctor import self_test
+from solver.eventhop.crosscheck import Crosscheck, DisagreementError, write_reproducer
+from solver.eventhop.engines import EngineName
+
+ITEM = Item(
+    id="sailing/3",
+    premise=(
+        Relation(
+            left=Point(event="Regatta", bound=Bound.END),
+            order=Order.BEFORE,
+            right=Point(event="Harbour Fair", bound=Bound.START),
+        ),
+    ),
+    claim=Claim(left="Regatta", relation=ClaimRelation.BEFORE, right="Harbour Fair"),
+)
+OTHER = replace(ITEM, id="4", claim=replace(ITEM.claim, relation=ClaimRelation.AFTER))
+
+
+class Liar:
+    """An engine that is wrong about one item."""
+
+    name = EngineName.SMT
+
+    def decide(self, items: Sequence[Item]) -> list[Verdict]:
+        verdicts = Crosscheck([EngineName.GRAPH]).decide(items)
+        return [
+            replace(verdict, status=Status.UNKNOWN, label=Label.FALSE)
+            if item.id == ITEM.id
+            else verdict
+            for item, verdict in zip(items, verdicts, strict=True)
+        ]
+
+
+@pytest.fixture
+def found(monkeypatch: pytest.MonkeyPatch) -> DisagreementError:
+    crosscheck = Crosscheck([EngineName.ASP, EngineName.GRAPH])
+    monkeypatch.setattr(crosscheck, "_engines", (*crosscheck._engines, Liar()))
+    with pytest.raises(DisagreementError) as caught:
+        crosscheck.decide([OTHER, ITEM])
+    return caught.value
+
+
+def test_agreeing_engines_decide() -> None:
+    names = [EngineName.ASP, EngineName.GRAPH]
+    statuses = [v.status for v in Crosscheck(names, Policy.GLOBAL).decide([ITEM, OTHER])]
+    assert statuses == [Status.ENTAILED, Status.REFUTED]
+
+
+def test_the_first_disagreement_is_reported(found: DisagreementError) -> None:
+    assert found.item == ITEM
+    assert found.exit_status is ExitStatus.DISAGREEMENT
+    assert "asp: entailed, true" in str(found)
+    assert "smt: unknown, false" in str(found)
+
+
+def test_a_disagreement_can_be_pickled(found: DisagreementError) -> None:
+    arrived = pickle.loads(pickle.dumps(found))
+    assert (arrived.item, arrived.verdicts) == (found.item, found.verdicts)
+    assert str(arrived) == str(found)
+
+
+def test_the_reproducer_runs(found: DisagreementError, tmp_path: Path) -> None:
+    home = write_reproducer(found, tmp_path)
+    page = (home / "README.txt").read_text()
+    for engine in ("asp", "graph", "smt"):
+        assert f"{engine}: " in page
+    command = [sys.executable, "-m", "clingo", *_clingo_arguments(page), "--outf=2"]
+    ran = subprocess.run(command, cwd=home, capture_output=True, text=True, check=False)
+    assert '"status(0,entailed)"' in ran.stdout
+
+
+def _clingo_arguments(page: str) -> list[str]:
+    return next(
+        line.split()[1:] for line in page.splitlines() if line.strip().startswith("clingo ")
+    )
+
+
+def test_the_script_of_the_reproducer_runs_the_engines(
+    found: DisagreementError, tmp_path: Path
+) -> None:
+    home = write_reproducer(found, tmp_path)
+    ran = subprocess.run(
+        [sys.executable, "ask_again.py"], cwd=home, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "graph  entailed" in ran.stdout
+
+
+def test_every_engine_passes_the_self_test() -> None:
+    assert {check.engine: check.trouble for check in self_test()} == dict.fromkeys(EngineName, "")

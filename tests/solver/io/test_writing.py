@@ -1,0 +1,180 @@
+"""Atomic writes, and streams that keep what was written."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from grammar.errors import ExitStatus
+from solver.io.writing import OutputError, atomic, json_lines, write_json
+
+HINT = "(check the folder, its permissions and its space)"
+
+LINES = 200_000
+"""Some 90 MB, a few seconds' work: a writer that no interrupt reaches ends by itself."""
+
+WRITER = f"""
+import sys
+from solver.io import json_lines
+with json_lines(sys.argv[1]) as lines:
+    print("begun", flush=True)
+    for number in range({LINES}):
+        lines.write({{"number": number, "text": "harvest " * 50}})
+"""
+
+
+class TestAtomic:
+    def test_whole(self, tmp_path: Path) -> None:
+        path = tmp_path / "summary.json"
+        with atomic(path) as file:
+            file.write(b"new")
+            assert not path.exists()
+        assert path.read_bytes() == b"new"
+        assert list(tmp_path.iterdir()) == [path]
+
+    @pytest.mark.parametrize("failure", [ValueError, KeyboardInterrupt, SystemExit])
+    def test_a_failure_leaves_what_was_there(
+        self, tmp_path: Path, failure: type[BaseException]
+    ) -> None:
+        path = tmp_path / "summary.json"
+        path.write_bytes(b"old")
+
+        def fail() -> None:
+            with atomic(path) as file:
+                file.write(b"new")
+                raise failure
+
+        with pytest.raises(failure):
+            fail()
+        assert path.read_bytes() == b"old"
+        assert list(tmp_path.iterdir()) == [path]
+
+    def test_permissions_are_those_of_any_new_file(self, tmp_path: Path) -> None:
+        (tmp_path / "plain").touch()
+        write_json(tmp_path / "atomic", {})
+        modes = {stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+        assert len(modes) == 1
+
+    def test_a_pipe_is_written_to_and_stays_a_pipe(self, tmp_path: Path) -> None:
+        pipe = tmp_path / "pipe"
+        os.mkfifo(pipe)
+        got: list[bytes] = []
+        reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()), daemon=True)
+        reader.start()
+        write_json(pipe, {"b": 1, "a": [1.5]})
+        reader.join(timeout=10)
+        assert got == [b'{\n  "a": [\n    1.5\n  ],\n  "b": 1\n}\n']
+        assert pipe.is_fifo()
+
+    @pytest.mark.parametrize(
+        ("name", "reason"),
+        [
+            ("no/file", "no such file or directory"),
+            ("plain/file", "not a directory"),
+            (".", "is a directory"),
+        ],
+    )
+    def test_where_nothing_can_be_written(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, reason: str
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        Path("plain").touch()
+        with pytest.raises(OutputError) as caught:
+            write_json(name, {})
+        assert str(caught.value) == f"{name}: cannot be written: {reason} {HINT}"
+        assert caught.value.exit_status == ExitStatus.UNREADABLE
+
+    def test_a_full_disk(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def full(_: int) -> None:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(os, "fsync", full)
+        path = tmp_path / "summary.json"
+        with pytest.raises(OutputError, match="cannot be written: no space left on device"):
+            write_json(path, {})
+        assert list(tmp_path.iterdir()) == []
+
+    def test_failures_of_other_files_are_not_taken_for_its_own(self, tmp_path: Path) -> None:
+        with pytest.raises(BrokenPipeError), atomic(tmp_path / "summary.json"):
+            raise BrokenPipeError
+
+
+class TestJsonLines:
+    def test_at_its_end_it_takes_its_name(self, tmp_path: Path) -> None:
+        path = tmp_path / "items.jsonl"
+        with json_lines(path) as lines:
+            lines.write({"b": "ö", "a": None})
+            lines.write({"a": 2})
+        assert path.read_text(encoding="utf-8") == '{"a":null,"b":"ö"}\n{"a":2}\n'
+        assert list(tmp_path.iterdir()) == [path]
+
+    def test_a_failure_keeps_what_was_written(self, tmp_path: Path) -> None:
+        path = tmp_path / "items.jsonl"
+        path.write_bytes(b"old")
+
+        def interrupt() -> None:
+            with json_lines(path) as lines:
+                lines.write({"a": 1})
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            interrupt()
+        assert path.read_bytes() == b"old"
+        assert (tmp_path / "items.jsonl.partial").read_bytes() == b'{"a":1}\n'
+
+    def test_the_next_whole_run_takes_the_place_of_both(self, tmp_path: Path) -> None:
+        path = tmp_path / "items.jsonl"
+        with pytest.raises(ValueError, match="stop"), json_lines(path):
+            raise ValueError("stop")
+        with json_lines(path) as lines:
+            lines.write({})
+        assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("items.jsonl", b"{}\n")]
+
+    def test_a_value_that_json_cannot_hold_leaves_no_half_line(self, tmp_path: Path) -> None:
+        path = tmp_path / "items.jsonl"
+
+        def write() -> None:
+            with json_lines(path) as lines:
+                lines.write({"a": 1})
+                lines.write({"a": object()})
+
+        with pytest.raises(TypeError):
+            write()
+        assert (tmp_path / "items.jsonl.partial").read_bytes() == b'{"a":1}\n'
+
+    def test_a_folder_that_is_not_there(self) -> None:
+        with (
+            pytest.raises(OutputError, match="cannot be written: no such file"),
+            json_lines("no/x"),
+        ):
+            pass
+
+    def test_an_interrupt_at_any_time_leaves_whole_lines(self, tmp_path: Path) -> None:
+        path = tmp_path / "items.jsonl"
+        run = [sys.executable, "-c", WRITER, str(path)]
+        partial = tmp_path / "items.jsonl.partial"
+        with subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+            try:
+                assert process.stdout is not None
+                assert process.stdout.readline() == b"begun\n"
+                deadline = time.monotonic() + 20
+                while not partial.stat().st_size and time.monotonic() < deadline:
+                    time.sleep(0.005)
+                process.send_signal(signal.SIGINT)
+                assert process.wait(timeout=20) != 0
+            finally:
+                process.kill()
+        lines = partial.read_bytes().splitlines(keepends=True)
+        assert 0 < len(lines) < LINES
+        assert lines[-1].endswith(b"\n")
+        assert [json.loads(line)["number"] for line in lines] == list(range(len(lines)))
+        assert not path.exists()

@@ -1,0 +1,201 @@
+"""``verify --kind text``: every kind of damage to a text is found under its own code."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from grammar.dates import WEEKDAYS, DateStyle, WrittenDate
+from grammar.texts.model import FactText, Sentence, TextFact
+from grammar.texts.phrases import phrase_table
+from grammar.texts.writer import write_text
+from solver.texts.cli import command
+from solver.texts.compare import Difference, differences
+from solver.texts.verify import Reading, check
+
+ROOT = Path(__file__).resolve().parents[3]
+EXAMPLES = ROOT / "examples" / "texts"
+NAMES = ("Ada", "Ben Ore", "Cleo joined", "Dan, Jr.", "Elm F. C.", "Café of May", "(Mill)", "Øst")
+
+
+def text(source: random.Random) -> FactText:
+    table = phrase_table()
+    sentences = []
+    for _ in range(source.randint(2, 4)):
+        subject, obj = source.sample(NAMES, 2)
+        day = date(2026, 1, 1) + timedelta(days=source.randrange(365))
+        relation = source.choice(table.relations)
+        written_date = WrittenDate(date=day, style=DateStyle.WORDS_LONG, weekday=day.weekday())
+        phrase = source.choice(table.of(relation))
+        front = source.random() < 0.5
+        sentences.append(
+            Sentence(
+                subject=subject, phrase=phrase, object=obj, written_date=written_date, front=front
+            )
+        )
+    return FactText(sentences=tuple(sentences))
+
+
+def drop(one: FactText, _: random.Random) -> str:
+    return write_text(replace(one, sentences=one.sentences[1:]))
+
+
+def repeat(one: FactText, _: random.Random) -> str:
+    return write_text(replace(one, sentences=(*one.sentences, one.sentences[0])))
+
+
+def move(one: FactText, source: random.Random) -> str:
+    first = one.sentences[0]
+    day = first.written_date.date + timedelta(days=source.choice((-400, -1, 1, 7)))
+    written_date = replace(first.written_date, date=day, weekday=day.weekday())
+    return write_text(
+        replace(one, sentences=(replace(first, written_date=written_date), *one.sentences[1:]))
+    )
+
+
+def rename(one: FactText, source: random.Random) -> str:
+    first = one.sentences[0]
+    side = source.choice(("subject", "object"))
+    changed = replace(first, **{side: "Someone Else"})
+    return write_text(replace(one, sentences=(changed, *one.sentences[1:])))
+
+
+def swap(one: FactText, _: random.Random) -> str:
+    first = one.sentences[0]
+    changed = replace(first, subject=first.object, object=first.subject)
+    return write_text(replace(one, sentences=(changed, *one.sentences[1:])))
+
+
+def rephrase(one: FactText, source: random.Random) -> str:
+    first = one.sentences[0]
+    others = [w for w in phrase_table().relations if w != first.phrase.relation]
+    changed = replace(first, phrase=phrase_table().of(source.choice(others))[0])
+    return write_text(replace(one, sentences=(changed, *one.sentences[1:])))
+
+
+def misname_day(one: FactText, source: random.Random) -> str:
+    right = WEEKDAYS[one.sentences[0].written_date.date.weekday()]
+    wrong = source.choice([day for day in WEEKDAYS if day != right])
+    return write_text(one).replace(right, wrong, 1)
+
+
+def babble(one: FactText, _: random.Random) -> str:
+    return write_text(one) + " Fans were delighted."
+
+
+@pytest.mark.parametrize(
+    ("damage", "code"),
+    [
+        (drop, "missing-fact"),
+        (repeat, "extra-fact"),
+        (move, "moved-date"),
+        (rename, "changed-name"),
+        (swap, "changed-name"),
+        (rephrase, "changed-relation"),
+        (misname_day, "wrong-weekday"),
+        (babble, "unparsed"),
+    ],
+)
+def test_every_damage_is_found_under_its_code(
+    damage: Callable[[FactText, random.Random], str], code: str, tmp_path: Path
+) -> None:
+    source = random.Random(f"{code}")
+    texts = [text(source) for _ in range(60)]
+    facts = tmp_path / "references.txt"
+    facts.write_text("".join(f"{literal(one.facts)}\n" for one in texts), encoding="utf-8")
+    right, flawed = tmp_path / "right.txt", tmp_path / "flawed.txt"
+    right.write_text("".join(f"{write_text(one)}\n" for one in texts), encoding="utf-8")
+    flawed.write_text("".join(f"{damage(one, source)}\n" for one in texts), encoding="utf-8")
+    assert not check(str(right), str(facts)).violations
+    found = check(str(flawed), str(facts)).violations
+    assert {one.where for one in found if one.code == code} == {
+        f"{flawed}:{line}" for line in range(1, 61)
+    }
+    assert {one.code for one in found} == {code}
+
+
+def literal(facts: Sequence[TextFact]) -> str:
+    return str([[one.subject, one.relation, one.object, one.date.isoformat()] for one in facts])
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(command, list(map(str, arguments)))
+
+
+def test_examples_are_right_and_flawed() -> None:
+    references = EXAMPLES / "references.txt"
+    right = run(EXAMPLES / "right.txt", "--facts", references, "--json")
+    assert right.exit_code == 0
+    assert json.loads(right.stdout)["violations"] == {}
+    flawed = run(EXAMPLES / "flawed.txt", "--facts", references, "--json")
+    assert flawed.exit_code == 1
+    assert json.loads(flawed.stdout)["violations"] == {
+        "changed-name": 1, "missing-fact": 1, "moved-date": 1, "wrong-weekday": 1,
+    }  # fmt: skip
+    assert run(EXAMPLES / "right.txt").exit_code == 2
+
+
+def test_unmatched_lines_are_reported(tmp_path: Path) -> None:
+    lines = (EXAMPLES / "right.txt").read_text(encoding="utf-8").splitlines(keepends=True)
+    short, long = tmp_path / "short.txt", tmp_path / "long.txt"
+    short.write_text("".join(lines[:-1]), encoding="utf-8")
+    long.write_text("".join(lines * 2), encoding="utf-8")
+    references = str(EXAMPLES / "references.txt")
+    assert check(str(short), references).counts() == {"missing-text": 1}
+    assert check(str(long), references).counts() == {"extra-text": 4}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("[['Ada', 'startMemberOf', 'Rovers', '2026-02-30']]", "found date '2026-02-30'"),
+        ("[['Ada', 'startMemberOf', 'Rovers']]", "found 3 parts, expected 4"),
+        ("Ada joined", "expected a Python literal"),
+    ],
+)
+def test_unreadable_facts_are_reported(line: str, message: str, tmp_path: Path) -> None:
+    facts = tmp_path / "references.txt"
+    facts.write_text(f"{line}\n", encoding="utf-8")
+    texts = tmp_path / "texts.txt"
+    texts.write_text("Ada joined Rovers on 2026-02-03.\n", encoding="utf-8")
+    result = run(texts, "--facts", facts)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert f"{facts}:1" in result.stderr
+
+
+def test_json_lines_and_headlines(tmp_path: Path) -> None:
+    facts, texts = tmp_path / "f.txt", tmp_path / "t.jsonl"
+    facts.write_text("[['Ada', 'founder', 'Ben', '2026-02-03']]\n" * 3, encoding="utf-8")
+    row = "2026-01-20 – The record. Ada will be founded by Ben on 2026-02-03."
+    texts.write_text(f'{{"text": "{row}"}}\n{{"text": 1}}\n{{}}\n', encoding="utf-8")
+    checked = check(str(texts), str(facts))
+    assert checked.counts() == {"far-headline": 1}
+    assert len(checked.unreadable) == 2
+
+
+def test_texts_of_other_origin_are_checked_by_mentions(tmp_path: Path) -> None:
+    facts, texts = tmp_path / "f.txt", tmp_path / "t.txt"
+    facts.write_text("[['Ada', 'founder', 'Ben', '2026-02-03']]\n", encoding="utf-8")
+    texts.write_text("Ben gave life to Ada on 3 February 2026.\n", encoding="utf-8")
+    assert check(str(texts), str(facts)).counts() == {"unparsed": 1}
+    assert not check(str(texts), str(facts), reading=Reading.NAMES).violations
+    texts.write_text("Benn gave life to Adah on Monday, 3 February 2026.\n", encoding="utf-8")
+    assert check(str(texts), str(facts), reading=Reading.NAMES).counts() == {"wrong-weekday": 1}
+
+
+def test_differences_report_each_fact_once() -> None:
+    day = date(2026, 1, 1)
+    one, other = (TextFact(subject=s, relation="founder", object="B", date=day) for s in "AC")
+    moved = replace(one, date=date(2026, 1, 2))
+    assert [d.kind for d in differences([one, other, one], [one, moved])] == [
+        Difference.DATE, Difference.MISSING,
+    ]  # fmt: skip
+    assert not list(differences([one, other], [other, one]))

@@ -1,0 +1,46 @@
+"""A generated folder whose files are not what its manifest says: order, splits, digests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from solver.tkg.verify import check
+from solver.verification.checked import VerifyReport, Violation
+
+Damage = Callable[[str, Callable[[list[str]], None]], Path]
+
+
+def only(checked: VerifyReport, code: str) -> list[Violation]:
+    return [one for one in checked.violations if one.code == code]
+
+
+def test_facts_out_of_order(damaged: Damage) -> None:
+    def swap(lines: list[str]) -> None:
+        lines[99], lines[400] = lines[400], lines[99]
+
+    folder = damaged("train.txt", swap)
+    (one,) = only(check(folder), "time-order")
+    assert one.where.startswith(f"{folder}/train.txt:101:")
+    assert "expected times in order" in one.message
+
+
+def test_facts_in_another_split(damaged: Damage, generated: Path) -> None:
+    first = (generated / "valid.txt").read_text().splitlines()[0]
+    folder = damaged("train.txt", lambda lines: lines.append(first))
+    valid = (folder / "valid.txt").read_text().split("\n", 1)[1]
+    (folder / "valid.txt").write_text(valid)
+    checked = check(folder)
+    (one,) = only(checked, "wrong-split")
+    assert "is in train, expected times 0 to 47 there" in one.message
+    assert set(checked.counts()) <= {"wrong-split", "digest", "time-order"}
+
+
+def test_files_that_are_not_those_of_the_manifest(damaged: Damage) -> None:
+    folder = damaged("statistics.json", lambda lines: lines.append(" "))
+    (folder / "facts.parquet").unlink()
+    checked = check(folder)
+    assert checked.counts() == {"digest": 1, "missing-file": 1}
+    (one,) = only(checked, "digest")
+    assert one.where == f"{folder}/statistics.json"
+    assert one.certificate["sha256"] != one.certificate["manifest"]

@@ -1,0 +1,88 @@
+"""Folders that cannot be read, and engines that differ, end a check in one line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from grammar.errors import ExitStatus
+from solver.io.sources import InputError
+from solver.tkg import verify as tkg
+from solver.tkg.encode import Finding
+from solver.tkg.verify import ProofDisagreementError, check
+
+Damage = Callable[[str, Callable[[list[str]], None]], Path]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("manifest.json", None, "manifest.json: not found, expected a manifest"),
+        ("manifest.json", "{}", "manifest.json:1:1: found an invalid manifest"),
+        ("labels.tsv", "fact\n", "labels.tsv:1:1: found another first line"),
+        ("patterns.jsonl", '{"id": 0}\n', "patterns.jsonl:1:"),
+        (
+            "patterns.jsonl",
+            '{"id": 0, "lags": [[1, 1]], "pattern": "1 -0-> 2 => 1 -0-> 3"}\n',
+            "introduces a new entity",
+        ),
+        ("train.txt", "0\tx\t1\t0\n", "train.txt:1:3: found 'x'"),
+    ],
+)
+def test_files_that_cannot_be_read(
+    damaged: Damage, name: str, text: str | None, message: str
+) -> None:
+    folder = damaged(name, lambda lines: lines.clear())
+    if text is None:
+        (folder / name).unlink()
+    else:
+        (folder / name).write_text(text)
+    with pytest.raises(InputError) as caught:
+        check(folder)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_numbers_that_clingo_does_not_count_to(damaged: Damage) -> None:
+    folder = damaged("labels.tsv", lambda lines: lines.append("0\t0\t3000000000\tantecedent\t1"))
+    with pytest.raises(InputError, match=r"labels.tsv:710:1: found instance 3000000000"):
+        check(folder)
+
+
+def test_engines_that_differ_stop_the_check(
+    generated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tkg, "findings", lambda _: [Finding(code="unlabelled", numbers=(4,))])
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(
+        ProofDisagreementError, match=r"unlabelled\(4\) is found by asp alone"
+    ) as one:
+        check(generated)
+    assert one.value.exit_status is ExitStatus.DISAGREEMENT
+    assert "fact(0," in (tmp_path / "disagreement-tkg.lp").read_text()
+
+
+def test_a_mode_that_there_is_not(damaged: Damage) -> None:
+    folder = damaged("manifest.json", lambda _: None)
+    message = json.loads((folder / "manifest.json").read_text()) | {"mode": "backward"}
+    (folder / "manifest.json").write_text(json.dumps(message))
+    with pytest.raises(InputError, match="Invalid enum value 'backward'"):
+        check(folder)
+
+
+def test_labels_that_all_name_one_instance(damaged: Damage) -> None:
+    def merged(lines: list[str]) -> None:
+        cells = [line.split("\t") for line in lines[1:]]
+        lines[1:] = ["\t".join((*one[:2], "0", *one[3:])) for one in cells]
+
+    with pytest.raises(InputError, match=r"labels.tsv: found 708 labels of instance 0, expected"):
+        check(damaged("labels.tsv", merged))
+
+
+def test_a_fact_that_is_there_again_and_again(damaged: Damage) -> None:
+    folder = damaged("test.txt", lambda lines: lines.extend(["1\t1\t2\t59"] * 300))
+    with pytest.raises(InputError, match=r"found \(1, 1, 2, 59\) 300 times, expected each fact"):
+        check(folder)
