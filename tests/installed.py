@@ -13,6 +13,7 @@ the sources; options after ``--`` go to pytest.
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import re
 import shutil
@@ -21,6 +22,7 @@ import sys
 import sysconfig
 import tempfile
 import venv
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -32,11 +34,8 @@ HOSTILE = (
 )
 # What tests read besides the packages.
 BESIDE = ("examples", "docs", "encodings", "README.md", "CHANGELOG.md", "pyproject.toml")
-# About the sources, the pages, the measurements; or of modules that the wheel leaves out.
-SOURCES_ONLY = (
-    *("tests/repository", "tests/docs", "tests/benchmarks/audits", "tests/benchmarks/speed"),
-    *("tests/benchmarks/tkg", "tests/benchmarks/patterns", "tests/encodings/test_index.py"),
-)
+# About the sources and the pages.
+SOURCES_ONLY = ("tests/repository", "tests/docs")
 
 _NAMES = "|".join(PACKAGES)
 _IMPORT_IN_TEXT = re.compile(rf"\b(from|import) ({_NAMES})(?=[. ])(?! as | \w+ \w)")
@@ -70,8 +69,15 @@ def install(environment: Path, *arguments: str) -> Path:
     return python
 
 
-def copy_tests(work: Path) -> None:
-    """Copy the tests, and what they read, next to the hostile modules."""
+def copy_tests(work: Path, site: Path) -> None:
+    """Copy the tests, and what they read, next to the hostile modules.
+
+    Tests of modules that the wheel leaves out are not copied.
+
+    Args:
+        work: the folder of hostile modules.
+        site: the folder in which the wheel is installed.
+    """
     hook = _build_hook()
     for name in BESIDE:
         source = ROOT / name
@@ -88,6 +94,8 @@ def copy_tests(work: Path) -> None:
             shutil.copyfile(source, target)
             continue
         rewritten = hook.rewritten(source.read_bytes(), PACKAGES, source.name).decode()
+        if not all((site / path).exists() for path in _imported(rewritten)):
+            continue
         # Programs and names in strings.
         rewritten = _IMPORT_IN_TEXT.sub(r"\1 hopcheck.\2", rewritten)
         rewritten = _DOTTED_NAME.sub(r"\1hopcheck.\2", rewritten)
@@ -103,10 +111,20 @@ def run(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="hopcheck-installed-") as name:
         folder = Path(name)
         python = prepare(folder)
-        copy_tests(folder / "work")
+        (package,) = (folder / "environment").glob("lib/python*/site-packages/hopcheck")
+        copy_tests(folder / "work", package.parent)
         ignored = [f"--ignore={path}" for path in SOURCES_ONLY]
         command = [str(python), "-m", "pytest", *options, *ignored, *(paths or ["tests"])]
         return subprocess.run(command, cwd=folder / "work", check=False).returncode
+
+
+def _imported(source: str) -> Iterator[str]:
+    """Files or folders of the modules of hopcheck that a test imports."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("hopcheck."):
+            module = str(node.module).replace(".", "/")
+            # A name of a package may be a module; only the package is checked.
+            yield module if (ROOT / module.removeprefix("hopcheck/")).is_dir() else f"{module}.py"
 
 
 def _build_hook() -> ModuleType:
