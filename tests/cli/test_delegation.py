@@ -9,6 +9,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from solver import NAMESPACE
 from solver.cli.options import DelegatingCommand, by_first, by_presence, by_value
 
 
@@ -29,7 +30,7 @@ def other_command(name: str) -> ModuleType:
 @pytest.fixture(autouse=True)
 def others(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("graph_command", "text_command"):
-        monkeypatch.setitem(sys.modules, name, other_command(name))
+        monkeypatch.setitem(sys.modules, NAMESPACE + name, other_command(name))
 
 
 MODULES = {"graph": "graph_command", "text": "text_command"}

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from solver import NAMESPACE
 from solver.eventhop.verify import Outcome, Tally
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["REPORT", "report_html", "write_report"]
 
 REPORT = "report.html"
+_SHARED = f"{NAMESPACE}solver.report"
+"""The package whose style sheet all reports include."""
 
 
 def write_report(
@@ -55,14 +58,14 @@ def report_html(
     artefacts: Artefacts | None,
 ) -> str:
     """The HTML of a report; see ``write_report``."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
     from solver.eventhop.report.page import meanings, page
     from solver.manifest import versions
     from solver.report.page import printable
 
     environment = Environment(
-        loader=PackageLoader(__package__, ""),
+        loader=ChoiceLoader([PackageLoader(__package__, ""), PackageLoader(_SHARED, "")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
