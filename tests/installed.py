@@ -40,7 +40,8 @@ SOURCES_ONLY = ("tests/repository", "tests/docs")
 _NAMES = "|".join(PACKAGES)
 _IMPORT_IN_TEXT = re.compile(rf"\b(from|import) ({_NAMES})(?=[. ])(?! as | \w+ \w)")
 _DOTTED_NAME = re.compile(rf"([\"'])({_NAMES})(?=\.[a-z_]+[.\"'])")
-_MODULE_OPTION = re.compile(r"(-m[\"',\s]+)solver\b")
+# A command line of a subprocess; help texts name `python -m solver` by default in both.
+_MODULE_OPTION = re.compile(r"""("-m",\s*"|\} -m )solver\b""")
 
 
 def prepare(folder: Path) -> Path:
