@@ -40,7 +40,7 @@ CASES = {
         "facts as Python literals"
     ),
     f"score ranks {NONE} --data ranks/graph": "ranks, scores or weights",
-    f"score ranks --answers {NONE} --prompts {NONE}": "what prompts tkg wrote",
+    f"score ranks --answers {NONE} --prompts {NONE}": "a file of prompts",
 }
 
 

@@ -63,7 +63,7 @@ COHERENCY = {
 
 
 def violations(solve: Solve, facts: str, name: str = "coherency") -> list[str]:
-    return [one[10:-1] for one in solve((f"tkg/{name}.lp",), facts, "violation")]
+    return [one[10:-1] for one in solve((f"facts/{name}.lp",), facts, "violation")]
 
 
 @pytest.mark.parametrize(("old", "new", "expected"), COHERENCY.values(), ids=COHERENCY)
@@ -156,7 +156,7 @@ def test_untyped_entities_are_reported(solve: Solve) -> None:
 def grounded(facts: list[str], encoding: str, folder: Path) -> int:
     (folder / "facts.lp").write_text("\n".join(facts), encoding="utf-8")
     command = [sys.executable, "-m", "clingo", "--mode=gringo", "--text", "facts.lp"]
-    command.append(str(ENCODINGS / "tkg" / encoding))
+    command.append(str(ENCODINGS / "facts" / encoding))
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
     return len(done.stdout.splitlines()) - len(facts)
 

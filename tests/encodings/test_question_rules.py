@@ -10,7 +10,7 @@ import pytest
 
 from .conftest import Solve
 
-PATH = Path(__file__).resolve().parents[2] / "encodings" / "tkg" / "two_hop_rules.lp"
+PATH = Path(__file__).resolve().parents[2] / "encodings" / "questions" / "two_hop_rules.lp"
 # Rule 5: who is the subject of 0 to a named entity is the subject of 1 to the answer.
 SAME = "rule(5,0,subject,1,subject)."
 TURNED = "rule(5,0,object,1,subject)."

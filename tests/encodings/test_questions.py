@@ -11,7 +11,7 @@ import pytest
 
 Solve = Callable[..., list[str]]
 
-ENCODINGS = Path(__file__).resolve().parents[2] / "encodings" / "tkg"
+ENCODINGS = Path(__file__).resolve().parents[2] / "encodings" / "questions"
 
 # Entities 1 to 5, relations 0 and 1; train has days 0 to 8, valid day 9.
 GRAPH = """

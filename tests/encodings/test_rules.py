@@ -10,7 +10,7 @@ import pytest
 
 from .conftest import Solve
 
-ENCODINGS = Path(__file__).resolve().parents[2] / "encodings" / "tkg"
+ENCODINGS = Path(__file__).resolve().parents[2] / "encodings" / "rules"
 # Relations: 0 and 1, their inverses 2 and 3. Rule 5: 1 <- 0; rule 6: 1 <- 0, 1.
 ONE = "rule(5,1). body(5,1,0)."
 TWO = "rule(6,1). body(6,1,0). body(6,2,1)."

@@ -131,7 +131,7 @@ def test_the_page_shows_the_figures_and_four_plots(folder: Path) -> None:
         (("--relation-weights", "zipf:-1"), "found 'zipf:-1', expected weights such as"),
         (("--depth", "deep"), "expected a whole number or none"),
         (("--config", "missing.json"), "missing.json: no such file"),
-        (("--config", "x", "--preset", "lag-1-3"), "Say --preset or --config, not both."),
+        (("--config", "x", "--preset", "lag-1-3"), "Pass --preset or --config, not both."),
         (("--probability", "0"), "no facts"),
     ],
 )

@@ -100,8 +100,8 @@ def items(draw: st.DrawFn, prose: st.SearchStrategy[str], symbols: st.SearchStra
     event = st.sampled_from(events)
     point = st.builds(Point, event=event, bound=st.sampled_from(Bound))
     relation = st.builds(Relation, left=point, order=st.sampled_from(Order), right=point)
-    relation = st.sampled_from([*ClaimRelation, *AllenRelation])
-    claim: Any = st.builds(Claim, left=event, relation=relation, right=event)
+    word = st.sampled_from([*ClaimRelation, *AllenRelation])
+    claim: Any = st.builds(Claim, left=event, relation=word, right=event)
     return Item(
         id=draw(st.text(max_size=3)),
         premise=tuple(draw(st.lists(relation, max_size=6))),

@@ -231,7 +231,7 @@ def test_no_phrase_is_a_prefix_of_another() -> None:
 
 
 def _rows() -> list[str]:
-    path = Path(__file__).parents[3] / "grammar" / "phrases.tsv"
+    path = Path(__file__).parents[3] / "grammar" / "texts" / "phrases.tsv"
     return path.read_text(encoding="utf-8").splitlines()
 
 

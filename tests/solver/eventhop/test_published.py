@@ -105,7 +105,7 @@ def test_events_not_in_the_premise_are_unconstrained() -> None:
     ids=str,
 )
 def test_rejects_claims_that_are_not_in_the_paper(claim: Claim | Relation) -> None:
-    with pytest.raises(HopcheckError, match="no label for the claim") as caught:
+    with pytest.raises(HopcheckError, match="does not support the claim") as caught:
         published_label(Item(id="row 7", premise=(), claim=claim))
     assert caught.value.code == "unpublished-claim"
     assert caught.value.where == "row 7"

@@ -24,7 +24,7 @@ LINES = 200_000
 
 WRITER = f"""
 import sys
-from solver.io import json_lines
+from solver.io.writing import json_lines
 with json_lines(sys.argv[1]) as lines:
     print("begun", flush=True)
     for number in range({LINES}):

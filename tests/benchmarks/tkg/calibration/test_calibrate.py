@@ -155,7 +155,7 @@ def test_a_search_that_makes_no_graph_is_told(
 def test_optuna_that_is_not_installed_is_told(
     calibrate: Calibrate, graph: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "find_spec", lambda _name: None)
+    monkeypatch.setattr("solver.extras.find_spec", lambda _name: None)
     status, out, err = calibrate(graph, "--out", tmp_path)
     assert (status, out) == (2, "")
     assert err == (
