@@ -11,7 +11,8 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from benchmarks.eventhop.predictions import MatchedAnswers, Predictions
-from benchmarks.eventhop.scores import Interval, Scores
+from benchmarks.eventhop.scores import Scores
+from benchmarks.metrics.bootstrap import Estimate
 from solver.io.writing import atomic, write_json
 from solver.manifest import manifest
 from solver.report.charts import HEIGHT, plot, shade
@@ -135,7 +136,7 @@ def _unused(run: ScoreReport) -> Iterator[str]:
                 yield f"- and {len(names) - SHOWN:,} more: see scores.json\n"
 
 
-def format_interval(interval: Interval) -> str:
+def format_interval(interval: Estimate) -> str:
     """Format a value with its interval as ``0.712 [0.690, 0.733]``."""
     return f"{interval.value:.3f} [{interval.low:.3f}, {interval.high:.3f}]"
 

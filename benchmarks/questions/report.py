@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.questions.scores import LABELLED, NO_ANSWER, RANKED, Figure, Grouping, Score, Scores
+from benchmarks.metrics.bootstrap import Estimate
+from benchmarks.questions.scores import LABELLED, NO_ANSWER, RANKED, Grouping, Score, Scores
 from benchmarks.report_folder import write_folder
 from solver.eventhop.messages import counted
 from solver.report.charts import plot
@@ -51,7 +52,7 @@ def by_group_plots(groups: Mapping[str, Score]) -> str:
     return drawn.svg
 
 
-def ends(figures: Sequence[Figure]) -> list[list[float]]:
+def ends(figures: Sequence[Estimate]) -> list[list[float]]:
     """Lengths of intervals below and above, at least 0 despite rounding errors of quantiles."""
     below = [max(0.0, one.value - one.low) for one in figures]
     above = [max(0.0, one.high - one.value) for one in figures]
@@ -210,7 +211,7 @@ def by_group(groups: Mapping[str, Score], grouping: Grouping) -> Table:
     return Table(columns=columns, rows=rows)
 
 
-def percent(figure: Figure) -> str:
+def percent(figure: Estimate) -> str:
     """A figure in percent, with its interval."""
     return f"{100 * figure.value:.2f} [{100 * figure.low:.2f}-{100 * figure.high:.2f}]"
 

@@ -6,83 +6,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from enum import StrEnum
-from math import inf
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks.metrics.bootstrap import RESAMPLES, Estimate, bootstrap
+from benchmarks.metrics.classification import LabelScore, scores_by_label
+from benchmarks.metrics.ranking import Numbers, filtered_ranks
 from benchmarks.questions.predictions import PredictionError, Predictions, require_answers
-from benchmarks.rules.ranking.metrics import RESAMPLES, bootstrap
-from benchmarks.rules.ranking.tables import Numbers
 from grammar.questions.model import QuestionKind
 from solver.io.sources import InputError, shown
 from solver.questions.io import BrokenQuestion, placed_questions
 from solver.questions.model import Question
-
-
-def filtered_ranks(ranking: Sequence[str], answers: Sequence[str]) -> tuple[float, ...]:
-    """The filtered rank of each gold answer: other gold answers are ignored.
-
-    At least 1, lower is better; infinity if not predicted. Source: Bordes et al. 2013.
-
-    Args:
-        ranking: predicted answers, the best first, each once.
-        answers: gold answers, each once.
-    """
-    right = frozenset(answers)
-    ranks: dict[str, float] = {}
-    wrong = 0
-    for one in ranking:
-        if one in right:
-            ranks[one] = 1.0 + wrong
-        else:
-            wrong += 1
-    return tuple(ranks.get(one, inf) for one in answers)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelScore:
-    """Scores of one label; each figure is in [0, 1], higher is better.
-
-    Attributes:
-        precision: correctly predicted / predicted; 0 if never predicted.
-        recall: correctly predicted / questions with this gold label.
-        f1: harmonic mean of the two (van Rijsbergen 1979); 0 if both are 0.
-        predicted: confusion matrix row: predictions where this label is gold; "" for no answer.
-    """
-
-    precision: float
-    recall: float
-    f1: float
-    predicted: Mapping[str, int]
-
-
-def label_scores(gold: Sequence[str], predictions: Sequence[str]) -> dict[str, LabelScore]:
-    """Precision, recall and F1 of each gold label, sorted.
-
-    Args:
-        gold: gold labels.
-        predictions: predicted labels, "" for none; same length.
-    """
-    labels = sorted(set(gold))
-    answers = sorted({*labels, *predictions})
-    cells = {(right, one): 0 for right in labels for one in answers}
-    for pair in zip(gold, predictions, strict=True):
-        cells[pair] += 1
-    found = {}
-    for label in labels:
-        right = cells[label, label]
-        predicted = {one: cells[label, one] for one in answers}
-        items, named = sum(predicted.values()), sum(cells[other, label] for other in labels)
-        found[label] = LabelScore(
-            precision=right / named if named else 0.0,
-            recall=right / items,
-            f1=2 * right / (items + named),
-            predicted=predicted,
-        )
-    return found
-
 
 ENTITIES = (QuestionKind.ONE_HOP, QuestionKind.TWO_HOP)
 """Kinds whose answers are entities, possibly several."""
@@ -212,26 +148,18 @@ class Grouping(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
-    """A figure in [0, 1], higher is better, with its 95% bootstrap interval over questions."""
-
-    value: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
     """Score of some questions.
 
     Attributes:
         answers: number of gold answers; each entity counts as a query of its own.
-        figures: ``mrr``, ``hits1`` and ``hits10`` for entities, else ``accuracy``.
+        figures: ``mrr``, ``hits1`` and ``hits10`` for entities, else ``accuracy``; in [0, 1],
+            higher is better, with intervals over questions.
     """
 
     questions: int
     answers: int
-    figures: Mapping[str, Figure]
+    figures: Mapping[str, Estimate]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -305,7 +233,7 @@ def score(
     return Scores(
         parts=parts,
         groups=groups,
-        labels=label_scores(
+        labels=scores_by_label(
             [one.gold for one in yes_unknown], [one.predicted for one in yes_unknown]
         ),
         chosen={name: reasoned.count(name) for name in (*CHOSEN, NO_ANSWER)} if reasoned else {},
@@ -316,6 +244,7 @@ def _label_fields(score: LabelScore) -> dict[str, Any]:
     """The JSON fields of a label's score; ``told`` is the published name of ``predicted``."""
     found = asdict(score)
     found["told"] = found.pop("predicted")
+    del found["support"]
     return found
 
 
@@ -352,7 +281,7 @@ def difference(
     *,
     seed: int = 0,
     resamples: int = RESAMPLES,
-) -> Figure:
+) -> Estimate:
     """Difference in MRR or accuracy between two runs, by a paired bootstrap.
 
     Args:
@@ -383,11 +312,11 @@ def _figures(
     sizes: Sequence[int],
     seed: int,
     resamples: int,
-) -> dict[str, Figure]:
+) -> dict[str, Estimate]:
     units = np.repeat(np.arange(len(sizes)), sizes)
     weights = np.ones(values.shape[1])
     drawn = bootstrap(values, weights, units=units, seed=seed, resamples=resamples)
     return {
-        name: Figure(value=float(mean), low=one.low, high=one.high)
+        name: Estimate(value=float(mean), low=one.low, high=one.high)
         for name, mean, one in zip(names, values.mean(axis=1), drawn.intervals, strict=True)
     }

@@ -26,7 +26,7 @@ from solver.rules.application import Application, rank_answers, rows_by_time
 from solver.rules.graph import RuleGraph
 from solver.rules.io import read_rules
 from solver.rules.model import RuleTable
-from solver.rules.ranks import Ranks
+from solver.rules.ranks import Ranks, Tie
 from solver.rules.sampled import SampledMining, mine_sampled
 
 RESULTS = Path(__file__).parents[1] / "results" / "application.json"
@@ -84,7 +84,7 @@ def _published(dataset: Dataset, folder: Path, lengths: str, rounds: int) -> App
     return ApplicationCost(
         lengths=lengths,
         rules=kept,
-        facts=len(ranks.optimistic),
+        facts=len(ranks),
         seconds=round(seconds, 2),
         figures=ranks.figures(),
         equal=_equal(ranks, _asked(dataset), folder / RANKS, lengths),
@@ -102,7 +102,7 @@ def _own(dataset: Dataset, rounds: int) -> ApplicationCost:
     return ApplicationCost(
         lengths="1-3",
         rules=kept,
-        facts=len(ranks.optimistic),
+        facts=len(ranks),
         seconds=round(seconds, 2),
         figures=ranks.figures(),
     )
@@ -134,11 +134,9 @@ def _equal(ranks: Ranks, facts: Quadruples, path: Path, lengths: str) -> dict[st
             f"{path}: rows are not the test split's facts in both directions"
         )
     first = 4 + 3 * list(RULES).index(lengths)
-    columns = (ranks.optimistic, ranks.realistic, ranks.pessimistic)
-    names = ("optimistic", "realistic", "pessimistic")
     return {
-        name: float((column == published[:, first + place]).mean())
-        for place, (name, column) in enumerate(zip(names, columns, strict=True))
+        tie.value: float((ranks.values(tie) == published[:, first + place]).mean())
+        for place, tie in enumerate(Tie)
     }
 
 

@@ -10,6 +10,7 @@ from math import fsum
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.metrics.ranking import Numbers
 from benchmarks.texts.elements import (
     MODES,
     UNREADABLE,
@@ -20,7 +21,7 @@ from benchmarks.texts.elements import (
     elements,
 )
 from benchmarks.texts.literals import Row
-from benchmarks.texts.pairs import Numbers, Pairs, padded, score_pairs
+from benchmarks.texts.pairs import Pairs, padded, score_pairs
 from solver.extras import require
 from solver.io.sources import InputError
 

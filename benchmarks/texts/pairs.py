@@ -17,6 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.metrics.extraction import precision_recall_f1
+from benchmarks.metrics.ranking import Numbers
 from benchmarks.texts.elements import BLANK, MODES, MOST, Elements, Mode, Profile, Words
 
 
@@ -161,7 +163,6 @@ def _spans(tags: list[_Tag]) -> list[tuple[int, int]]:
     return spans
 
 
-Numbers = NDArray[np.float64]
 Integers = NDArray[np.int32]
 
 CORRECT, PARTIAL, SPURIOUS, MISSED = range(4)
@@ -185,22 +186,6 @@ class Pairs:
     def __getitem__(self, chosen: NDArray[np.intp]) -> Pairs:
         """Select pairs."""
         return Pairs(counts=self.counts[chosen], figures=self.figures[chosen])
-
-
-def precision_recall_f1(counts: Integers | Numbers) -> Numbers:
-    """Precision, recall and F1 of span counts: (..., 4) -> (..., 3).
-
-    Precision is (correct + partial / 2) / spans of the candidate, recall the same over spans of the
-    reference, F1 their harmonic mean; 0 if the denominator is 0.
-    """
-    correct, partial, spurious, missed = np.moveaxis(counts, -1, 0)
-    right = correct + 0.5 * partial
-    sides = (correct + partial + spurious, correct + partial + missed)
-    precision, recall = (right / np.maximum(side, 1) for side in sides)
-    # The same operations as in the released script, so that ties are the same.
-    total = precision + recall
-    f1 = 2 * (precision * recall) / np.where(total > 0, total, 1)
-    return np.stack([precision, recall, f1], axis=-1)
 
 
 class Table:

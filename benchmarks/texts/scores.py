@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from benchmarks.metrics import significance
+from benchmarks.metrics.bootstrap import RESAMPLES, quantiles, resampled_sums
+from benchmarks.metrics.extraction import precision_recall_f1
+from benchmarks.metrics.ranking import Numbers
 from benchmarks.texts.elements import MODES, Mode
 from benchmarks.texts.extraction import Extraction
-from benchmarks.texts.pairs import Numbers, Pairs, precision_recall_f1
-from solver.extras import require
-from solver.seeding import seed_of
+from benchmarks.texts.pairs import Pairs
 
-RESAMPLES = 1_000
-LEVEL = 0.95
 _CELLS = 4_000_000
 """Number of draws kept in memory."""
 
@@ -108,21 +108,16 @@ def _by_item(extraction: Extraction) -> Numbers:
 
 def _drawn(columns: Numbers, seed: int, resamples: int) -> Numbers:
     """Quantiles over resamples: (2 quantiles, macro and micro, 4 modes, 3 figures)."""
-    items = len(columns)
-    source = np.random.Generator(np.random.PCG64(seed_of(seed, "quadruples", "bootstrap")))
-    block = max(1, _CELLS // items)
-    totals = []
-    for begin in range(0, resamples, block):
-        draws = source.integers(items, size=(min(block, resamples - begin), items))
-        times = np.stack([np.bincount(draw, minlength=items) for draw in draws])
-        totals.append(times @ columns)
-    summed = np.concatenate(totals)
+    summed = resampled_sums(
+        columns,
+        seed=(seed, "quadruples", "bootstrap"),
+        resamples=resamples,
+        block=max(1, _CELLS // len(columns)),
+    )
     size = len(MODES) * 3
     macro = (summed[:, 1 : 1 + size] / summed[:, :1]).reshape(resamples, len(MODES), 3)
     micro = precision_recall_f1(summed[:, 1 + size :].reshape(resamples, len(MODES), 4))
-    values = np.stack([macro, micro], axis=1)
-    ends: Numbers = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
-    return ends
+    return quantiles(np.stack([macro, micro], axis=1))
 
 
 def _measures(values: Numbers, ends: Numbers | None) -> Measures:
@@ -135,23 +130,6 @@ def _measures(values: Numbers, ends: Numbers | None) -> Measures:
     return Measures(precision=figures[0], recall=figures[1], f1=figures[2])
 
 
-RESAMPLES_SIGNIFICANCE = 9_999
-_BATCH = 4_000_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
-    """The difference between two extractions in one mode.
-
-    Attributes:
-        difference: mean F1 of the items of the first minus that of the second, in [-1, 1].
-        p: two-sided p-value, (b + 1) / (m + 1) with m resamples of which b differ as much.
-    """
-
-    difference: float
-    p: float
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
     """A comparison of two extractions.
@@ -160,11 +138,12 @@ class Comparison:
         paired: whether both have the same items; the test then permutes signs of differences, else
             the assignment of items.
         items: number of items of each; if paired, only those scored in both.
+        modes: difference in mean F1 of the items, in [-1, 1].
     """
 
     paired: bool
     items: tuple[int, int]
-    modes: Mapping[Mode, Difference]
+    modes: Mapping[Mode, significance.Difference]
 
 
 def compare(
@@ -173,7 +152,7 @@ def compare(
     *,
     paired: bool,
     seed: int = 0,
-    resamples: int = RESAMPLES_SIGNIFICANCE,
+    resamples: int = significance.RESAMPLES,
 ) -> Comparison | None:
     """Test the difference in mean F1 of the items; None if an extraction has none."""
     mine, ours = one.item_f1()
@@ -184,46 +163,9 @@ def compare(
     if not (len(ours) and len(theirs)):
         return None
     modes = {
-        mode: differ(
+        mode: significance.permutation_test(
             ours[:, place], theirs[:, place], paired=paired, seed=seed, resamples=resamples
         )
         for place, mode in enumerate(MODES)
     }
     return Comparison(paired=paired, items=(len(ours), len(theirs)), modes=modes)
-
-
-def differ(
-    one: Numbers,
-    other: Numbers,
-    *,
-    paired: bool,
-    seed: int = 0,
-    resamples: int = RESAMPLES_SIGNIFICANCE,
-) -> Difference:
-    """Test two samples of F1, at least one item each, by scipy's permutation test.
-
-    The p-value is exact if there are at most ``resamples`` permutations.
-    """
-    require("the permutation test", "scipy")
-    from scipy.stats import permutation_test
-
-    value = float(one.mean() - other.mean())
-    size = len(one) if paired else len(one) + len(other)
-    if size < 2 + (not paired) or (not paired and min(len(one), len(other)) < 1):
-        return Difference(difference=value, p=1.0)
-    found = permutation_test(
-        (one, other),
-        mean_difference,
-        permutation_type="samples" if paired else "independent",
-        vectorized=True,
-        n_resamples=resamples,
-        batch=max(1, _BATCH // size),
-        rng=np.random.Generator(np.random.PCG64(seed_of(seed, "quadruples", "permutation"))),
-    )
-    return Difference(difference=value, p=float(found.pvalue))
-
-
-def mean_difference(one: Numbers, other: Numbers, axis: int = -1) -> Numbers:
-    """The test statistic."""
-    difference: Numbers = one.mean(axis=axis) - other.mean(axis=axis)
-    return difference

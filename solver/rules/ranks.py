@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.graph.index import Index, expand
 from solver.graph.model import Ids, Quadruples
@@ -107,44 +107,55 @@ class Candidates:
         )
 
 
+class Tie(StrEnum):
+    """Tie-breaking: the rank of an answer among candidates of the same score."""
+
+    OPTIMISTIC = "optimistic"
+    REALISTIC = "realistic"
+    PESSIMISTIC = "pessimistic"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Ranks:
-    """Ranks of true answers, from 1; the number of entities if the answer is not a candidate.
+    """Ranks of true answers among scored candidates.
 
     Attributes:
-        optimistic: the answer is ranked before tied candidates.
-        realistic: mean of the optimistic and the pessimistic rank.
-        pessimistic: the answer is ranked after tied candidates.
+        better: candidates that score higher than the answer.
+        tied: candidates that score the same, including the answer; at least 1.
     """
 
-    optimistic: Ids
-    realistic: NDArray[np.float64]
-    pessimistic: Ids
+    better: Ids
+    tied: Ids
+
+    def __len__(self) -> int:
+        return len(self.better)
 
     @classmethod
     def joined(cls, parts: Sequence[Ranks], rows: Sequence[Ids]) -> Ranks:
         """Merge the ranks of several parts of facts; ``rows`` are the rows of each part."""
-        order = np.argsort(np.concatenate([np.empty(0, np.int64), *rows]))
-        best, worst = (
-            np.concatenate([np.empty(0, np.int64), *columns])[order]
-            for columns in (
-                [part.optimistic for part in parts],
-                [part.pessimistic for part in parts],
-            )
+        nothing = np.empty(0, np.int64)
+        order = np.argsort(np.concatenate([nothing, *rows]))
+        return cls(
+            better=np.concatenate([nothing, *(part.better for part in parts)])[order],
+            tied=np.concatenate([nothing, *(part.tied for part in parts)])[order],
         )
-        return cls(optimistic=best, realistic=(best + worst) / 2, pessimistic=worst)
+
+    def values(self, tie: Tie) -> Scores:
+        """Ranks from 1: the best, mean or worst of the tied ranks."""
+        match tie:
+            case Tie.OPTIMISTIC:
+                return (self.better + 1).astype(np.float64)
+            case Tie.REALISTIC:
+                return (2 * self.better + self.tied + 1) / np.float64(2)
+            case Tie.PESSIMISTIC:
+                return (self.better + self.tied).astype(np.float64)
 
     def figures(self) -> dict[str, dict[str, float]]:
         """MRR and Hits@1, 3 and 10 for each tie-breaking; in [0, 1], higher is better."""
-        columns = {
-            "optimistic": self.optimistic,
-            "realistic": self.realistic,
-            "pessimistic": self.pessimistic,
-        }
         return {
-            name: {"mrr": float((1 / ranks).mean())}
+            tie.value: {"mrr": float((1 / ranks).mean())}
             | {f"hits@{cut}": float((ranks <= cut).mean()) for cut in (1, 3, 10)}
-            for name, ranks in columns.items()
+            for tie, ranks in ((tie, self.values(tie)) for tie in Tie)
         }
 
 
@@ -157,7 +168,7 @@ def filtered_ranks(candidates: Candidates, numbers: Ids, facts: Quadruples, enti
         candidates: candidates of the queries.
         numbers: for each fact, the number of its query, as returned by ``Queries.of``.
         facts: the facts whose tails are ranked; all facts of the queried times.
-        entities: number of entities.
+        entities: number of entities; the rank of an answer that is not a candidate.
     """
     known = Index.of(numbers * entities + facts.tail)
     query = np.repeat(np.arange(len(candidates)), np.diff(candidates.offsets))
@@ -171,7 +182,6 @@ def filtered_ranks(candidates: Candidates, numbers: Ids, facts: Quadruples, enti
     above = others & (candidates.score[rows] > scores[fact])
     level = others & (candidates.score[rows] == scores[fact])
     found = ~np.isnan(scores)
-    best = np.bincount(fact[above], minlength=len(numbers)) + 1
-    worst = best + np.bincount(fact[level], minlength=len(numbers))
-    best, worst = np.where(found, best, entities), np.where(found, worst, entities)
-    return Ranks(optimistic=best, realistic=(best + worst) / 2, pessimistic=worst)
+    better = np.bincount(fact[above], minlength=len(numbers))
+    tied = np.bincount(fact[level], minlength=len(numbers)) + 1
+    return Ranks(better=np.where(found, better, entities - 1), tied=np.where(found, tied, 1))

@@ -9,7 +9,8 @@ from typing import Any
 
 from benchmarks.eventhop.ablations.reasoners import BOUNDS, REASONERS, Answers, reasoner
 from benchmarks.eventhop.cases import NO_HOPS, Dimension, Group
-from benchmarks.eventhop.scores import Numbers, accuracy, confusion, macro_f1, numbered
+from benchmarks.eventhop.scores import Numbers, label_confusion, numbered
+from benchmarks.metrics.classification import accuracy, macro_f1
 from grammar.eventhop.model import Label
 from solver.io.writing import atomic, write_json
 from solver.manifest import manifest
@@ -56,7 +57,7 @@ def _row_table(name: str, gold: Numbers, answers: Numbers, grouped: Sequence[Gro
 
 
 def _figure(gold: Numbers, answers: Numbers) -> Figure:
-    counts = confusion(gold, answers)
+    counts = label_confusion(gold, answers)
     return Figure(
         macro_f1=round(macro_f1(counts), 4),
         accuracy=round(accuracy(counts), 4),

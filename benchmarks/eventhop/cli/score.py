@@ -141,8 +141,8 @@ def _show(run: ScoreReport) -> None:
     table = narrow_table("", "label", ["precision", "recall", "F1", *answers])
     for label, one in scores.labels.items():
         figures = [f"{figure:.3f}" for figure in (one.precision, one.recall, one.f1)]
-        counts = [f"{count:,}" for count in scores.confusion[label.value].values()]
-        table.add_row(label.value, *figures, *counts)
+        counts = [f"{count:,}" for count in one.predicted.values()]
+        table.add_row(label, *figures, *counts)
     console.print(table)
     for dimension, by in scores.by_group.items():
         shown = narrow_table("", dimension.value, ["macro-F1", "accuracy", "items"])

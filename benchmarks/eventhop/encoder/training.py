@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from benchmarks.eventhop.encoder.checkpoints import Checkpoints, Evaluation, History, Recipe
 from benchmarks.eventhop.encoder.data import Tokens, epoch_batches, pad_batch
 from benchmarks.eventhop.encoder.model import Encoder, logits
-from benchmarks.eventhop.scores import confusion, macro_f1
+from benchmarks.eventhop.scores import label_confusion
+from benchmarks.metrics.classification import macro_f1
 from grammar.errors import HopcheckError
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ class _Training:
         score = Evaluation(
             step=self.steps,
             loss=-float(_log_softmax(found)[np.arange(len(gold)), gold].mean()),
-            macro_f1=macro_f1(confusion(gold, found.argmax(axis=1))),
+            macro_f1=macro_f1(label_confusion(gold, found.argmax(axis=1))),
         )
         self._evaluations.append(score)
         self._early = 0 < task.recipe.patience <= self.history.waited and not self.over

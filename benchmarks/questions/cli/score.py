@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from benchmarks.eventhop.cli.score import report, resamples, seed
+from benchmarks.metrics.bootstrap import RESAMPLES
 from benchmarks.questions.predictions import read_predictions
 from benchmarks.questions.report import ScoringResult, chosen, headline, labels, overall
 from benchmarks.questions.scores import LABELLED, RANKED, Scores, evaluate, read_gold, score
-from benchmarks.rules.ranking.metrics import RESAMPLES
 from grammar.errors import ExitStatus
 from solver.cli.options import as_json
 from solver.cli.printing import narrow_table, wide_console

@@ -59,23 +59,25 @@ def command(**options: Any) -> None:  # noqa: ANN401
     """  # noqa: D301 - click reads the backslash
     from dataclasses import replace
 
-    from benchmarks.rules.ranking.metrics import mrr
-    from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, Queries
-    from benchmarks.rules.ranking.ranks import Tie, place, write_ranks
+    from benchmarks.metrics.ranking import mrr
+    from benchmarks.rules.ranking.files import write_ranks
+    from benchmarks.rules.ranking.models import place
+    from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
     from benchmarks.rules.ranking.recurrency import Form, Recurrency, Settings, tuned
     from solver.graph.cli import read_graph
     from solver.graph.model import Split
+    from solver.rules.ranks import Tie
 
     dataset = read_graph(options["folder"])
-    queries = Queries.of(dataset, Split(options["split"]))
+    queries = SplitQueries.of(dataset, Split(options["split"]))
     filter = Filter(options["filter"])
     settings = Settings(form=Form(options["form"]), decay=options["decay"], share=options["share"])
     if options["tune"]:
-        valid = Queries.of(dataset, Split.VALID)
+        valid = SplitQueries.of(dataset, Split.VALID)
         found = tuned(valid, FilteredAnswers(valid, filter))
         settings = replace(settings, decay=found.decay, share=found.share)
         click.echo(f"decay {found.decay:g}, share {found.share:g}", err=True)
     placed = place(Recurrency(queries, settings), queries, FilteredAnswers(queries, filter))
-    ranks = placed.ranks(Tie(options["ties"]))
+    ranks = placed.values(Tie(options["ties"]))
     write_ranks(options["out"], queries, ranks)
     click.echo(f"{options['out']}: {len(ranks):,} ranks, MRR {100 * mrr(ranks):.2f}", err=True)

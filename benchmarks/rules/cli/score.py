@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchmarks.eventhop.cli.score import as_json, report, resamples, seed
+from benchmarks.rules.ranking.comparison import ModelComparison, best
 from benchmarks.rules.ranking.figures import groups_of
 from benchmarks.rules.ranking.groups import Grouping
 from benchmarks.rules.ranking.report import (
@@ -19,15 +20,14 @@ from benchmarks.rules.ranking.report import (
     shown,
     tests,
 )
-from benchmarks.rules.ranking.standings import ModelComparison, best
 from solver.cli.options import DelegatingCommand, FiniteFloat, by_presence
 from solver.cli.printing import narrow_table, wide_console
 from solver.report.page import Section
 
 if TYPE_CHECKING:
-    from benchmarks.rules.ranking.entrants import RankedModel
-    from benchmarks.rules.ranking.queries import FilteredAnswers, Queries
-    from benchmarks.rules.ranking.tables import Numbers
+    from benchmarks.metrics.ranking import Numbers
+    from benchmarks.rules.ranking.models import RankedModel
+    from benchmarks.rules.ranking.queries import FilteredAnswers, SplitQueries
 
 
 graph = click.option(
@@ -165,15 +165,15 @@ def ranks(paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
 
 
 def _run(paths: tuple[str, ...], options: dict[str, Any]) -> RankingRun:
-    from benchmarks.rules.ranking.entrants import read_models
-    from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, Queries
-    from benchmarks.rules.ranking.ranks import Tie
+    from benchmarks.rules.ranking.comparison import compare_models
+    from benchmarks.rules.ranking.models import read_models
+    from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
     from benchmarks.rules.ranking.report import RankingRun
-    from benchmarks.rules.ranking.standings import compare_models
     from solver.graph.cli import read_graph
     from solver.graph.model import Split
+    from solver.rules.ranks import Tie
 
-    queries = Queries.of(read_graph(options["folder"]), Split(options["split"]))
+    queries = SplitQueries.of(read_graph(options["folder"]), Split(options["split"]))
     filtered = FilteredAnswers(queries, Filter(options["filter"]))
     values = _values(options["weights"], queries)
     not_returned = dict(options["not_returned"])
@@ -210,7 +210,7 @@ def _inputs(paths: tuple[str, ...], options: dict[str, Any]) -> tuple[str, ...]:
     return (*paths, *(options["ensemble"] or ()), *(options["valid"] or ()), *weights)
 
 
-def _values(weights: str | None, queries: Queries) -> Numbers | None:
+def _values(weights: str | None, queries: SplitQueries) -> Numbers | None:
     from benchmarks.rules.ranking.groups import (
         frequency_inverse,
         read_strikingness,
@@ -225,26 +225,26 @@ def _values(weights: str | None, queries: Queries) -> Numbers | None:
 
 
 def _ensemble(
-    queries: Queries, filtered: FilteredAnswers, options: dict[str, Any]
+    queries: SplitQueries, filtered: FilteredAnswers, options: dict[str, Any]
 ) -> tuple[RankedModel, tuple[tuple[float, float], ...]]:
-    from benchmarks.rules.ranking.entrants import names, scored
-    from benchmarks.rules.ranking.queries import FilteredAnswers, Queries
-    from benchmarks.rules.ranking.ranks import Tie
-    from benchmarks.rules.ranking.scores import Ensemble, best, read_scores, search
+    from benchmarks.rules.ranking.files import read_scores
+    from benchmarks.rules.ranking.models import Ensemble, best_share, names, scored, search
+    from benchmarks.rules.ranking.queries import FilteredAnswers, SplitQueries
     from solver.graph.model import Split
+    from solver.rules.ranks import Tie
 
     files = options["ensemble"]
     models = names(files)
     share: float | None = options["eta"]
     shares: tuple[tuple[float, float], ...] = ()
     if share is None:
-        valid = Queries.of(queries.dataset, Split.VALID)
+        valid = SplitQueries.of(queries.dataset, Split.VALID)
         one, two = (
             read_scores(path, valid, model=name)
             for path, name in zip(options["valid"], models, strict=True)
         )
         shares = search(one, two, valid, FilteredAnswers(valid, filtered.filter))
-        share = best(shares)
+        share = best_share(shares)
     first, second = (
         read_scores(path, queries, model=name) for path, name in zip(files, models, strict=True)
     )

@@ -71,7 +71,7 @@ def command(data: Path, rules: Path, **options: Any) -> None:  # noqa: ANN401
 
 
 def _run(data: Path, rules: Path, options: dict[str, Any]) -> StrikingnessRun:
-    from benchmarks.rules.ranking.queries import Queries
+    from benchmarks.rules.ranking.queries import SplitQueries
     from benchmarks.rules.strikingness.ablation import ablate
     from benchmarks.rules.strikingness.measure import strikingness
     from benchmarks.rules.strikingness.report import StrikingnessRun
@@ -84,7 +84,7 @@ def _run(data: Path, rules: Path, options: dict[str, Any]) -> StrikingnessRun:
     settings = settings_of(options)
     dataset = read_graph(data)
     split = Split(options["split"])
-    events = Queries.of(dataset, split).event()
+    events = SplitQueries.of(dataset, split).event()
     table = read_rules(rules, relations=dataset.vocabulary.relations)
     evidence = Evidence.of(dataset, table, settings)
     ablating = options["ablate"] or options["report"] is not None

@@ -14,13 +14,15 @@ from pathlib import Path
 import click
 import numpy as np
 
+from benchmarks.metrics.ranking import Numbers
+from benchmarks.rules.ranking.files import write_ranks
 from benchmarks.rules.ranking.groups import temporal_inverse
-from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, Queries
-from benchmarks.rules.ranking.ranks import Scorer, Tie, place, write_ranks
+from benchmarks.rules.ranking.models import Scorer, place
+from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
 from benchmarks.rules.ranking.recurrency import Form, Recurrency, Settings
-from benchmarks.rules.ranking.tables import Numbers
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
 from solver.io.writing import atomic, write_json
+from solver.rules.ranks import Tie
 from solver.seeding import seed_of
 
 ENTITIES = (
@@ -39,7 +41,7 @@ class Dice:
 
     model = "dice"
 
-    def __init__(self, queries: Queries) -> None:
+    def __init__(self, queries: SplitQueries) -> None:
         source = np.random.Generator(np.random.PCG64(seed_of("ranks", "dice")))
         self._scores = source.random((len(queries), queries.entities))
 
@@ -85,12 +87,15 @@ def main(folder: Path) -> None:
         _write(folder / "graph" / f"{split}.txt", facts.rows().tolist())
     for name, values in (("entity2id", ENTITIES), ("relation2id", RELATIONS)):
         write_json(folder / "graph" / f"{name}.json", {one: n for n, one in enumerate(values)})
-    queries = Queries.of(dataset, Split.TEST)
+    queries = SplitQueries.of(dataset, Split.TEST)
     strict, relaxed = _scorers(queries)
     for scorer in (strict, relaxed, Dice(queries)):
         placed = place(scorer, queries, FilteredAnswers(queries, Filter.TIME_AWARE))
-        write_ranks(folder / f"{scorer.model}.ranks.txt", queries, placed.ranks(Tie.REALISTIC))
-    for path, some in ((folder, queries), (folder / "valid", Queries.of(dataset, Split.VALID))):
+        write_ranks(folder / f"{scorer.model}.ranks.txt", queries, placed.values(Tie.REALISTIC))
+    for path, some in (
+        (folder, queries),
+        (folder / "valid", SplitQueries.of(dataset, Split.VALID)),
+    ):
         for scorer in _scorers(some):
             _write(path / f"{scorer.model}.scores.txt", _scores(scorer, some))
     sk = np.round(temporal_inverse(queries, decay=_DECAY), 3).tolist()
@@ -98,7 +103,7 @@ def main(folder: Path) -> None:
     _write(folder / "strikingness.txt", [[*row, one] for row, one in zip(rows, sk, strict=True)])
 
 
-def _scorers(queries: Queries) -> tuple[Recurrency, Recurrency]:
+def _scorers(queries: SplitQueries) -> tuple[Recurrency, Recurrency]:
     strict, relaxed = (
         Recurrency(queries, Settings(form=form, decay=_DECAY))
         for form in (Form.STRICT, Form.RELAXED)
@@ -107,7 +112,7 @@ def _scorers(queries: Queries) -> tuple[Recurrency, Recurrency]:
     return strict, relaxed
 
 
-def _scores(scorer: Scorer, queries: Queries) -> Iterable[list[float]]:
+def _scores(scorer: Scorer, queries: SplitQueries) -> Iterable[list[float]]:
     """Yield rows ``s r t candidate score`` of each distinct query, for positive scores.
 
     If there is none, candidate 0 is listed with score 0: every query needs a row.

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from benchmarks.rules.ranking.comparison import GroupResult, ModelComparison, best
 from benchmarks.rules.ranking.groups import BINS, Grouping
 from benchmarks.rules.ranking.queries import repetitions
-from benchmarks.rules.ranking.standings import GroupResult, ModelComparison, best
 from solver.report.charts import plot, shade
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from benchmarks.rules.ranking.tables import Numbers
+    from benchmarks.metrics.ranking import Numbers
 
 _LINES = ("-", "--", "-.", ":")
 _LONG = 24

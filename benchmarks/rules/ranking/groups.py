@@ -10,9 +10,16 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.rules.ranking.queries import Queries, last_time, overlap, pair_counts, repetitions
-from benchmarks.rules.ranking.ranks import KEYS, joined
-from benchmarks.rules.ranking.tables import Numbers, read_table
+from benchmarks.metrics.ranking import Numbers
+from benchmarks.rules.ranking.files import KEYS, joined
+from benchmarks.rules.ranking.queries import (
+    SplitQueries,
+    last_time,
+    overlap,
+    pair_counts,
+    repetitions,
+)
+from benchmarks.rules.ranking.tables import read_table
 from solver.io.sources import InputError
 
 Mask = NDArray[np.bool_]
@@ -62,7 +69,7 @@ class Group:
         return np.concatenate([self.members, self.members])
 
 
-def grouped(queries: Queries, strikingness: Numbers | None) -> tuple[Group, ...]:
+def grouped(queries: SplitQueries, strikingness: Numbers | None) -> tuple[Group, ...]:
     """All non-empty groups; groups by strikingness only if it is given."""
     shares = overlap(queries)
     groups = [
@@ -93,7 +100,7 @@ def _by_strikingness(values: Numbers | None) -> Iterator[Group]:
         yield Group(grouping=Grouping.STRIKINGNESS, name=name, members=members)
 
 
-def _by_relation(queries: Queries) -> Iterator[Group]:
+def _by_relation(queries: SplitQueries) -> Iterator[Group]:
     """One group per relation, in descending order of size."""
     relation = queries.event().relation
     ids, counts = np.unique(relation, return_counts=True)
@@ -124,7 +131,7 @@ def _by_both(values: Numbers | None, shares: Numbers) -> Iterator[Group]:
             )
 
 
-def _by_repetition(queries: Queries) -> Iterator[Group]:
+def _by_repetition(queries: SplitQueries) -> Iterator[Group]:
     counts = repetitions(queries)
     for low, high in _REPETITIONS:
         members = (counts >= low) if high is None else (counts >= low) & (counts <= high)
@@ -141,7 +148,7 @@ BIAS = 0.1
 """The b of eqs. 10 and 11 recommended by the paper."""
 
 
-def read_strikingness(path: str, queries: Queries) -> Numbers:
+def read_strikingness(path: str, queries: SplitQueries) -> Numbers:
     """Read the strikingness of each fact of the split, in file order.
 
     Raises:
@@ -171,7 +178,7 @@ DECAY = 0.005
 """The lambda of eq. 14."""
 
 
-def frequency_inverse(queries: Queries) -> Numbers:
+def frequency_inverse(queries: SplitQueries) -> Numbers:
     """Freq-Inv of each event: ``1 - count(s, r) / max count(s', r')`` (RSMF, eq. 13).
 
     In [0, 1], higher is rarer; counts are of earlier facts; 1 if there are none.
@@ -180,7 +187,7 @@ def frequency_inverse(queries: Queries) -> Numbers:
     return 1 - counts / np.maximum(most, 1)
 
 
-def temporal_inverse(queries: Queries, *, decay: float = DECAY) -> Numbers:
+def temporal_inverse(queries: SplitQueries, *, decay: float = DECAY) -> Numbers:
     """Temp-Inv of each event: ``1 - exp(-decay * (t - last))`` (RSMF, eq. 14).
 
     In [0, 1], higher is longer ago; 1 for a new event.

@@ -17,16 +17,16 @@ from types import MappingProxyType
 
 import click
 
-from benchmarks.rules.ranking.entrants import RankedModel, read_models
+from benchmarks.metrics.ranking import Numbers, hits, mrr
 from benchmarks.rules.ranking.groups import BIAS, Grouping, grouped, read_strikingness, weights_of
-from benchmarks.rules.ranking.metrics import agreements, hits, mrr
-from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, Queries
-from benchmarks.rules.ranking.ranks import Tie, place
+from benchmarks.rules.ranking.models import RankedModel, place, read_models
+from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
 from benchmarks.rules.ranking.recurrency import Form, Recurrency, Settings
-from benchmarks.rules.ranking.tables import Numbers
+from benchmarks.rules.ranking.sensitivity import agreements
 from solver.graph.io.detection import read_dataset
 from solver.graph.model import Split
 from solver.io.writing import atomic, write_json
+from solver.rules.ranks import Tie
 
 RESULTS = Path(__file__).parents[2] / "results"
 ENSEMBLE = "tlogic_logcl_0.8"
@@ -93,7 +93,7 @@ def cells_of_table_2(entrant: RankedModel, values: Numbers) -> dict[str, float]:
     return {name: 100 * figure for name, figure in zip(METRICS, figures, strict=True)}
 
 
-def cells(entrants: list[RankedModel], queries: Queries, values: Numbers) -> Iterator[Cell]:
+def cells(entrants: list[RankedModel], queries: SplitQueries, values: Numbers) -> Iterator[Cell]:
     """Yield every published cell of the three tables for the given models."""
     models = {one.model: one for one in entrants}
     for model, printed in TABLE_2.items():
@@ -117,11 +117,11 @@ def cells(entrants: list[RankedModel], queries: Queries, values: Numbers) -> Ite
                 yield Cell(table=7, row=one.group, column=named, printed=figure, ours=share)
 
 
-def baseline(queries: Queries) -> dict[str, float]:
+def baseline(queries: SplitQueries) -> dict[str, float]:
     """MRR in percent of each form of Recurrency."""
     filtered = FilteredAnswers(queries, Filter.TIME_AWARE)
     placed = {f: place(Recurrency(queries, Settings(form=f)), queries, filtered) for f in Form}
-    return {form.value: 100 * mrr(one.ranks(Tie.REALISTIC)) for form, one in placed.items()}
+    return {form.value: 100 * mrr(one.values(Tie.REALISTIC)) for form, one in placed.items()}
 
 
 def page(found: list[Cell], forms: dict[str, float]) -> str:
@@ -174,7 +174,7 @@ def _cell(cell: Cell | None) -> str:
 @click.option("--write", is_flag=True, help="Write the results to benchmarks/results/.")
 def main(paths: tuple[str, ...], folder: Path, weights: str, write: bool) -> None:
     """Compare published figures with those of the rank files."""
-    queries = Queries.of(read_dataset(folder), Split.TEST)
+    queries = SplitQueries.of(read_dataset(folder), Split.TEST)
     entrants = read_models(paths, queries, FilteredAnswers(queries, Filter.TIME_AWARE))
     found = list(cells(entrants, queries, read_strikingness(weights, queries)))
     forms = baseline(queries)

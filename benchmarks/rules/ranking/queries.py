@@ -8,15 +8,15 @@ from enum import StrEnum
 
 import numpy as np
 
-from benchmarks.rules.ranking.tables import Numbers
+from benchmarks.metrics.ranking import Numbers
 from solver.graph.index import Index, expand, pack
 from solver.graph.model import Dataset, Ids, Quadruples, Split
 from solver.io.sources import InputError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Queries:
-    """Queries ``(s, r, ?, t)`` with their answers ``o``.
+class SplitQueries:
+    """SplitQueries ``(s, r, ?, t)`` with their answers ``o``.
 
     Attributes:
         dataset: the graph.
@@ -36,7 +36,7 @@ class Queries:
     index: Index
 
     @classmethod
-    def of(cls, dataset: Dataset, split: Split) -> Queries:
+    def of(cls, dataset: Dataset, split: Split) -> SplitQueries:
         """The queries of a split.
 
         Raises:
@@ -124,13 +124,13 @@ WINDOW = 200
 _FACT = ("head", "relation", "tail")
 
 
-def repetitions(queries: Queries) -> Ids:
+def repetitions(queries: SplitQueries) -> Ids:
     """Number of earlier times at which (s, r, o) of each event held."""
     begins, ends, _ = _earlier(queries, _FACT)
     return ends - begins
 
 
-def last_time(queries: Queries) -> tuple[Ids, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
+def last_time(queries: SplitQueries) -> tuple[Ids, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
     """The latest earlier time at which (s, r, o) of each event held, and whether there is one."""
     begins, ends, index = _earlier(queries, _FACT)
     ever = ends > begins
@@ -138,7 +138,7 @@ def last_time(queries: Queries) -> tuple[Ids, np.ndarray[tuple[int], np.dtype[np
     return np.where(ever, times[np.maximum(ends - 1, 0)], 0), ever
 
 
-def pair_counts(queries: Queries) -> tuple[Ids, Ids]:
+def pair_counts(queries: SplitQueries) -> tuple[Ids, Ids]:
     """Number of earlier facts with (s, r) of each event, and the maximum over all pairs then."""
     begins, ends, _ = _earlier(queries, ("head", "relation"))
     plain = _plain(queries).by_time()
@@ -151,7 +151,7 @@ def pair_counts(queries: Queries) -> tuple[Ids, Ids]:
     return ends - begins, most[np.searchsorted(plain.time, queries.event().time)]
 
 
-def overlap(queries: Queries, *, window: int = WINDOW) -> Numbers:
+def overlap(queries: SplitQueries, *, window: int = WINDOW) -> Numbers:
     """Neighbourhood overlap of the subject and object of each event (RSMF, eq. 15).
 
     ``NO_f = |N_s & N_o| / |N_s | N_o|`` in [0, 1], 0 without neighbours; neighbours share a fact,
@@ -188,7 +188,7 @@ def overlap(queries: Queries, *, window: int = WINDOW) -> Numbers:
     return shared / np.maximum(union, 1)
 
 
-def _earlier(queries: Queries, columns: Sequence[str]) -> tuple[Ids, Ids, Index]:
+def _earlier(queries: SplitQueries, columns: Sequence[str]) -> tuple[Ids, Ids, Index]:
     """Index all facts by columns and time; returns the range of earlier facts of each event."""
     timed = (*columns, "time")
     index = Index.of(queries.keys(queries.known, timed))
@@ -199,7 +199,7 @@ def _earlier(queries: Queries, columns: Sequence[str]) -> tuple[Ids, Ids, Index]
     return begins, ends, index
 
 
-def _plain(queries: Queries) -> Quadruples:
+def _plain(queries: SplitQueries) -> Quadruples:
     """All facts in forward direction."""
     return queries.known.take(slice(len(queries.known) // 2))
 
@@ -227,7 +227,7 @@ class FilteredAnswers:
         filter: the filtered setting, applied to the facts of all splits.
     """
 
-    def __init__(self, queries: Queries, filter: Filter) -> None:
+    def __init__(self, queries: SplitQueries, filter: Filter) -> None:
         self.filter = filter
         self._answers = queries.asked.tail
         if filter is Filter.RAW:

@@ -11,12 +11,12 @@ from enum import StrEnum
 
 import numpy as np
 
-from benchmarks.rules.ranking.metrics import mrr
-from benchmarks.rules.ranking.queries import FilteredAnswers, Queries
-from benchmarks.rules.ranking.ranks import Tie, place
-from benchmarks.rules.ranking.tables import Numbers
+from benchmarks.metrics.ranking import Numbers, mrr
+from benchmarks.rules.ranking.models import place
+from benchmarks.rules.ranking.queries import FilteredAnswers, SplitQueries
 from solver.graph.index import Index, expand
 from solver.graph.model import Ids
+from solver.rules.ranks import Tie
 
 DECAYS = (0.0001, 0.001, 0.005, 0.01, 0.1)
 SHARES = (0.5, 0.9, 0.99, 0.99999)
@@ -57,7 +57,7 @@ class Recurrency:
     (1 - share) * relaxed``. Times are in time steps of the graph.
     """
 
-    def __init__(self, queries: Queries, settings: Settings) -> None:
+    def __init__(self, queries: SplitQueries, settings: Settings) -> None:
         self.model = f"recurrency ({settings.form})"
         self._settings = settings
         self._queries = queries
@@ -104,7 +104,7 @@ class Recurrency:
         return often
 
 
-def _before(queries: Queries, index: Index, columns: tuple[str, ...]) -> tuple[Ids, Ids]:
+def _before(queries: SplitQueries, index: Index, columns: tuple[str, ...]) -> tuple[Ids, Ids]:
     """The range of earlier facts with the key of each query; the last column is the time."""
     asked = queries.asked
     origin = replace(asked, time=np.full_like(asked.time, queries.times[0]))
@@ -113,7 +113,7 @@ def _before(queries: Queries, index: Index, columns: tuple[str, ...]) -> tuple[I
     return begins, ends
 
 
-def tuned(queries: Queries, filtered: FilteredAnswers) -> Settings:
+def tuned(queries: SplitQueries, filtered: FilteredAnswers) -> Settings:
     """Tune decay and share by MRR; the first in case of ties.
 
     Args:
@@ -124,6 +124,6 @@ def tuned(queries: Queries, filtered: FilteredAnswers) -> Settings:
     return max(
         tried,
         key=lambda one: mrr(
-            place(Recurrency(queries, one), queries, filtered).ranks(Tie.REALISTIC)
+            place(Recurrency(queries, one), queries, filtered).values(Tie.REALISTIC)
         ),
     )

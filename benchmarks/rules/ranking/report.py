@@ -9,8 +9,8 @@ from typing import Any
 
 from benchmarks.report_folder import write_folder
 from benchmarks.rules.ranking import figures
+from benchmarks.rules.ranking.comparison import METRICS, ModelComparison, as_json, best
 from benchmarks.rules.ranking.groups import Grouping
-from benchmarks.rules.ranking.standings import METRICS, ModelComparison, as_json, best
 from solver.report.page import Section, Sheet, Table
 
 NAMES = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from benchmarks.rules.ranking.tables import Numbers
+from benchmarks.metrics.ranking import Numbers
 from benchmarks.rules.strikingness.measure import Strikingness, strikingness
 from benchmarks.rules.strikingness.rulebook import Evidence
 from benchmarks.rules.strikingness.settings import Deviation, Profile, Settings

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.rules.ranking.ranks import KEYS
-from benchmarks.rules.ranking.tables import Numbers
+from benchmarks.metrics.ranking import Numbers
+from benchmarks.rules.ranking.files import KEYS
 from benchmarks.rules.strikingness.peers import Peers, peers_of, targets_of
 from benchmarks.rules.strikingness.rulebook import Evidence
 from benchmarks.rules.strikingness.settings import Deviation, Element, Settings

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks.rules.ranking.tables import Numbers
+from benchmarks.metrics.ranking import Numbers
 from benchmarks.rules.strikingness.rulebook import Evidence
 from benchmarks.rules.strikingness.settings import Deviation, Element
 from solver.graph.index import expand

@@ -20,9 +20,9 @@ from typing import Any, TypeVar
 import click
 import numpy as np
 
+from benchmarks.rules.ranking.files import KEYS, joined
 from benchmarks.rules.ranking.groups import read_strikingness
-from benchmarks.rules.ranking.queries import Queries
-from benchmarks.rules.ranking.ranks import KEYS, joined
+from benchmarks.rules.ranking.queries import SplitQueries
 from benchmarks.rules.ranking.tables import read_table
 from benchmarks.rules.strikingness.ablation import Change, ablate
 from benchmarks.rules.strikingness.measure import Strikingness, strikingness
@@ -83,7 +83,7 @@ def agreement(folder: Path, rules: Path, weights: str, unrounded: str) -> Agreem
     """Compare our weights with the published files."""
     reading, (dataset, table) = _timed(lambda: _read(folder, rules))
     computing, found = _timed(lambda: _found(dataset, table, Profile.RELEASED))
-    queries = Queries.of(dataset, Split.TEST)
+    queries = SplitQueries.of(dataset, Split.TEST)
     exact = read_table(unrounded, (*KEYS, *_UNROUNDED, "sk"))
     apart = {}
     for element, column in zip(Element, _UNROUNDED, strict=True):

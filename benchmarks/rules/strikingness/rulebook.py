@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.rules.ranking.tables import Numbers
+from benchmarks.metrics.ranking import Numbers
 from benchmarks.rules.strikingness.settings import Deviation, Settings, SettingsError
 from solver.graph.index import Index
 from solver.graph.model import Dataset, Ids, Snapshots, Vocabulary

@@ -14,7 +14,7 @@ from math import isfinite
 
 import numpy as np
 
-from benchmarks.rules.ranking.metrics import CUTS
+from benchmarks.metrics.ranking import CUTS, expected_hits
 from benchmarks.tkg.retrieval.context import ContextKey
 from benchmarks.tkg.retrieval.heuristics import Heuristic, evaluate
 from grammar.errors import HopcheckError
@@ -89,7 +89,7 @@ def _baselines(facts: Quadruples, since: int) -> dict[str, float]:
     )
     found = evaluate(facts, facts.take(facts.time >= since), words)
     hits = {
-        f"{heuristic}_{shared}_hits{cut}": float(ties.expected_hits(cut).mean())
+        f"{heuristic}_{shared}_hits{cut}": float(expected_hits(ties, cut).mean())
         for (heuristic, shared), ties in found.items()
         for cut in CUTS
     }

@@ -14,9 +14,9 @@ from solver.cli.options import MOST, NewFile
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from benchmarks.rules.ranking.queries import Queries
-    from benchmarks.rules.ranking.ranks import Ties
+    from benchmarks.rules.ranking.queries import SplitQueries
     from benchmarks.tkg.retrieval.heuristics import HeuristicRanking, Hits
+    from solver.rules.ranks import Ranks
 
 _CRITERIA = {
     "frequency": "frequency",
@@ -85,13 +85,13 @@ def _options(**_: Any) -> None:  # noqa: ANN401
 
 
 def _run(name: str, options: dict[str, Any]) -> None:
-    from benchmarks.rules.ranking.queries import Queries
+    from benchmarks.rules.ranking.queries import SplitQueries
     from benchmarks.tkg.retrieval.heuristics import hits_of
     from solver.cli.printing import print_json
     from solver.graph.cli import read_graph
     from solver.graph.model import Split
 
-    queries = Queries.of(read_graph(options["folder"]), Split(options["split"]))
+    queries = SplitQueries.of(read_graph(options["folder"]), Split(options["split"]))
     parts = _ranked(name, queries, options)
     tails, heads = (part.ties for part in parts)
     both = _joined(tails, heads)
@@ -105,7 +105,7 @@ def _run(name: str, options: dict[str, Any]) -> None:
 
 
 def _ranked(
-    name: str, queries: Queries, options: dict[str, Any]
+    name: str, queries: SplitQueries, options: dict[str, Any]
 ) -> tuple[HeuristicRanking, HeuristicRanking]:
     """Rank the tail queries, and the head queries over inverted facts."""
     from benchmarks.rules.ranking.queries import Filter
@@ -132,25 +132,25 @@ def _ranked(
     return first, second
 
 
-def _joined(first: Ties, second: Ties) -> Ties:
+def _joined(first: Ranks, second: Ranks) -> Ranks:
     import numpy as np
 
-    from benchmarks.rules.ranking.ranks import Ties
+    from solver.rules.ranks import Ranks
 
-    return Ties(
+    return Ranks(
         better=np.concatenate([first.better, second.better]),
         tied=np.concatenate([first.tied, second.tied]),
     )
 
 
 def _write(
-    out: Path, queries: Queries, parts: tuple[HeuristicRanking, HeuristicRanking], ties: Ties
+    out: Path, queries: SplitQueries, parts: tuple[HeuristicRanking, HeuristicRanking], ties: Ranks
 ) -> None:
     import numpy as np
 
-    from benchmarks.rules.ranking.ranks import Tie, write_ranks
-    from benchmarks.rules.ranking.scores import is_scores
+    from benchmarks.rules.ranking.files import is_scores, write_ranks
     from benchmarks.tkg.retrieval.heuristics import write_scores
+    from solver.rules.ranks import Tie
 
     if out.suffix == ".npz":
         raise click.UsageError("--out takes text: FILE.txt or FILE.scores.txt.")
@@ -158,12 +158,12 @@ def _write(
         write_scores(out, parts)
     else:
         # The last rank denotes answers that are not candidates.
-        write_ranks(out, queries, np.minimum(ties.ranks(Tie.REALISTIC), queries.entities))
+        write_ranks(out, queries, np.minimum(ties.values(Tie.REALISTIC), queries.entities))
 
 
 def _as_json(
     name: str,
-    queries: Queries,
+    queries: SplitQueries,
     options: dict[str, Any],
     figures: Mapping[str, Mapping[int, Hits]],
 ) -> dict[str, Any]:
@@ -186,11 +186,11 @@ def _as_json(
 
 def _show(
     name: str,
-    queries: Queries,
+    queries: SplitQueries,
     options: dict[str, Any],
     figures: Mapping[str, Mapping[int, Hits]],
 ) -> None:
-    from benchmarks.rules.ranking.metrics import CUTS
+    from benchmarks.metrics.ranking import CUTS
     from benchmarks.tkg.retrieval.scoring import hits_cell
     from solver.cli.printing import narrow_table, wide_console
 

@@ -73,7 +73,7 @@ def _print_faults(faults: dict[str, Sequence[str]]) -> None:
 
 
 def _show(name: str, figures: Sequence[GroupScore]) -> None:
-    from benchmarks.rules.ranking.metrics import CUTS
+    from benchmarks.metrics.ranking import CUTS
     from benchmarks.tkg.retrieval.scoring import hits_cell
     from solver.cli.printing import narrow_table, wide_console
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.rules.ranking.metrics import CUTS
+from benchmarks.metrics.ranking import CUTS
 from benchmarks.tkg.retrieval.context import ContextKey, Instances, rows_of
 from benchmarks.tkg.retrieval.files import Ceiling, ceiling
 from benchmarks.tkg.retrieval.heuristics import Heuristic, Hits, evaluate, hits_of

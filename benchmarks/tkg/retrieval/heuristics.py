@@ -12,13 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.rules.ranking.metrics import CUTS, hits
+from benchmarks.metrics.ranking import CUTS, expected_hits, hits
 from benchmarks.rules.ranking.queries import Filter
-from benchmarks.rules.ranking.ranks import Tie, Ties
 from benchmarks.tkg.retrieval.context import MOST, ContextKey, Contexts, History
 from solver.graph.model import Quadruples, Vocabulary
 from solver.io.writing import atomic
-from solver.rules.ranks import Candidates, Queries, filtered_ranks
+from solver.rules.ranks import Candidates, Queries, Ranks, Tie, filtered_ranks
 
 
 class Heuristic(StrEnum):
@@ -73,7 +72,7 @@ class HeuristicRanking:
 
     queries: Queries
     candidates: Candidates
-    ties: Ties
+    ties: Ranks
 
 
 def rank(
@@ -106,9 +105,7 @@ def rank(
         # One query per answer, so that no other answer is filtered.
         own = np.arange(len(asked), dtype=np.int64)
         ranks = filtered_ranks(found.take(numbers), own, asked, miss_rank(vocabulary))
-    tied = ranks.pessimistic - ranks.optimistic + 1
-    ties = Ties(better=ranks.optimistic - 1, tied=tied)
-    return HeuristicRanking(queries=queries, candidates=found, ties=ties)
+    return HeuristicRanking(queries=queries, candidates=found, ties=ranks)
 
 
 def miss_rank(vocabulary: Vocabulary) -> int:
@@ -116,13 +113,13 @@ def miss_rank(vocabulary: Vocabulary) -> int:
     return vocabulary.entities + CUTS[-1]
 
 
-def hits_of(ties: Ties) -> Mapping[int, Hits]:
+def hits_of(ties: Ranks) -> Mapping[int, Hits]:
     """Hits@k with bounds, by k."""
     return {
         cut: Hits(
-            expected=float(ties.expected_hits(cut).mean()),
-            pessimistic=hits(ties.ranks(Tie.PESSIMISTIC), cut),
-            optimistic=hits(ties.ranks(Tie.OPTIMISTIC), cut),
+            expected=float(expected_hits(ties, cut).mean()),
+            pessimistic=hits(ties.values(Tie.PESSIMISTIC), cut),
+            optimistic=hits(ties.values(Tie.OPTIMISTIC), cut),
         )
         for cut in CUTS
     }
@@ -130,7 +127,7 @@ def hits_of(ties: Ties) -> Mapping[int, Hits]:
 
 def evaluate(
     facts: Quadruples, asked: Quadruples, vocabulary: Vocabulary, most: int = MOST
-) -> Mapping[tuple[Heuristic, ContextKey], Ties]:
+) -> Mapping[tuple[Heuristic, ContextKey], Ranks]:
     """Rank the tails of queried facts by both heuristics over both contexts, in the raw setting."""
     return {
         (heuristic, shared): rank(facts, asked, vocabulary, heuristic, shared, most=most).ties

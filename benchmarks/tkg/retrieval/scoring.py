@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from benchmarks.rules.ranking.metrics import CUTS
-from benchmarks.rules.ranking.ranks import Ties
+from benchmarks.metrics.ranking import CUTS, expected_hits
 from benchmarks.tkg.retrieval.files import Ceiling, PromptRow
 from benchmarks.tkg.retrieval.heuristics import Hits, hits_of
 from grammar.tkg.prompts import IndexPrompt, read_answer
 from solver.eventhop.messages import counted
 from solver.io.sources import InputError, Line, lines, open_input
+from solver.rules.ranks import Ranks
 
 _HINT = 'such as {"id": "bar-7", "answer": "0. 1071"}; or answers, a list; or scores'
 
@@ -223,7 +223,7 @@ def _figures(group: str, members: Sequence[JudgedAnswer]) -> GroupScore:
         np.array([getattr(one, name) for one in members], dtype=np.int64)
         for name in ("better", "tied")
     )
-    ties = Ties(better=better, tied=tied)
+    ties = Ranks(better=better, tied=tied)
     reachable = np.array([one.prompt.reachable for one in members], dtype=np.bool_)
     return GroupScore(
         group=group,
@@ -231,7 +231,7 @@ def _figures(group: str, members: Sequence[JudgedAnswer]) -> GroupScore:
         unreadable=sum(one.answered and not one.readable for one in members),
         missing=sum(not one.answered for one in members),
         ceiling=float(reachable.mean()),
-        beyond=float((ties.expected_hits(1) * ~reachable).mean()),
+        beyond=float((expected_hits(ties, 1) * ~reachable).mean()),
         hits=hits_of(ties),
     )
 

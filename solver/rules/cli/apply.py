@@ -160,9 +160,10 @@ def _lines(found: QueryAnswers, *, as_json: bool) -> Iterator[bytes]:
 
 def _write_ranks(path: Path, facts: Quadruples, ranks: Ranks, ties: str) -> None:
     from solver.io.writing import packed
+    from solver.rules.ranks import Tie
 
     with packed(path) as file:
-        for fact, rank in zip(facts.rows().tolist(), getattr(ranks, ties).tolist(), strict=True):
+        for fact, rank in zip(facts.rows().tolist(), ranks.values(Tie(ties)).tolist(), strict=True):
             file.write("\t".join((*map(str, fact), f"{rank:.15g}")).encode() + b"\n")
 
 

@@ -11,15 +11,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, f1_score, precision_recall_fscore_support
 
 from benchmarks.eventhop.cases import Dimension, Group
-from benchmarks.eventhop.scores import (
-    NO_ANSWER,
-    accuracy,
-    by_label,
-    confusion,
-    macro_f1,
-    numbered,
-    score,
-)
+from benchmarks.eventhop.scores import NO_ANSWER, label_confusion, numbered, score
+from benchmarks.metrics.classification import accuracy, label_scores, macro_f1
 from grammar.eventhop.model import Label
 
 T, F, U = Label
@@ -29,14 +22,14 @@ labelled = st.lists(st.tuples(st.sampled_from(Label), st.sampled_from([*Label, N
 @given(labelled)
 def test_as_scikit_learn_has_them(pairs: list[tuple[Label, Label | None]]) -> None:
     gold, answers = zip(*pairs, strict=True)
-    counts = confusion(numbered(gold), numbered(answers))
+    counts = label_confusion(numbered(gold), numbered(answers))
     right, given_ = numbered(gold), numbered(answers)
     present = sorted(set(right.tolist()))
     expected = f1_score(right, given_, labels=present, average="macro", zero_division=0)
     assert macro_f1(counts) == pytest.approx(expected)
     assert accuracy(counts) == pytest.approx(accuracy_score(right, given_))
     every = precision_recall_fscore_support(right, given_, labels=[0, 1, 2], zero_division=0)
-    for place, one in enumerate(by_label(counts).values()):
+    for place, one in enumerate(label_scores(counts, "TFU", "TFU-").values()):
         theirs = [column[place] for column in every]
         assert [one.precision, one.recall, one.f1, one.support] == pytest.approx(theirs)
 
@@ -54,7 +47,7 @@ def test_as_scikit_learn_has_them(pairs: list[tuple[Label, Label | None]]) -> No
     ],
 )
 def test_closed_forms(gold: list[Label], answers: list[Label | None], expected: float) -> None:
-    assert macro_f1(confusion(numbered(gold), numbered(answers))) == pytest.approx(expected)
+    assert macro_f1(label_confusion(numbered(gold), numbered(answers))) == pytest.approx(expected)
 
 
 def drawn(count: int, right: float) -> tuple[list[Label], list[Label | None]]:

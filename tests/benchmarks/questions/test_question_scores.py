@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.metrics.classification import scores_by_label
+from benchmarks.metrics.ranking import filtered_ranks
 from benchmarks.questions.scores import (
     BOTH,
     CHOSEN,
     EvaluatedQuestion,
     Grouping,
-    filtered_ranks,
     grouped,
-    label_scores,
     score,
     scored,
 )
@@ -100,7 +100,7 @@ def test_draws_depend_on_the_seed_alone() -> None:
 def test_labels_by_hand() -> None:
     gold = ["yes", "yes", "yes", "unknown", "unknown"]
     predicted = ["yes", "unknown", "", "yes", "unknown"]
-    found = label_scores(gold, predicted)
+    found = scores_by_label(gold, predicted)
     assert list(found) == ["unknown", "yes"]
     assert (found["yes"].precision, found["yes"].recall) == pytest.approx((1 / 2, 1 / 3))
     assert found["yes"].f1 == pytest.approx(2 / 5)

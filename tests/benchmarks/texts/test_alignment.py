@@ -12,9 +12,10 @@ from statistics import mean
 import numpy as np
 import pytest
 
+from benchmarks.metrics.ranking import Numbers
 from benchmarks.texts.elements import Profile, elements
 from benchmarks.texts.extraction import Item, extract, first_optimal, optimal
-from benchmarks.texts.pairs import Numbers, compare, score_pairs
+from benchmarks.texts.pairs import compare, score_pairs
 
 FactMaker = Callable[[random.Random], list[str]]
 ItemMaker = Callable[[random.Random, int], Item]

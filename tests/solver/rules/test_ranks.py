@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from solver.graph.model import Quadruples
-from solver.rules.ranks import Candidates, Queries, filtered_ranks
+from solver.rules.ranks import Candidates, Queries, Tie, filtered_ranks
 
 ENTITIES = 9
 
@@ -43,4 +43,4 @@ def test_ranks_as_counted(seed: int) -> None:
             best = 1 + sum(one > score[o] for one in others)
             worst = best + sum(one == score[o] for one in others)
             expected = (best, (best + worst) / 2, worst)
-        assert (ranks.optimistic[row], ranks.realistic[row], ranks.pessimistic[row]) == expected
+        assert tuple(ranks.values(tie)[row] for tie in Tie) == expected

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.rules.ranking.queries import Queries
+from benchmarks.rules.ranking.queries import SplitQueries
 from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
 
 GraphMaker = Callable[[int], Dataset]
@@ -50,8 +50,8 @@ def graph(graph_of: GraphMaker) -> Dataset:
 
 
 @pytest.fixture
-def queries(graph: Dataset) -> Queries:
-    return Queries.of(graph, Split.TEST)
+def queries(graph: Dataset) -> SplitQueries:
+    return SplitQueries.of(graph, Split.TEST)
 
 
 @pytest.fixture(scope="session")
@@ -77,7 +77,7 @@ def folder(tmp_path: Path, graph: Dataset, write_rows: RowWriter) -> Path:
 
 
 @pytest.fixture
-def rank_rows(queries: Queries) -> list[list[object]]:
+def rank_rows(queries: SplitQueries) -> list[list[object]]:
     """Rows of a rank file: rank 1, 2, 3, 1, 2, ... in the order of the queries."""
     return [[*row, n % 3 + 1] for n, row in enumerate(queries.asked.rows().tolist())]
 

@@ -8,17 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu, ttest_ind
 
+from benchmarks.metrics.bootstrap import bootstrap
+from benchmarks.metrics.ranking import mrr
+from benchmarks.rules.ranking.comparison import best
 from benchmarks.rules.ranking.groups import weights_of
-from benchmarks.rules.ranking.metrics import (
-    BIASES,
-    agreement,
-    agreements,
-    bootstrap,
-    compare,
-    mrr,
-    sweep,
-)
-from benchmarks.rules.ranking.standings import best
+from benchmarks.rules.ranking.sensitivity import BIASES, agreement, agreements, compare, sweep
 
 EVENTS = 40
 

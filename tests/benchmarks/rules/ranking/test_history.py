@@ -15,20 +15,20 @@ from benchmarks.rules.ranking.groups import (
     grouped,
     temporal_inverse,
 )
-from benchmarks.rules.ranking.queries import Queries, overlap, repetitions
+from benchmarks.rules.ranking.queries import SplitQueries, overlap, repetitions
 from solver.graph.model import Dataset, Split
 
 GraphMaker = Callable[[int], Dataset]
 SEEDS = range(5)
 
 
-def facts_of(queries: Queries) -> list[tuple[int, ...]]:
+def facts_of(queries: SplitQueries) -> list[tuple[int, ...]]:
     return sorted({tuple(row) for row in queries.dataset.facts().rows().tolist()})
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_repetitions(graph_of: GraphMaker, seed: int) -> None:
-    queries = Queries.of(graph_of(seed), Split.TEST)
+    queries = SplitQueries.of(graph_of(seed), Split.TEST)
     facts = facts_of(queries)
     slow = [
         sum(other[:3] == (s, r, o) and other[3] < t for other in facts)
@@ -41,7 +41,7 @@ def test_repetitions(graph_of: GraphMaker, seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("split", Split)
 def test_frequency_inverse(graph_of: GraphMaker, seed: int, split: Split) -> None:
-    queries = Queries.of(graph_of(seed), split)
+    queries = SplitQueries.of(graph_of(seed), split)
     facts = facts_of(queries)
     slow = []
     for s, r, _, t in queries.event().rows().tolist():
@@ -52,7 +52,7 @@ def test_frequency_inverse(graph_of: GraphMaker, seed: int, split: Split) -> Non
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_temporal_inverse(graph_of: GraphMaker, seed: int) -> None:
-    queries = Queries.of(graph_of(seed), Split.TEST)
+    queries = SplitQueries.of(graph_of(seed), Split.TEST)
     slow = []
     for s, r, o, t in queries.event().rows().tolist():
         earlier = [f[3] for f in facts_of(queries) if f[:3] == (s, r, o) and f[3] < t]
@@ -63,7 +63,7 @@ def test_temporal_inverse(graph_of: GraphMaker, seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("window", [1, 3, 200])
 def test_overlap(graph_of: GraphMaker, seed: int, window: int) -> None:
-    queries = Queries.of(graph_of(seed), Split.TEST)
+    queries = SplitQueries.of(graph_of(seed), Split.TEST)
 
     def neighbours(entity: int, time: int) -> set[int]:
         near = [f for f in facts_of(queries) if time - window <= f[3] < time]
@@ -90,7 +90,7 @@ def test_time_in_hours_counts_as_time_in_days(graph: Dataset) -> None:
             for split, facts in graph.splits.items()
         },
     )
-    first, second = (Queries.of(one, Split.TEST) for one in (graph, hours))
+    first, second = (SplitQueries.of(one, Split.TEST) for one in (graph, hours))
     assert overlap(first, window=3).tolist() == overlap(second, window=3).tolist()
     assert temporal_inverse(first).tolist() == pytest.approx(temporal_inverse(second).tolist())
 
@@ -106,7 +106,7 @@ def test_bins_share_values_at_edges_only_if_closed() -> None:
     assert sum(shut.values()) == len(values) + 3
 
 
-def test_groups_of_a_kind_partition_events(queries: Queries) -> None:
+def test_groups_of_a_kind_partition_events(queries: SplitQueries) -> None:
     values = np.linspace(0, 1, queries.events)
     groups = grouped(queries, values)
     for grouping in Grouping:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.rules.ranking.metrics import amr, amri, hits, measure, mrr
+from benchmarks.metrics.ranking import amr, amri, hits, measure, mrr
 
 RANKS = np.array([1.0, 2.0, 4.0, 10.5])
 CANDIDATES = np.array([21.0, 21.0, 11.0, 11.0])

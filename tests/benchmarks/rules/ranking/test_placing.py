@@ -8,10 +8,11 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from benchmarks.rules.ranking.metrics import mrr
-from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, Queries
-from benchmarks.rules.ranking.ranks import ScoreError, Tie, Ties, place
+from benchmarks.metrics.ranking import expected_hits, expected_reciprocal, mrr
+from benchmarks.rules.ranking.models import ScoreError, place
+from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
 from solver.graph.model import Dataset, Split
+from solver.rules.ranks import Ranks, Tie
 
 
 class Given:
@@ -26,7 +27,7 @@ class Given:
         return self.scores[rows].copy()
 
 
-def known_answers(queries: Queries, filter: Filter, query: int) -> set[int]:
+def known_answers(queries: SplitQueries, filter: Filter, query: int) -> set[int]:
     """The slow way: look at every fact."""
     s, r, _, t = queries.asked.rows()[query].tolist()
     facts = queries.dataset.facts().both_ways(queries.dataset.vocabulary.relations).rows()
@@ -43,7 +44,7 @@ def known_answers(queries: Queries, filter: Filter, query: int) -> set[int]:
 def test_places_are_those_of_the_slow_way(
     graph_of: Callable[[int], Dataset], seed: int, filter: Filter
 ) -> None:
-    queries = Queries.of(graph_of(seed), Split.TEST)
+    queries = SplitQueries.of(graph_of(seed), Split.TEST)
     source = np.random.default_rng(seed)
     scores = source.integers(0, 4, (len(queries), queries.entities)).astype(np.float64)
     filtered = FilteredAnswers(queries, filter)
@@ -59,7 +60,7 @@ def test_places_are_those_of_the_slow_way(
         assert found.tied[query] == sum(one == own for one in left)
 
 
-def test_filters_differ_here(queries: Queries) -> None:
+def test_filters_differ_here(queries: SplitQueries) -> None:
     counts = [FilteredAnswers(queries, one).candidates(queries.entities).sum() for one in Filter]
     raw, static, timely = counts
     assert static < timely < raw
@@ -69,22 +70,22 @@ def test_filters_differ_here(queries: Queries) -> None:
 def test_ties_against_all_orders(better: int, tied: int) -> None:
     """Every order of the tied ones, the answer being the first of them."""
     ranks = [better + order.index(0) + 1 for order in permutations(range(tied))]
-    found = Ties(better=np.array([better]), tied=np.array([tied]))
-    assert found.ranks(Tie.OPTIMISTIC)[0] == min(ranks)
-    assert found.ranks(Tie.PESSIMISTIC)[0] == max(ranks)
-    assert found.ranks(Tie.REALISTIC)[0] == pytest.approx(np.mean(ranks))
-    assert found.expected_reciprocal()[0] == pytest.approx(np.mean([1 / one for one in ranks]))
+    found = Ranks(better=np.array([better]), tied=np.array([tied]))
+    assert found.values(Tie.OPTIMISTIC)[0] == min(ranks)
+    assert found.values(Tie.PESSIMISTIC)[0] == max(ranks)
+    assert found.values(Tie.REALISTIC)[0] == pytest.approx(np.mean(ranks))
+    assert expected_reciprocal(found)[0] == pytest.approx(np.mean([1 / one for one in ranks]))
     for cut in (1, 3, 10):
         share = np.mean([one <= cut for one in ranks])
-        assert found.expected_hits(cut)[0] == pytest.approx(share)
-        low, high = (found.ranks(one)[0] <= cut for one in (Tie.PESSIMISTIC, Tie.OPTIMISTIC))
+        assert expected_hits(found, cut)[0] == pytest.approx(share)
+        low, high = (found.values(one)[0] <= cut for one in (Tie.PESSIMISTIC, Tie.OPTIMISTIC))
         assert low <= share <= high
-    realistic = mrr(found.ranks(Tie.REALISTIC))
-    assert realistic <= found.expected_reciprocal()[0] + 1e-12
+    realistic = mrr(found.values(Tie.REALISTIC))
+    assert realistic <= expected_reciprocal(found)[0] + 1e-12
 
 
 @pytest.mark.parametrize("broken", [np.nan, np.inf, -np.inf])
-def test_scores_that_are_no_number_are_refused(queries: Queries, broken: float) -> None:
+def test_scores_that_are_no_number_are_refused(queries: SplitQueries, broken: float) -> None:
     scores = np.ones((len(queries), queries.entities))
     scores[3, 2] = broken
     with pytest.raises(ScoreError, match="entity 2 scores") as caught:

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.rules.ranking.entrants import RankedModel, read_models
+from benchmarks.metrics.ranking import mrr
 from benchmarks.rules.ranking.groups import Grouping, grouped, read_strikingness
-from benchmarks.rules.ranking.metrics import compare, mrr
+from benchmarks.rules.ranking.models import RankedModel, place, read_models
 from benchmarks.rules.ranking.published import (
     ENSEMBLE,
     METRICS,
@@ -20,11 +20,12 @@ from benchmarks.rules.ranking.published import (
     cells,
     cells_of_table_2,
 )
-from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, Queries
-from benchmarks.rules.ranking.ranks import Tie, place
+from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
 from benchmarks.rules.ranking.recurrency import Recurrency, Settings
+from benchmarks.rules.ranking.sensitivity import compare
 from solver.graph.io.detection import read_dataset
 from solver.graph.model import Split
+from solver.rules.ranks import Tie
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -35,24 +36,24 @@ def folder(shared: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def queries(folder: Path) -> Queries:
-    return Queries.of(read_dataset(folder), Split.TEST)
+def queries(folder: Path) -> SplitQueries:
+    return SplitQueries.of(read_dataset(folder), Split.TEST)
 
 
 @pytest.fixture(scope="module")
-def values(folder: Path, queries: Queries) -> np.ndarray:
+def values(folder: Path, queries: SplitQueries) -> np.ndarray:
     return read_strikingness(str(folder / "strikingness_test_extend.txt"), queries)
 
 
 @pytest.fixture(scope="module")
-def models(folder: Path, queries: Queries) -> dict[str, RankedModel]:
+def models(folder: Path, queries: SplitQueries) -> dict[str, RankedModel]:
     paths = sorted(map(str, (folder / "rank_file").iterdir()))
     read = read_models(paths, queries, FilteredAnswers(queries, Filter.TIME_AWARE))
     return {one.model: one for one in read}
 
 
 @pytest.fixture(scope="module")
-def found(models: dict[str, RankedModel], queries: Queries, values: np.ndarray) -> list[Cell]:
+def found(models: dict[str, RankedModel], queries: SplitQueries, values: np.ndarray) -> list[Cell]:
     return list(cells(list(models.values()), queries, values))
 
 
@@ -100,10 +101,10 @@ def test_table_1_is_near(found: list[Cell]) -> None:
 
 
 def test_recurrency_is_within_half_a_point(
-    queries: Queries, models: dict[str, RankedModel]
+    queries: SplitQueries, models: dict[str, RankedModel]
 ) -> None:
     filtered = FilteredAnswers(queries, Filter.TIME_AWARE)
-    ours = mrr(place(Recurrency(queries, Settings()), queries, filtered).ranks(Tie.REALISTIC))
+    ours = mrr(place(Recurrency(queries, Settings()), queries, filtered).values(Tie.REALISTIC))
     assert abs(ours - mrr(models["recurrency"].ranks)) < 0.005
 
 
@@ -115,7 +116,7 @@ def test_striking_events_are_harder(models: dict[str, RankedModel], values: np.n
 
 
 def test_paths_win_low_and_representations_win_high(
-    models: dict[str, RankedModel], queries: Queries, values: np.ndarray
+    models: dict[str, RankedModel], queries: SplitQueries, values: np.ndarray
 ) -> None:
     bins = [g for g in grouped(queries, values) if g.grouping is Grouping.STRIKINGNESS]
     assert sum(one.events for one in bins) == 7_371

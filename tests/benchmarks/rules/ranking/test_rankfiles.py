@@ -14,10 +14,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from benchmarks.rules.ranking.entrants import ModelNameError, names, read_models
+from benchmarks.rules.ranking.files import read_ranks, write_ranks
 from benchmarks.rules.ranking.groups import read_strikingness, weights_of
-from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, Queries
-from benchmarks.rules.ranking.ranks import read_ranks, write_ranks
+from benchmarks.rules.ranking.models import ModelNameError, names, read_models
+from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
 from grammar.errors import HopcheckError
 from solver.graph.model import Dataset, Quadruples, Split
 from solver.io.sources import InputError
@@ -26,7 +26,7 @@ COLUMNS = ("s", "r", "o", "t", "rank")
 Rows = list[list[Any]]
 
 
-def read(path: str | Path, queries: Queries) -> list[float]:
+def read(path: str | Path, queries: SplitQueries) -> list[float]:
     values: list[float] = read_ranks(str(path), queries, model="model").values.tolist()
     return values
 
@@ -34,7 +34,9 @@ def read(path: str | Path, queries: Queries) -> list[float]:
 @pytest.mark.parametrize(
     "form", ["text", "header", "commas", "spaces", "gzip", "jsonl", "names", "parquet"]
 )
-def test_formats_and_orders(tmp_path: Path, queries: Queries, rank_rows: Rows, form: str) -> None:
+def test_formats_and_orders(
+    tmp_path: Path, queries: SplitQueries, rank_rows: Rows, form: str
+) -> None:
     wanted = [row[-1] for row in rank_rows]
     rows = random.Random(5).sample(rank_rows, len(rank_rows))
     path = tmp_path / "model"
@@ -61,7 +63,7 @@ def test_formats_and_orders(tmp_path: Path, queries: Queries, rank_rows: Rows, f
     assert read(path, queries) == wanted
 
 
-def test_what_is_written_is_read(tmp_path: Path, queries: Queries) -> None:
+def test_what_is_written_is_read(tmp_path: Path, queries: SplitQueries) -> None:
     ranks = np.arange(len(queries)) % queries.entities / 2 + 1.0
     write_ranks(tmp_path / "ranks.txt", queries, ranks)
     assert read(tmp_path / "ranks.txt", queries) == ranks.tolist()
@@ -127,7 +129,7 @@ DAMAGES = {
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_damage_is_reported(
-    tmp_path: Path, queries: Queries, rank_rows: Rows, write_rows: Any, damage: str
+    tmp_path: Path, queries: SplitQueries, rank_rows: Rows, write_rows: Any, damage: str
 ) -> None:
     path = write_rows(tmp_path / "model.txt", changed(rank_rows, damage))
     with pytest.raises(HopcheckError) as caught:
@@ -139,7 +141,9 @@ def test_damage_is_reported(
     assert "\n" not in str(caught.value)
 
 
-def test_every_missing_row_is_noticed(tmp_path: Path, queries: Queries, rank_rows: Rows) -> None:
+def test_every_missing_row_is_noticed(
+    tmp_path: Path, queries: SplitQueries, rank_rows: Rows
+) -> None:
     """Each missing row is reported by its query."""
     named = set()
     for left_out in range(len(rank_rows)):
@@ -152,7 +156,9 @@ def test_every_missing_row_is_noticed(tmp_path: Path, queries: Queries, rank_row
     assert len(named) == len(rank_rows)
 
 
-def test_a_truncated_gzip_is_refused(tmp_path: Path, queries: Queries, rank_rows: Rows) -> None:
+def test_a_truncated_gzip_is_refused(
+    tmp_path: Path, queries: SplitQueries, rank_rows: Rows
+) -> None:
     text = "".join(" ".join(map(str, row)) + "\n" for row in rank_rows)
     path = tmp_path / "model.txt.gz"
     path.write_bytes(gzip.compress(text.encode())[:-9])
@@ -160,7 +166,7 @@ def test_a_truncated_gzip_is_refused(tmp_path: Path, queries: Queries, rank_rows
         read(path, queries)
 
 
-def test_a_broken_line_of_json_is_named(tmp_path: Path, queries: Queries) -> None:
+def test_a_broken_line_of_json_is_named(tmp_path: Path, queries: SplitQueries) -> None:
     path = tmp_path / "model.jsonl"
     path.write_text('{"s": 0, "r": 0, "o": 0, "t": 9, "rank": NaN}\n')
     with pytest.raises(InputError, match=r"model.jsonl:1: broken JSON .*JSON has no NaN"):
@@ -171,7 +177,7 @@ def test_a_broken_line_of_json_is_named(tmp_path: Path, queries: Queries) -> Non
 
 
 def test_columns_are_selected_by_name(
-    tmp_path: Path, queries: Queries, rank_rows: Rows, write_rows: Any
+    tmp_path: Path, queries: SplitQueries, rank_rows: Rows, write_rows: Any
 ) -> None:
     """Without them an additional column could be mistaken for the rank."""
     wide = [[*row[:4], 7, row[4]] for row in rank_rows]
@@ -194,7 +200,7 @@ def sk_rows(graph: Dataset, split: Split) -> Rows:
 
 
 def test_strikingness_is_joined_and_counts_both_ways(
-    tmp_path: Path, graph: Dataset, queries: Queries, write_rows: Any
+    tmp_path: Path, graph: Dataset, queries: SplitQueries, write_rows: Any
 ) -> None:
     rows = sk_rows(graph, Split.TEST)
     path = write_rows(tmp_path / "sk.txt", reversed(rows))
@@ -206,7 +212,7 @@ def test_strikingness_is_joined_and_counts_both_ways(
 
 
 def test_strikingness_of_another_split_is_refused(
-    tmp_path: Path, graph: Dataset, queries: Queries, write_rows: Any
+    tmp_path: Path, graph: Dataset, queries: SplitQueries, write_rows: Any
 ) -> None:
     path = write_rows(tmp_path / "sk.txt", sk_rows(graph, Split.VALID))
     with pytest.raises(HopcheckError, match="all of them facts of valid"):
@@ -215,7 +221,7 @@ def test_strikingness_of_another_split_is_refused(
 
 @pytest.mark.parametrize("value", ["nan", "inf", "-0.1", "1.001"])
 def test_strikingness_is_in_0_1(
-    tmp_path: Path, graph: Dataset, queries: Queries, write_rows: Any, value: str
+    tmp_path: Path, graph: Dataset, queries: SplitQueries, write_rows: Any, value: str
 ) -> None:
     rows = sk_rows(graph, Split.TEST)
     rows[2][-1] = value
@@ -231,7 +237,7 @@ def test_a_fact_twice_in_a_split_is_refused(graph: Dataset) -> None:
     )
     named = re.escape(str(tuple(facts.rows()[0].tolist())))
     with pytest.raises(InputError, match=f"2 duplicate facts, such as {named}"):
-        Queries.of(doubled, Split.TEST)
+        SplitQueries.of(doubled, Split.TEST)
 
 
 def test_a_split_that_is_not_there(graph: Dataset) -> None:
@@ -241,7 +247,7 @@ def test_a_split_that_is_not_there(graph: Dataset) -> None:
         splits={Split.TRAIN: graph.splits[Split.TRAIN]},
     )
     with pytest.raises(InputError, match="found no facts of the split test"):
-        Queries.of(alone, Split.TEST)
+        SplitQueries.of(alone, Split.TEST)
 
 
 @pytest.mark.parametrize(
@@ -266,14 +272,14 @@ def test_models_of_one_name_are_refused() -> None:
 
 def test_ranks_that_mean_not_returned(tmp_path: Path, graph_of: Any, write_rows: Any) -> None:
     """A last rank shared by many answers means "not returned", unless stated otherwise."""
-    queries = Queries.of(graph_of(2), Split.TEST)
+    queries = SplitQueries.of(graph_of(2), Split.TEST)
     vocabulary = queries.dataset.vocabulary
     big = Dataset(
         name="big",
         vocabulary=type(vocabulary)(entities=100, relations=3, times=12),
         splits=queries.dataset.splits,
     )
-    queries = Queries.of(big, Split.TEST)
+    queries = SplitQueries.of(big, Split.TEST)
     rows = [[*row, 1 if n < 4 else 50] for n, row in enumerate(queries.asked.rows().tolist())]
     path = write_rows(tmp_path / "model.txt", rows)
     filtered = FilteredAnswers(queries, Filter.RAW)

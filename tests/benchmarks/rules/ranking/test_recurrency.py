@@ -8,14 +8,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, Queries
+from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
 from benchmarks.rules.ranking.recurrency import Form, Recurrency, Settings, tuned
 from solver.graph.model import Dataset, Split
 
 GraphMaker = Callable[[int], Dataset]
 
 
-def slow_score(queries: Queries, settings: Settings, query: int, entity: int) -> float:
+def slow_score(queries: SplitQueries, settings: Settings, query: int, entity: int) -> float:
     s, r, _, t = queries.asked.rows()[query].tolist()
     facts = queries.dataset.facts().both_ways(queries.dataset.vocabulary.relations).rows().tolist()
     earlier = [fact for fact in facts if fact[1] == r and fact[3] < t]
@@ -35,7 +35,7 @@ def slow_score(queries: Queries, settings: Settings, query: int, entity: int) ->
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("split", [Split.TRAIN, Split.TEST])
 def test_scores(graph_of: GraphMaker, seed: int, form: Form, split: Split) -> None:
-    queries = Queries.of(graph_of(seed), split)
+    queries = SplitQueries.of(graph_of(seed), split)
     settings = Settings(form=form, decay=0.4, share=0.7)
     rows = np.arange(len(queries))[::-1]
     found = Recurrency(queries, settings).block(rows)
@@ -49,11 +49,11 @@ def test_scores(graph_of: GraphMaker, seed: int, form: Form, split: Split) -> No
 
 def test_nothing_of_the_time_asked_or_later_is_seen(graph: Dataset) -> None:
     """Other facts at and after a query's time leave its scores as they are."""
-    queries = Queries.of(graph, Split.TEST)
+    queries = SplitQueries.of(graph, Split.TEST)
     test = graph.splits[Split.TEST]
     first = int(test.time.min())
     moved = replace(test, tail=np.where(test.time > first, (test.tail + 1) % 6, test.tail))
-    other = Queries.of(
+    other = SplitQueries.of(
         Dataset(
             name="graph",
             vocabulary=graph.vocabulary,
@@ -71,6 +71,6 @@ def test_nothing_of_the_time_asked_or_later_is_seen(graph: Dataset) -> None:
 
 
 def test_tuning_takes_the_best(graph: Dataset) -> None:
-    valid = Queries.of(graph, Split.VALID)
+    valid = SplitQueries.of(graph, Split.VALID)
     found = tuned(valid, FilteredAnswers(valid, Filter.TIME_AWARE))
     assert found.form is Form.COMBINED

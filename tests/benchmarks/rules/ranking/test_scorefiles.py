@@ -8,17 +8,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.rules.ranking.metrics import mrr
-from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, Queries
-from benchmarks.rules.ranking.ranks import Tie, place
-from benchmarks.rules.ranking.scores import SHARES, Ensemble, best, read_scores, search
+from benchmarks.metrics.ranking import mrr
+from benchmarks.rules.ranking.files import read_scores
+from benchmarks.rules.ranking.models import SHARES, Ensemble, best_share, place, search
+from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
 from grammar.errors import HopcheckError
+from solver.rules.ranks import Tie
 
 Rows = list[list[Any]]
 
 
 @pytest.fixture
-def whole(queries: Queries) -> tuple[np.ndarray, np.ndarray]:
+def whole(queries: SplitQueries) -> tuple[np.ndarray, np.ndarray]:
     """Distinct (s, r, t), and scores, of which half are 0."""
     asked = np.unique(queries.asked.rows()[:, [0, 1, 3]], axis=0)
     source = np.random.default_rng(3)
@@ -38,7 +39,7 @@ def listed(whole: tuple[np.ndarray, np.ndarray]) -> Rows:
 
 
 def test_listed_and_whole_scores_agree(
-    tmp_path: Path, queries: Queries, whole: Any, listed: Rows, write_rows: Any
+    tmp_path: Path, queries: SplitQueries, whole: Any, listed: Rows, write_rows: Any
 ) -> None:
     asked, scores = whole
     np.savez(tmp_path / "whole.npz", queries=asked[::-1], scores=scores[::-1])
@@ -68,7 +69,7 @@ DAMAGES = {
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_damage_is_reported(
-    tmp_path: Path, queries: Queries, listed: Rows, write_rows: Any, damage: str
+    tmp_path: Path, queries: SplitQueries, listed: Rows, write_rows: Any, damage: str
 ) -> None:
     match damage:
         case "nan" | "inf":
@@ -100,7 +101,7 @@ def test_damage_is_reported(
     ],
 )
 def test_damage_in_arrays_is_reported(
-    tmp_path: Path, queries: Queries, whole: Any, change: dict[str, Any], output: str
+    tmp_path: Path, queries: SplitQueries, whole: Any, change: dict[str, Any], output: str
 ) -> None:
     arrays = {"queries": whole[0].copy(), "scores": whole[1].copy()}
     for name, value in change.items():
@@ -110,7 +111,7 @@ def test_damage_in_arrays_is_reported(
         read_scores(str(tmp_path / "whole.npz"), queries, model="m")
 
 
-def test_other_arrays_are_refused(tmp_path: Path, queries: Queries, whole: Any) -> None:
+def test_other_arrays_are_refused(tmp_path: Path, queries: SplitQueries, whole: Any) -> None:
     np.savez(tmp_path / "narrow.npz", queries=whole[0], scores=whole[1][:, :-1])
     np.savez(tmp_path / "other.npz", ranks=whole[0])
     (tmp_path / "text.npz").write_text("no archive")
@@ -136,7 +137,7 @@ class Given:
         return self.scores[rows].copy()
 
 
-def test_ensembles_end_at_their_models(queries: Queries) -> None:
+def test_ensembles_end_at_their_models(queries: SplitQueries) -> None:
     source = np.random.default_rng(0)
     first, second = (Given(n, source.random((len(queries), queries.entities))) for n in "ab")
     filtered = FilteredAnswers(queries, Filter.TIME_AWARE)
@@ -145,8 +146,8 @@ def test_ensembles_end_at_their_models(queries: Queries) -> None:
         assert mixed.better.tolist() == place(alone, queries, filtered).better.tolist()
     tried = search(first, second, queries, filtered)
     assert [share for share, _ in tried] == list(SHARES)
-    chosen = Ensemble(first=first, second=second, share=best(tried))
-    top = mrr(place(chosen, queries, filtered).ranks(Tie.REALISTIC))
+    chosen = Ensemble(first=first, second=second, share=best_share(tried))
+    top = mrr(place(chosen, queries, filtered).values(Tie.REALISTIC))
     assert top == max(figure for _, figure in tried)
     assert top > min(figure for _, figure in tried)
-    assert best(((0.0, 0.5), (0.1, 0.7), (0.2, 0.7))) == 0.1
+    assert best_share(((0.0, 0.5), (0.1, 0.7), (0.2, 0.7))) == 0.1

@@ -13,7 +13,7 @@ from benchmarks.rules.cli import explain as explain_event
 from benchmarks.rules.cli import strikingness
 from benchmarks.rules.cli.options import PROFILES, SWITCHES
 from benchmarks.rules.ranking.groups import read_strikingness
-from benchmarks.rules.ranking.queries import Queries
+from benchmarks.rules.ranking.queries import SplitQueries
 from benchmarks.rules.strikingness.settings import Deviation, Profile
 from grammar.errors import HopcheckError
 from solver import cli
@@ -59,7 +59,7 @@ def test_score_ranks_reads_what_it_writes(
     out = tmp_path / f"sk{ending}"
     done = measured("--rules", rules, "--out", str(out), "--json", *more)
     output = json.loads(done.stdout)
-    values = read_strikingness(str(out), Queries.of(read_dataset(GRAPH), Split.TEST))
+    values = read_strikingness(str(out), SplitQueries.of(read_dataset(GRAPH), Split.TEST))
     assert len(values) == output["events"] == 65
     assert values.mean() == pytest.approx(output["mean"], abs=1e-9)
     written = out.read_bytes()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from benchmarks.rules.ranking.groups import read_strikingness
-from benchmarks.rules.ranking.queries import Queries
+from benchmarks.rules.ranking.queries import SplitQueries
 from benchmarks.rules.strikingness.ablation import ablate
 from benchmarks.rules.strikingness.measure import Strikingness, strikingness
 from benchmarks.rules.strikingness.rulebook import Evidence
@@ -38,7 +38,7 @@ def released(icews_dataset: Dataset, icews_rules: RuleTable) -> Strikingness:
 
 
 def test_all_published_weights(icews: Path, icews_dataset: Dataset, released: Strikingness) -> None:
-    queries = Queries.of(icews_dataset, Split.TEST)
+    queries = SplitQueries.of(icews_dataset, Split.TEST)
     published = read_strikingness(str(icews / PUBLISHED), queries)
     assert len(published) == 7371
     assert (released.weight == published).all()

@@ -8,25 +8,27 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.rules.ranking.entrants import RankedModel
-from benchmarks.rules.ranking.groups import BIAS, Group, grouped, weights_of
-from benchmarks.rules.ranking.metrics import (
+from benchmarks.metrics.bootstrap import RESAMPLES, BootstrapResult, bootstrap
+from benchmarks.metrics.ranking import (
     CUTS,
-    RESAMPLES,
-    Agreement,
-    BootstrapResult,
-    Comparison,
     Measures,
+    Numbers,
+    expected_hits,
+    expected_reciprocal,
+    measure,
+)
+from benchmarks.rules.ranking.groups import BIAS, Group, grouped, weights_of
+from benchmarks.rules.ranking.models import RankedModel
+from benchmarks.rules.ranking.queries import SplitQueries
+from benchmarks.rules.ranking.sensitivity import (
+    Agreement,
+    Comparison,
     Sweep,
     agreements,
-    bootstrap,
     compare,
-    measure,
     sweep,
 )
-from benchmarks.rules.ranking.queries import Queries
-from benchmarks.rules.ranking.ranks import Tie
-from benchmarks.rules.ranking.tables import Numbers
+from solver.rules.ranks import Tie
 
 METRICS = tuple(one.name for one in fields(Measures))
 
@@ -75,7 +77,7 @@ class ModelComparison:
         sweep: WMRR over the bias; None without weights.
     """
 
-    queries: Queries
+    queries: SplitQueries
     strikingness: Numbers | None
     bias: float
     models: tuple[ModelResult, ...]
@@ -98,7 +100,7 @@ class ModelComparison:
 
 def compare_models(
     entrants: Sequence[RankedModel],
-    queries: Queries,
+    queries: SplitQueries,
     candidates: Numbers,
     *,
     strikingness: Numbers | None = None,
@@ -162,13 +164,13 @@ def _bounds(entrant: RankedModel, candidates: Numbers, weights: Numbers | None) 
     ties = entrant.ties
     if ties is None:
         raise ValueError("bounds need ties")
-    realistic = measure(ties.ranks(Tie.REALISTIC), candidates, weights)
+    realistic = measure(ties.values(Tie.REALISTIC), candidates, weights)
     share = None if weights is None else weights / weights.sum()
-    first, third, tenth = (_mean(ties.expected_hits(cut), share) for cut in CUTS)
+    first, third, tenth = (_mean(expected_hits(ties, cut), share) for cut in CUTS)
     return Bounds(
-        pessimistic=measure(ties.ranks(Tie.PESSIMISTIC), candidates, weights),
+        pessimistic=measure(ties.values(Tie.PESSIMISTIC), candidates, weights),
         expected=Measures(
-            mrr=_mean(ties.expected_reciprocal(), share),
+            mrr=_mean(expected_reciprocal(ties), share),
             hits1=first,
             hits3=third,
             hits10=tenth,
@@ -176,7 +178,7 @@ def _bounds(entrant: RankedModel, candidates: Numbers, weights: Numbers | None) 
             amr=realistic.amr,
             amri=realistic.amri,
         ),
-        optimistic=measure(ties.ranks(Tie.OPTIMISTIC), candidates, weights),
+        optimistic=measure(ties.values(Tie.OPTIMISTIC), candidates, weights),
     )
 
 

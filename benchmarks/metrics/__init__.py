@@ -1,0 +1,1 @@
+"""Metrics: each is defined once, with its formula, range, direction and source."""
