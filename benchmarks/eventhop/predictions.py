@@ -1,22 +1,22 @@
-"""Reads a model's predictions: JSON Lines, or a table with tabs or commas, plain or gzip."""
+"""Labels in a model's answers to items."""
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-import msgspec
-
-from benchmarks.eventhop.cases import Case
-from grammar.errors import HopcheckError
+from benchmarks.predictions import (
+    ANSWERS,
+    IDS,
+    MatchedPredictions,
+    PredictionError,
+    PredictionRow,
+    Predictions,
+    read_predictions,
+)
 from grammar.eventhop.model import Label
 from solver.eventhop.records import LABELS
-from solver.io.sources import InputError, open_input
 
 LONGEST = 100_000
 """Number of characters that are read, from the end of an answer."""
@@ -99,11 +99,6 @@ def _plain(text: str) -> str:
     return re.sub(r"[*_`~$]+", " ", text).strip()
 
 
-IDS = ("id", "index", "item", "item_id", "example_id")
-ANSWERS = ("answer", "prediction", "predicted", "label", "response", "completion", "output", "text")
-_HINT = f"JSONL or a table with the columns id ({', '.join(IDS)}) and answer ({', '.join(ANSWERS)})"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prediction:
     """A model's answer to an item; ``label`` is None if the text contains none."""
@@ -113,184 +108,35 @@ class Prediction:
     label: Label | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Predictions:
-    """The predictions of a file.
-
-    Attributes:
-        name: the file, as given.
-        answers: id -> the first prediction for it.
-        doubled: ids that occur more than once; later predictions are ignored.
-        broken: a message for each row that is not a prediction.
-    """
-
-    name: str
-    answers: dict[str, Prediction]
-    doubled: tuple[str, ...]
-    broken: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """The position of a row, with its prediction or an error message."""
-
-    where: str
-    found: Prediction | str
-
-
-def read_predictions(path: str) -> Predictions:
-    """Read predictions; ``-`` is standard input.
+def read_label_predictions(path: str) -> Predictions[Prediction]:
+    """Read predictions of labels; ``-`` is standard input. Invalid rows are collected.
 
     Raises:
         InputError: the file cannot be read, or contains no prediction.
     """
-    with open_input(path, "a file of answers") as source:
-        data, name = source.whole(), source.name
-    try:
-        text = data.decode()
-    except UnicodeDecodeError as error:
-        message = f"byte {error.start + 1} is not UTF-8, expected text"
-        raise InputError(message, where=name, hint=_HINT) from None
-    if text.lstrip().startswith("["):
-        message = "found a JSON array, expected an object on each line"
-        raise InputError(message, where=f"{name}:1", hint=_HINT)
-    rows = _json_rows(text, name) if text.lstrip().startswith("{") else _table_rows(text, name)
-    return _gathered(name, rows)
+    return read_predictions(path, _prediction, strict=False)
 
 
-def _gathered(name: str, rows: Iterable[_Row]) -> Predictions:
-    answers: dict[str, Prediction] = {}
-    doubled: dict[str, None] = {}
-    broken: list[str] = []
-    for row in rows:
-        if isinstance(row.found, str):
-            broken.append(f"{row.where}: {row.found}")
-        elif row.found.id in answers:
-            doubled[row.found.id] = None
-        else:
-            answers[row.found.id] = row.found
-    if not answers:
-        reason = broken[0] if broken else "the file is empty"
-        raise InputError(f"found no prediction ({reason})", where=name, hint=_HINT)
-    return Predictions(name=name, answers=answers, doubled=tuple(doubled), broken=tuple(broken))
-
-
-def _json_rows(text: str, name: str) -> Iterator[_Row]:
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        where = f"{name}:{number}"
-        try:
-            values = msgspec.json.decode(line)
-        except (msgspec.DecodeError, RecursionError) as error:
-            yield _Row(where, f"broken JSON ({error}), expected an object")
-            continue
-        if not isinstance(values, dict):
-            yield _Row(where, "found no object, expected one with id and answer")
-            continue
-        fields = {key.casefold(): value for key, value in values.items()}
-        yield _Row(where, _prediction(_first(fields, IDS), _first(fields, ANSWERS)))
-
-
-def _table_rows(text: str, name: str) -> Iterator[_Row]:
-    delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    columns: tuple[int, int] | None = None
-    while True:
-        try:
-            row = next(rows, None)
-        except csv.Error as error:
-            yield _Row(f"{name}:{rows.line_num}", f"{error}, expected a row of a table")
-            return
-        if row is None:
-            return
-        if not any(cell.strip() for cell in row):
-            continue
-        where = f"{name}:{rows.line_num}"
-        if columns is None:
-            columns = _columns(row)
-            if columns is not None:
-                continue
-            # Without a header, only two columns are unambiguous.
-            if len(row) != 2:
-                yield _Row(where, f"found {len(row)} columns without names, expected id and answer")
-                return
-            columns = (0, 1)
-        if len(row) <= max(columns):
-            yield _Row(where, f"found {len(row)} columns, expected at least {max(columns) + 1}")
-        else:
-            yield _Row(where, _prediction(row[columns[0]], row[columns[1]]))
-
-
-def _columns(row: list[str]) -> tuple[int, int] | None:
-    """The columns of id and answer, if the row is a header that names them."""
-    names = [cell.strip().casefold() for cell in row]
-    ids = [names.index(name) for name in IDS if name in names]
-    answers = [names.index(name) for name in ANSWERS if name in names]
-    return (ids[0], answers[0]) if ids and answers else None
-
-
-def _first(values: dict[str, object], names: Iterable[str]) -> object:
-    return next((values[name] for name in names if name in values), None)
-
-
-def _prediction(item: object, answer: object) -> Prediction | str:
+def _prediction(row: PredictionRow) -> tuple[str, Prediction]:
+    if not isinstance(row.values, dict):
+        raise PredictionError("found no object, expected one with id and answer", where=row.where)
+    fields = {str(key).casefold(): value for key, value in row.values.items()}
+    item, answer = (
+        next((fields[name] for name in names if name in fields), None) for names in (IDS, ANSWERS)
+    )
     if isinstance(item, bool) or not isinstance(item, str | int):
-        return "found no id, expected a string or a whole number"
+        raise PredictionError("found no id, expected a string or a whole number", where=row.where)
     # An empty answer (null) is an unreadable answer, not a broken row.
     text = "" if answer is None else str(answer)
-    return Prediction(id=str(item).strip(), text=text, label=read_answer(text))
+    id_ = str(item).strip()
+    return id_, Prediction(id=id_, text=text, label=read_answer(text))
 
 
-class UnmatchedError(HopcheckError):
-    """Predictions and items whose ids do not match."""
-
-    code = "unmatched"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatchedAnswers:
-    """The answers to items, in the order of the items.
-
-    Attributes:
-        labels: the answered label of each item; None if unreadable or missing.
-        missing: ids of items without a prediction.
-        unknown: ids of predictions without an item.
-        unreadable: predictions whose text contains no label.
-    """
-
-    labels: tuple[Label | None, ...]
-    missing: tuple[str, ...]
-    unknown: tuple[str, ...]
-    unreadable: tuple[Prediction, ...]
+def answered_labels(matched: MatchedPredictions[Prediction]) -> tuple[Label | None, ...]:
+    """The answered label of each item; None if unreadable or missing."""
+    return tuple(None if one is None else one.label for one in matched.answers)
 
 
-def match(cases: Sequence[Case], predictions: Predictions) -> MatchedAnswers:
-    """Match by id.
-
-    Raises:
-        UnmatchedError: two items share an id, or no prediction has the id of an item.
-    """
-    ids = [case.record.id for case in cases]
-    doubled = [one for one, count in Counter(ids).items() if count > 1]
-    if doubled:
-        raise UnmatchedError(
-            f"{len(doubled):,} ids occur several times in the data, such as {doubled[0]!r}; "
-            "expected unique ids",
-            hint="score files with the same ids separately",
-        )
-    found = [predictions.answers.get(one) for one in ids]
-    answered = [one for one in found if one is not None]
-    if not answered:
-        raise UnmatchedError(
-            f"none of the {len(predictions.answers):,} ids is that of an item, such as {ids[0]!r}",
-            where=predictions.name,
-            hint="pass the items that were answered: --data PATH",
-        )
-    known = set(ids)
-    return MatchedAnswers(
-        labels=tuple(None if one is None else one.label for one in found),
-        missing=tuple(one for one, given in zip(ids, found, strict=True) if given is None),
-        unknown=tuple(one for one in predictions.answers if one not in known),
-        unreadable=tuple(one for one in answered if one.label is None),
-    )
+def unreadable(matched: MatchedPredictions[Prediction]) -> tuple[Prediction, ...]:
+    """The answers to items whose text contains no label."""
+    return tuple(one for one in matched.answers if one is not None and one.label is None)

@@ -10,9 +10,10 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from benchmarks.eventhop.predictions import MatchedAnswers, Predictions
+from benchmarks.eventhop.predictions import Prediction, unreadable
 from benchmarks.eventhop.scores import Scores
 from benchmarks.metrics.bootstrap import Estimate
+from benchmarks.predictions import MatchedPredictions, Predictions
 from solver.io.writing import atomic, write_json
 from solver.manifest import manifest
 from solver.report.charts import HEIGHT, plot, shade
@@ -35,8 +36,8 @@ class ScoreReport:
     """
 
     data: tuple[str, ...]
-    predictions: Predictions
-    matched: MatchedAnswers
+    predictions: Predictions[Prediction]
+    matched: MatchedPredictions[Prediction]
     gold: str
     differing: int | None
     unparsed: int
@@ -46,7 +47,6 @@ class ScoreReport:
 
     def as_json(self) -> dict[str, Any]:
         """All figures as JSON values; metrics are in [0, 1]."""
-        unreadable = self.matched.unreadable
         return {
             "data": list(self.data),
             "predictions": self.predictions.name,
@@ -56,9 +56,11 @@ class ScoreReport:
             "gold_differs_from_decided": self.differing,
             "missing": list(self.matched.missing),
             "unknown": list(self.matched.unknown),
-            "doubled": list(self.predictions.doubled),
+            "doubled": list(self.predictions.repeated),
             "broken": list(self.predictions.broken),
-            "unreadable": [{"id": one.id, "answer": excerpt(one.text)} for one in unreadable],
+            "unreadable": [
+                {"id": one.id, "answer": excerpt(one.text)} for one in unreadable(self.matched)
+            ],
             **self.scores.as_json(),
         }
 
@@ -124,9 +126,9 @@ def _unused(run: ScoreReport) -> Iterator[str]:
     unused = {
         "Items without an answer": run.matched.missing,
         "Answers to no item of the data": run.matched.unknown,
-        "Items answered more than once (the first answer counts)": run.predictions.doubled,
+        "Items answered more than once (the first answer counts)": run.predictions.repeated,
         "Rows that are not predictions": run.predictions.broken,
-        "Answers without a label": [f"{p.id}: {excerpt(p.text)}" for p in run.matched.unreadable],
+        "Answers without a label": [f"{p.id}: {excerpt(p.text)}" for p in unreadable(run.matched)],
     }
     for title, names in unused.items():
         if names:

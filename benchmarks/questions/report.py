@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.metrics.bootstrap import Estimate
+from benchmarks.predictions import MatchedPredictions
+from benchmarks.questions.predictions import Ranking
 from benchmarks.questions.scores import LABELLED, NO_ANSWER, RANKED, Grouping, Score, Scores
 from benchmarks.report_folder import write_folder
-from solver.eventhop.messages import counted
 from solver.report.charts import plot
 from solver.report.page import Section, Sheet, Table
 
@@ -72,7 +73,7 @@ class ScoringResult:
 
     Attributes:
         predictions, questions: names of the files.
-        missing: ids of questions without a prediction.
+        matched: predictions, matched with the questions.
         config: options of the run.
         inputs: files that were read.
     """
@@ -80,7 +81,7 @@ class ScoringResult:
     predictions: str
     questions: str
     scores: Scores
-    missing: tuple[str, ...]
+    matched: MatchedPredictions[Ranking]
     config: Mapping[str, object]
     inputs: tuple[str, ...]
     seed: int = 0
@@ -95,7 +96,9 @@ class ScoringResult:
         return {
             "predictions": self.predictions,
             "questions": self.questions,
-            "missing": list(self.missing),
+            "missing": list(self.matched.missing),
+            "unknown": list(self.matched.unknown),
+            "doubled": list(self.matched.predictions.repeated),
             "config": {name: str(value) for name, value in self.config.items()},
             **self.scores.as_json(),
         }
@@ -109,8 +112,8 @@ def write_report(run: ScoringResult, folder: Path) -> Path:
 def sheet(run: ScoringResult) -> Sheet:
     """The page."""
     facts = {"questions": f"{run.size:,} of {run.questions}"}
-    if run.missing:
-        facts["not answered"] = f"{len(run.missing):,}, counted as wrong"
+    if run.matched.missing:
+        facts["not answered"] = f"{len(run.matched.missing):,}, counted as wrong"
     return Sheet(
         title=f"Answers of {run.predictions}",
         lead=headline(run.scores),
@@ -214,9 +217,3 @@ def by_group(groups: Mapping[str, Score], grouping: Grouping) -> Table:
 def percent(figure: Estimate) -> str:
     """A figure in percent, with its interval."""
     return f"{100 * figure.value:.2f} [{100 * figure.low:.2f}-{100 * figure.high:.2f}]"
-
-
-def missing_note(run: ScoringResult) -> str:
-    """Number of questions without a prediction, and the first of them."""
-    number = counted(len(run.missing), "question")
-    return f"{number} without an answer, counted as wrong, such as {run.missing[0]}"

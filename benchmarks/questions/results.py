@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.questions.predictions import Predictions
+from benchmarks.predictions import Predictions, match_predictions
 from benchmarks.questions.run import (
     CERTAIN,
     AnswerConfig,
@@ -29,7 +29,6 @@ from benchmarks.questions.scores import (
     score,
 )
 from grammar.questions.model import QuestionKind
-from solver.eventhop.records import Place
 from solver.graph.model import Dataset, Split
 from solver.questions.io import RULES
 from solver.questions.model import Question
@@ -86,12 +85,10 @@ class BenchmarkData:
         found = answer(self.questions.asked, means, threshold, jobs=self.jobs)
         ids = self.questions.ids
         predictions = Predictions(
-            name="",
-            rankings=dict(zip(ids, found, strict=True)),
-            places={id_: Place(file="", line=line) for line, id_ in enumerate(ids, 1)},
+            name="", answers=dict(zip(ids, found, strict=True)), places=dict.fromkeys(ids, "")
         )
-        evaluated, _ = evaluate(self.gold, predictions)
-        return evaluated, threshold if means.tunable else None
+        matched = match_predictions(predictions, [one.id for one in self.gold], "question")
+        return evaluate(self.gold, matched), threshold if means.tunable else None
 
 
 def baselines(folder: Path, dataset: Dataset, sampled: RuleTable) -> dict[str, AnswerConfig]:

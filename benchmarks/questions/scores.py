@@ -14,7 +14,8 @@ import numpy as np
 from benchmarks.metrics.bootstrap import RESAMPLES, Estimate, bootstrap
 from benchmarks.metrics.classification import LabelScore, scores_by_label
 from benchmarks.metrics.ranking import Numbers, filtered_ranks
-from benchmarks.questions.predictions import PredictionError, Predictions, require_answers
+from benchmarks.predictions import MatchedPredictions
+from benchmarks.questions.predictions import Ranking, require_answers
 from grammar.questions.model import QuestionKind
 from solver.io.sources import InputError, shown
 from solver.questions.io import BrokenQuestion, placed_questions
@@ -73,26 +74,25 @@ def read_gold(path: str | Path) -> list[Question]:
 
 
 def evaluate(
-    questions: Iterable[Question], predictions: Predictions
-) -> tuple[tuple[EvaluatedQuestion, ...], tuple[str, ...]]:
-    """Evaluate each question; also returns the ids without a prediction, which count as wrong.
+    questions: Sequence[Question], matched: MatchedPredictions[Ranking]
+) -> tuple[EvaluatedQuestion, ...]:
+    """Evaluate each question; a question without a prediction is answered wrongly.
+
+    Args:
+        questions: questions with gold answers.
+        matched: predictions, matched with the ids of the questions.
 
     Raises:
-        PredictionError: a prediction is for an unknown question, or not an answer of its kind.
+        PredictionError: a prediction is not an answer of its kind.
     """
-    known = {one.id: one for one in questions}
-    for id_, place in predictions.places.items():
-        question = known.get(id_)
-        if question is None:
-            message = f"id: found {shown(id_)}, expected one of the questions"
-            hint = "check --questions and --split"
-            raise PredictionError(message, where=place.at(), hint=hint)
-        require_answers(predictions.rankings[id_], question.kind, place)
-    missing = tuple(id_ for id_ in known if id_ not in predictions.rankings)
-    evaluated = tuple(
-        _evaluated(one, predictions.rankings.get(one.id, ())) for one in known.values()
+    places = matched.predictions.places
+    for question, ranking in zip(questions, matched.answers, strict=True):
+        if ranking is not None:
+            require_answers(ranking, question.kind, places[question.id])
+    return tuple(
+        _evaluated(question, ranking or ())
+        for question, ranking in zip(questions, matched.answers, strict=True)
     )
-    return evaluated, missing
 
 
 def _evaluated(question: Question, ranking: Sequence[str]) -> EvaluatedQuestion:

@@ -55,10 +55,11 @@ def _run(path: str, options: dict[str, Any]) -> Diagnosis:
     from benchmarks.eventhop.diagnosis.likelihood import observations, reasoner_answers
     from benchmarks.eventhop.diagnosis.ranking import rank
     from benchmarks.eventhop.diagnosis.report import Diagnosis
+    from benchmarks.eventhop.predictions import answered_labels
     from solver.cli.printing import progress
 
     data = read_answer_data(path, options)
-    pairs = zip(data.items.cases, data.matched.labels, strict=True)
+    pairs = zip(data.items.cases, answered_labels(data.matched), strict=True)
     readable = [(case, label) for case, label in pairs if label is not None]
     cases = [case for case, _ in readable]
     with progress("answers", len(cases) * (len(REASONERS) - 1)) as advance:

@@ -10,24 +10,30 @@ from typing import Any, Protocol
 import click
 
 from benchmarks.eventhop.cases import Cases, read_cases
-from benchmarks.eventhop.predictions import MatchedAnswers, Predictions, match, read_predictions
+from benchmarks.eventhop.predictions import Prediction, read_label_predictions, unreadable
+from benchmarks.predictions import (
+    MatchedPredictions,
+    Predictions,
+    match_predictions,
+    unusable,
+)
 from grammar.errors import ExitStatus
 from solver.cli.printing import print_json, print_unparsed
-from solver.eventhop.messages import counted
 from solver.io.writing import make_folder
 from solver.verification.settings import Settings
-
-_SHOWN = 10
-_MESSAGES = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerData:
     """Predictions, items, and their matching."""
 
-    predictions: Predictions
     items: Cases
-    matched: MatchedAnswers
+    matched: MatchedPredictions[Prediction]
+
+    @property
+    def predictions(self) -> Predictions[Prediction]:
+        """The predictions."""
+        return self.matched.predictions
 
 
 def read_answer_data(path: str, options: dict[str, Any]) -> AnswerData:
@@ -37,24 +43,26 @@ def read_answer_data(path: str, options: dict[str, Any]) -> AnswerData:
         path: file of predictions.
         options: the options ``paths``, ``spatial`` and ``domain`` of the items.
     """
-    predictions = read_predictions(path)
+    predictions = read_label_predictions(path)
     settings = Settings(spatial=options["spatial"], domain=options["domain"])
     items = read_cases(options["paths"], settings)
     print_unparsed(items.unparsed)
-    matched = match(items.cases, predictions)
-    report_unused(predictions, matched)
-    return AnswerData(predictions=predictions, items=items, matched=matched)
+    matched = match_predictions(predictions, [case.record.id for case in items.cases], "item")
+    silent = [one.id for one in unreadable(matched)]
+    for note in (*matched.notes("item"), *unusable("item", "answered without a label", silent)):
+        click.echo(note, err=True)
+    return AnswerData(items=items, matched=matched)
 
 
 class AnswerReport(Protocol):
     """The result of a command about a model's answers."""
 
     @property
-    def predictions(self) -> Predictions:
+    def predictions(self) -> Predictions[Prediction]:
         """The predictions."""
 
     @property
-    def matched(self) -> MatchedAnswers:
+    def matched(self) -> MatchedPredictions[Prediction]:
         """Their matching with the items."""
 
     @property
@@ -89,28 +97,4 @@ def finish(
     if options["report"] is not None:
         page = write(make_folder(options["report"]))
         click.echo(f"report: {page}", err=True)
-    flawed = run.unparsed or incomplete(run.predictions, run.matched)
-    ctx.exit(ExitStatus.UNREADABLE if flawed else ExitStatus.OK)
-
-
-def report_unused(predictions: Predictions, matched: MatchedAnswers) -> None:
-    """Report on stderr which predictions and items were not used."""
-    unused = {
-        "without an answer": matched.missing,
-        "answered, but not in the data": matched.unknown,
-        "answered more than once; the first answer counts": predictions.doubled,
-        "answered without a label": [one.id for one in matched.unreadable],
-    }
-    for what, ids in unused.items():
-        if ids:
-            more = ", …" if len(ids) > _SHOWN else ""
-            named = ", ".join(ids[:_SHOWN])
-            click.echo(f"{counted(len(ids), 'item')} {what}: {named}{more}", err=True)
-    for message in predictions.broken[:_MESSAGES]:
-        click.echo(f"not a prediction: {message}", err=True)
-
-
-def incomplete(predictions: Predictions, matched: MatchedAnswers) -> bool:
-    """Whether something could not be read or matched, other than unreadable answers."""
-    unused = (matched.missing, matched.unknown, predictions.doubled, predictions.broken)
-    return any(unused)
+    ctx.exit(ExitStatus.UNREADABLE if run.unparsed else run.matched.exit_status)

@@ -81,6 +81,7 @@ def nli(ctx: click.Context, /, predictions: str, **options: Any) -> None:  # noq
 def _run(path: str, options: dict[str, Any]) -> ScoreReport:
     from benchmarks.eventhop.cases import gold_labels, groups
     from benchmarks.eventhop.cli.options import read_answer_data
+    from benchmarks.eventhop.predictions import answered_labels
     from benchmarks.eventhop.report import ScoreReport
     from benchmarks.eventhop.scores import score
 
@@ -96,7 +97,7 @@ def _run(path: str, options: dict[str, Any]) -> ScoreReport:
         unparsed=len(read.unparsed),
         scores=score(
             right,
-            matched.labels,
+            answered_labels(matched),
             groups(read.cases),
             seed=options["seed"],
             resamples=options["resamples"],

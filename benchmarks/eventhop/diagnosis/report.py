@@ -10,8 +10,9 @@ from typing import Any
 from benchmarks.eventhop.ablations.reasoners import FULL, REASONERS, reasoner
 from benchmarks.eventhop.diagnosis.likelihood import Labels, Observations
 from benchmarks.eventhop.diagnosis.ranking import Explanation, Margin, Ranking
-from benchmarks.eventhop.predictions import MatchedAnswers, Predictions
+from benchmarks.eventhop.predictions import Prediction, unreadable
 from benchmarks.eventhop.scores import LABELS
+from benchmarks.predictions import MatchedPredictions, Predictions
 from solver.eventhop.messages import counted
 from solver.io.writing import atomic, write_json
 from solver.manifest import manifest
@@ -103,8 +104,8 @@ class Diagnosis:
     """
 
     data: tuple[str, ...]
-    predictions: Predictions
-    matched: MatchedAnswers
+    predictions: Predictions[Prediction]
+    matched: MatchedPredictions[Prediction]
     unparsed: int
     left_out: dict[str, str]
     observed: Observations
@@ -122,9 +123,9 @@ class Diagnosis:
             "unparsed": self.unparsed,
             "missing": list(self.matched.missing),
             "unknown": list(self.matched.unknown),
-            "doubled": list(self.predictions.doubled),
+            "doubled": list(self.predictions.repeated),
             "broken": list(self.predictions.broken),
-            "unreadable": [one.id for one in self.matched.unreadable],
+            "unreadable": [one.id for one in unreadable(self.matched)],
             "left_out": self.left_out,
             "findings": list(sentences(ranking)),
             "reasoners": [_explanation(one) for one in ranking.explanations],

@@ -10,10 +10,10 @@ import click
 
 from benchmarks.eventhop.cli.score import report, resamples, seed
 from benchmarks.metrics.bootstrap import RESAMPLES
-from benchmarks.questions.predictions import read_predictions
+from benchmarks.predictions import match_predictions
+from benchmarks.questions.predictions import read_rankings
 from benchmarks.questions.report import ScoringResult, chosen, headline, labels, overall
 from benchmarks.questions.scores import LABELLED, RANKED, Scores, evaluate, read_gold, score
-from grammar.errors import ExitStatus
 from solver.cli.options import as_json
 from solver.cli.printing import narrow_table, wide_console
 from solver.questions.cli.parse import split
@@ -39,8 +39,8 @@ def questions(ctx: click.Context, /, predictions: str, **options: Any) -> None: 
     """Score answers to questions over a graph, by kind, relation and month.
 
     PREDICTIONS is JSON Lines with one object {"id": ..., "ranking": [best, second, ...]} per
-    question. Answers are names of entities, yes or unknown, or letters of choices. - is standard
-    input.
+    question, or a table of ids and answers. Answers are names of entities, yes or unknown, or
+    letters of choices. Missing answers count as wrong. - is standard input.
 
     \b
     Examples:
@@ -49,7 +49,7 @@ def questions(ctx: click.Context, /, predictions: str, **options: Any) -> None: 
         --out answers.jsonl
       python -m solver score questions answers.jsonl --questions asked
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.questions.report import missing_note, write_report
+    from benchmarks.questions.report import write_report
     from benchmarks.questions.run import split_file
     from solver.cli.printing import print_json, wide_console
     from solver.graph.model import Split
@@ -63,8 +63,8 @@ def questions(ctx: click.Context, /, predictions: str, **options: Any) -> None: 
         seed=options["seed"],
         resamples=options["resamples"],
     )
-    if run.missing:
-        click.echo(f"note: {missing_note(run)}", err=True)
+    for note in run.matched.notes("question"):
+        click.echo(note, err=True)
     if options["as_json"]:
         print_json(run.as_json())
     else:
@@ -74,7 +74,7 @@ def questions(ctx: click.Context, /, predictions: str, **options: Any) -> None: 
     if options["report"] is not None:
         page = write_report(run, make_folder(options["report"]))
         click.echo(f"report: {page}", err=True)
-    ctx.exit(ExitStatus.VIOLATIONS if run.missing else ExitStatus.OK)
+    ctx.exit(run.matched.exit_status)
 
 
 def scored(
@@ -97,15 +97,16 @@ def scored(
         resamples: number of bootstrap resamples.
 
     Raises:
-        HopcheckError: a file cannot be read, or a prediction is for an unknown question.
+        HopcheckError: a file cannot be read, or no prediction is for one of the questions.
     """
-    read = read_predictions(predictions)
-    evaluated, missing = evaluate(read_gold(questions), read)
+    gold = read_gold(questions)
+    matched = match_predictions(read_rankings(predictions), [one.id for one in gold], "question")
+    evaluated = evaluate(gold, matched)
     return ScoringResult(
-        predictions=Path(read.name).name,
+        predictions=Path(matched.predictions.name).name,
         questions=questions.name,
         scores=score(evaluated, details=details, seed=seed, resamples=resamples),
-        missing=missing,
+        matched=matched,
         config=config or {},
         inputs=(str(questions), predictions),
         seed=seed,

@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from benchmarks.eventhop.cli.score import as_json
-from grammar.errors import ExitStatus
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from benchmarks.tkg.retrieval.scoring import GroupScore
-
-_SHOWN = 5
 
 
 @click.command()
@@ -39,37 +36,23 @@ def command(ctx: click.Context, /, answers: str, prompts: str, *, as_json: bool)
       python -m solver prompts tkg data/graph --strategy bar --out prompts.jsonl
       python -m solver score ranks --answers answers.jsonl --prompts prompts.jsonl
     """  # noqa: D301 - click reads the backslash
+    from benchmarks.predictions import match_predictions
     from benchmarks.tkg.retrieval.files import read_prompts
     from benchmarks.tkg.retrieval.scoring import group_scores, judge, read_answers
     from solver.cli.printing import print_json
 
     asked, given = read_prompts(prompts), read_answers(answers)
-    judged = judge(asked, given)
-    unknown = [one for one in given.rows if one not in asked]
-    missing = [one.prompt.id for one in judged if not one.answered]
-    faults = {
-        "without an answer": missing,
-        "answered but not in the prompts": unknown,
-        "answered more than once (the first answer counts)": given.doubled,
-    }
-    _print_faults(faults)
-    figures = group_scores(judged)
+    matched = match_predictions(given, list(asked), "prompt")
+    for note in matched.notes("prompt"):
+        click.echo(note, err=True)
+    figures = group_scores(judge(asked, matched.answers))
     if as_json:
         result = {"answers": given.name, "figures": [one.as_json() for one in figures]}
-        print_json(result | {"missing": missing, "unknown": unknown, "doubled": given.doubled})
+        unmatched = {"missing": matched.missing, "unknown": matched.unknown}
+        print_json(result | unmatched | {"doubled": given.repeated})
     else:
         _show(given.name, figures)
-    ctx.exit(ExitStatus.UNREADABLE if any(faults.values()) else ExitStatus.OK)
-
-
-def _print_faults(faults: dict[str, Sequence[str]]) -> None:
-    from solver.eventhop.messages import counted
-
-    for what, ids in faults.items():
-        if ids:
-            more = ", …" if len(ids) > _SHOWN else ""
-            named = ", ".join(ids[:_SHOWN])
-            click.echo(f"{counted(len(ids), 'prompt')} {what}: {named}{more}", err=True)
+    ctx.exit(matched.exit_status)
 
 
 def _show(name: str, figures: Sequence[GroupScore]) -> None:

@@ -11,11 +11,16 @@ import msgspec
 import numpy as np
 
 from benchmarks.metrics.ranking import CUTS, expected_hits
+from benchmarks.predictions import (
+    PredictionError,
+    PredictionRow,
+    Predictions,
+    read_predictions,
+)
 from benchmarks.tkg.retrieval.files import Ceiling, PromptRow
 from benchmarks.tkg.retrieval.heuristics import Hits, hits_of
 from grammar.tkg.prompts import IndexPrompt, read_answer
 from solver.eventhop.messages import counted
-from solver.io.sources import InputError, Line, lines, open_input
 from solver.rules.ranks import Ranks
 
 _HINT = 'such as {"id": "bar-7", "answer": "0. 1071"}; or answers, a list; or scores'
@@ -28,20 +33,6 @@ class AnswerRow(msgspec.Struct, frozen=True, kw_only=True):
     answer: str | msgspec.UnsetType | None = msgspec.UNSET
     answers: list[str] | None = None
     scores: dict[str, float] | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerFile:
-    """Content of a file.
-
-    Attributes:
-        rows: the first answer to each prompt, by id.
-        doubled: duplicate ids; later answers are ignored.
-    """
-
-    name: str
-    rows: Mapping[str, AnswerRow]
-    doubled: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,27 +56,13 @@ class Ranking:
         return sum(one > own for one in values), sum(one == own for one in values)
 
 
-def read_answers(path: str) -> AnswerFile:
+def read_answers(path: str) -> Predictions[AnswerRow]:
     """Read a file of answers.
 
     Raises:
-        InputError: the file cannot be read, is empty, or a line is invalid.
+        InputError: the file cannot be read, is empty, or a row is invalid.
     """
-    found: dict[str, AnswerRow] = {}
-    doubled: dict[str, None] = {}
-    with open_input(path, "a file of answers") as source:
-        for line in lines(source):
-            if line.blank:
-                continue
-            row = _row(line, f"{source.name}:{line.number}")
-            if row.id in found:
-                doubled[row.id] = None
-            else:
-                found[row.id] = row
-        name = source.name
-    if not found:
-        raise InputError("found no answer, expected one on each line", where=name, hint=_HINT)
-    return AnswerFile(name=name, rows=found, doubled=tuple(doubled))
+    return read_predictions(path, _answer_row)
 
 
 def ranking(row: AnswerRow, prompt: IndexPrompt) -> Ranking:
@@ -118,20 +95,18 @@ def _scored(scores: Mapping[str, float], entities: Sequence[int]) -> Ranking:
     return Ranking(scores=found, unread=unread)
 
 
-def _row(line: Line, where: str) -> AnswerRow:
-    if line.error is not None:
-        raise InputError(line.error.message, where=line.error.where, hint=line.error.hint)
+def _answer_row(read: PredictionRow) -> tuple[str, AnswerRow]:
     try:
-        row = msgspec.json.decode(line.text, type=AnswerRow)
-    except (msgspec.DecodeError, RecursionError) as error:
-        hint = "JSON has no NaN and no Infinity" if "NaN" in line.text else _HINT
-        raise InputError(f"found an invalid answer ({error})", where=where, hint=hint) from None
+        row = msgspec.convert(read.values, AnswerRow)
+    except msgspec.ValidationError as error:
+        message = f"found an invalid answer ({error})"
+        raise PredictionError(message, where=read.where, hint=_HINT) from None
     given = (row.answer is not msgspec.UNSET, row.answers is not None, row.scores is not None)
     if sum(given) != 1:
         several = "several" if any(given) else "none"
         message = f"found {several} of answer, answers and scores, expected one"
-        raise InputError(message, where=where, hint=_HINT)
-    return row
+        raise PredictionError(message, where=read.where, hint=_HINT)
+    return row.id, row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,14 +154,16 @@ class GroupScore:
 
 
 def judge(
-    prompts: Mapping[str, tuple[PromptRow, IndexPrompt]], answers: AnswerFile
+    prompts: Mapping[str, tuple[PromptRow, IndexPrompt]], answers: Sequence[AnswerRow | None]
 ) -> list[JudgedAnswer]:
     """Evaluate answers in the order of the prompts; missing and unreadable ones are wrong."""
-    return [_judged(row, prompt, answers) for row, prompt in prompts.values()]
+    return [
+        _judged(row, prompt, answer)
+        for (row, prompt), answer in zip(prompts.values(), answers, strict=True)
+    ]
 
 
-def _judged(row: PromptRow, prompt: IndexPrompt, answers: AnswerFile) -> JudgedAnswer:
-    answer = answers.rows.get(row.id)
+def _judged(row: PromptRow, prompt: IndexPrompt, answer: AnswerRow | None) -> JudgedAnswer:
     ranked = None if answer is None else ranking(answer, prompt)
     position = None if ranked is None else ranked.position(row.gold)
     better, tied = (CUTS[-1], 1) if position is None else position

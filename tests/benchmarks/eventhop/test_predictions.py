@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.eventhop.predictions import read_predictions
+from benchmarks.eventhop.predictions import read_label_predictions
 from grammar.eventhop.model import Label
 from solver.io.sources import InputError
 
@@ -44,9 +44,9 @@ def test_every_shape_reads_the_same(tmp_path: Path, text: str, packed: bool) -> 
     file = tmp_path / "answers"
     data = text.encode()
     file.write_bytes(gzip.compress(data) if packed else data)
-    read = read_predictions(str(file))
+    read = read_label_predictions(str(file))
     assert {one.id: one.label for one in read.answers.values()} == EXPECTED
-    assert (read.doubled, read.broken) == ((), ())
+    assert (read.repeated, read.broken) == ((), ())
 
 
 @pytest.mark.parametrize(("text", "message"), REFUSED.items(), ids=map(repr, REFUSED))
@@ -54,16 +54,16 @@ def test_files_without_a_prediction_are_refused(tmp_path: Path, text: str, messa
     file = tmp_path / "answers"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=re.escape(message)):
-        read_predictions(str(file))
+        read_label_predictions(str(file))
 
 
 def test_broken_rows_and_doubled_ids_are_told(tmp_path: Path) -> None:
     file = tmp_path / "answers.jsonl"
     rows = ['{"id": 1, "answer": "true"}', "[1]", '{"id": 1, "answer": "false"}', "{"]
     file.write_text("\n".join(rows), encoding="utf-8")
-    read = read_predictions(str(file))
+    read = read_label_predictions(str(file))
     assert {one.id: one.label for one in read.answers.values()} == {"1": Label.TRUE}
-    assert read.doubled == ("1",)
+    assert read.repeated == ("1",)
     assert [message.split(": ")[0] for message in read.broken] == [f"{file}:2", f"{file}:4"]
 
 
@@ -71,4 +71,4 @@ def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "answers"
     file.write_bytes(b"id,answer\n1,tr\xffe\n")
     with pytest.raises(InputError, match="byte 15 is not UTF-8"):
-        read_predictions(str(file))
+        read_label_predictions(str(file))

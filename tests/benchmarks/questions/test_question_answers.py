@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benchmarks.predictions import Predictions, match_predictions
 from benchmarks.questions.answerers import RandomBaseline
 from benchmarks.questions.inputs import Batch
 from benchmarks.questions.past import PastFacts, tune_threshold
-from benchmarks.questions.predictions import Predictions
+from benchmarks.questions.predictions import Ranking
 from benchmarks.questions.run import CERTAIN, Basis, answer
 from benchmarks.questions.scores import evaluate, score
 from grammar.questions.model import QuestionKind
-from solver.eventhop.records import Place
 from solver.graph.model import Quadruples
 from solver.questions.model import LETTERS, Question
 
@@ -24,13 +24,15 @@ MakeWorld = Callable[[int], Any]
 ANYTHING = [*Basis, None]
 
 
-def predicted(world: Any, basis: Basis | None, facts: Quadruples | None = None) -> Predictions:
+def predicted(
+    world: Any, basis: Basis | None, facts: Quadruples | None = None
+) -> Predictions[Ranking]:
     rankings = answer(world.asked(), world.means(basis, facts), CERTAIN)
     ids = [one.id for one in world.questions]
     return Predictions(
         name="answers",
-        rankings=dict(zip(ids, rankings, strict=True)),
-        places={id_: Place(file="answers", line=line) for line, id_ in enumerate(ids, 1)},
+        answers=dict(zip(ids, rankings, strict=True)),
+        places=dict.fromkeys(ids, "answers"),
     )
 
 
@@ -38,7 +40,10 @@ def predicted(world: Any, basis: Basis | None, facts: Quadruples | None = None) 
 def test_the_oracle_is_right(world: MakeWorld, seed: int) -> None:
     made = world(seed)
     assert {one.kind for one in made.questions} >= set(QuestionKind) - {QuestionKind.FACT_REASONING}
-    evaluated, missing = evaluate(made.questions, predicted(made, None))
+    matched = match_predictions(
+        predicted(made, None), [one.id for one in made.questions], "question"
+    )
+    evaluated, missing = evaluate(made.questions, matched), matched.missing
     assert not missing
     for part in score(evaluated, details=False, resamples=1).parts.values():
         assert {one.value for one in part.figures.values()} == {1.0}
@@ -62,9 +67,7 @@ def test_forecasts_rest_on_the_past_alone(world: MakeWorld, basis: Basis) -> Non
         )
     )
     today = [place for place, time in enumerate(times) if time == first]
-    before, after = (
-        list(predicted(made, basis, gold).rankings.values()) for gold in (facts, other)
-    )
+    before, after = (list(predicted(made, basis, gold).answers.values()) for gold in (facts, other))
     assert len(today) > 20
     assert [before[n] for n in today] == [after[n] for n in today]
     # On later days the changed facts are in the past, and make a difference.
@@ -130,7 +133,7 @@ def walked(question: Question, facts: list[tuple[str, str, str, int]]) -> Iterat
 def test_what_came_before_is_ranked_as_by_hand(world: MakeWorld, seed: int) -> None:
     made = world(seed)
     frequent, recent = (
-        predicted(made, basis).rankings for basis in (Basis.FREQUENCY, Basis.RECENCY)
+        predicted(made, basis).answers for basis in (Basis.FREQUENCY, Basis.RECENCY)
     )
     number = made.dataset.vocabulary.entity_names.index
     compare = 0
@@ -176,7 +179,7 @@ def test_names_of_a_2_hop_question_are_no_answer_to_it(world: MakeWorld) -> None
             if question.kind is QuestionKind.TWO_HOP:
                 (first, _, second), _ = question.query
                 named = second if first.startswith("?") else first
-                assert named not in predicted(made, basis).rankings[question.id]
+                assert named not in predicted(made, basis).answers[question.id]
                 break
 
 

@@ -195,8 +195,6 @@ def test_questions_without_an_answer_count_as_wrong(
         ('{"id": "test-1-hop-000000", "ranking": "Belmora"}', "expected `array`"),
         ('{"id": "test-1-hop-000000", "ranking": [1.5]}', "expected `str`, got `float`"),
         ('{"id": "test-1-hop-000000", "ranking": ["A", "B", "A"]}', "'A' again at place 3"),
-        ('{"id": "stranger", "ranking": []}', "found 'stranger', expected one of the questions"),
-        ('{"id": "test-1-hop-000001", "ranking": []}', "again, expected it once (first on line 1)"),
         ('{"id": "test-yes-unknown-000000", "ranking": ["no"]}', "'no', expected yes or unknown"),
         ('{"id": "test-fact-reasoning-000000", "ranking": ["E"]}', "'E', expected A or B or C or"),
     ],
@@ -213,6 +211,47 @@ def test_what_is_refused(
     assert err.startswith(f"error: {path}:3: ")
     assert err.count("\n") == 1
     assert message in err
+
+
+def test_unknown_and_repeated_ids_are_reported(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first answer counts."""
+    rows = right(folder)
+    again = {"id": rows[0]["id"], "ranking": []}
+    answers = put(tmp_path / "answers.jsonl", [*rows, {"id": "stranger", "ranking": ["A"]}, again])
+    command = ["score", "questions", answers, "--questions", str(folder), "--json"]
+    assert run(command) == ExitStatus.VIOLATIONS
+    out, err = capsys.readouterr()
+    figures = json.loads(out)
+    assert (figures["unknown"], figures["doubled"]) == (["stranger"], [again["id"]])
+    assert figures["parts"]["1-hop"]["figures"]["mrr"]["value"] == 1.0
+    assert err.splitlines() == [
+        "1 question answered, but not in the data: stranger",
+        f"1 question answered more than once; the first answer counts: {again['id']}",
+    ]
+
+
+def test_answers_to_other_questions_are_refused(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = put(tmp_path / "answers.jsonl", [{"id": "stranger", "ranking": []}])
+    assert run(["score", "questions", answers, "--questions", str(folder)]) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert "none of the 1 ids is that of a question" in err
+
+
+def test_tables_hold_one_answer_to_each_question(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = right(folder)
+    table = tmp_path / "answers.tsv"
+    lines = [f"{row['id']}\t{(row['ranking'] or [''])[0]}\n" for row in rows]
+    table.write_text("id\tanswer\n" + "".join(lines), encoding="utf-8")
+    assert run(["score", "questions", str(table), "--questions", str(folder), "--json"]) == 0
+    parts = json.loads(capsys.readouterr().out)["parts"]
+    assert parts["yes-unknown"]["figures"]["accuracy"]["value"] == 1.0
 
 
 def test_files_that_are_not_there(

@@ -27,7 +27,7 @@ Rows = list[list[Any]]
 
 
 def read(path: str | Path, queries: SplitQueries) -> list[float]:
-    values: list[float] = read_ranks(str(path), queries, model="model").values.tolist()
+    values: list[float] = read_ranks(str(path), queries).tolist()
     return values
 
 

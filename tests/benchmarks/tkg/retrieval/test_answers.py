@@ -7,9 +7,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from benchmarks.predictions import match_predictions
 from benchmarks.tkg.retrieval.files import PromptRow, Query, read_prompts
 from benchmarks.tkg.retrieval.scoring import AnswerRow, group_scores, judge, ranking, read_answers
 from benchmarks.tkg.retrieval.strategies import Strategy
+from grammar.errors import ExitStatus
 from grammar.tkg.prompts import read_prompt
 from solver.io.sources import InputError
 from solver.io.writing import line
@@ -56,7 +58,7 @@ def test_where_the_right_answer_stands(
 ) -> None:
     file = tmp_path / "answers.jsonl"
     file.write_bytes(line({"id": "bar-1"} | answer))
-    given = read_answers(str(file)).rows["bar-1"]
+    given = read_answers(str(file)).answers["bar-1"]
     assert ranking(given, PROMPT).position(11) == expected
 
 
@@ -85,8 +87,12 @@ def test_scores_by_strategy_and_hops(tmp_path: Path) -> None:
     ]
     answers.write_bytes(b"".join(line(one) for one in answers_given))
     given = read_answers(str(answers))
-    assert given.doubled == ("ah-4",)
-    found = {one.group: one for one in group_scores(judge(read_prompts(str(prompts)), given))}
+    assert given.repeated == ("ah-4",)
+    asked = read_prompts(str(prompts))
+    matched = match_predictions(given, list(asked), "prompt")
+    assert (matched.missing, matched.unknown) == (("ah-5",), ("ah-9",))
+    assert matched.exit_status is ExitStatus.VIOLATIONS
+    found = {one.group: one for one in group_scores(judge(asked, matched.answers))}
     assert list(found) == ["bar", "bar, 1 hop", "bar, 2 hops", "ah"]
     bar, ah = found["bar"], found["ah"]
     assert (bar.prompts, bar.unreadable, bar.missing) == (3, 1, 0)
@@ -102,18 +108,19 @@ def test_right_beyond_the_context(tmp_path: Path) -> None:
     unreachable = msgspec.structs.replace(row(1), reachable=False)
     prompts.write_bytes(line(unreachable))
     answers.write_bytes(line({"id": "bar-1", "answer": "1."}))
-    (found,) = group_scores(judge(read_prompts(str(prompts)), read_answers(str(answers))))
+    given = tuple(read_answers(str(answers)).answers.values())
+    (found,) = group_scores(judge(read_prompts(str(prompts)), given))
     assert (found.ceiling, found.beyond) == (0, 1)
 
 
 BROKEN_ANSWERS = {
-    b"": ("answers.jsonl", "found no answer"),
+    b"": ("answers.jsonl", "found no prediction"),
     b'{"id": "1"}\n': ("answers.jsonl:1", "found none of answer"),
     b'\n{"id": "1", "answer": "1.", "scores": {}}\n': ("answers.jsonl:2", "found several"),
     b'{"id": 1, "answer": "1."}\n': ("answers.jsonl:1", "found an invalid answer"),
-    b'{"id": "1", "scores": {"0.": NaN}}\n': ("answers.jsonl:1", "found an invalid answer"),
+    b'{"id": "1", "scores": {"0.": NaN}}\n': ("answers.jsonl:1", "broken JSON"),
     b'{"id": "1", "scores": {"0.": "high"}}\n': ("answers.jsonl:1", "found an invalid answer"),
-    b"[" * 100_000: ("answers.jsonl:1", "found an invalid answer"),
+    b"[" * 100_000: ("answers.jsonl:1", "found a JSON array"),
     b'{"answer": "1."}\n': ("answers.jsonl:1", "found an invalid answer"),
     b"\xff\xfe\n": ("answers.jsonl:1", ""),
 }

@@ -162,7 +162,7 @@ def test_answers_are_scored(folder: Path, tmp_path: Path, capsys: Captured) -> N
     assert run(command) == ExitStatus.OK
     assert "ceiling" in capsys.readouterr().out
     answers.write_text("".join(f"{json.dumps(row)}\n" for row in [*perfect[2:], perfect[3]]))
-    assert run(command) == ExitStatus.UNREADABLE
+    assert run(command) == ExitStatus.VIOLATIONS
     message = capsys.readouterr().err
     assert f"2 prompts without an answer: {rows[0]['id']}, {rows[1]['id']}" in message
     assert "1 prompt answered more than once" in message

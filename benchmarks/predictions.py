@@ -1,0 +1,276 @@
+"""Prediction files: the answers of a model by id, with one policy for all commands that score them.
+
+A file is JSON Lines, or a table with tabs or commas, plain or gzip. Items without an answer count
+as wrong; their ids, and unknown and repeated ids (the first answer counts), are reported with exit
+status 1. Rows that are not predictions are reported with exit status 2, as is a file none of whose
+ids is that of an item.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import msgspec
+
+from grammar.errors import ExitStatus, HopcheckError
+from solver.eventhop.messages import counted
+from solver.io.sources import InputError, open_input
+
+IDS = ("id", "index", "item", "item_id", "example_id")
+ANSWERS = ("answer", "prediction", "predicted", "label", "response", "completion", "output", "text")
+_HINT = f"JSONL or a table with the columns id ({', '.join(IDS)}) and answer ({', '.join(ANSWERS)})"
+_SHOWN = 10
+
+Answer = TypeVar("Answer")
+
+
+class PredictionError(InputError):
+    """An invalid row of a prediction file."""
+
+    code = "prediction"
+
+
+class UnmatchedError(HopcheckError):
+    """Predictions and items whose ids do not match."""
+
+    code = "unmatched"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PredictionRow:
+    """A row of a prediction file.
+
+    Attributes:
+        where: its place, ``file:line``.
+        values: the decoded JSON value; of a table ``{"id": ..., "answer": ...}``.
+    """
+
+    where: str
+    values: object
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Predictions(Generic[Answer]):
+    """The predictions of a file.
+
+    Attributes:
+        name: the file, as given.
+        answers: id -> the first answer.
+        places: id -> ``file:line`` of the first answer.
+        repeated: ids that occur more than once.
+        broken: a message for each row that is not a prediction.
+    """
+
+    name: str
+    answers: dict[str, Answer]
+    places: dict[str, str]
+    repeated: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()
+
+
+def read_predictions(
+    path: str, decode: Callable[[PredictionRow], tuple[str, Answer]], *, strict: bool = True
+) -> Predictions[Answer]:
+    """Read predictions; ``-`` is standard input.
+
+    Args:
+        path: the file.
+        decode: turns a row into an id and an answer, or raises a ``PredictionError``.
+        strict: raise the error of the first invalid row; otherwise collect them in ``broken``.
+
+    Raises:
+        InputError: the file cannot be read, or contains no prediction.
+        PredictionError: a row is invalid.
+    """
+    with open_input(path, "a file of answers") as source:
+        data, name = source.whole(), source.name
+    answers: dict[str, Answer] = {}
+    places: dict[str, str] = {}
+    repeated: dict[str, None] = {}
+    broken: list[str] = []
+    for row in _rows(_decoded(data, name), name):
+        try:
+            if isinstance(row, PredictionError):
+                raise row
+            id_, answer = decode(row)
+        except PredictionError as error:
+            if strict:
+                raise
+            broken.append(f"{error.where}: {error.message}")
+            continue
+        if id_ in answers:
+            repeated[id_] = None
+        else:
+            answers[id_], places[id_] = answer, row.where
+    if not answers:
+        reason = broken[0] if broken else "the file is empty"
+        raise InputError(f"found no prediction ({reason})", where=name, hint=_HINT)
+    return Predictions(
+        name=name, answers=answers, places=places, repeated=tuple(repeated), broken=tuple(broken)
+    )
+
+
+def _decoded(data: bytes, name: str) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = f"byte {error.start + 1} is not UTF-8, expected text"
+        raise InputError(message, where=f"{name}:{line}", hint=_HINT) from None
+
+
+def _rows(text: str, name: str) -> Iterator[PredictionRow | PredictionError]:
+    first = text.lstrip()[:1]
+    if first == "[":
+        message = "found a JSON array, expected an object on each line"
+        raise InputError(message, where=f"{name}:1", hint=_HINT)
+    return _json_rows(text, name) if first == "{" else _table_rows(text, name)
+
+
+def _json_rows(text: str, name: str) -> Iterator[PredictionRow | PredictionError]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        where = f"{name}:{number}"
+        try:
+            yield PredictionRow(where=where, values=msgspec.json.decode(line))
+        except (msgspec.DecodeError, RecursionError) as error:
+            hint = "JSON has no NaN and no Infinity" if "NaN" in line or "Infinity" in line else ""
+            message = f"broken JSON ({plain_reason(error)}), expected an object"
+            yield PredictionError(message, where=where, hint=hint)
+
+
+def plain_reason(error: Exception) -> str:
+    """The reason of a decoding error, as a part of a sentence."""
+    reason = "too deeply nested" if isinstance(error, RecursionError) else str(error)
+    reason = reason.removeprefix("JSON is malformed: ")
+    return reason[:1].lower() + reason[1:]
+
+
+def _table_rows(text: str, name: str) -> Iterator[PredictionRow | PredictionError]:
+    delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    columns: tuple[int, int] | None = None
+    while True:
+        try:
+            row = next(rows, None)
+        except csv.Error as error:
+            message = f"{error}, expected a row of a table"
+            yield PredictionError(message, where=f"{name}:{rows.line_num}", hint=_HINT)
+            return
+        if row is None:
+            return
+        if not any(cell.strip() for cell in row):
+            continue
+        where = f"{name}:{rows.line_num}"
+        if columns is None:
+            columns = _columns(row)
+            if columns is not None:
+                continue
+            # Without a header, only two columns are unambiguous.
+            if len(row) != 2:
+                message = f"found {len(row)} columns without names, expected id and answer"
+                yield PredictionError(message, where=where, hint=_HINT)
+                return
+            columns = (0, 1)
+        if len(row) <= max(columns):
+            message = f"found {len(row)} columns, expected at least {max(columns) + 1}"
+            yield PredictionError(message, where=where, hint=_HINT)
+        else:
+            values = {"id": row[columns[0]].strip(), "answer": row[columns[1]]}
+            yield PredictionRow(where=where, values=values)
+
+
+def _columns(row: list[str]) -> tuple[int, int] | None:
+    """The columns of id and answer, if the row is a header that names them."""
+    names = [cell.strip().casefold() for cell in row]
+    ids = [names.index(name) for name in IDS if name in names]
+    answers = [names.index(name) for name in ANSWERS if name in names]
+    return (ids[0], answers[0]) if ids and answers else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchedPredictions(Generic[Answer]):
+    """Predictions matched with items by id.
+
+    Attributes:
+        predictions: the predictions.
+        answers: the answer to each item, in the order of the items; None if missing.
+        missing: ids of items without an answer.
+        unknown: ids of predictions without an item.
+    """
+
+    predictions: Predictions[Answer]
+    answers: tuple[Answer | None, ...]
+    missing: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+    @property
+    def exit_status(self) -> ExitStatus:
+        """0 if every item has one answer and every answer an item; 2 with broken rows, else 1."""
+        if self.predictions.broken:
+            return ExitStatus.UNREADABLE
+        unmatched = self.missing or self.unknown or self.predictions.repeated
+        return ExitStatus.VIOLATIONS if unmatched else ExitStatus.OK
+
+    def notes(self, noun: str) -> Iterator[str]:
+        """Describe in a line each what is missing, unknown, repeated or broken.
+
+        Args:
+            noun: an item, such as ``question``.
+        """
+        yield from unusable(noun, "without an answer", self.missing)
+        yield from unusable(noun, "answered, but not in the data", self.unknown)
+        what = "answered more than once; the first answer counts"
+        yield from unusable(noun, what, self.predictions.repeated)
+        yield from (f"not a prediction: {message}" for message in self.predictions.broken[:20])
+
+
+def unusable(noun: str, what: str, ids: Iterable[str]) -> Iterator[str]:
+    """Describe some items with their first ids, such as ``2 items without an answer: 3, 7``."""
+    named = list(ids)
+    if named:
+        more = ", …" if len(named) > _SHOWN else ""
+        yield f"{counted(len(named), noun)} {what}: {', '.join(named[:_SHOWN])}{more}"
+
+
+def match_predictions(
+    predictions: Predictions[Answer], ids: Sequence[str], noun: str
+) -> MatchedPredictions[Answer]:
+    """Match predictions with items by id.
+
+    Args:
+        predictions: the predictions.
+        ids: ids of the items.
+        noun: an item, such as ``question``.
+
+    Raises:
+        UnmatchedError: two items share an id, or no prediction has the id of an item.
+    """
+    doubled = [one for one, count in Counter(ids).items() if count > 1]
+    if doubled:
+        raise UnmatchedError(
+            f"{len(doubled):,} ids occur several times in the data, such as {doubled[0]!r}; "
+            "expected unique ids",
+            hint="score files with the same ids separately",
+        )
+    known = set(ids)
+    unknown = tuple(one for one in predictions.answers if one not in known)
+    if ids and len(unknown) == len(predictions.answers):
+        article = "an" if noun[0] in "aeiou" else "a"
+        raise UnmatchedError(
+            f"none of the {len(unknown):,} ids is that of {article} {noun}, such as {ids[0]!r}",
+            where=predictions.name,
+            hint=f"pass the {noun}s that were answered",
+        )
+    return MatchedPredictions(
+        predictions=predictions,
+        answers=tuple(predictions.answers.get(one) for one in ids),
+        missing=tuple(one for one in ids if one not in predictions.answers),
+        unknown=unknown,
+    )
