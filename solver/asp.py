@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import TypeAlias
 
 import clingo
 import clingo.ast
 
 from grammar.errors import HopcheckError
+from solver.atoms import Atom, Term
 
 ENCODINGS = Path(__file__).parent.parent / "encodings"
 
@@ -45,9 +45,6 @@ def _included(name: str) -> Iterator[str]:
         yield (path.parent / other).resolve().relative_to(ENCODINGS.resolve()).as_posix()
 
 
-Term: TypeAlias = "int | str | tuple[str, tuple[Term, ...]]"
-
-
 class AspError(HopcheckError):
     """A program that clingo rejects, or that lacks the stable model it must have."""
 
@@ -59,14 +56,6 @@ class Reasoning(StrEnum):
 
     BRAVE = "brave"
     CAUTIOUS = "cautious"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Atom:
-    """A shown atom; compound terms are pairs of a name and arguments."""
-
-    name: str
-    arguments: tuple[Term, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from solver.asp import ENCODINGS, INCLUDE, Mention, Part, mentions
 
 _NESTED = r"(?:[^()]|\((?:[^()]|\([^()]*\))*\))*"
 _TERM = re.compile(rf"([a-z]\w*)\(({_NESTED})\)\s*")
-_SECTION = re.compile(r"% (Source:|Input|Output|Const|Grounds)\s*(.*)")
+_SECTION = re.compile(r"% (Source:|(?:Input|Output|Const|Grounds)\b)\s*(.*)")
 _SENTENCE_END = re.compile(r"(?<=[.?]) (?=[A-Z])")
 
 

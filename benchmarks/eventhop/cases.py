@@ -10,7 +10,7 @@ from itertools import chain, islice
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import Claim, Item, Label, Order, Verdict
 from solver.asp import Program
-from solver.eventhop.engines.asp import facts
+from solver.eventhop.encode import encode_items
 from solver.eventhop.reading import read_records
 from solver.eventhop.records import Record
 from solver.eventhop.verify import Outcome, Verifier
@@ -37,7 +37,7 @@ def contradiction_distances(items: Sequence[Item], consistent: Sequence[bool]) -
     asked = [place for place, one in enumerate(consistent) if not one]
     for start in range(0, len(asked), _BATCH):
         places = asked[start : start + _BATCH]
-        for atom in program.unique_model(facts([items[place] for place in places])):
+        for atom in program.unique_model(encode_items([items[place] for place in places])):
             index, distance = atom.arguments
             if isinstance(index, int) and isinstance(distance, int):
                 found[places[index]] = _name(distance)

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import click
 
+from solver.atoms import Finding
 from solver.facts.intervals import Naming
 from solver.facts.io import read_facts
 from solver.facts.model import (
@@ -38,7 +39,6 @@ from solver.facts.verify import EXCLUSIVE, PER_OBJECT, cross_check
 from solver.graph.io.literals import read_literals
 from solver.io.sources import InputError
 from solver.io.writing import atomic, write_json
-from solver.tkg.encode import Finding
 
 RESULTS = Path(__file__).parents[1] / "results"
 Figures = dict[str, int]

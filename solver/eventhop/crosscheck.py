@@ -10,8 +10,8 @@ from grammar.errors import ExitStatus, HopcheckError
 from grammar.eventhop.graph_json import encode
 from grammar.eventhop.model import Item, Label, Policy, Status, Verdict
 from solver.asp import ENCODINGS
+from solver.eventhop.encode import encode_items
 from solver.eventhop.engines import Engine, EngineName, engine
-from solver.eventhop.engines.asp import facts
 
 
 class DisagreementError(HopcheckError):
@@ -75,7 +75,7 @@ def write_reproducer(found: DisagreementError, folder: Path) -> Path:
     premise = "\n".join(f"  {n}: {relation}" for n, relation in enumerate(found.item.premise))
     engines = [name.value for name in found.verdicts]
     texts = {
-        "facts.lp": facts([found.item]) + "\n",
+        "facts.lp": encode_items([found.item]) + "\n",
         "item.json": encode(found.item).decode() + "\n",
         "README.txt": _PAGE.format(
             item=found.item, policy=found.policy, verdicts=verdicts, premise=premise

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
 
-from solver.asp import Atom, Program, Term
-from solver.facts.model import Case, is_empty, is_placeholder
+from solver.asp import Program
+from solver.atoms import Fact, Finding, finding, written
+from solver.facts.model import Bound, Case, is_empty, is_placeholder
 from solver.facts.schema import Schema
-from solver.tkg.encode import Finding
 
 COHERENCY, SCHEMA = "facts/coherency.lp", "facts/schema.lp"
 ENCODINGS = (COHERENCY, SCHEMA)
@@ -19,76 +21,214 @@ ROLES = ("domain", "range")
 """The argument positions of a relation; findings refer to them by index."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatedFactRow(Fact):
+    """A dated fact."""
+
+    predicate: ClassVar[str] = "fact"
+    number: int
+    subject: int
+    relation: int
+    bound: Bound
+    object: int
+    day: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Past(Fact):
+    """A fact of the history, which is context only."""
+
+    predicate: ClassVar[str] = "past"
+    fact: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IntervalRow(Fact):
+    """An interval with a start and an end."""
+
+    predicate: ClassVar[str] = "interval"
+    interval: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended(Fact):
+    """An interval of a relation that has an end."""
+
+    predicate: ClassVar[str] = "ended"
+    interval: int
+    relation: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nameless(Fact):
+    """An entity with an empty name."""
+
+    predicate: ClassVar[str] = "nameless"
+    entity: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placeholder(Fact):
+    """An entity whose name is a placeholder."""
+
+    predicate: ClassVar[str] = "placeholder"
+    entity: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exclusive(Fact):
+    """A relation with one object at a time."""
+
+    predicate: ClassVar[str] = "exclusive"
+    relation: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window(Fact):
+    """The days of checked facts, both included."""
+
+    predicate: ClassVar[str] = "window"
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History(Fact):
+    """Which starts are among the facts: ``whole`` if all are."""
+
+    predicate: ClassVar[str] = "history"
+    extent: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endless(Fact):
+    """A relation that cannot end."""
+
+    predicate: ClassVar[str] = "endless"
+    relation: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignatureRow(Fact):
+    """A signature of a relation."""
+
+    predicate: ClassVar[str] = "signature"
+    relation: int
+    signature: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demands(Fact):
+    """A class that a signature allows for its domain or its range."""
+
+    predicate: ClassVar[str] = "demands"
+    relation: int
+    signature: int
+    role: str
+    allowed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Class(Fact):
+    """A class of entities."""
+
+    predicate: ClassVar[str] = "class"
+    number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subclass(Fact):
+    """A class and a superclass."""
+
+    predicate: ClassVar[str] = "subclass"
+    number: int
+    parent: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disjoint(Fact):
+    """Two classes without a common instance."""
+
+    predicate: ClassVar[str] = "disjoint"
+    one: int
+    other: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Typed(Fact):
+    """An entity and a class of it."""
+
+    predicate: ClassVar[str] = "typed"
+    entity: int
+    number: int
+
+
 def findings(case: Case) -> list[Finding]:
     """Compute violations and other findings, sorted; see the headers of the encodings."""
     program = Program(encodings=ENCODINGS if case.schema else (COHERENCY,))
-    return sorted(map(_finding, program.unique_model(encode_case(case))))
+    return sorted(finding(atom, ROLES) for atom in program.unique_model(encode_case(case)))
 
 
 def encode_case(case: Case) -> str:
     """Encode the case as input facts of the encodings."""
-    return "\n".join((*_facts(case), *(_schema_facts(case, case.schema) if case.schema else ())))
+    schema = _schema_facts(case, case.schema) if case.schema else ()
+    return "\n".join((*written(_facts(case)), *written(schema)))
 
 
-def _facts(case: Case) -> Iterator[str]:
+def _facts(case: Case) -> Iterator[Fact]:
     entities = {name: number for number, name in enumerate(case.entities)}
     relations = {name: number for number, name in enumerate(case.relations)}
     for number, (fact, past) in enumerate(zip(case.facts, case.past, strict=True)):
-        subject, object_ = entities[fact.subject], entities[fact.object]
-        relation = relations[fact.relation]
-        yield f"fact({number},{subject},{relation},{fact.bound},{object_},{fact.day})."
+        yield DatedFactRow(
+            number=number,
+            subject=entities[fact.subject],
+            relation=relations[fact.relation],
+            bound=fact.bound,
+            object=entities[fact.object],
+            day=fact.day,
+        )
         if past:
-            yield f"past({number})."
+            yield Past(fact=number)
     for number, one in enumerate(case.intervals):
-        if one.end is not None:
-            yield f"ended({number},{relations[one.relation]})." if case.schema else ""
-            if one.start is not None:
-                yield f"interval({number},{one.start},{one.end})."
+        if one.end is None:
+            continue
+        if case.schema:
+            yield Ended(interval=number, relation=relations[one.relation])
+        if one.start is not None:
+            yield IntervalRow(interval=number, start=one.start, end=one.end)
     for name, number in entities.items():
         if is_empty(name):
-            yield f"nameless({number})."
+            yield Nameless(entity=number)
         elif is_placeholder(name):
-            yield f"placeholder({number})."
-    yield from (f"exclusive({relations[name]})." for name in sorted(case.exclusive))
+            yield Placeholder(entity=number)
+    yield from (Exclusive(relation=relations[name]) for name in sorted(case.exclusive))
     if case.window is not None:
-        yield f"window({case.window.first},{case.window.last})."
+        yield Window(first=case.window.first, last=case.window.last)
     if case.whole_history:
-        yield "history(whole)."
+        yield History(extent="whole")
 
 
-def _schema_facts(case: Case, schema: Schema) -> Iterator[str]:
+def _schema_facts(case: Case, schema: Schema) -> Iterator[Fact]:
     entities = {name: number for number, name in enumerate(case.entities)}
     relations = {name: number for number, name in enumerate(case.relations)}
     classes = {name: number for number, name in enumerate(case.classes)}
     for name, relation in sorted(schema.relations.items()):
+        row = relations[name]
         if relation.end is None:
-            yield f"endless({relations[name]})."
-        for number, signature in enumerate(relation.signatures):
-            yield f"signature({relations[name]},{number})."
-            for role, allowed in zip(ROLES, (signature.domain, signature.range), strict=True):
-                for one in allowed:
-                    yield f"demands({relations[name]},{number},{role},{classes[one]})."
+            yield Endless(relation=row)
+        for number, one in enumerate(relation.signatures):
+            yield SignatureRow(relation=row, signature=number)
+            for role, allowed in zip(ROLES, (one.domain, one.range), strict=True):
+                for each in allowed:
+                    kind = classes[each]
+                    yield Demands(relation=row, signature=number, role=role, allowed=kind)
     for name, number in classes.items():
-        yield f"class({number})."
+        yield Class(number=number)
         parents = schema.hierarchy.parents[name]
-        yield from (f"subclass({number},{classes[up]})." for up in parents)
-    for one, other in sorted(schema.hierarchy.disjoint):
-        yield f"disjoint({classes[one]},{classes[other]})."
+        yield from (Subclass(number=number, parent=classes[parent]) for parent in parents)
+    for left, right in sorted(schema.hierarchy.disjoint):
+        yield Disjoint(one=classes[left], other=classes[right])
     for entity, names in case.types.items():
-        yield from (f"typed({entities[entity]},{classes[one]})." for one in names)
-
-
-def _finding(atom: Atom) -> Finding:
-    match atom:
-        case Atom(name="violation", arguments=((str(code), terms),)):
-            return Finding(code=code, numbers=tuple(_numbers(terms)))
-    return Finding(code=atom.name, numbers=tuple(_numbers(atom.arguments)))
-
-
-def _numbers(terms: tuple[Term, ...]) -> Iterator[int]:
-    """The integers in nested terms, in order of occurrence."""
-    for term in terms:
-        if isinstance(term, tuple):
-            yield from _numbers(term[1])
-        else:
-            yield ROLES.index(term) if isinstance(term, str) else term
+        yield from (Typed(entity=entities[entity], number=classes[name]) for name in names)

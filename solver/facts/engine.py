@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations, product
 
+from solver.atoms import Finding
 from solver.facts.model import Bound, Case, DatedFact, is_empty, is_placeholder
 from solver.facts.schema import Relation, Schema
-from solver.tkg.encode import Finding
 
 _Role = tuple[int, int]
 

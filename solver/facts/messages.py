@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from solver.atoms import Finding
 from solver.facts.encode import ROLES
 from solver.facts.model import Case
-from solver.tkg.encode import Finding
 from solver.verification.checked import Violation
 
 _CLASHES = {

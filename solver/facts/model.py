@@ -10,8 +10,8 @@ from datetime import date
 from enum import StrEnum
 from typing import Protocol, TypeVar
 
+from solver.atoms import Finding
 from solver.facts.schema import Schema
-from solver.tkg.encode import Finding
 
 
 class Bound(StrEnum):

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from solver.atoms import Finding
 from solver.facts.check import GROUNDINGS, certificate_violations
 from solver.facts.encode import COHERENCY, SCHEMA, UNTYPED, UNVERIFIABLE, encode_case, findings
 from solver.facts.engine import sweep
@@ -31,7 +32,6 @@ from solver.facts.schema import TYPES, EntityTypes, Schema, read_types
 from solver.facts.schema_files import read_schema
 from solver.io.sources import InputError
 from solver.io.writing import atomic
-from solver.tkg.encode import Finding
 from solver.tkg.verify import ProofDisagreementError
 from solver.verification.checked import VerifyReport, Violation
 from solver.verification.settings import Kind

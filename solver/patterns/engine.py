@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
-from solver.asp import AspError, Atom, Program, Term
+from solver.asp import AspError, Program
+from solver.atoms import Atom, Fact, Term
 from solver.patterns.model import (
     MOST_HOPS,
     AntecedentRelations,
@@ -125,12 +127,25 @@ def _constants(flags: PatternFlags, reading: CycleReading) -> dict[str, str | in
     }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TripleFact(Fact):
+    """A step of a pattern."""
+
+    predicate: ClassVar[str] = "triple"
+    pattern: int
+    step: int
+    head: int
+    relation: int
+    tail: int
+
+
 def _facts(patterns: Iterable[Pattern]) -> str:
-    return "\n".join(
-        f"triple({number},{step},{one.head},{one.relation},{one.tail})."
+    rows = (
+        (number, step, one.head, one.relation, one.tail)
         for number, pattern in enumerate(patterns)
         for step, one in enumerate(pattern.steps, start=1)
     )
+    return "\n".join(TripleFact.rows(rows))
 
 
 _AtomsByPredicate = dict[str, list[tuple[Term, ...]]]

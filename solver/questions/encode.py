@@ -3,23 +3,164 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import ClassVar
 
 import numpy as np
 
-from grammar.questions.model import QuestionKind
-from solver.asp import AspError, Atom, Program
+from grammar.questions.model import QuestionKind, Role
+from solver.asp import Program
+from solver.atoms import Compound, Fact, Finding, finding, written
 from solver.graph.model import Split
 from solver.questions.contributions import HORIZON, confidence, decay
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuestion, LinkedTriple
 from solver.questions.world import RelevantFacts, World
-from solver.tkg.encode import Finding
+from solver.rules.encode import GraphFact, Relations
 
 QUESTIONS = "questions/questions.lp"
 CONTRIBUTIONS = "questions/contributions.lp"
 ENCODINGS = (QUESTIONS, CONTRIBUTIONS)
 
-_SPLITS = [split.value for split in Split]
+_SYMBOLS = tuple(split.value for split in Split)
 _MOST = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneHopTerm(Compound):
+    """A query for the other end of facts with an entity in a role."""
+
+    predicate: ClassVar[str] = "one_hop"
+    entity: int
+    relation: int
+    asked: Role
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoHopTerm(Compound):
+    """A query by way of a party of a fact."""
+
+    predicate: ClassVar[str] = "two_hop"
+    entity: int
+    relation: int
+    party: Role
+    onward: int
+    onward_party: Role
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HoldsTerm(Compound):
+    """A query whether a fact holds."""
+
+    predicate: ClassVar[str] = "holds"
+    subject: int
+    relation: int
+    object: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReasonsTerm(Compound):
+    """A query for the choice that contributes most to a fact."""
+
+    predicate: ClassVar[str] = "reasons"
+    subject: int
+    relation: int
+    object: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionFact(Fact):
+    """A question with its split, its time and its query."""
+
+    predicate: ClassVar[str] = "question"
+    question: int
+    split: Split
+    time: int
+    query: Compound
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerFact(Fact):
+    """A gold answer: an entity, a choice, yes or unknown."""
+
+    predicate: ClassVar[str] = "answer"
+    question: int
+    answer: int | str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceFact(Fact):
+    """A choice of a question, which is a fact."""
+
+    predicate: ClassVar[str] = "choice"
+    question: int
+    choice: int
+    subject: int
+    relation: int
+    object: int
+    time: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderedChoice(Fact):
+    """The choice at a place of the declared order."""
+
+    predicate: ClassVar[str] = "ordered"
+    question: int
+    place: int
+    choice: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MadeBy(Fact):
+    """The 2-hop rule that a question was generated from."""
+
+    predicate: ClassVar[str] = "made_by"
+    question: int
+    rule: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CuratedRule(Fact):
+    """A 2-hop rule and whether its curator accepts it."""
+
+    predicate: ClassVar[str] = "curated"
+    rule: int
+    relation: int
+    party: Role
+    onward: int
+    onward_party: Role
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayFact(Fact):
+    """A time at which a split of the graph has facts."""
+
+    predicate: ClassVar[str] = "day"
+    split: Split
+    time: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeighedRule(Fact):
+    """A rule with its confidence in 1/10,000 and its body support."""
+
+    predicate: ClassVar[str] = "weighed"
+    rule: int
+    head: int
+    body: int
+    confidence: int
+    support: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decay(Fact):
+    """The decay factor in 1/100,000 of facts of an age."""
+
+    predicate: ClassVar[str] = "decay"
+    age: int
+    factor: int
 
 
 class AspEngine:
@@ -36,108 +177,104 @@ class AspEngine:
     def findings(self, questions: Sequence[LinkedQuestion]) -> set[Finding]:
         """Violations; the first number of each is the question's position in the batch."""
         atoms = Program(encodings=(QUESTIONS,)).unique_model(self.program(questions))
-        return set(map(_finding, atoms))
+        return {finding(atom, _SYMBOLS) for atom in atoms}
 
     def program(self, questions: Sequence[LinkedQuestion]) -> str:
         """The ASP facts of a batch and of all that its answers depend on."""
-        lines = [f"relations({self._world.vocabulary.relations})."]
-        lines += self._splits(questions)
-        for number, question in enumerate(questions):
-            lines += _question_facts(number, question)
-        if self._world.two_hop is not None:
-            lines += self._curated(questions)
         facts = self._needed.facts(questions)
-        lines += [f"fact({s},{r},{o},{t})." for s, r, o, t in facts.rows().tolist()]
+        asked = map(_question_facts, range(len(questions)), questions)
+        lines = [
+            *written([Relations(number=self._world.vocabulary.relations)]),
+            *written(self._splits(questions)),
+            *written(chain.from_iterable(asked)),
+            *written(self._curated(questions)),
+            *GraphFact.rows(facts.rows().tolist()),
+        ]
         if any(one.query.kind is QuestionKind.FACT_REASONING for one in questions):
-            lines += self._weighed(questions, set(facts.relation.tolist()))
-            lags = np.arange(1, HORIZON, dtype=np.int64)
-            recent = zip(lags.tolist(), decay(lags).tolist(), strict=True)
-            lines += [f"decay({lag},{parts})." for lag, parts in recent]
+            lines += written(self._weighed(questions, set(facts.relation.tolist())))
+            ages = np.arange(1, HORIZON, dtype=np.int64)
+            lines += Decay.rows(zip(ages.tolist(), decay(ages).tolist(), strict=True))
         return "\n".join(lines)
 
-    def _splits(self, questions: Sequence[LinkedQuestion]) -> Iterator[str]:
+    def _splits(self, questions: Sequence[LinkedQuestion]) -> Iterator[Fact]:
         for time in sorted({one.query.time for one in questions}):
             for split, days in self._days.items():
                 if time in days:
-                    yield f"day({split},{time})."
+                    yield DayFact(split=split, time=time)
 
-    def _curated(self, questions: Sequence[LinkedQuestion]) -> Iterator[str]:
-        known = self._world.two_hop or ()
+    def _curated(self, questions: Sequence[LinkedQuestion]) -> Iterator[Fact]:
+        known = self._world.two_hop
+        if known is None:
+            return
         for number in sorted({one.rule for one in questions if one.rule is not None}):
             if number < len(known):
                 rule = known[number]
-                ends = ",".join(map(self._arc, (rule.given, rule.asked)))
-                yield f"curated({number},{ends},{'yes' if rule.use else 'no'})."
+                (given, party), (onward, onward_party) = map(self._arc, (rule.given, rule.asked))
+                yield CuratedRule(
+                    rule=number,
+                    relation=given,
+                    party=party,
+                    onward=onward,
+                    onward_party=onward_party,
+                    verdict="yes" if rule.use else "no",
+                )
         for number, one in enumerate(questions):
             if one.rule is not None:
-                yield f"made_by({number},{one.rule})."
+                yield MadeBy(question=number, rule=one.rule)
 
-    def _arc(self, relation: int) -> str:
-        size = self._world.vocabulary.relations
-        return f"{relation % size},{'subject' if relation < size else 'object'}"
+    def _arc(self, relation: int) -> tuple[int, Role]:
+        inverse, own = divmod(relation, self._world.vocabulary.relations)
+        return own, Role.OBJECT if inverse else Role.SUBJECT
 
-    def _weighed(self, questions: Sequence[LinkedQuestion], between: set[int]) -> Iterator[str]:
+    def _weighed(self, questions: Sequence[LinkedQuestion], between: set[int]) -> Iterator[Fact]:
         rules, size = self._world.rules, self._world.vocabulary.relations
-        heads = sorted(
-            {
-                one.query.triples[0][1]
-                for one in questions
-                if one.query.kind is QuestionKind.FACT_REASONING
-            }
-        )
+        reasoning = (one for one in questions if one.query.kind is QuestionKind.FACT_REASONING)
+        heads = sorted({one.query.triples[0][1] for one in reasoning})
         bodies = sorted(between | {relation + size for relation in between})
         chosen = self._single & np.isin(rules.head, heads) & np.isin(rules.body[:, 0], bodies)
         for row in np.flatnonzero(chosen).tolist():
-            head, body = int(rules.head[row]), int(rules.body[row, 0])
-            support = min(int(rules.body_support[row]), _MOST)
-            yield f"weighed({row},{head},{body},{int(self._confidence[row])},{support})."
+            yield WeighedRule(
+                rule=row,
+                head=int(rules.head[row]),
+                body=int(rules.body[row, 0]),
+                confidence=int(self._confidence[row]),
+                support=min(int(rules.body_support[row]), _MOST),
+            )
 
 
-def _question_facts(number: int, question: LinkedQuestion) -> Iterator[str]:
+def _question_facts(number: int, question: LinkedQuestion) -> Iterator[Fact]:
     """ASP facts of one question."""
     query = question.query
     asked = _asked(query.kind, query.triples)
-    yield f"question({number},{question.split},{query.time},{asked})."
+    yield QuestionFact(question=number, split=question.split, time=query.time, query=asked)
     for answer in question.answers:
         if query.kind is QuestionKind.YES_UNKNOWN:
-            yield f"answer({number},{'yes' if answer else 'unknown'})."
+            yield AnswerFact(question=number, answer="yes" if answer else "unknown")
         else:
-            yield f"answer({number},{answer})."
+            yield AnswerFact(question=number, answer=answer)
     for place, (s, r, o, t) in enumerate(question.choices):
-        yield f"choice({number},{place},{s},{r},{o},{t})."
+        yield ChoiceFact(question=number, choice=place, subject=s, relation=r, object=o, time=t)
     for place, choice in enumerate(question.order):
-        yield f"ordered({number},{place},{choice})."
+        yield OrderedChoice(question=number, place=place, choice=choice)
 
 
-def _asked(kind: QuestionKind, triples: Sequence[LinkedTriple]) -> str:
+def _asked(kind: QuestionKind, triples: Sequence[LinkedTriple]) -> Compound:
     subject, relation, end = triples[0]
     match kind:
         case QuestionKind.ONE_HOP:
             if subject == ASKED_ID:
-                return f"one_hop({end},{relation},subject)"
-            return f"one_hop({subject},{relation},object)"
+                return OneHopTerm(entity=end, relation=relation, asked=Role.SUBJECT)
+            return OneHopTerm(entity=subject, relation=relation, asked=Role.OBJECT)
         case QuestionKind.TWO_HOP:
-            given = (
-                f"{end},{relation},subject"
-                if subject == PARTY_ID
-                else f"{subject},{relation},object"
+            party_first = subject == PARTY_ID
+            first, onward, _ = triples[1]
+            return TwoHopTerm(
+                entity=end if party_first else subject,
+                relation=relation,
+                party=Role.SUBJECT if party_first else Role.OBJECT,
+                onward=onward,
+                onward_party=Role.SUBJECT if first == PARTY_ID else Role.OBJECT,
             )
-            first, other, _ = triples[1]
-            return f"two_hop({given},{other},{'subject' if first == PARTY_ID else 'object'})"
         case QuestionKind.YES_UNKNOWN:
-            return f"holds({subject},{relation},{end})"
-    return f"reasons({subject},{relation},{end})"
-
-
-def _finding(atom: Atom) -> Finding:
-    match atom.arguments:
-        case ((str(code), numbers),):
-            return Finding(code=code, numbers=tuple(map(_number, numbers)))
-    raise AspError(f"found {atom}, expected violation(code(numbers))")
-
-
-def _number(term: object) -> int:
-    """An integer, or the number of a split or of a symbolic answer."""
-    if isinstance(term, int):
-        return term
-    return _SPLITS.index(str(term))
+            return HoldsTerm(subject=subject, relation=relation, object=end)
+    return ReasonsTerm(subject=subject, relation=relation, object=end)

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grammar.questions.model import QuestionKind
+from solver.atoms import Finding
 from solver.graph.index import Index, expand, pack
 from solver.graph.model import Ids, Quadruples, Split
 from solver.questions.contributions import CHOICES, Contributions
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuestion
 from solver.questions.world import World
-from solver.tkg.encode import Finding
 
 _SPLITS = tuple(Split)
 _KINDS = tuple(QuestionKind)

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from grammar.questions.model import QuestionKind
+from solver.atoms import Finding
 from solver.graph.model import Split
 from solver.questions.explain import contributions_to, derivations, times
 from solver.questions.linking import PARTY_ID, LinkedFact, LinkedQuestion, graph_fact
 from solver.questions.model import LETTERS, format_fact
 from solver.questions.world import World
-from solver.tkg.encode import Finding
 from solver.verification.checked import Violation
 
 _SHOWN = 5

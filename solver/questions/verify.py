@@ -15,6 +15,7 @@ import numpy as np
 
 from grammar.errors import ExitStatus, HopcheckError
 from grammar.questions.model import QuestionKind
+from solver.atoms import Finding
 from solver.eventhop.messages import counted
 from solver.graph.model import Quadruples
 from solver.io.sources import InputError
@@ -28,7 +29,6 @@ from solver.questions.linking import LinkedQuestion, unpacked
 from solver.questions.messages import MessageFormatter
 from solver.questions.rows import LoadedGraph, Source, check_rows, load_graph
 from solver.rules.application import Application
-from solver.tkg.encode import Finding
 from solver.verification.checked import VerifyReport, Violation
 from solver.verification.settings import Kind
 

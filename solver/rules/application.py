@@ -73,7 +73,7 @@ FIRST_RULES = 8
 
 
 class RuleEngine(StrEnum):
-    """The engine that grounds rules: joins, or clingo with ``questions/candidates.lp``."""
+    """The engine that grounds rules: joins, or clingo with ``rules/candidates.lp``."""
 
     FAST = "fast"
     ASP = "asp"

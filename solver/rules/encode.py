@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 
-from solver.asp import Atom, Program, Term
+from solver.asp import Program
+from solver.atoms import Atom, Term, written
+from solver.atoms import Fact as InputFact
 from solver.graph.model import Ids
 from solver.rules.graph import History
-from solver.rules.io.rows import facts as facts_of_rule
 from solver.rules.model import Rule, RuleTable
 from solver.rules.ranks import Queries
 from solver.rules.reach import ReachedEntities
 
-CANDIDATES = Program(encodings=("questions/candidates.lp",))
+CANDIDATES = Program(encodings=("rules/candidates.lp",))
 GROUNDINGS = Program(encodings=("rules/groundings.lp",))
 
 QUERIES_AT_ONCE = 32
@@ -36,10 +37,78 @@ class Grounding:
     facts: tuple[Fact, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphFact(InputFact):
+    """A fact of the graph."""
+
+    predicate: ClassVar[str] = "fact"
+    subject: int
+    relation: int
+    object: int
+    time: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relations(InputFact):
+    """The number of relations without inverses."""
+
+    predicate: ClassVar[str] = "relations"
+    number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryFact(InputFact):
+    """A query for the objects of a subject and relation at a time."""
+
+    predicate: ClassVar[str] = "query"
+    query: int
+    subject: int
+    relation: int
+    time: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleHead(InputFact):
+    """A rule and its head relation."""
+
+    predicate: ClassVar[str] = "rule"
+    rule: int
+    relation: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleBody(InputFact):
+    """The relation of a fact of the body of a rule; positions are from 1."""
+
+    predicate: ClassVar[str] = "body"
+    rule: int
+    position: int
+    relation: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SameEntity(InputFact):
+    """Two positions of a body, from 0, that have the same entity."""
+
+    predicate: ClassVar[str] = "same"
+    rule: int
+    first: int
+    second: int
+
+
+def rule_facts(number: int, rule: Rule) -> Iterator[InputFact]:
+    """The head, the body and the equality constraints of a rule."""
+    yield RuleHead(rule=number, relation=rule.head)
+    for position, relation in enumerate(rule.body, 1):
+        yield RuleBody(rule=number, position=position, relation=relation)
+    for group in rule.same:
+        yield from (SameEntity(rule=number, first=group[0], second=other) for other in group[1:])
+
+
 def reach_by_logic(
     history: History, queries: Queries, numbers: Ids, rules: RuleTable
 ) -> ReachedEntities:
-    """Find the entities that rules predict, with ``questions/candidates.lp``.
+    """Find the entities that rules predict, with ``rules/candidates.lp``.
 
     Args:
         history: the facts that the queries may use.
@@ -82,12 +151,16 @@ def _program(history: History, queries: Queries, numbers: Ids, rules: Sequence[R
     used = {relation % relations for rule in rules for relation in rule.body}
     facts = history.facts()
     relevant = facts.take(np.isin(facts.relation, sorted(used)))
-    lines = [f"relations({relations})."]
-    lines += [f"fact({s},{r},{o},{t})." for s, r, o, t in relevant.rows().tolist()]
     columns = (numbers, queries.head, queries.relation, queries.time)
-    lines += [f"query({q},{s},{r},{t})." for q, s, r, t in np.stack(columns, axis=1).tolist()]
-    lines += [facts_of_rule(number, rule) for number, rule in enumerate(rules)]
-    return "\n".join(lines)
+    each = (fact for number, rule in enumerate(rules) for fact in rule_facts(number, rule))
+    return "\n".join(
+        (
+            *written([Relations(number=relations)]),
+            *GraphFact.rows(relevant.rows().tolist()),
+            *QueryFact.rows(np.stack(columns, axis=1).tolist()),
+            *written(each),
+        )
+    )
 
 
 def _integers(terms: Sequence[Term]) -> Iterator[int]:

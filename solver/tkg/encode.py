@@ -2,63 +2,150 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
-from solver.asp import AspError, Program
-from solver.tkg.io import GeneratedGraph
+from solver.asp import Program
+from solver.atoms import Fact, Finding, finding, written
+from solver.tkg.io import GeneratedGraph, Role
 
 PROOF = "tkg/proof.lp"
 ENCODINGS = (PROOF, "tkg/instances.lp", "tkg/labels.lp", "tkg/support.lp")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, order=True)
-class Finding:
-    """An atom ``violation(code(numbers))``."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Horizon(Fact):
+    """The number of time steps."""
 
-    code: str
-    numbers: tuple[int, ...]
+    predicate: ClassVar[str] = "horizon"
+    steps: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlantedInstances(Fact):
+    """The number of planted instances; later ones were derived."""
+
+    predicate: ClassVar[str] = "planted_instances"
+    number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn(Fact):
+    """How entities were drawn: ``injective`` if distinct placeholders are distinct."""
+
+    predicate: ClassVar[str] = "drawn"
+    manner: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limit(Fact):
+    """The largest number of steps of a derivation."""
+
+    predicate: ClassVar[str] = "limit"
+    steps: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepFact(Fact):
+    """A step of a pattern between two placeholders."""
+
+    predicate: ClassVar[str] = "step"
+    pattern: int
+    step: int
+    head: int
+    relation: int
+    tail: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LagFact(Fact):
+    """The least and the greatest lag after a step."""
+
+    predicate: ClassVar[str] = "lag"
+    pattern: int
+    step: int
+    least: int
+    greatest: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Followed(Fact):
+    """A closed pattern."""
+
+    predicate: ClassVar[str] = "followed"
+    pattern: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphFact(Fact):
+    """A fact of the graph."""
+
+    predicate: ClassVar[str] = "fact"
+    number: int
+    head: int
+    relation: int
+    tail: int
+    time: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelFact(Fact):
+    """A label: a fact as a step of an instance of a pattern."""
+
+    predicate: ClassVar[str] = "label"
+    row: int
+    fact: int
+    pattern: int
+    instance: int
+    role: Role
+    step: int
 
 
 def findings(graph: GeneratedGraph) -> list[Finding]:
     """All violations, sorted; empty if the graph is as declared."""
-    found = []
-    for atom in Program(encodings=(PROOF,)).unique_model(proof_facts(graph)):
-        match atom.arguments:
-            case ((str(code), numbers),):
-                counted = tuple(number for number in numbers if isinstance(number, int))
-                found.append(Finding(code=code, numbers=counted))
-            case _:
-                raise AspError(f"found {atom}, expected violation(code(numbers))")
-    return sorted(found)
+    return sorted(map(finding, Program(encodings=(PROOF,)).unique_model(proof_facts(graph))))
 
 
 def proof_facts(graph: GeneratedGraph) -> str:
     """The graph as input facts of the encoding."""
-    declared, labels = graph.declared, graph.labels
-    lines = [f"horizon({declared.steps}). planted_instances({declared.planted})."]
-    if declared.injective:
-        lines.append("drawn(injective).")
-    if declared.closed and declared.depth is not None:
-        lines.append(f"limit({declared.depth}).")
-    for one in graph.patterns:
-        for number, step in enumerate(one.template.steps, 1):
-            lines.append(f"step({one.id},{number},{step.head},{one.relation(step)},{step.tail}).")
-        lines += [f"lag({one.id},{n},{lag.low},{lag.high})." for n, lag in enumerate(one.lags, 1)]
-        if declared.closed and one.closed:
-            lines.append(f"followed({one.id}).")
-    rows = graph.facts.rows().tolist()
-    lines += [f"fact({n},{h},{r},{t},{u})." for n, (h, r, t, u) in enumerate(rows)]
+    labels = graph.labels
     columns = zip(
+        range(len(labels)),
         labels.fact.tolist(),
         labels.pattern.tolist(),
         labels.instance.tolist(),
-        labels.consequence.tolist(),
+        (_ROLES[last] for last in labels.consequence.tolist()),
         labels.position.tolist(),
         strict=True,
     )
-    roles = ("antecedent", "consequence")
-    lines += [
-        f"label({row},{fact},{pattern},{instance},{roles[last]},{step})."
-        for row, (fact, pattern, instance, last, step) in enumerate(columns)
-    ]
-    return "\n".join(lines)
+    rows = graph.facts.rows().tolist()
+    facts = GraphFact.rows((number, *row) for number, row in enumerate(rows))
+    return "\n".join((*written(_declared(graph)), *facts, *LabelFact.rows(columns)))
+
+
+_ROLES = (Role.ANTECEDENT, Role.CONSEQUENCE)
+
+
+def _declared(graph: GeneratedGraph) -> Iterator[Fact]:
+    """What the manifest and the patterns state."""
+    declared = graph.declared
+    yield Horizon(steps=declared.steps)
+    yield PlantedInstances(number=declared.planted)
+    if declared.injective:
+        yield Drawn(manner="injective")
+    if declared.closed and declared.depth is not None:
+        yield Limit(steps=declared.depth)
+    for one in graph.patterns:
+        for number, step in enumerate(one.template.steps, 1):
+            yield StepFact(
+                pattern=one.id,
+                step=number,
+                head=step.head,
+                relation=one.relation(step),
+                tail=step.tail,
+            )
+        for number, lag in enumerate(one.lags, 1):
+            yield LagFact(pattern=one.id, step=number, least=lag.low, greatest=lag.high)
+        if declared.closed and one.closed:
+            yield Followed(pattern=one.id)

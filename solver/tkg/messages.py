@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.atoms import Finding
 from solver.graph.io.integers import line_numbers
 from solver.graph.model import Ids, Split, Vocabulary
 from solver.patterns.model import Triple
-from solver.tkg.encode import Finding
 from solver.tkg.engine import joined_findings
 from solver.tkg.io import LABELS, PATTERNS, GeneratedGraph, Labels
 from solver.tkg.planted import PlantedPattern

@@ -10,12 +10,13 @@ from pathlib import Path
 import numpy as np
 
 from grammar.errors import ExitStatus, HopcheckError
+from solver.atoms import Finding
 from solver.graph.io.integers import line_numbers
 from solver.graph.model import Split
 from solver.io.sources import InputError
 from solver.io.writing import atomic
 from solver.manifest import sha256
-from solver.tkg.encode import Finding, findings, proof_facts
+from solver.tkg.encode import findings, proof_facts
 from solver.tkg.engine import JoinResult, joined_findings
 from solver.tkg.io import GeneratedGraph, read_generated
 from solver.tkg.messages import FindingFormatter, align_labels

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from solver.asp import Program, Term
+from solver.asp import Program
+from solver.atoms import Term
 
 Solve = Callable[..., list[str]]
 Given = Callable[..., str]

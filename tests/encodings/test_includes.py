@@ -34,6 +34,6 @@ def test_the_index_ignores_it_too() -> None:
 
 
 def test_a_shared_include_is_loaded_once() -> None:
-    both = Program(encodings=("rules/groundings.lp", "questions/candidates.lp"))
+    both = Program(encodings=("rules/groundings.lp", "rules/candidates.lp"))
     facts = "relations(1). fact(3,0,4,1). query(0,3,0,2). rule(0,0). body(0,1,0)."
     assert {one.name for one in both.unique_model(facts)} == {"grounding", "latest"}

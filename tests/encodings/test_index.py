@@ -80,6 +80,7 @@ def test_a_header_is_parsed() -> None:
     read = header(
         "% Seating: who sits where? One seat each.\n"
         "% Source: the seating plan.\n"
+        "% Constraints are written as violations.\n"
         "% Input   guest(G)  chair(C)         as they come\n"
         "%         knows(G,at(C,(left;right)))  G knows who sits next to C;\n"
         "%                                    not G itself\n"
@@ -88,7 +89,7 @@ def test_a_header_is_parsed() -> None:
         "sits(G,C) :- guest(G), chair(C).\n"
     )
     assert read.purpose == "Seating: who sits where?"
-    assert read.lines == 7
+    assert read.lines == 8
     assert list(read.inputs) == [("guest", 1), ("chair", 1), ("knows", 2)]
     assert read.inputs[("guest", 1)].meaning == "as they come"
     assert read.inputs[("knows", 2)].meaning == "G knows who sits next to C; not G itself"

@@ -52,7 +52,7 @@ TABLE = [
 ])  # fmt: skip
 def test_candidates(rules: str, facts: str, expected: list[str], solve: Solve) -> None:
     given = f"relations(2). query(9,0,1,4). {rules} {facts}"
-    assert solve(["questions/candidates.lp"], given) == expected
+    assert solve(["rules/candidates.lp"], given) == expected
 
 
 def test_a_grounding_contains_its_walk(solve: Solve) -> None:
@@ -65,7 +65,7 @@ def test_a_grounding_contains_its_walk(solve: Solve) -> None:
 
 def test_two_queries_do_not_see_each_others_facts(solve: Solve) -> None:
     given = f"relations(2). query(1,0,1,2). query(2,0,1,9). {ONE} fact(0,0,3,1). fact(0,0,4,5)."
-    assert solve(["questions/candidates.lp"], given) == [
+    assert solve(["rules/candidates.lp"], given) == [
         "latest(1,5,3,1)",
         "latest(2,5,3,1)",
         "latest(2,5,4,5)",

@@ -19,7 +19,8 @@ from grammar.eventhop.model import (
     Point,
     Relation,
 )
-from solver.asp import Atom, Program, Reasoning, Term, encoding
+from solver.asp import Program, Reasoning, encoding
+from solver.atoms import Atom, Term
 from solver.eventhop.engines.timelines import (
     MOST_EVENTS,
     TooLargeError,
@@ -29,9 +30,9 @@ from solver.eventhop.engines.timelines import (
 )
 
 TIMELINE = Program(encodings=("temporal/timeline.lp",))
-CYCLIC = Program(encodings=("temporal/torn.lp",))
+CYCLIC = Program(encodings=("temporal/cyclic_constraints.lp",))
 SEARCH = Program(encodings=("temporal/search.lp",))
-ENTRIES = ["torn.lp", "timeline.lp", "feasible.lp", "search.lp", "weak_order.lp"]
+ENTRIES = ["cyclic_constraints.lp", "timeline.lp", "feasible.lp", "search.lp", "weak_order.lp"]
 
 
 def text(term: Term) -> str:

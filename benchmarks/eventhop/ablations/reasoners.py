@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grammar.errors import ExitStatus, HopcheckError
-from grammar.eventhop.model import AllenRelation, Claim, Item, Label
+from grammar.eventhop.model import Item, Label
 from solver.asp import Program
-from solver.eventhop.engines.asp import facts
+from solver.atoms import written
+from solver.eventhop.encode import Allen, UsualFact, claimed_relation, encode_items
 from solver.eventhop.published import UnpublishedClaimError, published_label
 
 FULL = "full"
@@ -171,7 +172,7 @@ def answer(
         reasoners: reasoners to run.
         progress: called with the number of items after each reasoner.
     """
-    batches = [facts(items[start : start + BATCH]) for start in range(0, len(items), BATCH)]
+    batches = [encode_items(items[start : start + BATCH]) for start in range(0, len(items), BATCH)]
     given: dict[str, tuple[Label, ...]] = {}
     left_out: dict[str, str] = {}
     for one in reasoners:
@@ -189,23 +190,16 @@ def answer(
 
 
 def usual(items: Sequence[Item], decided: Sequence[Label]) -> str:
-    """Facts ``usual(R,L)``: the most frequent label of each claim relation.
+    """Facts: the most frequent label of each claim relation.
 
     Ties go to the first in the order of ``Label``.
     """
-    counts: dict[str, Counter[Label]] = {}
+    counts: dict[str | Allen, Counter[Label]] = {}
     for item, label in zip(items, decided, strict=True):
-        counts.setdefault(_relation(item), Counter())[label] += 1
+        counts.setdefault(claimed_relation(item), Counter())[label] += 1
     most = {relation: max(Label, key=count.__getitem__) for relation, count in counts.items()}
-    return " ".join(f"usual({relation},{label})." for relation, label in sorted(most.items()))
-
-
-def _relation(item: Item) -> str:
-    """The claim's relation as ``solver.eventhop.engines.asp`` writes it."""
-    if not isinstance(item.claim, Claim):
-        return item.claim.order.value
-    named = item.claim.relation
-    return f"allen({named})" if isinstance(named, AllenRelation) else named.value
+    ordered = sorted(most.items(), key=lambda pair: str(pair[0]))
+    return " ".join(written(UsualFact(relation=one, label=label) for one, label in ordered))
 
 
 def _labels(one: Reasoner, batches: Sequence[str], more: str, items: Sequence[Item]) -> list[Label]:

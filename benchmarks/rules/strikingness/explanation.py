@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -20,8 +21,9 @@ from benchmarks.rules.strikingness.peers import (
 from benchmarks.rules.strikingness.rulebook import Evidence
 from benchmarks.rules.strikingness.settings import Deviation, Element, Settings
 from solver.asp import Program
+from solver.atoms import Fact, written
 from solver.graph.model import Quadruples
-from solver.rules.io.rows import facts as facts_of_rule
+from solver.rules.encode import GraphFact, Relations, rule_facts
 from solver.rules.model import Rule
 
 ITSELF = -1
@@ -75,7 +77,7 @@ def program(settings: Settings) -> Program:
 def by_logic(evidence: Evidence, events: Quadruples) -> PeerGroundings:
     """Peers and groundings by ``rules/strikingness.lp``."""
     peers, found = set(), set()
-    for atom in program(evidence.settings).unique_model("\n".join(_facts(evidence, events))):
+    for atom in program(evidence.settings).unique_model(_encode(evidence, events)):
         match atom.arguments:
             case (int(event), str(element), int(one)):
                 peers.add(Peer(event=event, element=Element(element), peer=one))
@@ -112,24 +114,53 @@ def _chains(evidence: Evidence, events: Quadruples, element: Element) -> Iterato
             yield Grounding(peer=Peer(event=e, element=element, peer=p), rule=rule, time=t)
 
 
-def _facts(evidence: Evidence, events: Quadruples) -> Iterator[str]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventFact(Fact):
+    """An event of which peers are derived."""
+
+    predicate: ClassVar[str] = "event"
+    event: int
+    subject: int
+    relation: int
+    object: int
+    time: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Since(Fact):
+    """The start of the evidence window of an event."""
+
+    predicate: ClassVar[str] = "since"
+    event: int
+    time: int
+
+
+def _encode(evidence: Evidence, events: Quadruples) -> str:
     """Encode the events, the facts with any of their entities, and the rules."""
-    book, size = evidence.book, evidence.vocabulary
-    yield f"relations({size.relations})."
     known = evidence.history.facts()
     ends = np.union1d(events.head, events.tail)
     since = evidence.since(events.time)
     near = np.isin(known.head, ends) | np.isin(known.tail, ends)
     near &= (known.time >= since.min(initial=0)) & (known.time < events.time.max(initial=0))
-    for s, r, o, t in known.take(near).rows().tolist():
-        yield f"fact({s},{r},{o},{t})."
-    for number, (s, r, o, t) in enumerate(events.rows().tolist()):
-        yield f"event({number},{s},{r},{o},{t}). since({number},{since[number]})."
+    rows = events.rows().tolist()
+    return "\n".join(
+        (
+            *written([Relations(number=evidence.vocabulary.relations)]),
+            *GraphFact.rows(known.take(near).rows().tolist()),
+            *EventFact.rows((number, *row) for number, row in enumerate(rows)),
+            *Since.rows(enumerate(since.tolist())),
+            *written(_rules(evidence)),
+        )
+    )
+
+
+def _rules(evidence: Evidence) -> Iterator[Fact]:
+    book = evidence.book
     columns = (book.number, book.head, book.body, book.looped)
     for number, head, body, looped in zip(*(one.tolist() for one in columns), strict=True):
         same = ((0, 1),) if looped else ()
         rule = Rule(head=head, body=(body,), same=same, rule_support=0, body_support=0)
-        yield facts_of_rule(number, rule).rsplit(" ", 1)[0]
+        yield from rule_facts(number, rule)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,43 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grammar.eventhop.model import AllenRelation, Claim, Item, Label, Policy, Status, Verdict
+from grammar.eventhop.model import Item, Label, Policy, Status, Verdict
 from solver.asp import Program
+from solver.eventhop.encode import encode_items
 from solver.eventhop.engines import EngineName
-from solver.eventhop.numbering import number
-
-
-def facts(items: Sequence[Item]) -> str:
-    """Facts ``event/2``, ``relation/5`` and ``claim/4`` of a batch; item ``i`` has the id ``i``.
-
-    Events are numbered as in ``solver.eventhop.numbering``.
-    """
-    return "\n".join(_facts(index, item) for index, item in enumerate(items))
-
-
-def _facts(index: int, item: Item) -> str:
-    numbered = number(item)
-    lines = [
-        f"relation({index},{n},{_AT[p & 1](p >> 1)},{order},{_AT[q & 1](q >> 1)})."
-        for n, (p, order, q) in enumerate(numbered.relations)
-    ]
-    left, right = numbered.claim
-    relation: str
-    if isinstance(item.claim, Claim):
-        named = item.claim.relation
-        relation = f"allen({named})" if isinstance(named, AllenRelation) else named
-        sides = f"{left},{right}"
-    else:
-        relation = item.claim.order
-        sides = f"{_AT[left & 1](left >> 1)},{_AT[right & 1](right >> 1)}"
-    lines.append(
-        f"event({index},0..{len(numbered.events) - 1}). claim({index},{relation},{sides})."
-    )
-    return "\n".join(lines)
-
-
-_AT = ("at({},start)".format, "at({},end)".format)
-
 
 # A call of clingo has a fixed cost of 1.8 ms: without batches an item takes four times as long.
 # Larger batches gain little and triple the memory.
@@ -68,7 +35,7 @@ class DerivationEngine:
         status: dict[object, object] = {}
         label: dict[object, object] = {}
         consistent: set[object] = set()
-        for atom in self._program.unique_model(facts(items)):
+        for atom in self._program.unique_model(encode_items(items)):
             if atom.name == "status":
                 status[atom.arguments[0]] = atom.arguments[1]
             elif atom.name == "label":

@@ -6,16 +6,23 @@ from collections.abc import Iterable, Sequence
 
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import AllenRelation, Item, Policy, Status, Verdict
-from solver.asp import Atom, Program, Reasoning, Term
+from solver.asp import Program, Reasoning
+from solver.atoms import Atom, written
 from solver.eventhop.crosscheck import label
+from solver.eventhop.encode import (
+    Lasts,
+    QueryFact,
+    RelaxedFact,
+    constraint,
+    encode_items,
+    event_numbers,
+)
 from solver.eventhop.engines import EngineName
-from solver.eventhop.engines.asp import facts
-from solver.eventhop.numbering import number
 
 # The grounding is cubic in the points: larger items take seconds.
 MOST_EVENTS = 12
 
-_CYCLIC = Program(encodings=("temporal/torn.lp",))
+_CYCLIC = Program(encodings=("temporal/cyclic_constraints.lp",))
 _FEASIBLE = Program(encodings=("temporal/feasible.lp",))
 
 
@@ -25,25 +32,29 @@ class TooLargeError(HopcheckError):
     code = "too-large"
 
 
-def cyclic_constraints(items: Sequence[Item]) -> list[list[str]]:
-    """The constraints on cycles of each item: relation numbers and ``lasts(E)``, as terms.
+def cyclic_constraints(items: Sequence[Item]) -> list[list[int | Lasts]]:
+    """The constraints on cycles of each item: sentences of the premise, and durations.
 
     Raises:
         TooLargeError: an item has more than ``MOST_EVENTS`` events.
     """
     for item in items:
         _check_size(item)
-    found: list[list[str]] = [[] for _ in items]
-    for atom in consequences(_CYCLIC, facts(items), Reasoning.CAUTIOUS):
-        index, constraint = atom.arguments
-        found[int(str(index))].append(_text(constraint))
-    return [sorted(constraints) for constraints in found]
+    found: list[list[int | Lasts]] = [[] for _ in items]
+    for atom in consequences(_CYCLIC, encode_items(items), Reasoning.CAUTIOUS):
+        index, term = atom.arguments
+        found[int(str(index))].append(constraint(term))
+    return [sorted(constraints, key=str) for constraints in found]
 
 
-def relaxed_facts(items: Sequence[Item], cyclic: Sequence[Iterable[str]]) -> str:
+def relaxed_facts(items: Sequence[Item], cyclic: Sequence[Iterable[int | Lasts]]) -> str:
     """Facts of a batch with the constraints on cycles relaxed, so that timelines exist."""
-    relaxed = [f"relaxed({i},{c})." for i, constraints in enumerate(cyclic) for c in constraints]
-    return "\n".join([facts(items), *relaxed])
+    relaxed = (
+        RelaxedFact(item=index, constraint=one)
+        for index, constraints in enumerate(cyclic)
+        for one in constraints
+    )
+    return "\n".join([encode_items(items), *written(relaxed)])
 
 
 def consequences(program: Program, batch: str, reasoning: Reasoning) -> list[Atom]:
@@ -63,31 +74,25 @@ def feasible_relations(item: Item, left: str, right: str) -> frozenset[AllenRela
         TooLargeError: the item has more than ``MOST_EVENTS`` events.
         HopcheckError: the item does not mention one of the two events.
     """
-    events = number(item).events
+    events = event_numbers(item)
     for event in (left, right):
         if event not in events:
             raise HopcheckError(f"the item does not mention the event {event!r}", where=item.id)
-    query = f"query(0,{events.index(left)},{events.index(right)})."
-    program_facts = relaxed_facts([item], cyclic_constraints([item])) + query
+    query = QueryFact(item=0, left=events[left], right=events[right])
+    relaxed = relaxed_facts([item], cyclic_constraints([item]))
+    program_facts = "\n".join([relaxed, *written([query])])
     atoms = consequences(_FEASIBLE, program_facts, Reasoning.BRAVE)
     return frozenset(AllenRelation(str(atom.arguments[3])) for atom in atoms)
 
 
 def _check_size(item: Item) -> None:
-    events = len(number(item).events)
+    events = len(event_numbers(item))
     if events > MOST_EVENTS:
         raise TooLargeError(
             f"the item has {events} events; timelines are enumerated for at most {MOST_EVENTS}",
             where=item.id,
             hint="use one of the engines asp, graph, smt",
         )
-
-
-def _text(term: Term) -> str:
-    if isinstance(term, tuple):
-        name, arguments = term
-        return f"{name}({','.join(map(_text, arguments))})"
-    return str(term)
 
 
 # Consequences take more models to converge in larger batches.

@@ -11,13 +11,14 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.atoms import written
 from solver.eventhop.reading import malformed
 from solver.eventhop.records import Place
 from solver.graph.model import Ids
 from solver.io.sources import RowError, open_input
 from solver.io.sources import lines as lines_of
 from solver.io.writing import line
-from solver.rules.model import MOST_FACTS, Rule, RuleTable, code_of
+from solver.rules.model import MOST_FACTS, RuleTable, code_of
 
 LARGEST = 2**31 - 1
 
@@ -161,14 +162,8 @@ def lines(rules: RuleTable) -> Iterator[bytes]:
 
 def lines_facts(rules: RuleTable) -> Iterator[bytes]:
     """Yield one line of facts per rule; rules are numbered from 0 in their order."""
+    from solver.rules.encode import rule_facts
+
     for number, rule in enumerate(rules):
-        yield (facts(number, rule) + "\n").encode()
-
-
-def facts(number: int, rule: Rule) -> str:
-    """The facts of one rule, on one line."""
-    atoms = [f"rule({number},{rule.head})."]
-    atoms += [f"body({number},{k},{relation})." for k, relation in enumerate(rule.body, 1)]
-    atoms += [f"same({number},{group[0]},{q})." for group in rule.same for q in group[1:]]
-    atoms.append(f"support({number},{rule.rule_support},{rule.body_support}).")
-    return " ".join(atoms)
+        support = f"support({number},{rule.rule_support},{rule.body_support})."
+        yield (" ".join((*written(rule_facts(number, rule)), support)) + "\n").encode()

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solver.atoms import Finding
 from solver.facts import verify as verify_facts
 from solver.facts.encode import findings
 from solver.facts.engine import sweep
@@ -22,7 +23,6 @@ from solver.facts.model import (
     count_chains,
 )
 from solver.facts.schema import Hierarchy, Relation, Schema, Signature
-from solver.tkg.encode import Finding
 from solver.tkg.verify import ProofDisagreementError
 
 Dated = Callable[..., list[DatedFact]]

@@ -13,12 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.asp import Program
+from solver.atoms import written
 from solver.graph.model import Quadruples
 from solver.rules import exact as counts
 from solver.rules import exact as walks
+from solver.rules.encode import rule_facts
 from solver.rules.exact import ExactMining, mine_exact
 from solver.rules.graph import RuleGraph
-from solver.rules.io.rows import facts as facts_of
 from solver.rules.model import Rule
 
 RELATIONS = 2
@@ -111,7 +112,9 @@ def test_counts_are_those_of_a_plain_search(length: int, repeated: bool) -> None
 def test_counts_are_those_of_asp(facts: list[Fact], length: int) -> None:
     rules = mined(facts, length, repeated=True)
     program_text = [f"fact({s},{r},{o},{t})." for s, r, o, t in facts]
-    program_text += [facts_of(number, rule) for number, rule in enumerate(rules)]
+    program_text += [
+        fact for number, rule in enumerate(rules) for fact in written(rule_facts(number, rule))
+    ]
     program = Program(encodings=("rules/rule_support.lp",))
     atoms = program.unique_model(f"{' '.join(program_text)} relations({RELATIONS}).")
     counted = {atom.arguments for atom in atoms}

@@ -12,8 +12,9 @@ import pytest
 from generators.tkg.config import Config, Mode
 from generators.tkg.files import dataset
 from generators.tkg.run import generate
+from solver.atoms import Finding
 from solver.graph.model import Ids, Quadruples
-from solver.tkg.encode import Finding, findings
+from solver.tkg.encode import findings
 from solver.tkg.engine import joined_findings
 from solver.tkg.io import GeneratedGraph, GraphDeclaration, Labels
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from grammar.errors import ExitStatus
+from solver.atoms import Finding
 from solver.io.sources import InputError
 from solver.tkg import verify as tkg
-from solver.tkg.encode import Finding
 from solver.tkg.verify import ProofDisagreementError, check
 
 Damage = Callable[[str, Callable[[list[str]], None]], Path]

@@ -1,0 +1,136 @@
+"""Each input predicate that Python writes has a class, and each class is an input of its theory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import chain
+from typing import ClassVar
+
+import pytest
+
+from solver.asp import ENCODINGS, Program
+from solver.atoms import Atom, AtomError, Compound, Fact, Finding, arguments, finding, written
+from solver.encoding_index import Signature, header
+
+PACKAGES = ("solver", "generators", "benchmarks")
+QUESTIONS = ("solver.questions.encode", "solver.rules.encode")
+ENTRIES = {
+    "temporal/claims.lp": ("solver.eventhop.encode",),
+    "temporal/cyclic_constraints.lp": ("solver.eventhop.encode",),
+    "temporal/cycles.lp": ("solver.eventhop.encode",),
+    "temporal/feasible.lp": ("solver.eventhop.encode",),
+    "temporal/search.lp": ("solver.eventhop.encode",),
+    "facts/coherency.lp": ("solver.facts.encode",),
+    "facts/schema.lp": ("solver.facts.encode",),
+    "patterns/judgement.lp": ("solver.patterns.engine",),
+    "patterns/selection.lp": ("solver.patterns.engine",),
+    "patterns/enumeration.lp": ("solver.patterns.engine",),
+    "tkg/proof.lp": ("solver.tkg.encode",),
+    "rules/groundings.lp": ("solver.rules.encode",),
+    "rules/strikingness.lp": ("benchmarks.rules.strikingness.explanation", "solver.rules.encode"),
+    "rules/candidates.lp": ("solver.rules.encode",),
+    "questions/questions.lp": QUESTIONS,
+    "questions/contributions.lp": QUESTIONS,
+} | {
+    path.relative_to(ENCODINGS).as_posix(): ("solver.eventhop.encode",)
+    for path in sorted((ENCODINGS / "temporal/ablations").iterdir())
+}
+"""The encodings that Python runs, and the modules with the classes of their inputs."""
+
+
+def inputs(encoding: str) -> dict[Signature, str]:
+    """The input predicates of a header, as written there."""
+    entries = header((ENCODINGS / encoding).read_text(encoding="utf-8")).inputs
+    return {signature: entry.written for signature, entry in entries.items()}
+
+
+def classes(module: str) -> Iterator[type[Fact]]:
+    """The classes of facts that a module defines."""
+    for value in vars(import_module(module)).values():
+        if isinstance(value, type) and issubclass(value, Fact) and value.__module__ == module:
+            yield value
+
+
+def signature(one: type[Fact]) -> Signature:
+    return Signature(name=one.predicate, arity=len(arguments(one)))
+
+
+@pytest.mark.parametrize("encoding", ENTRIES)
+def test_each_input_has_a_class(encoding: str) -> None:
+    known = {signature(one) for module in ENTRIES[encoding] for one in classes(module)}
+    assert set(inputs(encoding)) <= known
+
+
+@pytest.mark.parametrize("module", sorted({one for each in ENTRIES.values() for one in each}))
+def test_each_class_is_an_input(module: str) -> None:
+    files = [one for one, modules in ENTRIES.items() if module in modules]
+    headers: dict[Signature, str] = {}
+    for one in files:
+        headers = inputs(one) | headers
+    found = list(classes(module))
+    assert found
+    assert {signature(one) for one in found} <= set(headers)
+
+
+def test_all_programs_are_listed() -> None:
+    """Each encoding that a module names is an entry, or has a parent that is one."""
+    root, named = ENCODINGS.parent, set()
+    files = [path.relative_to(ENCODINGS).as_posix() for path in ENCODINGS.rglob("*.lp")]
+    for path in chain.from_iterable((root / one).rglob("*.py") for one in PACKAGES):
+        text = path.read_text(encoding="utf-8")
+        if "Program(" in text:
+            named |= {
+                one for one in files if f'encodings=("{one}",)' in text or f'= "{one}"' in text
+            }
+    assert named <= set(ENTRIES)
+    assert len(named) > 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair(Compound):
+    predicate: ClassVar[str] = "pair"
+    left: int
+    right: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held(Fact):
+    predicate: ClassVar[str] = "held"
+    item: int
+    pair: Pair
+
+
+def test_facts_are_written_as_terms() -> None:
+    one = Held(item=-3, pair=Pair(left=0, right="none"))
+    assert list(written([one])) == ["held(-3,pair(0,none))."]
+    assert list(Held.rows([(1, "x"), (2, Pair(left=4, right="y"))])) == [
+        "held(1,x).",
+        "held(2,pair(4,y)).",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("atom", "found"),
+    [
+        ("violation(reopened(3,1))", Finding(code="reopened", numbers=(3, 1))),
+        ("violation(alone(3))", Finding(code="alone", numbers=(3,))),
+        (
+            "violation(roles(7,(range,2),(domain,1)))",
+            Finding(code="roles", numbers=(7, 1, 2, 0, 1)),
+        ),
+        ("untyped(4)", Finding(code="untyped", numbers=(4,))),
+    ],
+)
+def test_findings_are_decoded(atom: str, found: Finding) -> None:
+    (decoded,) = Program(encodings=()).unique_model(f"{atom}.")
+    assert finding(decoded, ("domain", "range")) == found
+
+
+@pytest.mark.parametrize(
+    "terms", [(3,), (("reopened", (3,)), 1), ("reopened",), (("reopened", ("elsewhere",)),)]
+)
+def test_other_forms_are_refused(terms: tuple[object, ...]) -> None:
+    with pytest.raises(AtomError, match="expected"):
+        finding(Atom(name="violation", arguments=terms))  # type: ignore[arg-type]
