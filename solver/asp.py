@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -14,35 +13,7 @@ import clingo.ast
 
 from grammar.errors import HopcheckError
 from solver.atoms import Atom, Term
-
-ENCODINGS = Path(__file__).parent.parent / "encodings"
-
-
-def encoding(name: str) -> Path:
-    """Path of an encoding, named as in ``encodings/README.md``: ``temporal/claims.lp``."""
-    return ENCODINGS / name
-
-
-INCLUDE = re.compile(r'^#include "([^"]+)"\.', re.MULTILINE)
-"""An include statement; its path is relative to the including file."""
-
-
-def with_included(names: Iterable[str]) -> list[str]:
-    """Encodings and their transitive includes, sorted, named as in ``encoding``."""
-    found: set[str] = set()
-    waiting = list(names)
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting += _included(name)
-    return sorted(found)
-
-
-def _included(name: str) -> Iterator[str]:
-    path = encoding(name)
-    for other in INCLUDE.findall(path.read_text(encoding="utf-8")):
-        yield (path.parent / other).resolve().relative_to(ENCODINGS.resolve()).as_posix()
+from solver.encodings import INCLUDE, encoding
 
 
 class AspError(HopcheckError):

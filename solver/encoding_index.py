@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from solver.asp import ENCODINGS, INCLUDE, Mention, Part, mentions
+from solver.asp import Mention, Part, mentions
+from solver.encodings import ENCODINGS, INCLUDE
 
 _NESTED = r"(?:[^()]|\((?:[^()]|\([^()]*\))*\))*"
 _TERM = re.compile(rf"([a-z]\w*)\(({_NESTED})\)\s*")

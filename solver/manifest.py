@@ -12,7 +12,7 @@ from enum import Enum
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path, PurePath
 
-from solver.asp import ENCODINGS, encoding, with_included
+from solver.encodings import ENCODINGS, encoding, with_included
 
 _DISTRIBUTIONS = ("hopcheck", "clingo", "z3-solver", "lark")
 

@@ -16,7 +16,7 @@ import z3
 
 from grammar.errors import HopcheckError, UndecidedError
 from grammar.eventhop.model import AllenRelation, Claim, Item, Point
-from solver.asp import encoding
+from solver.encodings import encoding
 from solver.eventhop.numbering import NumberedItem, number
 
 THEORY = encoding("temporal/order.smt2")

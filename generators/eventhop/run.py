@@ -11,7 +11,7 @@ from pathlib import Path
 from generators.eventhop.config import Config, ConfigError
 from generators.eventhop.files import finish
 from generators.eventhop.shards import ITEMS, Shard, make, shards
-from solver.asp import ENCODINGS
+from solver.encodings import ENCODINGS
 from solver.io.writing import atomic, line, os_errors_reported
 from solver.manifest import versions
 from solver.processes import WORKER_LIFETIME, WorkerDiedError, parallel_stream

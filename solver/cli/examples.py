@@ -36,7 +36,7 @@ def command(folder: Path, force: bool) -> None:
       python -m solver examples examples
       python -m solver verify examples/right.tsv
     """  # noqa: D301 - click reads the backslash
-    from solver.asp import ENCODINGS
+    from solver.encodings import ENCODINGS
     from solver.io.writing import OutputError, atomic
 
     source = ENCODINGS.with_name("examples")

@@ -9,7 +9,7 @@ from pathlib import Path
 from grammar.errors import ExitStatus, HopcheckError
 from grammar.eventhop.graph_json import encode
 from grammar.eventhop.model import Item, Label, Policy, Status, Verdict
-from solver.asp import ENCODINGS
+from solver.encodings import ENCODINGS
 from solver.eventhop.encode import encode_items
 from solver.eventhop.engines import Engine, EngineName, engine
 

@@ -17,7 +17,7 @@ from grammar.errors import ParseError
 from grammar.eventhop.lexicon import detect
 from grammar.eventhop.model import Item
 from grammar.eventhop.reader import reader
-from solver.asp import ENCODINGS
+from solver.encodings import ENCODINGS
 from solver.eventhop.dataset import Dataset, Inventory, Problem, problems
 from solver.eventhop.reading import read_records
 from solver.eventhop.records import BrokenRecord, ReadRecord, Record

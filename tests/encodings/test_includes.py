@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from solver.asp import ENCODINGS, Program, mentions
+from solver.asp import Program, mentions
+from solver.encodings import ENCODINGS
 
 FILES = [path.relative_to(ENCODINGS).as_posix() for path in sorted(ENCODINGS.rglob("*.lp"))]
 

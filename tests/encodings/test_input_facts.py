@@ -10,9 +10,10 @@ from typing import ClassVar
 
 import pytest
 
-from solver.asp import ENCODINGS, Program
+from solver.asp import Program
 from solver.atoms import Atom, AtomError, Compound, Fact, Finding, arguments, finding, written
 from solver.encoding_index import Signature, header
+from solver.encodings import ENCODINGS
 
 PACKAGES = ("solver", "generators", "benchmarks")
 QUESTIONS = ("solver.questions.encode", "solver.rules.encode")

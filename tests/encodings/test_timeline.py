@@ -19,8 +19,9 @@ from grammar.eventhop.model import (
     Point,
     Relation,
 )
-from solver.asp import Program, Reasoning, encoding
+from solver.asp import Program, Reasoning
 from solver.atoms import Atom, Term
+from solver.encodings import encoding
 from solver.eventhop.engines.timelines import (
     MOST_EVENTS,
     TooLargeError,

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from grammar.eventhop.model import Policy
-from solver.asp import encoding
+from solver.encodings import encoding
 from solver.io.writing import write_json
 from solver.manifest import manifest, versions
 

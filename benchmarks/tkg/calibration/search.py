@@ -28,7 +28,7 @@ from benchmarks.tkg.calibration.objective import Figures, Score
 from benchmarks.tkg.calibration.space import Choice, Parameter
 from benchmarks.tkg.calibration.trial import Outcome, Problem, workers
 from grammar.errors import HopcheckError
-from solver.asp import encoding
+from solver.encodings import encoding
 from solver.io.writing import atomic, line, os_errors_reported
 from solver.manifest import sha256, versions
 from solver.patterns.engine import PATTERN_ENCODINGS

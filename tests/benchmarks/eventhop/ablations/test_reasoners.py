@@ -21,7 +21,7 @@ from benchmarks.eventhop.ablations.reasoners import (
     usual,
 )
 from grammar.eventhop.model import AllenRelation, Claim, ClaimRelation, Item, Label, Order, Status
-from solver.asp import ENCODINGS, encoding
+from solver.encodings import ENCODINGS, encoding
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.engines.graph import ClosureEngine
 
