@@ -11,6 +11,7 @@ EXTRAS = {
     "sklearn": "probes",
     "scipy": "probes",
     "threadpoolctl": "probes",
+    "networkx": "graphs",
     "torch": "models",
     "transformers": "models",
     "tokenizers": "models",

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
@@ -131,7 +130,9 @@ def fact_distances(facts: Sequence[TextFact], classes: EntityClasses) -> Distanc
 
 def entity_distances(kinds: Sequence[frozenset[str]], classes: EntityClasses) -> Distances:
     """Distances of entities by their class sets; equation 5, 1 if no path connects them."""
-    graph = nx.Graph()
+    import networkx as nx
+
+    graph: nx.Graph[str] = nx.Graph()
     for name, parents in classes.schema.hierarchy.parents.items():
         graph.add_node(name)
         graph.add_edges_from((name, parent) for parent in parents)
