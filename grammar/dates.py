@@ -44,6 +44,7 @@ _WORDS = rf"(?:{_MONTH}) [0-9]{{1,2}}(?:st|nd|rd|th), [0-9]{{1,4}}"
 PATTERN = rf"{_WEEKDAY}(?:{_WORDS}|[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})(?!\w)"
 """Regular expression that matches all styles; it has no groups."""
 
+_ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _PARTS = re.compile(
     rf"(?:(?P<weekday>{_DAYS}), )?"
     rf"(?:(?P<name>{_MONTH}) (?P<day>[0-9]{{1,2}})(?P<ending>st|nd|rd|th), (?P<year>[0-9]{{1,4}})"
@@ -107,6 +108,14 @@ def read_date(text: str) -> WrittenDate:
         raise ValueError("a valid date") from None
     style = _style(in_words, weekday)
     return WrittenDate(date=day_meant, style=style, weekday=weekday_of(weekday))
+
+
+def day_number(text: str) -> int | None:
+    """Proleptic ordinal of a date such as ``2014-01-31``; None if it is invalid."""
+    try:
+        return date.fromisoformat(text).toordinal() if _ISO.fullmatch(text) else None
+    except ValueError:
+        return None
 
 
 def weekday_of(name: str | None) -> int | None:

@@ -99,7 +99,7 @@ def _encoder(options: dict[str, Any]) -> ExitStatus:
     from benchmarks.eventhop.encoder.libraries import require_libraries
     from benchmarks.eventhop.encoder.model import encoder_answers, load_trained, select_device
     from solver.cli.printing import print_unparsed, progress
-    from solver.eventhop.reading import read_records
+    from solver.eventhop.io import read_records
     from solver.eventhop.records import BrokenRecord, Record
 
     if options["train"]:

@@ -53,7 +53,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
       python -m solver prompts examples/right.tsv --variant five-examples --id 3
     """  # noqa: D301 - click reads the backslash
     from solver.cli.printing import print_unparsed, write_lines
-    from solver.eventhop.reading import read_records
+    from solver.eventhop.io import read_records
     from solver.io.writing import line
 
     records = chain.from_iterable(read_records(path) for path in paths)

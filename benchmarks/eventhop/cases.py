@@ -11,7 +11,7 @@ from grammar.errors import HopcheckError
 from grammar.eventhop.model import Claim, Item, Label, Order, Verdict
 from solver.asp import Program
 from solver.eventhop.encode import encode_items
-from solver.eventhop.reading import read_records
+from solver.eventhop.io import read_records
 from solver.eventhop.records import Record
 from solver.eventhop.verify import Outcome, Verifier
 from solver.verification.settings import Settings

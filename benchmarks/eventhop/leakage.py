@@ -22,7 +22,7 @@ from generators.eventhop.config import SIZES, Config
 from generators.eventhop.presets import Preset, Split
 from generators.eventhop.run import generate
 from grammar.eventhop.model import Domain
-from solver.eventhop.reading import read_records
+from solver.eventhop.io import read_records
 from solver.io.writing import write_json
 from solver.probes.findings import Artefacts
 from solver.probes.guess import MARGIN

@@ -22,6 +22,7 @@ import click
 from solver.atoms import Finding
 from solver.facts.intervals import Naming
 from solver.facts.io import read_facts
+from solver.facts.literals import read_literals
 from solver.facts.model import (
     Bound,
     Case,
@@ -36,7 +37,6 @@ from solver.facts.model import (
 from solver.facts.schema import Schema
 from solver.facts.schema_files import read_schema
 from solver.facts.verify import EXCLUSIVE, PER_OBJECT, cross_check
-from solver.graph.io.literals import read_literals
 from solver.io.sources import InputError
 from solver.io.writing import atomic, write_json
 

@@ -27,7 +27,7 @@ from benchmarks.speed.figures import machine
 from benchmarks.speed.processes import command
 from grammar.errors import HopcheckError
 from solver.cli.printing import print_json
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 from solver.graph.model import Split
 from solver.io.writing import atomic, write_json
 from solver.rules.io import read_rules

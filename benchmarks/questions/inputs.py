@@ -13,11 +13,10 @@ import numpy as np
 from grammar.errors import HopcheckError
 from grammar.questions.model import Query, QuestionKind, Statement
 from grammar.questions.reader import read_question, read_statement
-from solver.eventhop.reading import malformed
-from solver.eventhop.records import Place
 from solver.graph.index import Index
 from solver.graph.model import Ids, Quadruples, UnknownNameError
-from solver.io.sources import InputError, RowError, open_input
+from solver.io.json_lines import JsonDecoder
+from solver.io.sources import InputError, Place, open_input
 from solver.questions.io import question_lines
 from solver.questions.linking import (
     ASKED_ID,
@@ -171,7 +170,7 @@ class QuestionInput:
     question: QuestionText
 
 
-_DECODE = msgspec.json.Decoder(QuestionText).decode
+_DECODER = JsonDecoder(QuestionText, hint=_HINT)
 
 
 def read_texts(path: str | Path) -> Iterator[QuestionInput]:
@@ -189,12 +188,7 @@ def read_texts(path: str | Path) -> Iterator[QuestionInput]:
             place = Place(file=source.name, line=line.number)
             if line.error is not None:
                 raise line.error
-            try:
-                question = _DECODE(line.text)
-            except (msgspec.DecodeError, RecursionError) as error:
-                failure = malformed(line.text, place, error)
-                raise RowError(failure.message, where=failure.where, hint=_HINT) from None
-            yield QuestionInput(place=place, question=question)
+            yield QuestionInput(place=place, question=_DECODER.decode(line.text, place))
 
 
 def _from_table(path: Path) -> Iterator[QuestionInput]:

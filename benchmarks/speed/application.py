@@ -19,7 +19,7 @@ import numpy as np
 from benchmarks.speed.figures import machine
 from benchmarks.speed.processes import command
 from solver.cli.printing import print_json
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 from solver.graph.model import Dataset, Quadruples, Split
 from solver.io.writing import write_json
 from solver.rules.application import Application, rank_answers, rows_by_time

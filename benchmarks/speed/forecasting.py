@@ -24,10 +24,10 @@ from generators.facts.model import Settings
 from generators.facts.outcome import Outcome, Plan, forecast
 from solver.cli.printing import print_json
 from solver.facts.intervals import Naming
+from solver.facts.literals import read_literals
 from solver.facts.model import Bound
 from solver.facts.schema_files import read_schema
-from solver.graph.io.detection import read_dataset
-from solver.graph.io.literals import read_literals
+from solver.graph.io import read_dataset
 from solver.io.writing import write_json
 from solver.seeding import seed_of
 

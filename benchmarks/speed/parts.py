@@ -15,7 +15,7 @@ from grammar.eventhop.reader import reader
 from solver.eventhop.certificates.check import certificate_error
 from solver.eventhop.certificates.make import certify
 from solver.eventhop.engines import EngineName, engine
-from solver.eventhop.reading import read_records
+from solver.eventhop.io import read_records
 from solver.eventhop.records import Record
 from solver.verification.run import verify_shards
 from solver.verification.settings import Settings

@@ -12,9 +12,8 @@ from pathlib import Path
 from statistics import median
 
 from grammar.errors import HopcheckError
-from solver.eventhop.reading import read_records
+from solver.eventhop.io import read_records, write_tsv
 from solver.eventhop.records import Record
-from solver.eventhop.writing import write_tsv
 
 _ROOT = Path(__file__).resolve().parents[2]
 

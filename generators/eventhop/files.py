@@ -19,7 +19,7 @@ from generators.eventhop.shards import SIDES, cell_of, published, shards
 from generators.eventhop.wording import names, phrases
 from grammar.errors import ExitStatus, HopcheckError
 from grammar.eventhop.model import Domain, Order
-from solver.eventhop.writing import write_tsv
+from solver.eventhop.io import write_tsv
 from solver.extras import available
 from solver.io.writing import atomic, write_json
 from solver.manifest import manifest

@@ -24,7 +24,7 @@ from grammar.eventhop.model import ClaimRelation, Item, Label, Status, Verdict
 from solver.eventhop.certificates.check import certificate_error
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.crosscheck import Crosscheck
-from solver.eventhop.records import Place, Record
+from solver.eventhop.records import ItemPlace, Record
 from solver.io.writing import line
 from solver.verification.settings import DEFAULT_ENGINES
 
@@ -141,7 +141,7 @@ def published(fields: Mapping[str, Any], file: str) -> Record:
         claim=fields["claim"],
         gold=PUBLISHED_LABELS[label],
         label=label,
-        place=Place(file=file, line=int(fields["id"]) + 1),
+        place=ItemPlace(file=file, line=int(fields["id"]) + 1),
         declared=fields["declared"] == DECLARED[True],
         forced=fields["forced"],
         sampled=PUBLISHED_RELATIONS.get(fields["relation"], fields["relation"]),

@@ -115,7 +115,7 @@ def command(graph: Path, *, out: Path, as_json: bool, **options: Any) -> int:  #
     from generators.facts.files import write_forecast
     from generators.facts.outcome import forecast
     from solver.cli.printing import progress
-    from solver.graph.io.detection import read_dataset
+    from solver.graph.io import read_dataset
 
     dataset = read_dataset(graph, ordered=False)
     with progress("days", plan.settings.end - plan.settings.begin + 1) as advance:

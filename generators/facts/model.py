@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from grammar.dates import day_number
 from grammar.errors import HopcheckError
 from solver.facts.intervals import Naming
 from solver.facts.model import Bound
 from solver.facts.schema import Schema
-from solver.graph.io.named import day
 from solver.graph.model import Dataset, Quadruples, Vocabulary
 from solver.io.sources import shown
 from solver.rules.encode import Fact
@@ -81,7 +81,7 @@ def dated_graph(dataset: Dataset, *, begin: int, end: int) -> DatedGraph:
 def _days(dataset: Dataset) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """The day of each time."""
     names = dataset.vocabulary.time_names
-    days = [day(name) for name in names]
+    days = [day_number(name) for name in names]
     wrong = next((name for name, one in zip(names, days, strict=True) if one is None), None)
     if wrong is not None or not names:
         found = "no dates" if wrong is None else f"time {shown(wrong)}"

@@ -80,7 +80,7 @@ def _items(
     path: str, domain: Domain | None, spatial: SpatialReading, *, pairs: bool
 ) -> Iterator[Item | HopcheckError]:
     from grammar.errors import ParseError
-    from solver.eventhop.reading import read_records
+    from solver.eventhop.io import read_records
     from solver.eventhop.records import BrokenRecord
 
     for record in _pairs(path) if pairs else read_records(path):
@@ -107,12 +107,12 @@ def _item(
 def _pairs(path: str) -> Iterator[ReadRecord]:
     """Read lines of two texts; the line number is the item's id."""
     from solver.eventhop.messages import counted
-    from solver.eventhop.records import BrokenRecord, Place, Record
+    from solver.eventhop.records import BrokenRecord, ItemPlace, Record
     from solver.io.sources import lines, open_input
 
     with open_input(path, "lines of two texts") as source:
         for line in lines(source):
-            place = Place(file=source.name, line=line.number)
+            place = ItemPlace(file=source.name, line=line.number)
             error: HopcheckError | None = line.error
             texts = line.text.split("\t")
             if error is None and len(texts) != 2:
@@ -125,7 +125,9 @@ def _pairs(path: str) -> Iterator[ReadRecord]:
                 yield BrokenRecord(id=str(line.number), place=place, error=error)
                 continue
             premise, claim = texts
-            starts = Place(file=source.name, line=line.number, premise=1, claim=len(premise) + 2)
+            starts = ItemPlace(
+                file=source.name, line=line.number, premise=1, claim=len(premise) + 2
+            )
             yield Record(
                 id=str(line.number),
                 premise=premise,

@@ -9,9 +9,9 @@ from grammar.errors import HopcheckError
 from grammar.eventhop.model import AllenRelation, Claim, Item, Label, Verdict
 from solver.drawing.names import shorten
 from solver.eventhop.certificates.as_json import to_json
+from solver.eventhop.io import read_records
 from solver.eventhop.messages import in_words
-from solver.eventhop.reading import read_records
-from solver.eventhop.records import BrokenRecord, Place, Record
+from solver.eventhop.records import BrokenRecord, ItemPlace, Record
 from solver.eventhop.verify import Outcome
 from solver.verification.settings import Settings
 
@@ -86,7 +86,7 @@ def record_from_texts(premise: str, claim: str) -> Record:
         text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
         for text in (premise, claim)
     )
-    place = Place(file=GIVEN, line=1, premise=1, claim=1)
+    place = ItemPlace(file=GIVEN, line=1, premise=1, claim=1)
     return Record(id=GIVEN, premise=premise, claim=claim, gold=None, label=None, place=place)
 
 

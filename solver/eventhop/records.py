@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeAlias
 
-import msgspec
-
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import Label
-from solver.io.sources import FieldError, shown
+from solver.io.sources import FieldError, Place, shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """Position of a row: ``line`` counts from 1, columns count characters from 1.
+class ItemPlace(Place):
+    """Position of an item.
 
-    ``premise`` and ``claim`` are the columns at which these texts start; None in formats without
-    columns (JSONL, Parquet). In Parquet ``line`` is the row number.
+    ``premise`` and ``claim`` are the columns, from 1 in characters, at which these texts start;
+    None in formats without columns (JSONL, Parquet).
     """
 
-    file: str
-    line: int
     premise: int | None = None
     claim: int | None = None
-
-    def at(self, column: int | None = None) -> str:
-        """Format as ``file:line:column``, or ``file:line`` without a column."""
-        line = f"{self.file}:{self.line}"
-        return line if column is None else f"{line}:{column}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +44,7 @@ class Record:
     claim: str
     gold: str | None
     label: Label | None
-    place: Place
+    place: ItemPlace
     declared: bool | None = None
     forced: bool | None = None
     sampled: str | None = None
@@ -74,7 +64,7 @@ class BrokenRecord:
     """
 
     id: str
-    place: Place
+    place: ItemPlace
     error: HopcheckError
 
 
@@ -200,7 +190,7 @@ OTHER_NAMES = ("hypothesis", "gold")
 """Aliases that are also read: of ``claim`` and of ``label``."""
 
 
-def record(values: Mapping[str, object], place: Place) -> Record:
+def record(values: Mapping[str, object], place: ItemPlace) -> Record:
     """Read an item; absent and null fields are None.
 
     Raises:
@@ -225,7 +215,7 @@ def record(values: Mapping[str, object], place: Place) -> Record:
     )
 
 
-def identifier(values: Mapping[str, object], place: Place) -> str:
+def identifier(values: Mapping[str, object], place: ItemPlace) -> str:
     """The item's id, a string or a number; by default its line number."""
     value = values.get("id")
     if value is None:
@@ -249,38 +239,21 @@ def _required(field: str, value: object) -> str:
     return text
 
 
-Step: TypeAlias = str | int
-"""Key of an object member, or index of an array element from 0."""
-
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s"\[\]{}:,]+')
+_WRITTEN = {True: "possible", False: "impossible", None: None}
 
 
-def column_of_value(text: str, path: Sequence[Step]) -> int:
-    """The column, from 1, at which the value of a path starts; 1 if there is no such path.
-
-    Args:
-        text: valid JSON.
-        path: from the outermost value, as ``("choices", 1, "text")``.
-    """
-    wanted = list(path)
-    # As in decoding, the last of several members with the same key counts.
-    return max((start + 1 for at, start in _values(text) if at == wanted), default=1)
-
-
-def _values(text: str) -> Iterator[tuple[list[Step | None], int]]:
-    """The path of each value, one list updated in place, and where the value starts."""
-    path: list[Step | None] = []
-    for token in _TOKEN.finditer(text):
-        match token[0]:
-            case ":":
-                pass
-            case ",":
-                path[-1] = path[-1] + 1 if isinstance(path[-1], int) else None
-            case "}" | "]":
-                path.pop()
-            case written if path and path[-1] is None:
-                path[-1] = msgspec.json.decode(written, type=str)
-            case written:
-                yield path, token.start()
-                if written in ("{", "["):
-                    path.append(None if written == "{" else 0)
+def fields(record: Record) -> dict[str, str | int | bool | None]:
+    """The values of ``FIELDS``, as ``record`` reads them; None if unknown."""
+    return {
+        "id": record.id,
+        "premise": record.premise,
+        "claim": record.claim,
+        "label": record.gold,
+        "declared": _WRITTEN[record.declared],
+        "forced": record.forced,
+        "relation": record.sampled,
+        "events": record.events,
+        "relations": record.relations,
+        "event_distance": record.event_distance,
+        "hops": record.hops,
+    }

@@ -31,7 +31,7 @@ from solver.eventhop.certificates.check import certificate_error
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.crosscheck import Crosscheck, label
 from solver.eventhop.published import Fault, UnpublishedClaimError, causes, published_label
-from solver.eventhop.records import BrokenRecord, Place, ReadRecord, Record
+from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
 from solver.verification.settings import Settings
 
 
@@ -238,7 +238,7 @@ class Verifier:
         )
 
 
-def located(error: ParseError, place: Place, record: str) -> HopcheckError:
+def located(error: ParseError, place: ItemPlace, record: str) -> HopcheckError:
     """The error with its position in the file: line, and column if known."""
     start = {"premise": place.premise, "claim": place.claim}[error.part]
     if start is not None and error.line == 1:

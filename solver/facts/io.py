@@ -13,12 +13,12 @@ from typing import TypeAlias
 
 import msgspec
 
-from solver.eventhop.reading import malformed
-from solver.eventhop.records import Place
+from grammar.dates import day_number
 from solver.facts.intervals import Naming
+from solver.facts.literals import read_literals
 from solver.facts.model import DatedFact, IntervalFact
-from solver.graph.io.literals import read_literals
-from solver.graph.io.named import day, is_header
+from solver.graph.io import is_header
+from solver.io.json_lines import BrokenRow, JsonDecoder
 from solver.io.sources import InputError, Line, RowError, lines, open_input, shown
 
 _ROWS = (
@@ -39,6 +39,9 @@ class _Object(msgspec.Struct):
     date: str | None = None
     start: str | None = None
     end: str | None = None
+
+
+_OBJECTS = JsonDecoder(_Object)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,60 +101,47 @@ def _literals(path: str | Path, naming: Naming) -> Iterator[Fact | RowError]:
 
 
 def _objects(path: str | Path, naming: Naming) -> Iterator[Fact | RowError]:
-    decode = msgspec.json.Decoder(_Object).decode
-    for line in _lines(path):
-        if isinstance(line, RowError):
-            yield line
-            continue
-        where = f"{path}:{line.number}"
-        try:
-            one = decode(line.text)
-        except (msgspec.DecodeError, RecursionError) as error:
-            yield malformed(line.text, Place(file=str(path), line=line.number), error)
-            continue
-        names = (one.subject, one.relation, one.object)
-        if one.date is not None:
-            if one.start is not None or one.end is not None:
+    with open_input(path, "a file of facts") as source:
+        for row in _OBJECTS.rows(source):
+            if isinstance(row, BrokenRow):
+                yield row.error
+                continue
+            one, where = row.value, f"{path}:{row.place.line}"
+            names = (one.subject, one.relation, one.object)
+            if one.date is None:
+                yield _interval(names, one.start or "", one.end or "", where)
+            elif one.start is not None or one.end is not None:
                 yield RowError("found a date and an interval, expected one of them", where=where)
             else:
                 yield _dated(names, one.date, where, naming)
-        else:
-            yield _interval(names, one.start or "", one.end or "", where)
 
 
 def _cells(path: str | Path, naming: Naming) -> Iterator[Fact | RowError]:
-    for line in _lines(path):
-        if isinstance(line, RowError):
-            yield line
-            continue
-        # As in graph files, blanks around a TSV cell are stripped; literals and JSON keep theirs.
-        cells = [cell.strip() for cell in line.text.split("\t")]
-        where = f"{path}:{line.number}"
-        if line.number == 1 and is_header(cells):
-            continue
-        match cells:
-            case [subject, relation, object_, date]:
-                yield _dated((subject, relation, object_), date, where, naming)
-            case [subject, relation, object_, start, end]:
-                yield _interval((subject, relation, object_), start, end, where)
-            case _:
-                message = f"found {shown(line.text)}, expected 4 or 5 tab-separated cells"
-                yield RowError(message, where=where, hint=_ROWS)
-
-
-def _lines(path: str | Path) -> Iterator[Line | RowError]:
     with open_input(path, "a file of facts") as source:
         for line in lines(source):
             if line.error is not None:
                 yield line.error
             elif not line.blank:
-                yield line
+                # As in graph files, blanks around a cell are stripped; literals and JSON keep them.
+                cells = [cell.strip() for cell in line.text.split("\t")]
+                if line.number > 1 or not is_header(cells):
+                    yield _of_cells(cells, line, f"{path}:{line.number}", naming)
+
+
+def _of_cells(cells: list[str], line: Line, where: str, naming: Naming) -> Fact | RowError:
+    match cells:
+        case [subject, relation, object_, date]:
+            return _dated((subject, relation, object_), date, where, naming)
+        case [subject, relation, object_, start, end]:
+            return _interval((subject, relation, object_), start, end, where)
+    message = f"found {shown(line.text)}, expected 4 or 5 tab-separated cells"
+    return RowError(message, where=where, hint=_ROWS)
 
 
 def _dated(
     names: tuple[str, str, str], date: str, where: str, naming: Naming
 ) -> DatedFact | RowError:
-    number = day(date.strip())
+    number = day_number(date.strip())
     if number is None:
         return RowError(f"found date {shown(date)}, expected {_DATE}", where=where)
     relation, bound = naming.read(names[1])
@@ -171,7 +161,7 @@ def _interval(
 ) -> IntervalFact | RowError:
     days: list[int | None] = []
     for text in (start.strip(), end.strip()):
-        number = day(text) if text else None
+        number = day_number(text) if text else None
         if text and number is None:
             return RowError(f"found date {shown(text)}, expected {_DATE}, or none", where=where)
         days.append(number)
@@ -200,6 +190,9 @@ class _Line(msgspec.Struct):
     date: str
     rule: str
     grounding: list[tuple[str, str, str, str]]
+
+
+_CERTIFICATES = JsonDecoder(_Line)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,19 +224,14 @@ def read_certificates(path: str | Path) -> tuple[tuple[CertifiedFact, ...], tupl
     """
     found: list[CertifiedFact] = []
     unreadable: list[str] = []
-    decode = msgspec.json.Decoder(_Line).decode
     with open_input(path, "a file of certificates") as source:
-        for line in lines(source):
-            if line.error is not None:
-                unreadable.append(str(line.error))
-            elif not line.blank:
-                place = Place(file=str(path), line=line.number)
-                try:
-                    found.append(_certified(decode(line.text), f"{path}:{line.number}"))
-                except (msgspec.DecodeError, RecursionError) as error:
-                    unreadable.append(str(malformed(line.text, place, error)))
-                except RowError as error:
-                    unreadable.append(str(error))
+        for row in _CERTIFICATES.rows(source):
+            try:
+                if isinstance(row, BrokenRow):
+                    raise row.error
+                found.append(_certified(row.value, f"{path}:{row.place.line}"))
+            except RowError as error:
+                unreadable.append(str(error))
     return tuple(found), tuple(unreadable)
 
 
@@ -257,7 +245,7 @@ def _certified(one: _Line, where: str) -> CertifiedFact:
 
 
 def _named(fact: tuple[str, str, str, str], where: str) -> NamedFact:
-    number = day(fact[3])
+    number = day_number(fact[3])
     if number is None:
         message = f"found date {shown(fact[3])}, expected a valid date such as 2026-01-31"
         raise RowError(message, where=where)

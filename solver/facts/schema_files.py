@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from solver.facts.schema import Hierarchy, Relation, Schema, Signature, end_name, pair, start_name
-from solver.io.sources import InputError, lines, open_input, shown, shown_path
+from solver.io.sources import InputError, open_input, shown, shown_path, sound_lines
 
 if TYPE_CHECKING:
     import _csv
@@ -143,12 +143,8 @@ def _classes(path: Path) -> Hierarchy:
 
 
 def _rows(path: Path, needed: Collection[str]) -> Iterator[_Row]:
-    texts = []
     with open_input(path, "a table of a schema") as source:
-        for line in lines(source):
-            if line.error is not None:
-                raise InputError(line.error.message, where=line.error.where, hint=line.error.hint)
-            texts.append(line.text)
+        texts = [line.text for line in sound_lines(source, blank=True)]
     table = csv.reader(io.StringIO("\n".join(texts), newline=""))
     header = [name.strip() for name in next(_whole(table, path), [])]
     missing = [name for name in needed if name not in header]

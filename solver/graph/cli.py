@@ -19,7 +19,7 @@ def read_graph(path: str | Path) -> Dataset:
     Raises:
         InputError: the files cannot be read or are inconsistent.
     """
-    from solver.graph.io.detection import read_dataset
+    from solver.graph.io import read_dataset
 
     dataset = read_dataset(path)
     for reason, rows in sorted(dataset.left_out.items()):

@@ -1,45 +1,151 @@
-"""Parquet: the fields of JSON Lines, in row groups of bounded size."""
+"""Parquet: rows in groups of bounded size, or whole tables; needs pyarrow (extra ``parquet``)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import islice
-from typing import BinaryIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
+from solver.extras import require
+from solver.io import limits
+from solver.io.sources import InputError, Place, Source, shown_path
+from solver.io.writing import atomic
 
-from solver.eventhop.records import Record
-from solver.eventhop.writing import fields
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
 GROUP = 4_096
 """Rows per row group: what a writer or a reader keeps in memory at a time."""
 
-_SCHEMA = pa.schema(
-    [
-        pa.field("id", pa.string(), nullable=False),
-        pa.field("premise", pa.string(), nullable=False),
-        pa.field("claim", pa.string(), nullable=False),
-        ("label", pa.string()),
-        ("declared", pa.string()),
-        ("forced", pa.bool_()),
-        ("relation", pa.string()),
-        ("events", pa.int32()),
-        ("relations", pa.int32()),
-        ("event_distance", pa.int32()),
-        ("hops", pa.int32()),
-    ]
-)
+_BATCH = 256
+_HINT = "write or fetch the file again"
 
 
-def write_table(file: BinaryIO, records: Iterable[Record]) -> None:
-    """Write the records to an open file in row groups, with page checksums."""
-    with pq.ParquetWriter(file, _SCHEMA, compression="zstd", write_page_checksum=True) as writer:
-        for group in _groups(records):
-            writer.write_table(pa.Table.from_pylist(group, schema=_SCHEMA))
+def write_rows(
+    path: str | Path, schema: Callable[[], pa.Schema], rows: Iterable[Mapping[str, Any]]
+) -> None:
+    """Write rows atomically, in row groups with page checksums.
+
+    Args:
+        path: output file.
+        schema: makes the schema; called once pyarrow is known to be installed.
+        rows: values by column.
+
+    Raises:
+        OutputError: writing fails.
+    """
+    require("Parquet", "pyarrow")
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    columns, left = schema(), iter(rows)
+    with (
+        atomic(path) as file,
+        pq.ParquetWriter(file, columns, compression="zstd", write_page_checksum=True) as writer,
+    ):
+        while group := list(islice(left, GROUP)):
+            writer.write_table(pa.Table.from_pylist(group, schema=columns))
 
 
-def _groups(records: Iterable[Record]) -> Iterator[list[dict[str, str | int | bool | None]]]:
-    rows = map(fields, records)
-    while group := list(islice(rows, GROUP)):
-        yield group
+def write_table(path: str | Path, table: pa.Table) -> None:
+    """Write a table atomically, with page checksums.
+
+    Raises:
+        OutputError: writing fails.
+    """
+    import pyarrow.parquet as pq
+
+    with atomic(path) as file:
+        pq.write_table(table, file, compression="zstd", write_page_checksum=True)
+
+
+def plain_path(source: Source) -> Path:
+    """The path of an open Parquet file, which cannot be read as a stream.
+
+    Raises:
+        InputError: it is compressed, or not a file.
+        MissingLibraryError: pyarrow is not installed.
+    """
+    if source.path is None or source.packed or not source.path.is_file():
+        message = "found Parquet in a stream, expected a plain file"
+        raise InputError(message, where=source.name, hint="save it, unpacked, and name it")
+    require("Parquet", "pyarrow")
+    return source.path
+
+
+def read_rows(
+    source: Source, columns: Callable[[Sequence[str]], Sequence[str]]
+) -> Iterator[tuple[Place, dict[str, Any]]]:
+    """Read a file's rows in batches, each with its place.
+
+    Args:
+        source: the open file.
+        columns: selects the columns to read from those of the file.
+
+    Raises:
+        InputError: the file is damaged, compressed, or larger than ``limits.WHOLE`` in one group.
+    """
+    path = plain_path(source)
+    row = 0
+    # Pages are read on demand: with pre-buffering, Arrow would keep the whole file in memory.
+    with (
+        _damage_reported(source.name, lambda: row + 1),
+        _opened(path, pre_buffer=False, buffer_size=1 << 20) as file,
+    ):
+        known = file.metadata
+        sizes = (known.row_group(n).total_byte_size for n in range(known.num_row_groups))
+        _require_size(max(sizes, default=0), source.name)
+        names = list(columns(file.schema_arrow.names))
+        for batch in file.iter_batches(_BATCH, columns=names, use_threads=False):
+            for values in batch.to_pylist():
+                row += 1
+                yield Place(file=source.name, line=row), values
+
+
+def read_table(path: str | Path, columns: Sequence[str] | None = None) -> pa.Table:
+    """Read a whole table.
+
+    Args:
+        path: of the file.
+        columns: names of the columns to read; by default all.
+
+    Raises:
+        InputError: the file is damaged, or larger than ``limits.WHOLE``.
+    """
+    require("Parquet", "pyarrow")
+    name = shown_path(str(path))
+    with _damage_reported(name), _opened(path) as file:
+        known = file.metadata
+        sizes = (known.row_group(n).total_byte_size for n in range(known.num_row_groups))
+        # A run of equal values takes a few bytes in the file, and eight each in memory.
+        _require_size(max(sum(sizes), 8 * known.num_rows * known.num_columns), name)
+        return file.read(columns=columns)
+
+
+def _opened(path: str | Path, **options: Any) -> pq.ParquetFile:  # noqa: ANN401 - of pyarrow
+    import pyarrow.parquet as pq
+
+    # Verifies the page checksums that our writers add; files without any pass.
+    return pq.ParquetFile(path, page_checksum_verification=True, **options)
+
+
+def _require_size(size: int, name: str) -> None:
+    if size > limits.WHOLE:
+        message = f"found columns of {size:,} bytes, expected at most {limits.WHOLE:,}"
+        raise InputError(message, where=name, hint="write smaller row groups, or split the file")
+
+
+@contextmanager
+def _damage_reported(name: str, row: Callable[[], int] = lambda: 1) -> Iterator[None]:
+    import pyarrow as pa
+
+    try:
+        yield
+    # Errors that damaged files raise: Arrow's own, from the system, and from values out of range.
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        message = f"damaged Parquet data ({reason[:120]}), expected a whole Parquet file"
+        raise InputError(message, where=f"{name}:{row()}:1", hint=_HINT) from None

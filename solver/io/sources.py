@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 from grammar.errors import HopcheckError
+from solver.io import limits
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -47,6 +48,27 @@ class FieldError(Exception):
         super().__init__(f"{field}: found {found}, expected {expected}")
         self.field = field
         self.hint = hint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Position of a row: its file, and its line from 1; in Parquet, the number of the row."""
+
+    file: str
+    line: int
+
+    def at(self, column: int | None = None) -> str:
+        """Format as ``file:line:column``, or ``file:line`` without a column."""
+        line = f"{self.file}:{self.line}"
+        return line if column is None else f"{line}:{column}"
+
+
+def byte_location(file: str, data: bytes, position: int) -> str:
+    """Location of a byte as ``file:line:column``; ``position`` counts from 0."""
+    at = max(position, 0)
+    begin = data.rfind(b"\n", 0, at) + 1
+    column = len(data[begin:at].decode(errors="replace")) + 1
+    return f"{file}:{data.count(10, 0, at) + 1}:{column}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,11 +104,19 @@ class _Readable(Protocol):
 
 
 class _FaultRecorder(io.RawIOBase):
-    """Ends where its source fails and records why; the first block has at least ``HEAD`` bytes."""
+    """Ends where its source fails and records why; the first block has at least ``HEAD`` bytes.
 
-    def __init__(self, source: _Readable, expected: str) -> None:
+    Args:
+        source: what to read.
+        expected: description of the expected content, for messages.
+        limit: number of bytes after which reading fails; None for no limit.
+    """
+
+    def __init__(self, source: _Readable, expected: str, limit: int | None = None) -> None:
         self._source = source
         self._expected = expected
+        self._limit = limit
+        self._left = limit
         self._begun = False
         self.fault: Fault | None = None
 
@@ -107,7 +137,14 @@ class _FaultRecorder(io.RawIOBase):
         if self.fault is not None:
             return b""
         try:
-            return self._source.read1(size)
+            block = self._source.read1(size)
+            if self._left is None or len(block) <= self._left:
+                self._left = None if self._left is None else self._left - len(block)
+                return block
+            self.fault = Fault(
+                message=f"found more than {limits.in_words(self._limit or 0)} of decompressed data",
+                hint="the data before this were read; split the file",
+            )
         except EOFError:
             self.fault = Fault(
                 message="the gzip data end early, expected their end mark",
@@ -115,7 +152,7 @@ class _FaultRecorder(io.RawIOBase):
             )
         except (zlib.error, gzip.BadGzipFile) as error:
             self.fault = Fault(
-                message=f"damaged gzip data ({_uncapitalised(str(error))}), expected intact data",
+                message=f"damaged gzip data ({uncapitalised(str(error))}), expected intact data",
                 hint="download or compress the file again; the data before this were read",
             )
         except OSError as error:
@@ -144,7 +181,8 @@ class Source:
         self.stream = io.BufferedReader(self._layers[0], _BLOCK)
         self.packed = self.stream.peek(HEAD).startswith(_GZIP)
         if self.packed:
-            self._layers.append(_FaultRecorder(gzip.GzipFile(fileobj=self.stream), expected))
+            unpacked = gzip.GzipFile(fileobj=self.stream)
+            self._layers.append(_FaultRecorder(unpacked, expected, limits.STREAM))
             self.stream = io.BufferedReader(self._layers[1], _BLOCK)
 
     @property
@@ -165,9 +203,12 @@ class Source:
         """All bytes after a byte order mark.
 
         Raises:
-            InputError: the stream ended early.
+            InputError: the stream ended early, or is larger than ``limits.WHOLE``.
         """
-        read = self.stream.read()
+        read = self.stream.read(limits.WHOLE + 1)
+        if len(read) > limits.WHOLE:
+            message = f"found more than {limits.in_words(limits.WHOLE)}, expected at most that"
+            raise InputError(message, where=self.name, hint="split the file")
         if self.fault is not None:
             raise InputError(self.fault.message, where=self.name, hint=self.fault.hint)
         return read.removeprefix(BYTE_ORDER_MARK)
@@ -211,10 +252,10 @@ def _unopened(name: str, error: OSError | ValueError, expected: str) -> InputErr
 def _reason(error: OSError | ValueError) -> str:
     """The system's own message: ``no such file or directory``."""
     message = error.strerror if isinstance(error, OSError) else None
-    return _uncapitalised(message or str(error))
+    return uncapitalised(message or str(error))
 
 
-def _uncapitalised(text: str) -> str:
+def uncapitalised(text: str) -> str:
     """Lower the first letter, except of acronyms such as ``CRC``."""
     return text if text[1:2].isupper() else text[:1].lower() + text[1:]
 
@@ -253,9 +294,6 @@ def require_text(source: Source) -> None:
         )
 
 
-LINE_LIMIT = 4 * 1024 * 1024
-"""Maximum bytes in a line, without its end; 10,000 sentences take about 1 MB."""
-
 _CHUNK = 64 * 1024
 
 
@@ -285,7 +323,7 @@ def lines(source: Source) -> Iterator[Line]:
     """
     number = 0
     while True:
-        raw = source.stream.readline(LINE_LIMIT + 1)
+        raw = source.stream.readline(limits.LINE_LIMIT + 1)
         number += 1
         if number == 1:
             raw = raw.removeprefix(BYTE_ORDER_MARK)
@@ -294,11 +332,24 @@ def lines(source: Source) -> Iterator[Line]:
             raise InputError(source.fault.message, where=where, hint=source.fault.hint)
         if not raw:
             return
-        if len(raw) > LINE_LIMIT and not raw.endswith(b"\n"):
+        if len(raw) > limits.LINE_LIMIT and not raw.endswith(b"\n"):
             read, raw = len(raw), b""
             yield _refused(source, number, read)
         else:
             yield _line(source.name, number, raw)
+
+
+def sound_lines(source: Source, *, blank: bool = False) -> Iterator[Line]:
+    """Read line by line, without blank lines unless ``blank``.
+
+    Raises:
+        InputError: a line cannot be read, or the stream ended early.
+    """
+    for line in lines(source):
+        if line.error is not None:
+            raise InputError(line.error.message, where=line.error.where, hint=line.error.hint)
+        if blank or not line.blank:
+            yield line
 
 
 def _line(file: str, number: int, raw: bytes) -> Line:
@@ -325,7 +376,7 @@ def _refused(source: Source, number: int, read: int) -> Line:
         if chunk.endswith(b"\n"):
             read -= 1
             break
-    message = f"found a line of {read:,} bytes, expected at most {LINE_LIMIT:,}"
+    message = f"found a line of {read:,} bytes, expected at most {limits.LINE_LIMIT:,}"
     return _broken(source.name, number, 1, message, "write one item a line; split a longer one")
 
 

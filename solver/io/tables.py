@@ -13,10 +13,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from solver.io.sources import LINE_LIMIT, Line, RowError
-
-ROW_LINES = 1_000
-"""Maximum number of lines in one row with quoted line ends."""
+from solver.io import limits
+from solver.io.sources import Line, RowError
 
 # Possessive: a long unclosed cell takes one pass and no stack.
 _INSIDE = re.compile(r'(?:[^"]++|"")*+')
@@ -102,7 +100,7 @@ class _Rows:
         """Whether a quote extends into other rows or beyond the limits."""
         alike = taken[-1].text.count("\t") + 1 in self._widths
         wide = len(scan.cells) >= max(self._widths)
-        return alike or wide or size > LINE_LIMIT or len(taken) > ROW_LINES
+        return alike or wide or size > limits.LINE_LIMIT or len(taken) > limits.ROW_LINES
 
     def _unclosed(self, taken: Sequence[Line], opening: _Scan) -> Row:
         """Report the first line as broken and push the others back."""

@@ -6,17 +6,15 @@ A line: ``{"pattern": "1 -1-> 2 => 2 -1-> 1", "hops": 1, "shapes": ["inverse"], 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from grammar.errors import HopcheckError
-from solver.eventhop.reading import column_of, malformed
-from solver.eventhop.records import Place
-from solver.io.sources import InputError, Line, RowError, lines, open_input
+from solver.io.json_lines import BrokenRow, JsonDecoder, column_of_field, read_document
+from solver.io.sources import InputError, open_input
 from solver.io.writing import json_lines, write_json
 from solver.manifest import manifest
 from solver.patterns.engine import PATTERN_ENCODINGS, PatternVerdict
@@ -71,6 +69,11 @@ class _Row(msgspec.Struct):
     antecedent_relations: str | msgspec.UnsetType = msgspec.UNSET
 
 
+_DECODER = JsonDecoder(
+    _Row, what="line of a list", hint='such as {"pattern": "1 -1-> 2 => 2 -1-> 1"}'
+)
+
+
 class _Manifest(msgspec.Struct):
     config: _Config
 
@@ -121,19 +124,12 @@ def read_declared(path: Path) -> ListDeclaration | None:
     file = manifest_path(path)
     if not file.is_file():
         return None
+    what, hint = "manifest of a list of patterns", "remove it and pass --flags and --hops"
+    config = read_document(file, _Manifest, what, hint=hint).config
     try:
-        config = msgspec.json.decode(file.read_bytes(), type=_Manifest).config
         flags = PatternFlags.read(config.flags)
-    except (
-        msgspec.DecodeError,
-        UnicodeDecodeError,
-        RecursionError,
-        PatternError,
-        OSError,
-    ) as error:
-        message = f"found an invalid manifest of a list of patterns ({error})"
-        hint = "remove it and pass --flags and --hops"
-        raise InputError(message, where=str(file), hint=hint) from error
+    except PatternError as error:
+        raise InputError(f"found an invalid {what} ({error})", where=str(file), hint=hint) from None
     return ListDeclaration(hops=tuple(config.hops), flags=flags, reading=config.cycle_reading)
 
 
@@ -146,47 +142,26 @@ def read_list(path: str | Path) -> PatternList:
     patterns: list[ListedPattern] = []
     unreadable: list[str] = []
     with open_input(path, "a list of patterns") as source:
-        for found in _rows(lines(source), source.name):
-            if isinstance(found, ListedPattern):
-                patterns.append(found)
+        for row in _DECODER.rows(source):
+            if isinstance(row, BrokenRow):
+                unreadable.append(str(row.error))
+                continue
+            where = row.place.at()
+            # One past the opening quote.
+            at = column_of_field(row.text, "pattern") + 1
+            try:
+                pattern = read(row.value.pattern, where=where, column=at)
+            except PatternError as error:
+                unreadable.append(str(error))
             else:
-                unreadable.append(str(found))
+                stated = _stated(row.value)
+                patterns.append(ListedPattern(pattern=pattern, where=where, stated=stated))
         if not patterns and not unreadable:
             message = "found no patterns, expected at least one"
             raise InputError(message, where=f"{source.name}:1:1", hint="one pattern a line")
     return PatternList(patterns=tuple(patterns), unreadable=tuple(unreadable))
 
 
-def _rows(given: Iterable[Line], file: str) -> Iterator[ListedPattern | HopcheckError]:
-    decode = msgspec.json.Decoder(_Row).decode
-    for line in given:
-        if line.blank:
-            continue
-        if line.error is not None:
-            yield line.error
-            continue
-        place = Place(file=file, line=line.number)
-        try:
-            found = decode(line.text)
-            where = place.at()
-            # One past the opening quote.
-            at = column_of(line.text, "pattern") + 1
-            pattern = read(found.pattern, where=where, column=at)
-        except msgspec.ValidationError as error:
-            yield _not_a_row(str(error), place)
-        except (msgspec.DecodeError, RecursionError) as error:
-            yield malformed(line.text, place, error)
-        except PatternError as error:
-            yield error
-        else:
-            yield ListedPattern(pattern=pattern, where=where, stated=_stated(found))
-
-
 def _stated(found: _Row) -> dict[str, object]:
     values = {name: getattr(found, name) for name in _Row.__struct_fields__ if name != "pattern"}
     return {name: value for name, value in values.items() if value is not msgspec.UNSET}
-
-
-def _not_a_row(reason: str, place: Place) -> RowError:
-    message = f"found an invalid line: {reason[:1].lower() + reason[1:]}"
-    return RowError(message, where=place.at(), hint='such as {"pattern": "1 -1-> 2 => 2 -1-> 1"}')

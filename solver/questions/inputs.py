@@ -11,9 +11,8 @@ import msgspec
 
 from grammar.errors import HopcheckError, ParseError
 from grammar.questions.model import QuestionKind
-from solver.eventhop.reading import malformed
-from solver.eventhop.records import Place, Step, column_of_value
-from solver.io.sources import Line, RowError, open_input
+from solver.io.json_lines import JsonDecoder, Step, column_of_value
+from solver.io.sources import Line, Place, RowError, open_input
 from solver.questions.io import (
     FIELD,
     BrokenQuestion,
@@ -75,8 +74,8 @@ class _Record(msgspec.Struct, frozen=True):
     choices: tuple[msgspec.Raw, ...] | None = None
 
 
-_DECODE = msgspec.json.Decoder(_Record).decode
-_DECODE_CHOICE = msgspec.json.Decoder(_Choice | str).decode
+_RECORD = JsonDecoder(_Record, what="text of a question")
+_CHOICE_TEXT: JsonDecoder[_Choice | str] = JsonDecoder(_Choice | str, what="text of a choice")
 
 
 def placed_texts(path: str) -> Iterator[PlacedText | HopcheckError]:
@@ -117,12 +116,8 @@ def _text(place: Place, line: Line) -> PlacedText | HopcheckError:
         text = line.text[start:].rstrip()
         return PlacedText(place=place, text=text, letter=letter, line=line.text, column=start + 1)
     try:
-        record = _DECODE(line.text)
-        choices = decode_choices(record.choices, _DECODE_CHOICE, "text", place, line.text)
-    except msgspec.ValidationError as error:
-        return RowError(f"found no text of a question: {error}", where=place.at())
-    except (msgspec.DecodeError, RecursionError) as error:
-        return malformed(line.text, place, error)
+        record = _RECORD.decode(line.text, place)
+        choices = decode_choices(record.choices, _CHOICE_TEXT, place, line.text)
     except RowError as error:
         return error
     return PlacedText(
@@ -235,10 +230,10 @@ class _Outline(msgspec.Struct, frozen=True):
     fact: object = None
 
 
-_DECODE_QUERIES = msgspec.json.Decoder(_QueriesRecord).decode
-_DECODE_OUTLINE = msgspec.json.Decoder(_Outline).decode
-_DECODE_ALONE = msgspec.json.Decoder(_Alone).decode
-_DECODE_CHOICE_QUERIES = msgspec.json.Decoder(WordedFact).decode
+_QUERY = JsonDecoder(_QueriesRecord, what="query", hint=_HINT)
+_OUTLINE = JsonDecoder(_Outline, what="query", hint=_HINT)
+_ALONE = JsonDecoder(_Alone, what="fact of a choice", hint=_HINT)
+_CHOICE_FACT = JsonDecoder(WordedFact, what="fact of a choice")
 
 
 def placed_queries(path: str) -> Iterator[PlacedMeaning | HopcheckError]:
@@ -272,19 +267,12 @@ def _of_table_queries(row: PlacedQuestion) -> PlacedQuery | HopcheckError:
 
 
 def _meaning(place: Place, line: Line) -> PlacedMeaning | HopcheckError:
-    what = "query"
     try:
-        outline = _DECODE_OUTLINE(line.text)
+        outline = _OUTLINE.decode(line.text, place)
         if outline.kind is None and outline.fact is not None:
-            what = "fact of a choice"
-            return _alone(place, _DECODE_ALONE(line.text))
-        record = _DECODE_QUERIES(line.text)
-        choices = decode_choices(record.choices, _DECODE_CHOICE_QUERIES, "fact", place, line.text)
-    except msgspec.ValidationError as error:
-        return RowError(f"found no {what}: {error}", where=place.at(), hint=_HINT)
-    except (msgspec.DecodeError, RecursionError) as error:
-        failure = malformed(line.text, place, error)
-        return RowError(failure.message, where=failure.where, hint=_HINT)
+            return _alone(place, _ALONE.decode(line.text, place))
+        record = _QUERY.decode(line.text, place)
+        choices = decode_choices(record.choices, _CHOICE_FACT, place, line.text)
     except RowError as error:
         return error
     return PlacedQuery(

@@ -1,22 +1,25 @@
-"""Reads and writes questions: JSON Lines (also gzip) and Parquet; file names of a data set."""
+"""Reads and writes questions: JSON Lines (also gzip) and Parquet; file names of a data set.
+
+Parquet has the same fields as JSON Lines, one row per question.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import msgspec
 
 from grammar.errors import HopcheckError
-from solver.eventhop.reading import column_of, malformed
-from solver.eventhop.records import Place, column_of_value
 from solver.graph.model import Split
+from solver.io.json_lines import JsonDecoder, column_of_field, column_of_value
 from solver.io.sources import (
     FieldError,
     InputError,
     Line,
+    Place,
     RowError,
     Source,
     lines,
@@ -27,6 +30,9 @@ from solver.io.writing import line, packed
 from solver.questions.linking import require_shape
 from solver.questions.model import LETTERS, Question
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 TRAIN, VALID, TEST = "train.jsonl", "valid.jsonl", "test.jsonl"
 SPLITS = {TRAIN: Split.TRAIN, VALID: Split.VALID, TEST: Split.TEST}
 RULES = "rules.jsonl"
@@ -35,8 +41,9 @@ MANIFEST = "manifest.json"
 STATISTICS = "statistics.json"
 """File names of a folder written by ``generate questions``."""
 
-_DECODE = msgspec.json.Decoder(Question).decode
-_HINT = f"a question has {', '.join(name for name in Question.__dataclass_fields__)}"
+_DECODER = JsonDecoder(
+    Question, hint=f"a question has {', '.join(name for name in Question.__dataclass_fields__)}"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,12 +102,7 @@ def placed_questions(path: str | Path) -> Iterator[PlacedQuestion]:
     """
     with open_input(path) as source:
         if source.parquet:
-            from solver.extras import require
-
-            require("Parquet", "pyarrow")
-            from solver.questions.parquet import read_table
-
-            yield from read_table(Path(path), source.name)
+            yield from _table_rows(source)
             return
         for one in question_lines(source):
             yield read_line(source.name, one)
@@ -126,22 +128,84 @@ def question_lines(source: Source) -> Iterator[Line]:
 def read_line(file: str, read: Line) -> PlacedQuestion:
     """Decode the question of a line."""
     place = Place(file=file, line=read.number)
-    if read.error is not None:
-        return PlacedQuestion(place=place, read=BrokenQuestion(error=read.error))
     try:
-        question = _DECODE(read.text)
+        if read.error is not None:
+            raise read.error
+        question = _DECODER.decode(read.text, place)
         require_shape(question)
-    except (msgspec.DecodeError, RecursionError) as error:
-        failure = malformed(read.text, place, error)
-        return _broken(place, RowError(failure.message, where=failure.where, hint=_HINT))
+    except RowError as error:
+        return PlacedQuestion(place=place, read=BrokenQuestion(error=error))
     except FieldError as error:
-        where = place.at(column_of(read.text, error.field))
-        return _broken(place, RowError(str(error), where=where, hint=error.hint))
+        where = place.at(column_of_field(read.text, error.field))
+        broken = RowError(str(error), where=where, hint=error.hint)
+        return PlacedQuestion(place=place, read=BrokenQuestion(error=broken))
     return PlacedQuestion(place=place, read=question)
 
 
-def _broken(place: Place, error: RowError) -> PlacedQuestion:
-    return PlacedQuestion(place=place, read=BrokenQuestion(error=error))
+def _table_rows(source: Source) -> Iterator[PlacedQuestion]:
+    """Read the questions of a Parquet file.
+
+    Raises:
+        InputError: the file is damaged, has no rows, or lacks a column.
+    """
+    from solver.io.parquet import read_rows
+
+    def columns(names: Sequence[str]) -> Sequence[str]:
+        missing = [one.name for one in _schema() if not one.nullable and one.name not in names]
+        if missing:
+            message = f"found no column {missing[0]}, expected those of questions"
+            raise InputError(message, where=f"{source.name}:1:1")
+        return [name for name in _schema().names if name in names]
+
+    some = False
+    for place, values in read_rows(source, columns):
+        some = True
+        try:
+            question = msgspec.convert(_present(values), Question)
+            require_shape(question)
+        except (msgspec.ValidationError, FieldError) as error:
+            hint = error.hint if isinstance(error, FieldError) else ""
+            broken = RowError(f"found no question ({error})", where=place.at(), hint=hint)
+            yield PlacedQuestion(place=place, read=BrokenQuestion(error=broken))
+        else:
+            yield PlacedQuestion(place=place, read=question)
+    if not some:
+        message = "found nothing, expected questions, one a row"
+        raise InputError(message, where=f"{source.name}:1:1")
+
+
+def _present(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that are not null."""
+    return {
+        name: _present(value) if isinstance(value, Mapping) else value
+        for name, value in values.items()
+        if value is not None
+    }
+
+
+def _schema() -> pa.Schema:
+    import pyarrow as pa
+
+    text, numbers = pa.string(), pa.list_(pa.int64())
+    names = pa.list_(text)
+    certificate = [
+        ("facts", pa.list_(names)),
+        ("source", names),
+        ("contributions", numbers),
+        ("rules", numbers),
+    ]
+    return pa.schema(
+        [
+            *(pa.field(name, text, nullable=False) for name in ("id", "kind", "split")),
+            *(pa.field(name, text, nullable=False) for name in ("time", "text")),
+            pa.field("query", pa.list_(names), nullable=False),
+            pa.field("answers", names, nullable=False),
+            ("choices", pa.list_(pa.struct([("text", text), ("fact", names)]))),
+            ("order", text),
+            ("rule", pa.int32()),
+            ("certificate", pa.struct(certificate)),
+        ]
+    )
 
 
 def write_questions(path: str | Path, questions: Iterable[Question]) -> None:
@@ -161,14 +225,9 @@ def write_parquet_questions(path: str | Path, questions: Iterable[Question]) -> 
     Raises:
         OutputError: writing failed.
     """
-    from solver.extras import require
+    from solver.io.parquet import write_rows
 
-    require("Parquet", "pyarrow")
-    from solver.io.writing import atomic
-    from solver.questions.parquet import write_table
-
-    with atomic(path) as file:
-        write_table(file, questions)
+    write_rows(path, _schema, map(fields, questions))
 
 
 def question_line(question: Question) -> bytes:
@@ -190,7 +249,7 @@ def fields(question: Question) -> dict[str, Any]:
         "order": question.order,
         "certificate": {name: value for name, value in certificate.items() if value},
     }
-    failure: dict[str, Any] = {
+    found: dict[str, Any] = {
         "id": question.id,
         "kind": question.kind,
         "split": question.split,
@@ -199,10 +258,10 @@ def fields(question: Question) -> dict[str, Any]:
         "query": question.query,
         "answers": question.answers,
     }
-    failure |= {name: value for name, value in further.items() if value}
+    found |= {name: value for name, value in further.items() if value}
     if question.rule is not None:
-        failure["rule"] = question.rule
-    return failure
+        found["rule"] = question.rule
+    return found
 
 
 T = TypeVar("T")
@@ -210,18 +269,13 @@ FIELD = "choices"
 
 
 def decode_choices(
-    raw: Sequence[msgspec.Raw] | None,
-    decode: Callable[[msgspec.Raw], T],
-    what: str,
-    place: Place,
-    line: str,
+    raw: Sequence[msgspec.Raw] | None, decoder: JsonDecoder[T], place: Place, line: str
 ) -> tuple[T, ...]:
     """Decode the choices of a record; none if the field is absent.
 
     Args:
         raw: undecoded values.
-        decode: decodes one value.
-        what: its content, for messages, such as ``text``.
+        decoder: decodes one value.
         place: place of the line.
         line: the whole line.
 
@@ -234,9 +288,9 @@ def decode_choices(
         raise RowError(f"found {len(raw)} choices, expected at most {len(LETTERS)}", where=where)
     for number, one in enumerate(raw or ()):
         try:
-            found.append(decode(one))
-        except (msgspec.DecodeError, RecursionError) as error:
+            found.append(decoder.decode(bytes(one), place))
+        except RowError as error:
             where = place.at(column_of_value(line, (FIELD, number)))
-            message = f"choice {LETTERS[number]}: found no {what} of a choice: {error}"
+            message = f"choice {LETTERS[number]}: {error.message}"
             raise RowError(message, where=where) from None
     return tuple(found)

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from grammar.errors import AmbiguousError, ParseError
 from grammar.questions.model import QuestionKind, Statement
 from grammar.questions.reader import read_question, read_statement
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 from solver.graph.model import Dataset, Quadruples, UnknownNameError, Vocabulary
 from solver.io.sources import InputError, Line, open_input
 from solver.processes import parallel_stream

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grammar.questions.model import Arc, Role
-from solver.io.sources import InputError, lines, open_input, shown
+from solver.io.sources import InputError, open_input, shown, sound_lines
 from solver.io.writing import packed
 
 COLUMNS = (
@@ -89,11 +89,7 @@ def read_two_hop_rules(path: str | Path) -> tuple[TwoHopRule, ...]:
     rules: list[TwoHopRule] = []
     headed = False
     with open_input(path) as source:
-        for line in lines(source):
-            if line.error is not None:
-                raise line.error
-            if line.blank:
-                continue
+        for line in sound_lines(source):
             where = f"{source.name}:{line.number}"
             cells = line.text.split("\t")
             if not headed:

@@ -10,12 +10,11 @@ from pathlib import Path
 
 import msgspec
 
+from grammar.dates import day_number
 from grammar.errors import HopcheckError
 from grammar.texts.model import TextFact
-from solver.eventhop.reading import malformed
-from solver.eventhop.records import Place
-from solver.graph.io.literals import Example, StatedFact, read_literals
-from solver.graph.io.named import day
+from solver.facts.literals import Example, StatedFact, read_literals
+from solver.io.json_lines import BrokenRow, JsonDecoder
 from solver.io.sources import InputError, RowError, lines, open_input, shown
 
 
@@ -23,6 +22,9 @@ class _Row(msgspec.Struct):
     """A line of JSON; other fields are ignored."""
 
     text: str
+
+
+_ROWS = JsonDecoder(_Row)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,20 +80,17 @@ def read_pairs(texts: str | Path, facts: str | Path) -> Iterator[Pair]:
 def read_texts(path: str | Path) -> Iterator[ReadText]:
     """Read the texts of a file."""
     with open_input(path, "a file of texts") as source:
-        as_json = source.head().lstrip()[:1] == b"{"
-        decode = msgspec.json.Decoder(_Row).decode
+        if source.head().lstrip()[:1] == b"{":
+            for row in _ROWS.rows(source):
+                if isinstance(row, BrokenRow):
+                    yield ReadText(where=row.place.at(), error=row.error)
+                else:
+                    yield ReadText(where=row.place.at(), text=row.value.text)
+            return
         for line in lines(source):
-            where = f"{source.name}:{line.number}"
-            if line.blank:
-                continue
-            if line.error is not None or not as_json:
+            if not line.blank:
+                where = f"{source.name}:{line.number}"
                 yield ReadText(where=where, text=line.text, error=line.error)
-                continue
-            try:
-                yield ReadText(where=where, text=decode(line.text).text)
-            except (msgspec.DecodeError, RecursionError) as error:
-                place = Place(file=source.name, line=line.number)
-                yield ReadText(where=where, error=malformed(line.text, place, error))
 
 
 def read_references(path: str | Path) -> Iterator[ReferenceFacts]:
@@ -115,7 +114,7 @@ def _reference_facts(example: Example, where: str) -> ReferenceFacts:
 
 def text_fact(stated: StatedFact) -> TextFact | None:
     """Parse the date of a fact; None if it is not a valid date."""
-    number = day(stated.date.strip())
+    number = day_number(stated.date.strip())
     if number is None:
         return None
     return TextFact(

@@ -11,9 +11,10 @@ from typing import Annotated, Literal
 import msgspec
 import numpy as np
 
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 from solver.graph.io.folder import LARGEST
 from solver.graph.model import Dataset, Ids, Quadruples
+from solver.io.json_lines import read_document
 from solver.io.sources import InputError, open_input, shown
 from solver.io.writing import atomic
 from solver.patterns.model import MOST_HOPS
@@ -257,11 +258,7 @@ def _declared(path: Path) -> GraphDeclaration:
     if not path.is_file():
         hint = "generate tkg writes one with its configuration"
         raise InputError("not found, expected a manifest", where=str(path), hint=hint)
-    try:
-        read = msgspec.json.decode(path.read_bytes(), type=_Manifest)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        message = f"found an invalid manifest ({error})"
-        raise InputError(message, where=f"{path}:1:1") from None
+    read = read_document(path, _Manifest, "manifest")
     return GraphDeclaration(
         mode=read.mode,
         steps=read.config.steps,

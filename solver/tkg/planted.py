@@ -19,7 +19,8 @@ from types import MappingProxyType
 import msgspec
 
 from grammar.errors import HopcheckError
-from solver.io.sources import InputError, Line, lines, open_input
+from solver.io.json_lines import JsonDecoder
+from solver.io.sources import InputError, open_input
 from solver.io.writing import json_lines
 from solver.patterns.model import Lag, Pattern, PatternError, Triple, read
 
@@ -77,6 +78,10 @@ class _Row(msgspec.Struct):
     closed: bool = True
 
 
+_HINT = 'such as {"id": 0, "lags": [[1, 3]], "pattern": "1 -7-> 2 => 2 -0-> 1"}'
+_DECODER = JsonDecoder(_Row, what="pattern", hint=_HINT)
+
+
 def write_planted(path: Path, patterns: Iterable[PlantedPattern]) -> Path:
     """Write the patterns, one per line, and return the path.
 
@@ -105,14 +110,12 @@ def read_planted(path: str | Path) -> tuple[PlantedPattern, ...]:
     found: list[PlantedPattern] = []
     seen: dict[int, int] = {}
     with open_input(path, "a list of patterns") as source:
-        for line in lines(source):
-            if line.blank:
-                continue
-            one = _pattern(line, f"{source.name}:{line.number}")
+        for row in _DECODER.sound_rows(source):
+            one = _pattern(row.value, row.place.at(1))
             if one.id in seen:
                 message = f"found pattern {one.id} again, it is on line {seen[one.id]} already"
-                raise InputError(message, where=f"{source.name}:{line.number}:1")
-            seen[one.id] = line.number
+                raise InputError(message, where=row.place.at(1))
+            seen[one.id] = row.place.line
             found.append(one)
     return tuple(found)
 
@@ -141,21 +144,15 @@ def planted(number: int, text: str, lags: Iterable[Lag], *, closed: bool = True)
     )
 
 
-def _pattern(line: Line, where: str) -> PlantedPattern:
-    hint = 'such as {"id": 0, "lags": [[1, 3]], "pattern": "1 -7-> 2 => 2 -0-> 1"}'
-    if line.error is not None:
-        raise InputError(line.error.message, where=line.error.where, hint=line.error.hint)
+def _pattern(row: _Row, where: str) -> PlantedPattern:
     try:
-        row = msgspec.json.decode(line.text, type=_Row)
         if row.id < 0:
             raise PatternError(f"found id {row.id}, expected a whole number from 0")
         given = [Lag(low=low, high=high) for low, high in row.lags]
         return planted(row.id, row.pattern, given, closed=row.closed)
-    except (msgspec.DecodeError, HopcheckError, RecursionError) as error:
-        message = (
-            f"{error.where}: {error.message}" if isinstance(error, HopcheckError) else str(error)
-        )
-        raise InputError(message.removeprefix(": "), where=f"{where}:1", hint=hint) from None
+    except HopcheckError as error:
+        message = f"{error.where}: {error.message}".removeprefix(": ")
+        raise InputError(message, where=where, hint=_HINT) from None
 
 
 WINDOW = 5

@@ -19,7 +19,7 @@ from grammar.eventhop.model import Item
 from grammar.eventhop.reader import reader
 from solver.encodings import ENCODINGS
 from solver.eventhop.dataset import Dataset, Inventory, Problem, problems
-from solver.eventhop.reading import read_records
+from solver.eventhop.io import read_records
 from solver.eventhop.records import BrokenRecord, ReadRecord, Record
 from solver.eventhop.report import REPORT
 from solver.eventhop.report import write_report as write_page

@@ -135,11 +135,11 @@ def test_lines_of_a_file_are_told_with_their_places(
         f"3:{LINES[2].index('acuse') + 1}",
         f"5:{LINES[4].index('at time') + 1}",
         "6",
-        "7",
+        "7:10",
         f"8:{len(LINES[7]) + 1}",
     ]
     assert errors[2].startswith('6: column 11 of the text: found "acuse"')
-    assert errors[3].startswith("7: found no text of a question")
+    assert errors[3].startswith("7:10: found no text of a question")
 
 
 def test_names_of_a_file_are_held_against_a_graph(

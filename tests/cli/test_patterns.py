@@ -180,7 +180,7 @@ def test_other_flags_make_other_lists(solver: Solver, listed: Path) -> None:
         ('{"pattern": 7}', "expected `str`, got `int`"),
         ('{"patterns": "1 -1-> 2 => 2 -1-> 1"}', "missing required field `pattern`"),
         ('{"pattern": "1 -1-> 2 => 2 -1-> 1"', ":1:35: broken JSON"),
-        ("1 -1-> 2 => 2 -1-> 1", ":1: found an invalid line: expected `object`, got `int`"),
+        ("1 -1-> 2 => 2 -1-> 1", ":1: found no line of a list: expected `object`, got `int`"),
         ("[]", "expected `object`, got `array`"),
     ],
 )
@@ -200,7 +200,9 @@ def test_a_broken_manifest_is_reported(solver: Solver, listed: Path, text: str) 
     (listed.parent / "list.manifest.json").write_text(text, encoding="utf-8")
     ran = solver("verify", "--kind", "patterns", listed)
     assert ran.status == 2
-    assert "list.manifest.json: found an invalid manifest of a list of patterns" in ran.err
+    assert "list.manifest.json:" in ran.err
+    assert "manifest of a list of patterns" in ran.err
+    assert "remove it and pass --flags and --hops" in ran.err
 
 
 def test_a_list_without_declared_flags_is_refused(solver: Solver, listed: Path) -> None:

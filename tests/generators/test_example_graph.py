@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from generators.example_graph import dataset
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 from solver.graph.io.folder import write_folder
 from solver.graph.model import Split
 

@@ -18,9 +18,8 @@ import pytest
 from grammar.errors import HopcheckError, ParseError
 from grammar.eventhop.model import Domain, Item, Label
 from grammar.eventhop.reader import reader
-from solver.eventhop.reading import read_records
-from solver.eventhop.records import BrokenRecord, Place, Record
-from solver.eventhop.writing import write_jsonl, write_parquet, write_tsv
+from solver.eventhop.io import read_records, write_jsonl, write_parquet, write_tsv
+from solver.eventhop.records import BrokenRecord, ItemPlace, Record
 from solver.io.sources import InputError, RowError
 
 INPUTS = 5_000
@@ -70,7 +69,7 @@ def items(domain: Domain) -> Iterator[Record]:
             claim=claim,
             gold=gold,
             label=label,
-            place=Place(file="", line=0),
+            place=ItemPlace(file="", line=0),
             declared=number % 2 == 0,
             forced=False,
             sampled="after",

@@ -17,7 +17,7 @@ from benchmarks.eventhop.cases import UnlabelledError, read_cases
 from benchmarks.eventhop.scores import Numbers, numbered
 from grammar.eventhop.model import Label
 from solver.eventhop.dataset import files
-from solver.eventhop.reading import read_records
+from solver.eventhop.io import read_records
 from solver.eventhop.records import BrokenRecord
 from solver.io.sources import InputError
 from solver.seeding import seed_of

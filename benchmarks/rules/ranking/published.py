@@ -23,7 +23,7 @@ from benchmarks.rules.ranking.models import RankedModel, place, read_models
 from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
 from benchmarks.rules.ranking.recurrency import Form, Recurrency, Settings
 from benchmarks.rules.ranking.sensitivity import agreements
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 from solver.graph.model import Split
 from solver.io.writing import atomic, write_json
 from solver.rules.ranks import Tie

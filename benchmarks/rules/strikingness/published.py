@@ -30,7 +30,7 @@ from benchmarks.rules.strikingness.report import change_as_json
 from benchmarks.rules.strikingness.rulebook import Evidence
 from benchmarks.rules.strikingness.settings import PROFILES, READINGS, Deviation, Element, Profile
 from benchmarks.speed.figures import machine
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 from solver.graph.model import Dataset, Split
 from solver.io.writing import atomic, write_json
 from solver.rules.io import read_rules

@@ -35,7 +35,7 @@ def main(references: tuple[str, ...], trials: int, jobs: int, as_values: bool, w
     """
     from benchmarks.tkg.calibration.costs import as_json, preset_facts, search_cost, stop_costs
     from solver.cli.printing import progress
-    from solver.graph.io.detection import read_dataset
+    from solver.graph.io import read_dataset
 
     searches = []
     for name in references or DEFAULT:

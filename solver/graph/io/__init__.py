@@ -1,7 +1,89 @@
-"""Readers and writers of temporal knowledge graphs."""
+"""Temporal knowledge graphs in files; the format is detected from the content."""
 
-from solver.graph.io.detection import read_dataset
-from solver.graph.io.folder import write_folder
-from solver.graph.io.integers import read_integers
+from __future__ import annotations
 
-__all__ = ["read_dataset", "read_integers", "write_folder"]
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from solver.extras import require
+from solver.graph.model import Dataset, Split
+from solver.io.sources import InputError, open_input
+
+_ENDINGS = (".txt", ".tsv", ".txt.gz", ".tsv.gz", "")
+_HEADERS = ({"head", "relation", "tail"}, {"subject", "relation", "object"}, {"s", "r", "o"})
+_NUMBER = re.compile(r"\s*[+-]?[0-9.]+\s*")
+
+
+def read_dataset(path: str | Path, *, ordered: bool = True) -> Dataset:
+    """Read a folder with one file per split, or a single file; see ``docs/graphs.md``.
+
+    Args:
+        path: folder with train, valid and test (``.txt`` or ``.tsv``, plain or gzip), or a file of
+            ids, names, ICEWS events or Parquet.
+        ordered: reject facts out of time order and splits that overlap in time.
+
+    Raises:
+        InputError: the files cannot be read or are inconsistent.
+    """
+    place = Path(path)
+    if place.is_dir():
+        return _read_folder(place, ordered=ordered)
+    head = _head(place)
+    if head.startswith("PAR1"):
+        require("Parquet", "pyarrow")
+        from solver.graph.io.parquet import read_parquet
+
+        return read_parquet(place, ordered=ordered)
+    if "Event Date" in head.partition("\n")[0].rstrip("\r").split("\t"):
+        from solver.graph.io.named import read_icews
+
+        return read_icews(place)
+    return _read_files(place.name, {Split.TRAIN: place}, head, None, ordered=ordered)
+
+
+def _read_folder(folder: Path, *, ordered: bool) -> Dataset:
+    files = {}
+    for split in Split:
+        found = [folder / f"{split}{ending}" for ending in _ENDINGS]
+        here = [path for path in found if path.is_file()]
+        if here:
+            files[split] = here[0]
+    if not files:
+        raise InputError("found no train.txt, valid.txt or test.txt", where=str(folder))
+    name = folder.resolve().name
+    heads = [_head(path) for path in files.values()]
+    written = next((head for head in heads if head.strip()), "")
+    return _read_files(name, files, written, folder, ordered=ordered)
+
+
+def _read_files(
+    name: str, files: Mapping[Split, Path], head: str, folder: Path | None, *, ordered: bool
+) -> Dataset:
+    """Read files of names or of ids, as the head of one of them shows."""
+    if "\t" in head and not _is_integers(head):
+        from solver.graph.io.named import read_named_files
+
+        return read_named_files(name, files, ordered=ordered)
+    from solver.graph.io.folder import read_integer_files
+
+    return read_integer_files(name, files, folder, ordered=ordered)
+
+
+def is_header(cells: list[str]) -> bool:
+    """Whether a line is a header."""
+    names = {cell.strip().lower() for cell in cells}
+    return any(known <= names for known in _HEADERS)
+
+
+def _is_integers(head: str) -> bool:
+    """Whether the first fact is numeric, even if one of its cells is malformed."""
+    lines = [line.split("\t") for line in head.splitlines() if line.strip()]
+    facts = [cells for cells in lines[:2] if not is_header(cells)] or lines
+    cells = facts[0][:4] if facts else []
+    return sum(_NUMBER.fullmatch(cell) is None for cell in cells) < 2
+
+
+def _head(path: Path) -> str:
+    with open_input(path, "the folder of a graph, or a file of facts") as source:
+        return source.head().decode("utf-8", "replace")

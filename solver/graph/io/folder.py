@@ -15,10 +15,10 @@ import numpy as np
 from solver.graph.io.integers import cell_location, read_integers, width
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
 from solver.graph.statistics import time_step
-from solver.io.sources import InputError, lines, open_input, shown
+from solver.io.json_lines import read_document
+from solver.io.sources import InputError, byte_location, open_input, shown, sound_lines
 from solver.io.writing import OutputError, atomic, make_folder
 
-_BYTE = re.compile(r" \(byte (\d+)\)$")
 _ID = re.compile(r"[0-9]{1,18}")
 _Id = Annotated[int, msgspec.Meta(ge=0)]
 
@@ -91,22 +91,19 @@ def _dense(path: Path, entries: list[_Entry], *, steps: bool) -> IdMap:
 
 
 def _refused(path: Path, entry: _Entry, found: str, expected: str) -> InputError:
-    line, column = entry.line, 1
-    if not line:
+    where = f"{path}:{entry.line}:1"
+    if not entry.line:
         text = path.read_bytes()
-        line, column = _line_and_column(text, text.find(msgspec.json.encode(entry.name)))
-    return InputError(f"found {found}, expected {expected}", where=f"{path}:{line}:{column}")
+        where = byte_location(str(path), text, text.find(msgspec.json.encode(entry.name)))
+    return InputError(f"found {found}, expected {expected}", where=where)
 
 
 def _lines(path: Path) -> Iterator[_Entry]:
     with open_input(path, "names with ids") as source:
-        for line in lines(source):
-            if line.error is not None:
-                raise InputError(line.error.message, where=line.error.where, hint=line.error.hint)
-            counted = line.number == 1 and line.text.rstrip().isdecimal()
-            if line.blank or counted:
-                continue
+        for line in sound_lines(source):
             text = line.text.rstrip()
+            if line.number == 1 and text.isdecimal():
+                continue
             name, _, number = text.rpartition("\t" if "\t" in text else " ")
             if not _ID.fullmatch(number.strip()):
                 where = f"{source.name}:{line.number}:{len(text) - len(number) + 1}"
@@ -116,25 +113,8 @@ def _lines(path: Path) -> Iterator[_Entry]:
 
 
 def _object(path: Path) -> Iterator[_Entry]:
-    with open_input(path, "names with ids") as source:
-        text = source.whole()
-    try:
-        ids = msgspec.json.decode(text, type=dict[str, _Id])
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        reason = str(error) or "too deeply nested"
-        byte = _BYTE.search(reason)
-        line, column = _line_and_column(text, int(byte[1]) if byte else 0)
-        reason = reason[: byte.start()] if byte else reason
-        message = f"found broken JSON ({reason}), expected one object of names and ids"
-        raise InputError(message, where=f"{source.name}:{line}:{column}") from None
-    for name, number in ids.items():
+    for name, number in read_document(path, dict[str, _Id], "map of names to ids").items():
         yield _Entry(name=name, id=number)
-
-
-def _line_and_column(text: bytes, at: int) -> tuple[int, int]:
-    at = max(at, 0)
-    begin = text.rfind(b"\n", 0, at) + 1
-    return text.count(b"\n", 0, at) + 1, len(text[begin:at].decode(errors="replace")) + 1
 
 
 COLUMNS = ("head", "relation", "tail", "time")

@@ -7,15 +7,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
-from solver.graph.io.folder import COLUMNS as COLUMNS_SOUNDNESS
-from solver.graph.io.folder import LARGEST, TIME, CellLocator, require_ids, require_order
+from grammar.dates import day_number
+from solver.graph.io import is_header
+from solver.graph.io.folder import COLUMNS, LARGEST, TIME, CellLocator, require_ids, require_order
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
-from solver.io.sources import InputError, Line, lines, open_input, shown
+from solver.io.sources import InputError, Line, open_input, shown, sound_lines
 
 _INTEGER = re.compile(r"[0-9]{1,18}")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -108,7 +108,7 @@ def _times(splits: Mapping[Split, NamedFacts], places: CellLocator) -> tuple[Ids
         for row, time in enumerate(one.times):
             if time in values:
                 continue
-            value = day(time) if as_dates else _number(time)
+            value = day_number(time) if as_dates else _number(time)
             if value is None:
                 raise _refusal(time, places(split, row, TIME), as_dates=as_dates)
             values[time] = value
@@ -121,14 +121,6 @@ def _times(splits: Mapping[Split, NamedFacts], places: CellLocator) -> tuple[Ids
     return times, tuple((begin + timedelta(days=day)).isoformat() for day in days)
 
 
-def day(text: str) -> int | None:
-    """Proleptic ordinal of a date such as ``2014-01-31``; None if it is invalid."""
-    try:
-        return date.fromisoformat(text).toordinal() if _DATE.fullmatch(text) else None
-    except ValueError:
-        return None
-
-
 def _number(text: str) -> int | None:
     return int(text) if _INTEGER.fullmatch(text) and int(text) <= LARGEST else None
 
@@ -137,9 +129,6 @@ def _refusal(text: str, where: str, *, as_dates: bool) -> InputError:
     numbers = f"a whole number from 0 to {LARGEST:,}, or all times as dates"
     expected = "a date such as 2014-01-31, as the first fact has" if as_dates else numbers
     return InputError(f"found time {shown(text)}, expected {expected}", where=where)
-
-
-_HEADERS = ({"head", "relation", "tail"}, {"subject", "relation", "object"}, {"s", "r", "o"})
 
 
 def read_named_files(name: str, files: Mapping[Split, Path], *, ordered: bool) -> Dataset:
@@ -152,64 +141,45 @@ def read_named_files(name: str, files: Mapping[Split, Path], *, ordered: bool) -
     numbers: dict[Split, list[int]] = {}
     for split, path in files.items():
         splits[split], numbers[split] = NamedFacts(), []
-        for line in readable(path):
+        for line in _lines(path):
             cells = [cell.strip() for cell in line.text.split("\t")]
-            if line.blank or (line.number == 1 and is_header(cells)):
+            if line.number == 1 and is_header(cells):
                 continue
             _require_names(cells, line, path)
             splits[split].add(*cells[:4])
             numbers[split].append(line.number)
 
     def places(split: Split, row: int, column: int) -> str:
-        return text_cell_location(files[split], numbers[split][row], column)
+        return _cell_location(files[split], numbers[split][row], column)
 
     return assign_ids(name, splits, places, ordered=ordered)
 
 
-def readable(path: Path) -> Iterator[Line]:
-    """Lines of a text file.
-
-    Raises:
-        InputError: a line cannot be read.
-    """
+def _lines(path: Path) -> Iterator[Line]:
     with open_input(path, "a file of facts") as source:
-        for line in lines(source):
-            if line.error is not None:
-                raise InputError(line.error.message, where=line.error.where, hint=line.error.hint)
-            yield line
+        yield from sound_lines(source)
 
 
-def text_cell_location(path: Path, number: int, column: int) -> str:
+def _cell_location(path: Path, number: int, column: int) -> str:
     """Location of a cell as ``file:line:column``; ``column`` counts cells from 0."""
-    text = next(islice(readable(path), number - 1, None)).text
+    text = next(line.text for line in _lines(path) if line.number == number)
     before = text.split("\t")[:column]
     return f"{path}:{number}:{sum(map(len, before)) + len(before) + 1}"
 
 
-def is_header(cells: list[str]) -> bool:
-    """Whether a line is a header."""
-    names = {cell.strip().lower() for cell in cells}
-    return any(known <= names for known in _HEADERS)
-
-
 def _require_names(cells: list[str], line: Line, path: Path) -> None:
-    expected = f"{', '.join(COLUMNS_SOUNDNESS)}, separated by tabs"
-    if len(cells) < len(COLUMNS_SOUNDNESS):
+    expected = f"{', '.join(COLUMNS)}, separated by tabs"
+    if len(cells) < len(COLUMNS):
         found = "1 column" if len(cells) == 1 else f"{len(cells)} columns"
         where = f"{path}:{line.number}:{len(line.text) + 1}"
         raise InputError(f"found {found}, expected {expected}", where=where)
-    for column, name in enumerate(COLUMNS_SOUNDNESS):
+    for column, name in enumerate(COLUMNS):
         if not cells[column]:
-            where = text_cell_location(path, line.number, column)
+            where = _cell_location(path, line.number, column)
             raise InputError(f"found no {name}, expected {expected}", where=where)
 
 
-COLUMNS = ("Source Name", "Event Text", "Target Name", "Event Date")
-
-
-def is_icews(first_line: str) -> bool:
-    """Whether the first line is an ICEWS header."""
-    return "Event Date" in first_line.rstrip("\r\n").split("\t")
+ICEWS = ("Source Name", "Event Text", "Target Name", "Event Date")
 
 
 def read_icews(path: Path) -> Dataset:
@@ -221,18 +191,16 @@ def read_icews(path: Path) -> Dataset:
         InputError: a column is missing, a line has another number of columns, or a date is invalid.
     """
     facts, numbers, left_out = NamedFacts(), list[int](), Counter[str]()
-    rows = readable(path)
+    rows = _lines(path)
     header = [cell.strip() for cell in next(rows).text.split("\t")]
     chosen = _chosen(header, path)
     for line in rows:
-        if line.blank:
-            continue
         cells = line.text.split("\t")
         if len(cells) != len(header):
             found = f"found {len(cells)} columns, expected {len(header)} as the header has"
             raise InputError(found, where=f"{path}:{line.number}:{len(line.text) + 1}")
         head, relation, tail, day = (cells[column].strip() for column in chosen)
-        named = zip((head, relation, tail), COLUMNS, strict=False)
+        named = zip((head, relation, tail), ICEWS, strict=False)
         missing = next((name for cell, name in named if not cell), None)
         if missing is not None:
             left_out[f"without {missing}"] += 1
@@ -241,7 +209,7 @@ def read_icews(path: Path) -> Dataset:
         numbers.append(line.number)
 
     def places(_split: Split, row: int, column: int) -> str:
-        return text_cell_location(path, numbers[row], chosen[column])
+        return _cell_location(path, numbers[row], chosen[column])
 
     read = assign_ids(str(path), {Split.TRAIN: facts}, places, ordered=False, left_out=left_out)
     return _in_order(read, left_out, path)
@@ -252,11 +220,11 @@ def _joined(name: str) -> str:
 
 
 def _chosen(header: list[str], path: Path) -> list[int]:
-    missing = [name for name in COLUMNS if name not in header]
+    missing = [name for name in ICEWS if name not in header]
     if missing:
-        message = f"found no column {missing[0]!r}, expected {', '.join(COLUMNS)}"
+        message = f"found no column {missing[0]!r}, expected {', '.join(ICEWS)}"
         raise InputError(message, where=f"{path}:1:1")
-    return [header.index(name) for name in COLUMNS]
+    return [header.index(name) for name in ICEWS]
 
 
 def _in_order(read: Dataset, left_out: Counter[str], path: Path) -> Dataset:

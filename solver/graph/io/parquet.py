@@ -12,17 +12,15 @@ from typing import TypeAlias
 import msgspec
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from solver.graph.io.folder import COLUMNS, HEAD, RELATION, TAIL, TIME, require_ids, require_order
 from solver.graph.io.named import NamedFacts, assign_ids
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
+from solver.io.parquet import read_table, write_table
 from solver.io.sources import InputError, shown
-from solver.io.writing import atomic
 
 _KEY = b"hopcheck.vocabulary"
 _SPLIT = "split"
-_FAILURES = (pa.ArrowException, OSError, ValueError, OverflowError)
 _Columns: TypeAlias = dict[str, pa.ChunkedArray]
 
 
@@ -32,13 +30,7 @@ def read_parquet(path: Path, *, ordered: bool) -> Dataset:
     Raises:
         InputError: the file is damaged, lacks a column, or holds an invalid fact.
     """
-    try:
-        # Verifies the page checksums that `write_parquet` adds; files without any pass.
-        table = pq.read_table(path, page_checksum_verification=True)
-    except _FAILURES as error:
-        reason = " ".join(str(error).split())[:120]
-        message = f"damaged Parquet data ({reason}), expected a whole Parquet file"
-        raise InputError(message, where=f"{path}:1:1") from None
+    table = read_table(path)
     rows = _rows_of_splits(table, path)
     columns = {name: _column(table, name, path) for name in COLUMNS}
 
@@ -77,8 +69,7 @@ def write_parquet(path: str | Path, dataset: Dataset) -> None:
     )
     described = {"splits": names, "vocabulary": dataset.vocabulary}
     table = table.replace_schema_metadata({_KEY: msgspec.json.encode(described)})
-    with atomic(path) as file:
-        pq.write_table(table, file, compression="zstd", write_page_checksum=True)
+    write_table(path, table)
 
 
 class _Metadata(msgspec.Struct):

@@ -19,7 +19,7 @@ from benchmarks.eventhop.cases import Case
 from grammar.errors import ExitStatus
 from grammar.eventhop.model import Claim, ClaimRelation, Item, Label, Status, Verdict
 from solver.cli import run
-from solver.eventhop.records import Place, Record
+from solver.eventhop.records import ItemPlace, Record
 
 T, F, U = Label
 VERDICT = Verdict(status=Status.UNKNOWN, consistent=True, label=Label.FALSE)
@@ -35,7 +35,7 @@ def case(name: str, relation: str = "before", premise: str = "") -> Case:
             claim=f"A {relation} B",
             gold=None,
             label=None,
-            place=Place(file="made", line=1),
+            place=ItemPlace(file="made", line=1),
         ),
         item=Item(id=name, premise=(), claim=claim),
         verdict=VERDICT,

@@ -14,8 +14,8 @@ from benchmarks.questions.run import AnswerConfig, Basis
 from generators.questions.graph import Settings, question_graph
 from generators.questions.run import Plan, make
 from solver.cli import run
-from solver.eventhop.records import Place
 from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
+from solver.io.sources import Place
 from solver.questions.model import Question
 from solver.questions.names import Labels
 from solver.rules.model import RuleTable

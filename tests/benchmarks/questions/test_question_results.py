@@ -11,7 +11,7 @@ import pytest
 from benchmarks.questions.results import BEST, ORACLE, OWN, BenchmarkData, baselines, compare, page
 from benchmarks.questions.run import Basis
 from benchmarks.questions.scores import BOTH, PARTS
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 from solver.graph.model import Split
 from solver.rules.io import read_rules
 

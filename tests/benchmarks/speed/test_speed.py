@@ -17,7 +17,7 @@ from grammar.errors import HopcheckError
 from grammar.eventhop.lexicon import detect
 from grammar.eventhop.reader import reader
 from solver.eventhop.engines import EngineName, engine
-from solver.eventhop.reading import read_records
+from solver.eventhop.io import read_records
 from solver.eventhop.records import Record
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -15,7 +15,7 @@ from generators.questions.cli import questions as generate
 from grammar.errors import ExitStatus
 from grammar.questions.model import QuestionKind
 from grammar.questions.writer import write_question, write_statement
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 from solver.questions.io import RULES, TEST, TWO_HOP_RULES, read_questions, write_questions
 from solver.questions.linking import Names, labelled_query, labelled_statement, link
 from solver.questions.model import Fact, Question

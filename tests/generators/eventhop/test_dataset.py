@@ -22,7 +22,7 @@ from generators.eventhop.run import generate
 from generators.eventhop.shards import Shard
 from grammar.eventhop.model import Domain
 from solver.cli import run
-from solver.eventhop.reading import read_records
+from solver.eventhop.io import read_records
 from solver.eventhop.records import Record
 
 FILES = {

@@ -12,7 +12,7 @@ import pytest
 
 from generators.facts.model import Settings
 from generators.facts.outcome import Outcome, Plan, forecast
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 
 FIRST, LAST = date(2031, 1, 1).toordinal(), date(2031, 2, 28).toordinal()
 

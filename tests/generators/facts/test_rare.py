@@ -11,7 +11,7 @@ import pytest
 from generators.facts.model import DatedGraph, ForecastError, Settings, dated_graph, relation_kinds
 from generators.facts.outcome import Plan, forecast
 from generators.facts.reference import without_rare_entities
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 
 FIRST = date(2031, 1, 1).toordinal()
 RING = ("a likes b 01", "b likes c 02", "c likes a 03")

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.speed.forecasting import REFERENCES, released_rows, with_starts, write_rows
 from generators.facts.model import Settings
 from generators.facts.outcome import Outcome, Plan, forecast
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 
 YEAR = Settings(begin=date(2023, 1, 1).toordinal(), end=date(2023, 12, 31).toordinal())
 

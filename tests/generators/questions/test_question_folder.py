@@ -225,7 +225,7 @@ def test_graphs_of_other_formats(form: str, tmp_path: Path) -> None:
         names = [(f"E {s}", f"does_{r}", f"E {o}", f"2031-02-{t + 1:02d}") for s, r, o, t in rows]
         graph.write_text("".join("\t".join(row) + "\n" for row in names))
     if form == "parquet":
-        from solver.graph.io.detection import read_dataset
+        from solver.graph.io import read_dataset
         from solver.graph.io.parquet import write_parquet
 
         write_parquet(tmp_path / "graph.parquet", read_dataset(graph))

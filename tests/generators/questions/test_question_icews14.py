@@ -13,7 +13,7 @@ from generators.questions.graph import QuestionGraph, Settings, question_graph
 from generators.questions.run import DraftedDataset, Plan, make
 from grammar.questions.model import QuestionKind
 from grammar.questions.reader import read_question, read_statement
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 from solver.graph.model import Split
 from solver.questions.linking import Names, labelled_query, labelled_statement, link
 from solver.questions.model import ASKED, Question

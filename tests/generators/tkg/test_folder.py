@@ -16,7 +16,7 @@ from generators.tkg.config import Config, read_config
 from generators.tkg.run import generate
 from grammar.errors import ExitStatus
 from solver import cli
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 from solver.graph.model import Split
 from solver.manifest import sha256
 from solver.tkg.io import read_labels

@@ -34,7 +34,7 @@ from solver.eventhop.certificates.as_json import from_json, to_json
 from solver.eventhop.certificates.check import certificate_error
 from solver.eventhop.certificates.make import UncertifiableError, certify, hops
 from solver.eventhop.engines import EngineName, engine
-from solver.eventhop.reading import read_records
+from solver.eventhop.io import read_records
 from solver.eventhop.records import Record
 
 ItemMaker = Callable[[str, str], Item]

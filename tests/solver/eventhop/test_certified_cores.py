@@ -12,7 +12,7 @@ from grammar.eventhop.reader import reader
 from solver.eventhop.certificates.make import certify
 from solver.eventhop.engines import EngineName, engine
 from solver.eventhop.engines.smt import unsatisfiable
-from solver.eventhop.reading import read_records
+from solver.eventhop.io import read_records
 from solver.eventhop.records import Record
 from solver.smt import OrderSolver
 

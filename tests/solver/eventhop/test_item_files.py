@@ -14,15 +14,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grammar.eventhop.model import Label
-from solver.eventhop.reading import read_records
-from solver.eventhop.records import BrokenRecord, Place, ReadRecord, Record
-from solver.eventhop.writing import write_jsonl, write_parquet, write_tsv
+from solver.eventhop.io import read_records, write_jsonl, write_parquet, write_tsv
+from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
 from solver.io.sources import InputError
 from solver.io.writing import OutputError
 
 Write = Callable[[Path, Iterable[Record]], None]
 
-NOWHERE = Place(file="", line=0)
+NOWHERE = ItemPlace(file="", line=0)
 ITEM = Record(
     id="k1",
     premise='The end of "Great" Regatta came before the start of Harvest at Low Fen’s',

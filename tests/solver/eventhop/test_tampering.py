@@ -33,7 +33,7 @@ from solver.eventhop.certificates.check import (
 )
 from solver.eventhop.certificates.make import certify
 from solver.eventhop.engines import EngineName, engine
-from solver.eventhop.reading import read_records
+from solver.eventhop.io import read_records
 from solver.eventhop.records import Record
 
 ItemMaker = Callable[[str, str], Item]

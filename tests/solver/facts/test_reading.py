@@ -9,7 +9,7 @@ import pytest
 from solver.facts.intervals import Naming
 from solver.facts.io import read_facts
 from solver.facts.model import IntervalFact, has_escape, is_empty, is_generic, is_placeholder
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 from solver.io.sources import InputError
 
 ROWS = {

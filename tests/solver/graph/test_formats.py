@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 from solver.graph.io.folder import write_folder
 from solver.graph.io.parquet import write_parquet
 from solver.graph.model import Dataset, Quadruples, Split, Vocabulary

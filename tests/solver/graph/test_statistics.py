@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 from solver.graph.model import Quadruples
 from solver.graph.statistics import EmptyGraphError, gini, graph_statistics, time_step
 

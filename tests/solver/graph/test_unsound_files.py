@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grammar.errors import HopcheckError
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 from solver.graph.io.integers import read_integers
 
 TRAIN = "0\t0\t1\t0\n1\t1\t2\t1\n"
@@ -97,7 +97,7 @@ FOLDERS = {
     ),
     "an id in JSON that is a word": (
         {"train.txt": TRAIN, "entity2id.json": '{"a": "0"}'},
-        "/entity2id.json:1:1: found broken JSON (Expected `int`, got `str`",
+        "/entity2id.json:1:1: found an invalid map of names to ids (Expected `int`, got `str`",
     ),
     "broken JSON": (
         {"train.txt": TRAIN, "entity2id.json": '{"a": 0,\n  "b" 1}'},

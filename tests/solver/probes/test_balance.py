@@ -14,8 +14,8 @@ import pytest
 from grammar.eventhop.lexicon import detect
 from grammar.eventhop.model import Item, Label
 from grammar.eventhop.reader import reader
-from solver.eventhop.reading import read_records
-from solver.eventhop.records import Place, Record
+from solver.eventhop.io import read_records
+from solver.eventhop.records import ItemPlace, Record
 from solver.probes.balance import Cell, balance, deduplicate, duplicates
 from solver.probes.findings import measure
 from solver.probes.sample import Sample, sample
@@ -112,7 +112,7 @@ def test_a_sample_of_an_item(item_of: ItemMaker) -> None:
         claim="c",
         gold="Impossible",
         label=Label.UNDEFINED,
-        place=Place(file="f", line=1),
+        place=ItemPlace(file="f", line=1),
     )
     seen = sample(record, item_of("A+ < B-, B+ = C-, A+ < C-", "A overlaps B"))
     assert seen is not None

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from solver.graph.index import Index, expand
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 from solver.graph.model import Dataset, Split
 from solver.rules.application import Application
 from solver.rules.encode import reach_by_logic

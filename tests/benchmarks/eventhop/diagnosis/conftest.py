@@ -13,14 +13,14 @@ from benchmarks.eventhop.cases import Case
 from benchmarks.eventhop.diagnosis.likelihood import Observations, observations, reasoner_answers
 from grammar.eventhop.model import Item, Label
 from solver.eventhop.engines.graph import ClosureEngine
-from solver.eventhop.records import Place, Record
+from solver.eventhop.records import ItemPlace, Record
 
 Sampler = Callable[[int, int], list[Item]]
 
 
 def cases_of(items: Sequence[Item]) -> list[Case]:
     def record(name: str) -> Record:
-        place = Place(file="sampled", line=1)
+        place = ItemPlace(file="sampled", line=1)
         return Record(id=name, premise="", claim="", gold=None, label=None, place=place)
 
     return [

@@ -11,7 +11,7 @@ from benchmarks.eventhop.ablations.reasoners import answer, reasoner
 from benchmarks.eventhop.cases import read_cases
 from grammar.errors import ExitStatus
 from solver.cli import run
-from solver.eventhop.reading import read_records
+from solver.eventhop.io import read_records
 from solver.eventhop.records import Record
 from solver.io.writing import line
 

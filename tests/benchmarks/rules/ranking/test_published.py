@@ -23,7 +23,7 @@ from benchmarks.rules.ranking.published import (
 from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
 from benchmarks.rules.ranking.recurrency import Recurrency, Settings
 from benchmarks.rules.ranking.sensitivity import compare
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 from solver.graph.model import Split
 from solver.rules.ranks import Tie
 

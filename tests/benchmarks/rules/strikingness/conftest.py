@@ -13,7 +13,7 @@ import pytest
 
 from benchmarks.rules.strikingness.rulebook import Evidence
 from benchmarks.rules.strikingness.settings import PROFILES, Deviation, Element, Profile, Settings
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
 from solver.rules.io import read_rules
 from solver.rules.model import Rule, RuleTable

@@ -18,7 +18,7 @@ from benchmarks.rules.strikingness.settings import Deviation, Profile
 from grammar.errors import HopcheckError
 from solver import cli
 from solver.cli import explain
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 from solver.graph.model import Split
 
 GRAPH = Path(__file__).resolve().parents[4] / "examples" / "tkg"

@@ -17,7 +17,7 @@ from benchmarks.tkg.cli import calibrate as module
 from generators.tkg.config import read_config
 from generators.tkg.run import generate
 from solver import cli
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 
 Calibrate = Callable[..., tuple[int, str, str]]
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from benchmarks.tkg.calibration.objective import BASELINES, METRICS, Figures, measure_graph
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 from solver.graph.model import Quadruples
 from solver.graph.statistics import EmptyGraphError
 

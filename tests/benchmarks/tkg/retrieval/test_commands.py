@@ -12,7 +12,7 @@ import pytest
 from grammar.errors import ExitStatus
 from grammar.tkg.prompts import read_prompt
 from solver.cli import run
-from solver.graph.io.detection import read_dataset
+from solver.graph.io import read_dataset
 from solver.tkg.io import read_labels
 
 ROOT = Path(__file__).resolve().parents[4]

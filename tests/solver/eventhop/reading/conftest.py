@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.eventhop.reading import read_records
+from solver.eventhop.io import read_records
 from solver.eventhop.records import ReadRecord
 
 

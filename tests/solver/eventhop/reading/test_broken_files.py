@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from grammar.errors import ExitStatus
-from solver.eventhop.reading import read_records
+from solver.eventhop.io import read_records
 from solver.eventhop.records import BrokenRecord, ReadRecord, Record
-from solver.io.sources import LINE_LIMIT, InputError
+from solver.io.limits import LINE_LIMIT
+from solver.io.sources import InputError
 
 Read = Callable[[str | bytes, str], list[ReadRecord]]
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from grammar.eventhop.model import Label
-from solver.eventhop.reading import Format, read_records
-from solver.eventhop.records import BrokenRecord, Place, ReadRecord, Record
+from solver.eventhop.io import Format, read_records
+from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
 from solver.io.sources import InputError
 
 Read = Callable[[str | bytes, str], list[ReadRecord]]
@@ -44,7 +44,7 @@ class TestPublishedFormat:
                 claim=CLAIM,
                 gold="True",
                 label=Label.TRUE,
-                place=Place(file="items.tsv", line=1, premise=30, claim=108),
+                place=ItemPlace(file="items.tsv", line=1, premise=30, claim=108),
                 declared=True,
                 forced=False,
                 sampled="after",
@@ -144,7 +144,7 @@ class TestJsonLines:
                 claim=CLAIM,
                 gold="True",
                 label=Label.TRUE,
-                place=Place(file="items.jsonl", line=1),
+                place=ItemPlace(file="items.jsonl", line=1),
                 declared=False,
                 forced=True,
                 sampled="overlap",

@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.eventhop.records import BrokenRecord, ReadRecord, Record
-from solver.io.sources import LINE_LIMIT, Line
-from solver.io.tables import ROW_LINES, rows
+from solver.io.limits import LINE_LIMIT, ROW_LINES
+from solver.io.sources import Line
+from solver.io.tables import rows
 
 Read = Callable[[str | bytes, str], list[ReadRecord]]
 

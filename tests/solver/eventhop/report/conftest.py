@@ -23,7 +23,7 @@ from grammar.eventhop.model import (
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.engines import EngineName, engine
 from solver.eventhop.published import Fault
-from solver.eventhop.records import Place, Record
+from solver.eventhop.records import ItemPlace, Record
 from solver.eventhop.report import report_html
 from solver.eventhop.verify import Finding, Outcome, Tally, summary
 from solver.probes.findings import Artefacts, measure
@@ -114,7 +114,7 @@ class Press:
             gold=None if gold is None else gold.value.capitalize(),
             label=gold,
             declared=declared,
-            place=Place(file="folder/items.tsv", line=3),
+            place=ItemPlace(file="folder/items.tsv", line=3),
         )
         return Outcome(
             record=record,

@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from solver.graph.model import Ids
+from solver.io.parquet import read_table, write_table
 from solver.io.sources import InputError, RowError, shown_path
-from solver.io.writing import atomic
-from solver.rules.io.rows import LARGEST, groups, refuse, with_stated
+from solver.rules.io import LARGEST, groups, refuse, with_stated
 from solver.rules.model import MOST_FACTS, RuleTable, code_of, groups_of
 
 _SCHEMA = pa.schema(
@@ -27,7 +26,6 @@ _SCHEMA = pa.schema(
         ("body_support", pa.int64()),
     ]
 )
-_FAILURES = (pa.ArrowException, OSError, ValueError, OverflowError)
 
 
 def write_parquet(path: str | Path, rules: RuleTable) -> None:
@@ -44,24 +42,22 @@ def write_parquet(path: str | Path, rules: RuleTable) -> None:
         pa.array(rules.rule_support),
         pa.array(rules.body_support),
     ]
-    with atomic(path) as file:
-        table = pa.Table.from_arrays(columns, schema=_SCHEMA)
-        pq.write_table(table, file, compression="zstd", write_page_checksum=True)
+    write_table(path, pa.Table.from_arrays(columns, schema=_SCHEMA))
 
 
 def read_parquet(path: str | Path, relations: int | None) -> RuleTable:
     """Read a file; see ``read_rules``."""
     name = shown_path(str(path))
+    found = read_table(path)
+    missing = [one for one in _SCHEMA.names if one not in found.column_names]
+    if missing:
+        message = f"found no column {missing[0]}, expected {', '.join(_SCHEMA.names)}"
+        raise InputError(message, where=name)
     try:
-        found = pq.read_table(path, page_checksum_verification=True, partitioning=None)
-        missing = [one for one in _SCHEMA.names if one not in found.column_names]
-        if missing:
-            message = f"found no column {missing[0]}, expected {', '.join(_SCHEMA.names)}"
-            raise InputError(message, where=name)
         table = found.select(_SCHEMA.names).cast(_SCHEMA).combine_chunks()
-    except _FAILURES as error:
-        reason = " ".join(str(error).split()) or type(error).__name__
-        raise InputError(f"{reason[:120]}, expected a Parquet file of rules", where=name) from None
+    except (pa.ArrowException, ValueError) as error:
+        reason = " ".join(str(error).split())[:120]
+        raise InputError(f"{reason}, expected a Parquet file of rules", where=name) from None
     for column in _SCHEMA.names:
         if table[column].null_count:
             raise InputError(f"found nothing in column {column}, expected a value", where=name)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.eventhop.records import Step, column_of_value
+from solver.io.json_lines import Step, column_of_value
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.text('a"\\{[]}:, ö\n')
 VALUES = st.recursive(

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.graph.io.literals import PARTS, StatedFact, read_literals
+from solver.facts.literals import PARTS, StatedFact, read_literals
 from solver.io.sources import InputError
 
 ADA = ["Ada", "startSpouse", "Ben", "2026-01-31"]

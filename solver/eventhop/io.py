@@ -1,0 +1,336 @@
+"""Item files (published TSV, JSON Lines, Parquet): a stream of records, and atomic writes.
+
+An error in one row affects that row only; an error in the file raises ``InputError``. The same
+values give the same bytes. See ``docs/files.md``.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from solver.eventhop import records as fields
+from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
+from solver.io import limits
+from solver.io.json_lines import BrokenRow, JsonDecoder, column_of_field
+from solver.io.sources import (
+    ITEMS,
+    FieldError,
+    InputError,
+    Line,
+    RowError,
+    Source,
+    lines,
+    open_input,
+    require_text,
+)
+from solver.io.tables import Row, rows
+from solver.io.writing import OutputError, line, packed
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Format(StrEnum):
+    """The formats that are read and written."""
+
+    TSV = "tsv"
+    JSONL = "jsonl"
+    PARQUET = "parquet"
+
+
+_PARQUET = b"PAR1"
+_BLANKS = b" \t\r\n"
+_JSON_NAMES = (".jsonl", ".ndjson", ".json")
+
+
+def read_records(path: str | Path, *, format: Format | None = None) -> Iterator[ReadRecord]:
+    """Read a file's records in order and in constant memory; ``-`` is standard input.
+
+    Args:
+        path: a file, plain or gzip (detected from its content, not its name).
+        format: file format; by default detected from the content, then from the name.
+
+    Raises:
+        InputError: the file holds no item, or cannot be read to its end; the records before the
+            error have then been yielded.
+    """
+    with open_input(path, ITEMS) as source:
+        records = _read(source, format)
+        first = next(records, None)
+        if first is None:
+            message = "found no items, expected at least one"
+            raise InputError(message, where=f"{source.name}:1:1", hint="one item a line")
+        yield first
+        yield from records
+
+
+def _read(source: Source, requested: Format | None) -> Iterator[ReadRecord]:
+    format = requested or _format(source)
+    if format is Format.PARQUET:
+        return _read_parquet(source)
+    require_text(source)
+    if format is Format.JSONL:
+        return _read_jsonl(source)
+    return read_tsv(lines(source), source.name)
+
+
+def _format(source: Source) -> Format:
+    head = source.head()
+    suffixes = PurePath(source.name).suffixes
+    if head.startswith(_PARQUET) or (head and ".parquet" in suffixes[-1:]):
+        return Format.PARQUET
+    text = head.lstrip(_BLANKS)
+    if text.startswith(b"[{"):
+        message = "found a JSON array, expected JSON Lines"
+        raise InputError(message, where=f"{source.name}:1:1", hint="write one object a line")
+    if text.startswith(b"{") or any(suffix in _JSON_NAMES for suffix in suffixes[-2:]):
+        return Format.JSONL
+    return Format.TSV
+
+
+COLUMNS = (
+    "index",
+    "declared",
+    "forced",
+    "relation",
+    "events",
+    "relations",
+    "event_distance",
+    "premise",
+    "claim",
+    "label",
+)
+_WIDTHS = (9, 10)
+_FORCED = COLUMNS.index("forced")
+_PREMISE, _CLAIM = COLUMNS.index("premise"), COLUMNS.index("claim")
+_HEADS = ("index", "id")
+_TAILS = ("label", "gold")
+_HINT = (
+    "index, declared, forced (may be absent), relation, events, relations, event distance, "
+    "premise, hypothesis, label"
+)
+
+
+def read_tsv(lines: Iterable[Line], file: str) -> Iterator[ReadRecord]:
+    """Read the records of a file's lines, skipping blank lines and a header."""
+    table = rows(lines, file, widths=_WIDTHS)
+    for row in table:
+        if not _is_header(row):
+            yield _record(row, file)
+        break
+    for row in table:
+        yield _record(row, file)
+
+
+def _is_header(row: Row) -> bool:
+    if row.error is not None:
+        return False
+    return row.cells[0].strip().lower() in _HEADS or row.cells[-1].strip().lower() in _TAILS
+
+
+def _record(row: Row, file: str) -> ReadRecord:
+    if row.error is not None:
+        place = ItemPlace(file=file, line=row.line)
+        return BrokenRecord(id=_id(row), place=place, error=row.error)
+    if len(row.cells) not in _WIDTHS:
+        return _ragged(row, file)
+    cells, columns = list(row.cells), list(row.columns)
+    if len(cells) < len(COLUMNS):
+        cells.insert(_FORCED, "")
+        columns.insert(_FORCED, columns[_FORCED])
+    place = ItemPlace(file=file, line=row.line, premise=columns[_PREMISE], claim=columns[_CLAIM])
+    try:
+        return _read_tsv(cells, place)
+    except FieldError as error:
+        return _broken(_id(row), place, columns[COLUMNS.index(error.field)], error)
+
+
+def _id(row: Row) -> str:
+    """The index if it was read, otherwise the line number."""
+    return (row.cells[0].strip() if row.cells else "") or str(row.line)
+
+
+def _read_tsv(cells: list[str], place: ItemPlace) -> Record:
+    index, declared, forced, sampled, events, relations, distance = map(str.strip, cells[:_PREMISE])
+    premise, claim, gold = cells[_PREMISE:]
+    gold = gold.strip()
+    return Record(
+        id=index or str(place.line),
+        premise=premise,
+        claim=claim,
+        gold=gold,
+        label=fields.gold_label(gold),
+        place=place,
+        declared=fields.declared_value(declared) if declared else None,
+        forced=fields.forced(forced) if forced else None,
+        sampled=sampled or None,
+        events=fields.written_number("events", events),
+        relations=fields.written_number("relations", relations),
+        event_distance=fields.written_number("event_distance", distance),
+    )
+
+
+def _ragged(row: Row, file: str) -> BrokenRecord:
+    """A row with too few columns, reported at its end, or too many, at the first excess column."""
+    width = len(row.cells)
+    few = width < min(_WIDTHS)
+    column = row.columns[width - 1] + len(row.cells[-1]) if few else row.columns[max(_WIDTHS)]
+    found = "1 column" if width == 1 else f"{width} columns"
+    place = ItemPlace(file=file, line=row.line)
+    error = RowError(
+        f"found {found}, expected 9 or 10 separated by tabs", where=place.at(column), hint=_HINT
+    )
+    return BrokenRecord(id=_id(row), place=place, error=error)
+
+
+_NAMES = fields.FIELDS + fields.OTHER_NAMES
+_Fields = msgspec.defstruct("_Fields", [(name, object, None) for name in _NAMES])
+_DECODER = JsonDecoder(_Fields)
+_ALIASES = {"claim": ("claim", "hypothesis"), "label": ("gold", "label")}
+
+
+def _read_jsonl(source: Source) -> Iterator[ReadRecord]:
+    for row in _DECODER.rows(source):
+        place = ItemPlace(file=row.place.file, line=row.place.line)
+        if isinstance(row, BrokenRow):
+            yield BrokenRecord(id=str(place.line), place=place, error=row.error)
+            continue
+        values = msgspec.structs.asdict(row.value)
+        try:
+            yield fields.record(values, place)
+        except FieldError as error:
+            column = column_of_field(row.text, *_ALIASES.get(error.field, (error.field,)))
+            yield _broken(_id_of(values, place), place, column, error)
+
+
+def _broken(id: str, place: ItemPlace, column: int, error: FieldError) -> BrokenRecord:
+    broken = RowError(str(error), where=place.at(column), hint=error.hint)
+    return BrokenRecord(id=id, place=place, error=broken)
+
+
+def _id_of(values: Mapping[str, object], place: ItemPlace) -> str:
+    try:
+        return fields.identifier(values, place)
+    except FieldError:
+        return str(place.line)
+
+
+def _read_parquet(source: Source) -> Iterator[ReadRecord]:
+    from solver.io.parquet import read_rows
+
+    def columns(names: Sequence[str]) -> Sequence[str]:
+        for name, other in (("premise", "premise"), ("claim", "hypothesis")):
+            if name not in names and other not in names:
+                message = f"found no column {name}, expected premise, claim and, if known, label"
+                where = f"{source.name}:1:1"
+                raise InputError(message, where=where, hint="rename the file's columns")
+        return [name for name in _NAMES if name in names]
+
+    for read, values in read_rows(source, columns):
+        place = ItemPlace(file=read.file, line=read.line)
+        id = str(values.get("id", place.line))
+        size = sum(len(value) for value in values.values() if isinstance(value, str))
+        if size > limits.LINE_LIMIT:
+            message = f"found a row of {size:,} characters, expected at most {limits.LINE_LIMIT:,}"
+            error = RowError(message, where=place.at(1), hint="split it")
+            yield BrokenRecord(id=id, place=place, error=error)
+            continue
+        try:
+            yield fields.record(values, place)
+        except FieldError as error:
+            # The position of the column among those that are read.
+            column = list(values).index(error.field) + 1 if error.field in values else 1
+            yield _broken(id, place, column, error)
+
+
+_DECLARED = {True: "possible", False: "impossible", None: ""}
+_FIXED = {True: "true", False: "false", None: ""}
+
+
+def tsv_lines(records: Iterable[Record], *, forced: bool = True) -> Iterator[bytes]:
+    """Encode one row per item; without ``forced``, in the older format of 9 columns.
+
+    Raises:
+        OutputError: an item has no label, which this format requires.
+    """
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, delimiter="\t")
+    for record in records:
+        if record.gold is None:
+            raise OutputError(
+                f"item {record.id} has no label, expected one on each row of a TSV",
+                where=record.place.at(),
+                hint="write JSON Lines or Parquet, where a label may be absent",
+            )
+        # csv writes None as an empty cell.
+        writer.writerow(
+            [
+                record.id,
+                _DECLARED[record.declared],
+                *([_FIXED[record.forced]] if forced else []),
+                record.sampled,
+                record.events,
+                record.relations,
+                record.event_distance,
+                record.premise,
+                record.claim,
+                record.gold,
+            ]
+        )
+        yield text.getvalue().encode()
+        text.seek(0)
+        text.truncate()
+
+
+def write_tsv(path: str | Path, records: Iterable[Record], *, forced: bool = True) -> None:
+    """Write the published format; gzip if the path ends in ``.gz``.
+
+    Args:
+        path: output file.
+        records: labelled items; fields without a column in this format (``hops``) are omitted.
+        forced: include the column ``forced``; without it, the older format of 9 columns.
+
+    Raises:
+        OutputError: an item has no label, or writing fails.
+    """
+    with packed(path) as file:
+        file.writelines(tsv_lines(records, forced=forced))
+
+
+def write_jsonl(path: str | Path, records: Iterable[Record]) -> None:
+    """Write JSON Lines without fields that are None; gzip if the path ends in ``.gz``."""
+    with packed(path) as file:
+        for record in records:
+            known = {
+                name: value for name, value in fields.fields(record).items() if value is not None
+            }
+            file.write(line(known))
+
+
+def write_parquet(path: str | Path, records: Iterable[Record]) -> None:
+    """Write Parquet."""
+    from solver.io.parquet import write_rows
+
+    write_rows(path, _schema, map(fields.fields, records))
+
+
+def _schema() -> pa.Schema:
+    import pyarrow as pa
+
+    return pa.schema(
+        [
+            *(pa.field(name, pa.string(), nullable=False) for name in ("id", "premise", "claim")),
+            ("label", pa.string()),
+            ("declared", pa.string()),
+            ("forced", pa.bool_()),
+            ("relation", pa.string()),
+            *((name, pa.int32()) for name in ("events", "relations", "event_distance", "hops")),
+        ]
+    )
