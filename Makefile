@@ -43,7 +43,6 @@ lint: $(READY) ## Check style and types.
 	@echo "ruff check"; $(RUN) -m ruff check --quiet .
 	@echo "ruff format"; $(RUN) -m ruff format --quiet --check .
 	@echo "mypy --strict"; $(RUN) -m mypy --no-error-summary
-	@$(RUN) -m benchmarks.structure --long
 
 models: $(MODELS) ## Install what the encoder harness and the loading test need (torch, transformers, datasets).
 

@@ -1,188 +1,26 @@
-"""``generate``: generates verified data sets."""
+"""``generate``: generates verified data sets, one command for each kind."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from enum import StrEnum
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from solver.cli.program import Entry, LazyGroup
 
-import click
+KINDS = {
+    "eventhop": Entry(
+        "generators.eventhop.cli", "Generate event-order items, balanced, without artefacts."
+    ),
+    "questions": Entry(
+        "generators.questions.cli", "Generate questions over a graph, with gold answers."
+    ),
+    "texts": Entry("generators.texts.cli", "Write a text for each line of facts."),
+    "moved-texts": Entry(
+        "generators.texts.cli:moved_texts", "Move texts and their facts to another year."
+    ),
+    "patterns": Entry("generators.patterns.cli", "List all valid patterns with their shapes."),
+    "tkg": Entry(
+        "generators.tkg.cli", "Generate a temporal knowledge graph with a label for every fact."
+    ),
+}
 
-from generators.eventhop.presets import Preset, Split
-from generators.patterns.cli import patterns
-from generators.questions.cli import questions
-from generators.texts.cli import texts
-from generators.texts.cli_moved import moved_texts
-from generators.tkg.cli import tkg
-from grammar.eventhop.model import ClaimRelation, Domain
-from solver.cli.options import CommaSeparated, EnumChoice, NewFolder, jobs
-
-if TYPE_CHECKING:
-    from generators.eventhop.cells import Shape
-    from generators.eventhop.config import Config
-    from generators.eventhop.layout import Layout
-
-
-class Splits(StrEnum):
-    """Which splits to generate."""
-
-    TRAIN = "train"
-    TEST = "test"
-    BOTH = "both"
-
-
-class Contradiction(StrEnum):
-    """Whether premises are inconsistent away from the claim."""
-
-    WITH = "with"
-    WITHOUT = "without"
-    BOTH = "both"
-
-
-@click.group()
-def command() -> None:
-    """Generate data sets; every item is verified by two engines and a certificate."""
-
-
-command.add_command(moved_texts)
-command.add_command(patterns)
-command.add_command(questions)
-command.add_command(texts)
-command.add_command(tkg)
-
-
-@command.command()
-@click.option(
-    "--preset",
-    type=EnumChoice(Preset),
-    default=Preset.STRICT,
-    show_default=Preset.STRICT.value,
-    metavar="PRESET",
-    help=f"Overlap of train and test, or form of the premises: {', '.join(Preset)}.",
+command = LazyGroup(
+    "generate", entries=KINDS, help="Generate data sets; all are verified during generation."
 )
-@click.option(
-    "--domain",
-    type=EnumChoice(Domain),
-    default=Domain.TEMPORAL,
-    show_default=Domain.TEMPORAL.value,
-    help="Domain of the wording.",
-)
-@click.option(
-    "--split",
-    type=EnumChoice(Splits),
-    default=Splits.BOTH,
-    show_default=Splits.BOTH.value,
-    help="Splits to generate.",
-)
-@click.option("--train-size", type=int, default=14_000, show_default=True, help="Train items.")
-@click.option("--test-size", type=int, default=2_500, show_default=True, help="Test items.")
-@click.option("--exact", is_flag=True, help="Reject sizes that do not divide into equal cells.")
-@click.option(
-    "--keep-unbalanced",
-    is_flag=True,
-    help="Keep shapes without items of some label; the shape then leaks the label.",
-)
-@click.option(
-    "--shape", "shapes", multiple=True, metavar="NxM", help="Events x relations; repeatable."
-)
-@click.option(
-    "--claims",
-    type=CommaSeparated(ClaimRelation),
-    default="all",
-    metavar="CLAIMS",
-    help=f"Claim relations: {', '.join(ClaimRelation)}; all by default.",
-)
-@click.option("--hops", metavar="HOPS", help="Hop counts, such as 1,2,5; all by default.")
-@click.option(
-    "--contradiction",
-    type=EnumChoice(Contradiction),
-    default=Contradiction.BOTH,
-    show_default=Contradiction.BOTH.value,
-    help="Contradictions away from the claim: in all premises, in none, or in half (both).",
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
-@jobs
-@click.option(
-    "--out",
-    type=NewFolder(),
-    required=True,
-    metavar="DIR",
-    help="Output folder; an interrupted run resumes from it.",
-)
-@click.option("--cells", "cells_only", is_flag=True, help="Only print the cells.")
-def eventhop(*, out: Path, jobs: int, cells_only: bool, **options: Any) -> None:  # noqa: ANN401
-    """Generate EventHopNLI items, balanced over labels, hops and sizes, without artefacts.
-
-    \b
-    Examples:
-      python -m solver generate eventhop --preset strict --seed 0 --out data/strict
-      python -m solver generate eventhop --domain spatial --split test --out data/spatial
-      python -m solver generate eventhop --shape 8x16 --hops 1,2,3 --cells --out data/small
-    """  # noqa: D301 - click reads the backslash
-    from generators.eventhop.layout import layout
-    from generators.eventhop.run import generate
-    from solver.cli.printing import note_skipped, progress
-
-    config = _config(options)
-    planned = layout(config)
-    for text in _absent(planned, every=cells_only):
-        click.echo(text, err=not cells_only)
-    if cells_only:
-        for split, size in sorted(config.sizes.items()):
-            for key, count in sorted(planned.counts(size).items()):
-                click.echo(f"{split}: {count:>7,}  {key}")
-        return
-    note_skipped("Parquet files are not written", "pyarrow")
-    with progress("items", sum(config.sizes.values())) as advance:
-        generate(config, out, jobs=jobs, progress=advance)
-    click.echo(f"made: {', '.join(f'{n:,} {s}' for s, n in sorted(config.sizes.items()))} in {out}")
-
-
-def _config(options: dict[str, Any]) -> Config:
-    from generators.eventhop.config import Config
-
-    sizes = {Split.TRAIN: options["train_size"], Split.TEST: options["test_size"]}
-    wanted = options["split"]
-    elsewhere = options["contradiction"]
-    return Config(
-        preset=options["preset"],
-        domain=options["domain"],
-        seed=options["seed"],
-        sizes={s: n for s, n in sizes.items() if wanted in (Splits.BOTH, s.value)},
-        shapes=tuple(map(_shape, options["shapes"])) or None,
-        claims=options["claims"],
-        hops=_hops(options["hops"]),
-        contradiction=None if elsewhere is Contradiction.BOTH else elsewhere is Contradiction.WITH,
-        exact=options["exact"],
-        keep_unbalanced=options["keep_unbalanced"],
-    )
-
-
-def _shape(text: str) -> Shape:
-    from generators.eventhop.cells import Shape
-
-    events, _, relations = text.partition("x")
-    if not (events.isdecimal() and relations.isdecimal()):
-        raise click.BadParameter(f"{text!r} is not a shape; expected events x relations, as 8x16.")
-    return Shape(events=int(events), relations=int(relations))
-
-
-def _hops(text: str | None) -> tuple[int, ...] | None:
-    if text is None:
-        return None
-    parts = [part.strip() for part in text.split(",")]
-    if not all(part.isdecimal() for part in parts):
-        raise click.BadParameter(f"{text!r} is not a list of hops; expected numbers, as 1,2,5.")
-    return tuple(dict.fromkeys(map(int, parts)))
-
-
-def _absent(planned: Layout, *, every: bool) -> Iterator[str]:
-    """A line for each cell that cannot exist or is excluded; or a summary."""
-    if every:
-        yield from (f"cannot exist: {one.cell}: {one.reason}" for one in planned.impossible)
-        yield from (f"excluded: {one.cell}: {one.reason}" for one in planned.withheld)
-        return
-    if planned.impossible:
-        yield f"{len(planned.impossible)} cells cannot exist; see --cells or the manifest"
-    yield from (f"excluded: {reason}" for reason in planned.withheld_shapes)

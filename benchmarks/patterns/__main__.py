@@ -7,16 +7,20 @@ from pathlib import Path
 import click
 
 from benchmarks.patterns.costs import EVERY_FLAGS, EVERY_HOPS, as_json, costs, seconds, table
+from solver.cli.options import WholeNumbers
 from solver.cli.printing import print_json
 from solver.io.writing import atomic, write_json
-from solver.patterns.cli.options import HopsType
+from solver.patterns.model import MOST_HOPS
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 
 
 @click.command()
 @click.option(
-    "--hops", type=HopsType(), default=EVERY_HOPS, help="Comma-separated numbers of hops."
+    "--hops",
+    type=WholeNumbers(1, MOST_HOPS),
+    default=EVERY_HOPS,
+    help="Comma-separated numbers of hops.",
 )
 @click.option(
     "--rounds", type=click.IntRange(1), default=3, show_default=True, help="Timing rounds."

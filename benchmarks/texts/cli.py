@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from benchmarks.eventhop.cli.score import as_json, report, resamples, seed
-from benchmarks.texts.elements import Profile
+from benchmarks.texts.elements import Profile, ScoreConfig
 from grammar.errors import ExitStatus
-from solver.cli.options import EnumChoice
+from solver.cli.options import EnumChoice, as_json, option_group, report, resamples, seed
 
 if TYPE_CHECKING:
     from benchmarks.texts.report import ScoredRun
@@ -20,36 +20,48 @@ _SHOWN = 20
 
 @click.command()
 @click.argument("predictions", metavar="PREDICTIONS")
-@click.option("--references", required=True, metavar="FILE", help="Reference facts.")
-@click.option(
-    "--profile",
-    type=EnumChoice(Profile),
-    default=Profile.EXACT,
-    show_default=Profile.EXACT.value,
-    help="Procedure: exact optima without limits (exact), or as the released script (released).",
+@option_group(
+    "config",
+    ScoreConfig,
+    click.option("--references", required=True, metavar="FILE", help="Reference facts."),
+    click.option(
+        "--profile",
+        type=EnumChoice(Profile),
+        default=Profile.EXACT,
+        show_default=Profile.EXACT.value,
+        help="Procedure: exact optima without limits (exact), or the released script (released).",
+    ),
+    click.option(
+        "--against", metavar="FILE", help="Predictions of another run, for a significance test."
+    ),
+    click.option(
+        "--against-references",
+        metavar="FILE",
+        help="References of the other run, if its texts differ; the test is then unpaired.",
+    ),
+    click.option("--texts", metavar="FILE", help="Texts, one per line; adds scores by date style."),
+    resamples,
+    click.option(
+        "--permutations",
+        type=click.IntRange(99, 1_000_000),
+        default=9_999,
+        show_default=True,
+        help="Number of resamples of the permutation test.",
+    ),
+    seed,
 )
-@click.option(
-    "--against", metavar="FILE", help="Predictions of another run, for a significance test."
-)
-@click.option(
-    "--against-references",
-    metavar="FILE",
-    help="References of the other run, if its texts differ; the test is then unpaired.",
-)
-@click.option("--texts", metavar="FILE", help="Texts, one per line; adds scores by date style.")
-@resamples
-@click.option(
-    "--permutations",
-    type=click.IntRange(99, 1_000_000),
-    default=9_999,
-    show_default=True,
-    help="Number of resamples of the permutation test.",
-)
-@seed
 @report
 @as_json
 @click.pass_context
-def quadruples(ctx: click.Context, /, predictions: str, **options: Any) -> None:  # noqa: ANN401
+def quadruples(
+    ctx: click.Context,
+    /,
+    *,
+    predictions: str,
+    config: ScoreConfig,
+    report: Path | None,
+    as_json: bool,
+) -> None:
     """Score extracted facts (subject, relation, object, date) in four modes.
 
     PREDICTIONS and references have one Python literal per line: a list of facts, each a list of
@@ -67,18 +79,18 @@ def quadruples(ctx: click.Context, /, predictions: str, **options: Any) -> None:
     from solver.cli.printing import print_json
     from solver.io.writing import make_folder
 
-    if options["against_references"] and not options["against"]:
+    if config.against_references and not config.against:
         raise click.UsageError("--against-references needs --against.")
-    run = score_run(predictions, options)
+    run = score_run(predictions, config)
     _print_notes(run)
-    if options["as_json"]:
+    if as_json:
         print_json(run.as_json())
     else:
         _show(run)
-    if options["report"] is not None:
+    if report is not None:
         from benchmarks.texts.report import write_report
 
-        page = write_report(run, make_folder(options["report"]))
+        page = write_report(run, make_folder(report))
         click.echo(f"report: {page}", err=True)
     ctx.exit(ExitStatus.VIOLATIONS if _flawed(run) else ExitStatus.OK)
 

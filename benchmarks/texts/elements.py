@@ -6,6 +6,7 @@ import re
 import string
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
@@ -175,6 +176,31 @@ class Profile(StrEnum):
     """Reproduces the figures of the released script."""
     EXACT = "exact"
     """Exact optima, without limits, nothing skipped."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreConfig:
+    """What predicted facts are compared with, and how.
+
+    Attributes:
+        references: file of reference facts.
+        profile: scoring procedure.
+        against: predictions of another run, for a significance test.
+        against_references: references of the other run, if its texts differ.
+        texts: file of texts, for scores by date style.
+        resamples: number of bootstrap resamples.
+        permutations: number of resamples of the permutation test.
+        seed: random seed.
+    """
+
+    references: str
+    profile: Profile = Profile.EXACT
+    against: str | None = None
+    against_references: str | None = None
+    texts: str | None = None
+    resamples: int = 1_000
+    permutations: int = 9_999
+    seed: int = 0
 
 
 class Mode(StrEnum):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any
 
-from benchmarks.texts.elements import Profile
+from benchmarks.texts.elements import Profile, ScoreConfig
 from benchmarks.texts.extraction import Extraction, Item, extract, match_lines
 from benchmarks.texts.groups import by_relation, by_style, read_styles
 from benchmarks.texts.literals import Row, read_predictions, read_references
@@ -27,32 +26,30 @@ class _LoadedRun:
     unpredicted: tuple[int, ...]
 
 
-def score_run(predictions: str, options: Mapping[str, Any]) -> ScoredRun:
+def score_run(predictions: str, config: ScoreConfig) -> ScoredRun:
     """Score a file of predictions.
 
     Args:
         predictions: path of the file.
-        options: ``references``, ``profile``, ``against``, ``against_references``, ``texts``,
-            ``seed``, ``resamples``, ``permutations``.
+        config: the references and how to score.
 
     Raises:
         InputError: a file cannot be read, or has too many lines.
         FactsError: the references have faults.
     """
-    profile: Profile = options["profile"]
-    references = read_references(options["references"])
-    styles = read_styles(options["texts"], len(references)) if options["texts"] else ()
+    profile = config.profile
+    references = read_references(config.references)
+    styles = read_styles(config.texts, len(references)) if config.texts else ()
     read = _read(predictions, references, profile)
-    resamples, seed = options["resamples"], options["seed"]
+    resamples, seed = config.resamples, config.seed
     found = read.extraction
     scored = bool(len(found.item))
-    other = options["against"] and _against(found, references, options)
+    other = _against(found, references, config, config.against) if config.against else None
     against, faults = other or (None, ())
-    names = ("references", "against", "against_references", "texts")
-    inputs = (predictions, *(options[name] for name in names if options[name]))
+    files = (config.references, config.against, config.against_references, config.texts)
     return ScoredRun(
         predictions=PurePath(predictions).name,
-        references=PurePath(options["references"]).name,
+        references=PurePath(config.references).name,
         extraction=found,
         scores=score(found, seed=seed, resamples=_drawn(profile, resamples)) if scored else {},
         relations=by_relation(found) if scored else (),
@@ -60,8 +57,12 @@ def score_run(predictions: str, options: Mapping[str, Any]) -> ScoredRun:
         against=against,
         faults=(*read.faults, *faults),
         notes=tuple(_notes(read)),
-        config={name: options[name] for name in ("profile", "resamples", "permutations")},
-        inputs=inputs,
+        config={
+            "profile": profile,
+            "resamples": resamples,
+            "permutations": config.permutations,
+        },
+        inputs=(predictions, *filter(None, files)),
         seed=seed,
     )
 
@@ -80,22 +81,22 @@ def _read(path: str, references: Sequence[Row], profile: Profile) -> _LoadedRun:
 
 
 def _against(
-    one: Extraction, references: Sequence[Row], options: Mapping[str, Any]
+    one: Extraction, references: Sequence[Row], config: ScoreConfig, path: str
 ) -> tuple[RunComparison, tuple[str, ...]]:
-    profile, elsewhere = options["profile"], options["against_references"]
+    profile, elsewhere = config.profile, config.against_references
     rows = read_references(elsewhere) if elsewhere else references
-    read = _read(options["against"], rows, profile)
+    read = _read(path, rows, profile)
     other = read.extraction
-    drawn = _drawn(profile, options["resamples"])
-    scored = score(other, seed=options["seed"], resamples=drawn) if len(other.item) else {}
+    drawn = _drawn(profile, config.resamples)
+    scored = score(other, seed=config.seed, resamples=drawn) if len(other.item) else {}
     comparison = compare(
         one,
         other,
         paired=not elsewhere,
-        seed=options["seed"],
-        resamples=options["permutations"],
+        seed=config.seed,
+        resamples=config.permutations,
     )
-    name = PurePath(options["against"]).name
+    name = PurePath(path).name
     return RunComparison(predictions=name, scores=scored, comparison=comparison), read.faults
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,10 +10,10 @@ import click
 
 from generators.facts.model import MOST, SUBJECTS, WINDOW
 from grammar.errors import ExitStatus
-from solver.cli.options import NewFolder, as_json, jobs
+from solver.cli.options import as_json, jobs, out_folder, seed
 
 if TYPE_CHECKING:
-    from generators.facts.outcome import Outcome, Plan
+    from generators.facts.outcome import Outcome
 
 _DATE = click.DateTime(["%Y-%m-%d"])
 _SHOWN = 10
@@ -88,17 +89,33 @@ _SHOWN = 10
 )
 @click.option("--unknown-ends", is_flag=True, help="Allow ends of facts without a known start.")
 @click.option("--require-types", is_flag=True, help="Exclude entities without a class.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
+@seed
 @jobs
-@click.option(
-    "--out",
-    type=NewFolder(),
-    required=True,
-    metavar="DIR",
-    help="Folder to write.",
-)
+@out_folder()
 @as_json
-def command(graph: Path, *, out: Path, as_json: bool, **options: Any) -> int:  # noqa: ANN401
+def command(
+    *,
+    graph: Path,
+    rules: Path | None,
+    schema: Path | None,
+    begin: datetime,
+    end: datetime,
+    reference: int | None,
+    most: int,
+    subjects: int,
+    tries: int,
+    window: int,
+    match_relations: bool,
+    without_rare: bool,
+    no_coherency: bool,
+    exclusive: bool,
+    unknown_ends: bool,
+    require_types: bool,
+    seed: int,
+    jobs: int,
+    out: Path,
+    as_json: bool,
+) -> int:
     """Forecast facts day by day, with the daily counts and relations of a reference year.
 
     GRAPH is a folder or a file of dated facts; only those before the first day are used. Facts are
@@ -111,16 +128,41 @@ def command(graph: Path, *, out: Path, as_json: bool, **options: Any) -> int:  #
       python -m solver forecast GRAPH --rules rules.json --from 2026-01-01 --to 2026-01-31 \\
           --match-relations --jobs 2 --out future
     """  # noqa: D301 - click reads the backslash
-    plan = _plan(options)
+    if end < begin:
+        raise click.BadParameter("the last day is before the first one", param_hint="--to")
+    if require_types and schema is None:
+        raise click.UsageError("--require-types needs --schema.")
     from generators.facts.files import write_forecast
-    from generators.facts.outcome import forecast
+    from generators.facts.model import Settings
+    from generators.facts.outcome import Plan, forecast
     from solver.cli.printing import progress
     from solver.graph.io import read_dataset
 
+    settings = Settings(
+        begin=begin.toordinal(),
+        end=end.toordinal(),
+        most=most,
+        subjects=subjects,
+        tries=tries,
+        match=match_relations,
+        seed=seed,
+    )
+    plan = Plan(
+        settings=settings,
+        rules=rules,
+        schema=schema,
+        reference=reference,
+        window=window,
+        frequent=without_rare,
+        coherent=not no_coherency,
+        exclusive=exclusive,
+        unknown=unknown_ends,
+        typed=require_types,
+    )
     dataset = read_dataset(graph, ordered=False)
-    with progress("days", plan.settings.end - plan.settings.begin + 1) as advance:
-        outcome = forecast(dataset, plan, jobs=options["jobs"], progress=advance)
-    given = [one for one in (graph, plan.rules, plan.schema) if one is not None]
+    with progress("days", settings.end - settings.begin + 1) as advance:
+        outcome = forecast(dataset, plan, jobs=jobs, progress=advance)
+    given = [one for one in (graph, rules, schema) if one is not None]
     write_forecast(out, outcome, given)
     if as_json:
         from solver.cli.printing import print_json
@@ -129,37 +171,6 @@ def command(graph: Path, *, out: Path, as_json: bool, **options: Any) -> int:  #
     else:
         _show(outcome, dataset.name, out)
     return ExitStatus.VIOLATIONS if outcome.checked.violations else ExitStatus.OK
-
-
-def _plan(options: dict[str, Any]) -> Plan:
-    from generators.facts.model import Settings
-    from generators.facts.outcome import Plan
-
-    begin, end = (options[name].toordinal() for name in ("begin", "end"))
-    if end < begin:
-        raise click.BadParameter("the last day is before the first one", param_hint="--to")
-    if options["require_types"] and options["schema"] is None:
-        raise click.UsageError("--require-types needs --schema.")
-    return Plan(
-        settings=Settings(
-            begin=begin,
-            end=end,
-            most=options["most"],
-            subjects=options["subjects"],
-            tries=options["tries"],
-            match=options["match_relations"],
-            seed=options["seed"],
-        ),
-        rules=options["rules"],
-        schema=options["schema"],
-        reference=options["reference"],
-        window=options["window"],
-        frequent=options["without_rare"],
-        coherent=not options["no_coherency"],
-        exclusive=options["exclusive"],
-        unknown=options["unknown_ends"],
-        typed=options["require_types"],
-    )
 
 
 def _summary(outcome: Outcome, name: str, out: Path) -> dict[str, Any]:

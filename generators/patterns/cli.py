@@ -6,15 +6,15 @@ from pathlib import Path
 
 import click
 
-from solver.cli.options import NewFile, as_json
-from solver.patterns.cli.options import HopsType, cycle_reading, flags
-from solver.patterns.model import CycleReading, PatternFlags
+from solver.cli.options import WholeNumbers, as_json, out_file
+from solver.patterns.cli.options import cycle_reading, flags
+from solver.patterns.model import MOST_HOPS, CycleReading, PatternFlags
 
 
 @click.command()
 @click.option(
     "--hops",
-    type=HopsType(),
+    type=WholeNumbers(1, MOST_HOPS),
     default="1,2,3",
     show_default=True,
     metavar="HOPS",
@@ -22,14 +22,9 @@ from solver.patterns.model import CycleReading, PatternFlags
 )
 @flags
 @cycle_reading
-@click.option(
-    "--out",
-    type=NewFile(),
-    metavar="FILE",
-    help="File to write the list to (JSONL), together with a manifest. Default: print the list.",
-)
+@out_file("File to write the list to (JSONL), with a manifest; the list is printed by default.")
 @as_json
-def patterns(
+def command(
     hops: tuple[int, ...],
     flags: PatternFlags,
     cycle_reading: CycleReading,

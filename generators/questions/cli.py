@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from generators.questions.graph import CAP, MIN_SUPPORT, QuestionFormat
 from grammar.questions.model import QuestionKind
-from solver.cli.options import CommaSeparated, EnumChoice, NewFolder, as_json
+from solver.cli.options import CommaSeparated, EnumChoice, as_json, out_folder, read_graph, seed
 from solver.graph.model import Split
 
 if TYPE_CHECKING:
     from generators.questions.run import Plan
     from generators.questions.statistics import Outcome
     from solver.graph.model import Dataset
+    from solver.rules.model import RuleTable
 
 
 @click.command()
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     metavar="KINDS",
     help=f"Kinds of questions, of {', '.join(QuestionKind)}.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
+@seed
 @click.option(
     "--cap",
     type=click.IntRange(0),
@@ -72,21 +73,21 @@ if TYPE_CHECKING:
     show_default=QuestionFormat.BOTH.value,
     help="Format of the question files: JSON Lines, Parquet or both.",
 )
-@click.option(
-    "--out",
-    type=NewFolder(),
-    required=True,
-    metavar="DIR",
-    help="Folder to write the data set to.",
-)
+@out_folder()
 @as_json
-def questions(
-    graph: Path,
+def command(
     *,
-    out: Path,
+    graph: Path,
+    kinds: tuple[QuestionKind, ...],
+    seed: int,
+    cap: int,
+    min_support: int,
+    two_hop_rules: Path | None,
+    reasoning: tuple[Split, ...],
+    rules: Path | None,
     form: QuestionFormat,
+    out: Path,
     as_json: bool,
-    **options: Any,  # noqa: ANN401
 ) -> None:
     """Generate forecasting questions over a temporal knowledge graph, with gold answers.
 
@@ -99,18 +100,31 @@ def questions(
       python -m solver generate questions GRAPH --two-hop-rules curated.tsv --out asked
     """  # noqa: D301 - click reads the backslash
     from generators.questions.files import write_data_set
-    from generators.questions.run import make
+    from generators.questions.graph import Settings, question_graph
+    from generators.questions.run import Plan, make
     from solver.cli.printing import print_json, progress
-    from solver.graph.cli import read_graph
+    from solver.questions.two_hop import read_two_hop_rules
 
     _check_format(form)
     dataset = read_graph(graph)
-    plan = _plan(dataset, options)
+    plan = Plan(
+        graph=question_graph(dataset),
+        settings=Settings(
+            kinds=tuple(kind for kind in QuestionKind if kind in kinds),
+            seed=seed,
+            cap=cap,
+            min_support=min_support,
+            reasoning=tuple(split for split in Split if split in reasoning),
+        ),
+        rules=None if rules is None else _rules(rules, dataset),
+        two_hop=None if two_hop_rules is None else read_two_hop_rules(two_hop_rules),
+        table="" if two_hop_rules is None else str(two_hop_rules),
+    )
     parts = len(plan.graph.splits) * len(plan.settings.kinds)
     _note_reasoning(plan)
     with progress("kinds of splits", parts) as advance:
         made = make(plan, advance)
-    inputs = [one for one in (options["rules"], options["two_hop_rules"]) if one is not None]
+    inputs = [one for one in (rules, two_hop_rules) if one is not None]
     with progress("questions", sum(map(made.size, made.drafts))) as advance:
         outcome = write_data_set(out, plan, made, form, [*_files(graph), *inputs], advance)
     if as_json:
@@ -129,32 +143,21 @@ def _check_format(form: QuestionFormat) -> None:
         note_skipped("Parquet files are not written", "pyarrow")
 
 
-def _plan(dataset: Dataset, options: dict[str, Any]) -> Plan:
-    from generators.questions.graph import GenerationError, Settings, question_graph
-    from generators.questions.run import Plan
+def _rules(path: Path, dataset: Dataset) -> RuleTable:
+    """The rules of a file with a body of one fact.
+
+    Raises:
+        GenerationError: there is none.
+    """
+    from generators.questions.graph import GenerationError
     from solver.questions.contributions import between_two
-    from solver.questions.two_hop import read_two_hop_rules
     from solver.rules.io import read_rules
 
-    path, table = options["rules"], options["two_hop_rules"]
-    relations = dataset.vocabulary.relations
-    rules = None if path is None else between_two(read_rules(path, relations=relations))
-    if rules is not None and not len(rules):
+    rules = between_two(read_rules(path, relations=dataset.vocabulary.relations))
+    if not len(rules):
         message = "found no rule with a body of one fact, expected some"
         raise GenerationError(message, where=str(path), hint="mine with --lengths 1")
-    return Plan(
-        graph=question_graph(dataset),
-        settings=Settings(
-            kinds=tuple(kind for kind in QuestionKind if kind in options["kinds"]),
-            seed=options["seed"],
-            cap=options["cap"],
-            min_support=options["min_support"],
-            reasoning=tuple(split for split in Split if split in options["reasoning"]),
-        ),
-        rules=rules,
-        two_hop=None if table is None else read_two_hop_rules(table),
-        table="" if table is None else str(table),
-    )
+    return rules
 
 
 def _note_reasoning(plan: Plan) -> None:

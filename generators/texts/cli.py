@@ -1,21 +1,31 @@
-"""``generate texts``: newspaper-like texts of dated facts, each verified by parsing it."""
+"""``generate texts`` and ``generate moved-texts``: texts of dated facts, verified by parsing."""
 
 from __future__ import annotations
 
 import os
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from grammar.dates import DateStyle
-from grammar.errors import ExitStatus
-from solver.cli.options import CommaSeparated, EnumChoice, FiniteFloat, NewFolder, as_json, jobs
+from grammar.errors import ExitStatus, HopcheckError
+from solver.cli.options import (
+    CommaSeparated,
+    EnumChoice,
+    FiniteFloat,
+    as_json,
+    jobs,
+    out_folder,
+    seed,
+)
 
 if TYPE_CHECKING:
-    from generators.texts.groups import EntityClasses, Sources
-    from generators.texts.run import GeneratedText, Group
+    from generators.texts.groups import EntityClasses
+    from generators.texts.language_model import Endpoint
+    from generators.texts.run import DraftSettings, GeneratedText, Group
+    from generators.texts.years import ShiftedText
 
 _SHOWN = 20
 
@@ -35,13 +45,7 @@ class Writer(StrEnum):
     help="Facts, one Python literal per text and line: [['subject', 'relation', 'object', "
     "'2026-01-31'], ...].",
 )
-@click.option(
-    "--out",
-    type=NewFolder(),
-    required=True,
-    metavar="DIR",
-    help="Folder to write.",
-)
+@out_folder()
 @click.option(
     "--style",
     type=CommaSeparated(DateStyle),
@@ -101,11 +105,31 @@ class Writer(StrEnum):
     show_default=True,
     help="Seconds to wait for a response of the endpoint.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
+@seed
 @jobs
 @as_json
 @click.pass_context
-def texts(ctx: click.Context, /, facts: str, out: Path, **options: Any) -> None:  # noqa: ANN401
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    facts: str,
+    out: Path,
+    style: tuple[DateStyle, ...],
+    headlines: float,
+    group: bool,
+    schema: Path | None,
+    types: Path | None,
+    writer: Writer,
+    base_url: str | None,
+    model: str | None,
+    key_variable: str,
+    attempts: int,
+    timeout: float,
+    seed: int,
+    jobs: int,
+    as_json: bool,
+) -> None:
     """Write a text for each line of facts, with sampled phrases, date styles and headlines.
 
     Facts that cannot be expressed, such as those with an empty name, are reported and left out; the
@@ -119,107 +143,101 @@ def texts(ctx: click.Context, /, facts: str, out: Path, **options: Any) -> None:
       python -m solver generate texts --facts references.txt --out texts --writer openai \\
         --base-url http://localhost:8000/v1 --model llama --jobs 4
     """  # noqa: D301 - click reads the backslash
-    from generators.texts.groups import read_sources
+    from generators.texts.groups import group_facts, read_sources
+    from generators.texts.run import DraftSettings, write_texts
+    from solver.cli.printing import print_json
+    from solver.io.writing import make_folder
 
-    if options["types"] is not None and options["schema"] is None:
+    if types is not None and schema is None:
         raise click.UsageError("--types needs --schema.")
-    if options["schema"] is not None and not options["group"]:
+    if schema is not None and not group:
         raise click.UsageError("--schema needs --group.")
-    named = {options[name] is not None for name in ("base_url", "model")}
-    if named != {options["writer"] is Writer.OPENAI}:
+    if {base_url is not None, model is not None} != {writer is Writer.OPENAI}:
         raise click.UsageError("--writer openai needs --base-url and --model, and they need it.")
     sources = read_sources(facts)
     _print_messages((*sources.unreadable, *sources.refused))
-    given_up = _make(sources, facts, out, options)
+    groups = list(sources.groups)
+    if group:
+        groups = group_facts(groups, _classes(schema, types))
+    make_folder(out)
+    drafting = DraftSettings(styles=style, headlines=headlines, seed=seed)
+    config: dict[str, object] = {
+        "style": style,
+        "headlines": headlines,
+        "group": group,
+        "schema": schema,
+        "types": types,
+        "writer": writer,
+    }
+    given_up: tuple[str, ...] = ()
+    if base_url is None or model is None:
+        written = _by_grammar(groups, drafting, jobs)
+    else:
+        from generators.texts.language_model import Endpoint
+
+        key = os.environ.get(key_variable, "")
+        endpoint = Endpoint(base_url=base_url, model=model, key=key, timeout=timeout)
+        config |= {"base_url": base_url, "model": model, "attempts": attempts}
+        written, given_up = _by_model(groups, drafting, endpoint, out, attempts, jobs)
+    _print_messages(given_up)
+    left_out = (*sources.unreadable, *sources.refused, *given_up)
+    counts = write_texts(out, written, config=config, source=facts, seed=seed, left_out=left_out)
+    if as_json:
+        print_json({"out": out.name, "seed": seed} | counts)
+    else:
+        click.echo(
+            f"wrote {counts['texts']:,} texts of {counts['facts']:,} facts to {out}, "
+            f"{counts['headlines']:,} with a headline; {len(left_out):,} left out"
+        )
     if sources.unreadable:
         ctx.exit(ExitStatus.UNREADABLE)
     ctx.exit(ExitStatus.VIOLATIONS if sources.refused or given_up else ExitStatus.OK)
 
 
-def _make(sources: Sources, facts: str, out: Path, options: dict[str, Any]) -> tuple[str, ...]:
-    """Write the texts; return messages for the groups that the model failed on."""
-    from generators.texts.run import write_texts
-    from solver.cli.printing import print_json
-    from solver.io.writing import make_folder
-
-    groups = list(sources.groups)
-    if options["group"]:
-        from generators.texts.groups import group_facts
-
-        groups = group_facts(groups, _classes(options))
-    make_folder(out)
-    written, given_up = _written(groups, out, options)
-    _print_messages(given_up)
-    names = ["style", "headlines", "group", "schema", "types", "writer"]
-    if options["writer"] is Writer.OPENAI:
-        names += ["base_url", "model", "attempts"]
-    left_out = (*sources.unreadable, *sources.refused, *given_up)
-    counts = write_texts(
-        out,
-        written,
-        config={name: options[name] for name in names},
-        source=facts,
-        seed=options["seed"],
-        left_out=left_out,
-    )
-    if options["as_json"]:
-        print_json({"out": out.name, "seed": options["seed"]} | counts)
-        return given_up
-    click.echo(
-        f"wrote {counts['texts']:,} texts of {counts['facts']:,} facts to {out}, "
-        f"{counts['headlines']:,} with a headline; {len(left_out):,} left out"
-    )
-    return given_up
-
-
-def _written(
-    groups: list[Group], out: Path, options: dict[str, Any]
-) -> tuple[list[GeneratedText], tuple[str, ...]]:
-    from generators.texts.run import DraftSettings, write
+def _by_grammar(groups: list[Group], drafting: DraftSettings, jobs: int) -> list[GeneratedText]:
+    """Write the texts with the grammar."""
+    from generators.texts.run import write
     from solver.cli.printing import progress
 
-    drafting = DraftSettings(
-        styles=options["style"], headlines=options["headlines"], seed=options["seed"]
-    )
+    written = []
     with progress("texts", len(groups)) as advance:
-        if options["writer"] is Writer.OPENAI:
-            from generators.texts.language_model import Endpoint, write_with_model
-
-            endpoint = Endpoint(
-                base_url=options["base_url"],
-                model=options["model"],
-                key=os.environ.get(options["key_variable"], ""),
-                timeout=options["timeout"],
-            )
-            result = write_with_model(
-                groups,
-                drafting,
-                endpoint,
-                out,
-                attempts=options["attempts"],
-                jobs=options["jobs"],
-                progress=advance,
-            )
-            return list(result.written), result.given_up
-        written = []
-        for one in write(groups, drafting, jobs=options["jobs"]):
+        for one in write(groups, drafting, jobs=jobs):
             written.append(one)
             if advance is not None:
                 advance(1)
-        return written, ()
+    return written
 
 
-def _classes(options: dict[str, Any]) -> EntityClasses:
+def _by_model(
+    groups: list[Group],
+    drafting: DraftSettings,
+    endpoint: Endpoint,
+    out: Path,
+    attempts: int,
+    jobs: int,
+) -> tuple[list[GeneratedText], tuple[str, ...]]:
+    """Request the texts from a model; also return messages for the groups that it failed on."""
+    from generators.texts.language_model import write_with_model
+    from solver.cli.printing import progress
+
+    with progress("texts", len(groups)) as advance:
+        result = write_with_model(
+            groups, drafting, endpoint, out, attempts=attempts, jobs=jobs, progress=advance
+        )
+    return list(result.written), result.given_up
+
+
+def _classes(path: Path | None, types: Path | None) -> EntityClasses:
+    """Classes of the entities, by the schema if there is one."""
     from generators.texts.groups import EntityClasses
     from solver.facts.schema import EntityTypes, read_types
     from solver.facts.schema_files import read_schema
 
-    if options["schema"] is None:
+    if path is None:
         return EntityClasses()
-    schema = read_schema(options["schema"])
-    path = options["types"]
-    types = EntityTypes() if path is None else read_types(path, schema.hierarchy).complete()
-    return EntityClasses(schema=schema, of=types.of)
+    schema = read_schema(path)
+    known = EntityTypes() if types is None else read_types(types, schema.hierarchy).complete()
+    return EntityClasses(schema=schema, of=known.of)
 
 
 def _print_messages(messages: tuple[str, ...]) -> None:
@@ -227,3 +245,72 @@ def _print_messages(messages: tuple[str, ...]) -> None:
         click.echo(message, err=True)
     if len(messages) > _SHOWN:
         click.echo(f"and {len(messages) - _SHOWN:,} more", err=True)
+
+
+@click.command("moved-texts")
+@click.argument("texts", metavar="TEXTS")
+@click.option(
+    "--facts", required=True, metavar="FILE", help="Their facts, one Python literal per line."
+)
+@click.option(
+    "--years",
+    type=click.IntRange(-9998, 9998),
+    required=True,
+    help="Number of years to add; negative for earlier years.",
+)
+@out_folder()
+@as_json
+def moved_texts(texts: str, facts: str, years: int, out: Path, as_json: bool) -> None:
+    """Move texts and their facts by a number of years, and recompute all weekdays.
+
+    Texts written by generate texts are parsed and rewritten. In other texts every full date outside
+    of names is replaced in place.
+
+    \b
+    Examples:
+      python -m solver generate moved-texts examples/texts/right.txt \\
+        --facts examples/texts/references.txt --years -4 --out moved
+    """  # noqa: D301 - click reads the backslash
+    from generators.texts.run import REFERENCES, TEXTS, write_pairs
+    from solver.cli.printing import print_json
+    from solver.io.writing import make_folder
+
+    done, failures = _moved(texts, facts, years)
+    for message in failures:
+        click.echo(message, err=True)
+    write_pairs(make_folder(out), [(one.text, one.facts) for one in done])
+    ours = sum(one.ours for one in done)
+    if as_json:
+        print_json({"out": out.name, "texts": len(done), "read": ours, "left_out": len(failures)})
+    else:
+        click.echo(
+            f"wrote {len(done):,} texts to {out / TEXTS}, their facts to {REFERENCES}; "
+            f"{ours:,} parsed and rewritten, {len(done) - ours:,} with dates replaced"
+        )
+    if failures:
+        click.get_current_context().exit(ExitStatus.UNREADABLE)
+
+
+def _moved(texts: str, facts: str, years: int) -> tuple[list[ShiftedText], list[str]]:
+    """The moved texts, and a one-line message for each that could not be moved."""
+    from generators.texts.years import shift_text
+    from solver.texts.io import read_pairs
+
+    done: list[ShiftedText] = []
+    failures: list[str] = []
+    for pair in read_pairs(texts, facts):
+        if pair.text is None or pair.references is None:
+            present = pair.text or pair.references
+            failures.append(
+                f"{present.where if present else ''}: no matching line in the other file"
+            )
+            continue
+        errors = [one for one in (pair.text.error, *pair.references.errors) if one is not None]
+        try:
+            if not errors:
+                done.append(shift_text(pair.text.text, pair.references.facts, years))
+        except HopcheckError as error:
+            error.where = pair.text.where
+            errors.append(error)
+        failures += map(str, errors)
+    return done, failures

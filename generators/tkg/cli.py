@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ import click
 
 from generators.tkg.config import Cycles, Mode
 from generators.tkg.presets import Preset
-from solver.cli.options import EnumChoice, NewFolder, as_json
+from solver.cli.options import EnumChoice, as_json, out_folder, seed
 from solver.patterns.model import Lag
 from solver.tkg.planted import LagProfile
 
@@ -154,23 +155,31 @@ def _numeric(text: str) -> bool:
     type=EnumChoice(Cycles),
     help="Treatment of patterns that close a cycle of relations.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
-@click.option(
-    "--out",
-    type=NewFolder(),
-    metavar="DIR",
-    help="Folder to write the graph to.",
-)
+@seed
+@out_folder(required=False)
 @as_json
-def tkg(
+def command(
     *,
     preset: Preset | None,
     config_file: Path | None,
     listed: bool,
+    mode: Mode | None,
+    entities: int | None,
+    relations: int | None,
+    steps: int | None,
+    patterns: tuple[int, ...] | None,
+    flags: str | None,
+    lags: dict[str, int] | str | None,
+    probability: float | None,
+    trials: int | None,
+    entity_weights: dict[str, object] | None,
+    relation_weights: dict[str, object] | None,
+    injective: bool | None,
+    depth: int | str | None,
+    cycles: Cycles | None,
     seed: int,
     out: Path | None,
     as_json: bool,
-    **options: Any,  # noqa: ANN401
 ) -> None:
     """Generate a temporal knowledge graph from patterns and label every fact.
 
@@ -188,25 +197,45 @@ def tkg(
         return
     if out is None:
         raise click.UsageError("Missing option '--out'.")
-    config = _config(preset, config_file, options)
+    given = {
+        "mode": mode,
+        "entities": entities,
+        "relations": relations,
+        "steps": steps,
+        "patterns": patterns,
+        "flags": flags,
+        "lags": lags,
+        "probability": probability,
+        "trials": trials,
+        "entity_weights": entity_weights,
+        "relation_weights": relation_weights,
+        "injective": injective,
+    }
+    config = _config(preset, config_file, given, {"depth": depth, "cycles": cycles})
     _make(config, seed, out, preset, as_json=as_json)
 
 
-def _config(preset: Preset | None, file: Path | None, options: dict[str, Any]) -> Config:
+def _config(
+    preset: Preset | None,
+    file: Path | None,
+    given: Mapping[str, object],
+    closure: Mapping[str, object],
+) -> Config:
+    """The config of the preset or file, with the options that are not None."""
     from generators.tkg.config import Config, read_config
     from generators.tkg.presets import config_of
 
     base = Config() if preset is None else config_of(preset)
     if file is not None:
         base = read_config(file)
-    given = {name: value for name, value in options.items() if value is not None}
-    closure: dict[str, Any] = {
-        name: given.pop(name) for name in ("depth", "cycles") if name in given
-    }
-    if closure.get("depth") == "none":
-        closure["depth"] = None
+    general, derived = (
+        {name: value for name, value in one.items() if value is not None}
+        for one in (given, closure)
+    )
+    if derived.get("depth") == "none":
+        derived["depth"] = None
     value: dict[str, Any] = base.as_json()
-    return Config.of_json(value | given | {"closure": value["closure"] | closure})
+    return Config.of_json(value | general | {"closure": value["closure"] | derived})
 
 
 def _make(config: Config, seed: int, out: Path, preset: Preset | None, *, as_json: bool) -> None:

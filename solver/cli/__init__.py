@@ -5,30 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
-from importlib import import_module
 from io import TextIOWrapper
-from typing import TYPE_CHECKING
 
 import click
 
 from grammar.errors import ExitStatus, HopcheckError
-from solver import NAMESPACE, __version__
-from solver.cli.program import PROGRAM, ProgramContext, as_called, named_as_called
+from solver import __version__
+from solver.cli.program import PROGRAM, Entry, LazyGroup, as_called
 
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A command: the module whose ``command`` it is, and what the overview says of it."""
-
-    module: str
-    help: str
-
-
-# Rooms above this one add their commands here by name; nothing of them is imported until called.
+# Packages above this one add their commands by name; nothing of them is imported until called.
 COMMANDS = {
     "verify": Entry(
         "solver.cli.verify",
@@ -48,11 +33,11 @@ COMMANDS = {
         "Find the ablated reasoner that best explains a model's answers.",
     ),
     "prompts": Entry(
-        "benchmarks.cli.prompts", "Write items, or queries about a graph, as prompts."
+        "benchmarks.cli:prompts", "Write items, or queries about a graph, as prompts."
     ),
-    "baseline": Entry("benchmarks.cli.baseline", "Answer items or queries without reasoning."),
+    "baseline": Entry("benchmarks.cli:baseline", "Answer items or queries without reasoning."),
     "score": Entry(
-        "benchmarks.cli.score",
+        "benchmarks.cli:score",
         "Score answers, ranks, facts and questions against the ground truth.",
     ),
     "generate": Entry("generators.cli", "Generate data sets, verified during generation."),
@@ -77,43 +62,9 @@ COMMANDS = {
 }
 
 
-class LazyGroup(click.Group):
-    """A group whose commands are modules, imported only when they are called."""
-
-    context_class = ProgramContext
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The names, in the order a newcomer meets them."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Import the command."""
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = import_module(NAMESPACE + COMMANDS[cmd_name].module).command
-        return named_as_called(command)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Complete the name of a command without importing any, or of an option."""
-        from click.shell_completion import CompletionItem
-
-        return [
-            *(
-                CompletionItem(name, help=entry.help)
-                for name, entry in COMMANDS.items()
-                if name.startswith(incomplete)
-            ),
-            *click.Command.shell_complete(self, ctx, incomplete),
-        ]
-
-
 @click.group(
     cls=LazyGroup,
+    entries=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit status: 0 all as declared; 1 violations found; 2 bad usage or unreadable input; "
     "3 undecided (time-out); 4 engines disagree; 130 interrupted.",
@@ -130,7 +81,7 @@ def cli() -> None:
 
 
 def run(arguments: Sequence[str], program: str = PROGRAM) -> int:
-    """Run a command line and give its exit status; failures are told on stderr in one line."""
+    """Run a command line and give its exit status; failures are reported on stderr in one line."""
     _print_anywhere()
     try:
         status = cli.main(list(arguments), prog_name=program, standalone_mode=False)

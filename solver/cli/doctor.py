@@ -28,14 +28,10 @@ def command(ctx: click.Context, /, as_json: bool) -> None:
 
     checks = self_test()
     if as_json:
-        import msgspec
+        from solver.cli.printing import print_json
 
-        found = {
-            "versions": versions(),
-            "engines": {check.engine: check.trouble or "works" for check in checks},
-        }
-        encoded = msgspec.json.encode(found, order="sorted")
-        click.echo(msgspec.json.format(encoded, indent=2))
+        engines = {check.engine: check.trouble or "works" for check in checks}
+        print_json({"versions": versions(), "engines": engines})
     else:
         for name, version in versions().items():
             click.echo(f"{name:<12} {version}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from rich.cells import cell_len
@@ -12,17 +12,9 @@ from rich.console import Console
 from rich.text import Text
 
 from grammar.eventhop.model import Certificate, Chain, Cycle, Status, Timelines
-from solver.cli.options import (
-    DelegatingCommand,
-    as_json,
-    by_presence,
-    crosscheck,
-    domain,
-    policy,
-    spatial,
-    svg,
-    write_drawing,
-)
+from solver.cli.options import as_json, crosscheck, domain, policy, spatial, svg
+from solver.cli.printing import print_json, write_drawing
+from solver.cli.program import DelegatingCommand, by_presence
 from solver.drawing.canvas import Role
 from solver.drawing.names import legible
 from solver.eventhop.drawing.blocks import TextTimeline, text_timelines
@@ -36,6 +28,8 @@ from solver.eventhop.messages import (
 from solver.verification.settings import Settings
 
 if TYPE_CHECKING:
+    from grammar.eventhop.model import Domain, Policy, SpatialReading
+    from solver.eventhop.engines import EngineName
     from solver.eventhop.records import Record
 
 
@@ -43,11 +37,11 @@ if TYPE_CHECKING:
 MODULES = {
     "--event": "benchmarks.rules.cli.explain",
     "--pattern": "solver.patterns.cli.explain",
-    "--query": "solver.rules.cli.explain_query",
+    "--query": "solver.rules.cli.explain:query",
     "--question": "solver.questions.cli.explain",
-    "--rule": "solver.rules.cli.explain_rule",
+    "--rule": "solver.rules.cli.explain:rule",
 }
-"""Options that request an explanation of something other than an item, and their modules."""
+"""Options that request an explanation of something other than an item, and its command."""
 
 
 _OTHERS = """\
@@ -76,7 +70,19 @@ and why an event is striking. Add --help to any of these lines to see its option
 @crosscheck
 @svg
 @as_json
-def command(**options: Any) -> None:  # noqa: ANN401
+def command(
+    *,
+    path: str | None,
+    item_id: str | None,
+    premise: str | None,
+    claim: str | None,
+    policy: Policy,
+    spatial: SpatialReading,
+    domain: Domain | None,
+    crosscheck: tuple[EngineName, ...],
+    drawing: Path | None,
+    as_json: bool,
+) -> None:
     """Show why one item has its label: the chain, the cycle, or two timelines.
 
     \b
@@ -86,31 +92,24 @@ def command(**options: Any) -> None:  # noqa: ANN401
       python -m solver explain --claim "the fair happens before the race" \\
         --premise "the end of the fair happened before the start of the race"
     """  # noqa: D301 - click reads the backslash
-    from solver.eventhop.explain import as_json, explain
+    from solver.eventhop.explain import as_json as explanation_json
+    from solver.eventhop.explain import explain
 
-    settings = Settings(
-        policy=options["policy"],
-        spatial=options["spatial"],
-        domain=options["domain"],
-        engines=options["crosscheck"],
-    )
-    explanation = explain(_record(options), settings)
-    if options["drawing"] is not None:
-        _draw(explanation, options["drawing"])
-    if options["as_json"]:
-        import msgspec
-
-        encoded = msgspec.json.encode(as_json(explanation, settings), order="sorted")
-        click.echo(msgspec.json.format(encoded, indent=2))
+    settings = Settings(policy=policy, spatial=spatial, domain=domain, engines=crosscheck)
+    explanation = explain(_record(path, item_id, premise, claim), settings)
+    if drawing is not None:
+        _draw(explanation, drawing)
+    if as_json:
+        print_json(explanation_json(explanation, settings))
     else:
         print_explanation(explanation)
 
 
-def _record(options: dict[str, Any]) -> Record:
+def _record(
+    path: str | None, item_id: str | None, premise: str | None, claim: str | None
+) -> Record:
     from solver.eventhop.explain import find, record_from_texts
 
-    path, item_id = options["path"], options["item_id"]
-    premise, claim = options["premise"], options["claim"]
     if path is not None and item_id is not None and premise is None and claim is None:
         return find(path, item_id)
     if path is None and item_id is None and premise is not None and claim is not None:

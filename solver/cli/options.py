@@ -1,27 +1,37 @@
-"""Options that several commands share."""
+"""Types of options, and the options that several commands share: each has one meaning."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
-from importlib import import_module
+from functools import wraps
 from math import isfinite
 from os import fsdecode
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import click
 
 from grammar.eventhop.model import Domain, Policy, SpatialReading
-from solver import NAMESPACE
-from solver.cli.program import named_as_called
 from solver.eventhop.engines import EngineName
+from solver.verification.settings import Settings
+
+if TYPE_CHECKING:
+    from solver.graph.model import Dataset, Split
 
 MOST_PROCESSES = 256
 MOST = 2**31 - 1
 """Largest integer that an option accepts: clingo's limit."""
 
 Value = TypeVar("Value", bound=StrEnum)
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Option(Protocol):
+    """A decorator that adds options to a command."""
+
+    def __call__(self, command: Command, /) -> Command:
+        """Add them."""
 
 
 class EnumChoice(click.Choice[Value]):
@@ -56,6 +66,27 @@ class CommaSeparated(click.ParamType[tuple[StrEnum, ...]]):
         return tuple(dict.fromkeys(self._values(name) for name in names))
 
 
+class WholeNumbers(click.ParamType[tuple[int, ...]]):
+    """Comma-separated whole numbers from ``low`` to ``high``, ascending, without duplicates."""
+
+    name = "numbers"
+
+    def __init__(self, low: int, high: int) -> None:
+        self._low, self._high = low, high
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        """Parse the numbers."""
+        if isinstance(value, tuple):
+            return value
+        parts = [part.strip() for part in str(value).split(",")]
+        if not all(part.isdecimal() and self._low <= int(part) <= self._high for part in parts):
+            expected = f"expected numbers from {self._low} to {self._high:,}, such as 1,2"
+            self.fail(f"found {value!r}, {expected}.", param, ctx)
+        return tuple(sorted({int(part) for part in parts}))
+
+
 class FiniteFloat(click.FloatRange):
     """A finite number in a range; click would accept NaN in any range."""
 
@@ -70,47 +101,6 @@ class FiniteFloat(click.FloatRange):
         if not isfinite(number):
             self.fail(f"{value} is not a finite number.", param, ctx)
         return number
-
-
-policy = click.option(
-    "--policy",
-    type=EnumChoice(Policy),
-    default=Policy.LOCAL,
-    show_default=Policy.LOCAL.value,
-    help="When a label is undefined: if the premise is contradictory about the claim's own points "
-    "(local), about any points (global), or as in the published procedure (published).",
-)
-spatial = click.option(
-    "--spatial",
-    type=EnumChoice(SpatialReading),
-    default=SpatialReading.GEOMETRIC,
-    show_default=SpatialReading.GEOMETRIC.value,
-    help="Which edge of a place is its start: the western one (geometric), or the eastern one as "
-    "in the published generator (published).",
-)
-domain = click.option(
-    "--domain",
-    type=EnumChoice(Domain),
-    help="Wording of the texts; detected for each text by default.",
-)
-crosscheck = click.option(
-    "--crosscheck",
-    type=CommaSeparated(EngineName),
-    default="asp,graph",
-    show_default=True,
-    metavar="ENGINES",
-    help=f"Engines that must agree, of {', '.join(EngineName)}; timelines is for small items.",
-)
-jobs = click.option(
-    "--jobs",
-    type=click.IntRange(1, MOST_PROCESSES),
-    default=1,
-    show_default=True,
-    help="Number of worker processes.",
-)
-as_json = click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."
-)
 
 
 class NewFolder(click.Path):
@@ -176,103 +166,181 @@ class NewFile(click.Path):
         return path
 
 
-Chooser = Callable[[list[str]], tuple[str, list[str]] | None]
-"""Maps arguments to the module of the requested ``command`` and its arguments; None if none."""
-
-
-class DelegatingCommand(click.Command):
-    """A command that delegates to another command for certain arguments.
+def option_group(name: str, config: Callable[..., object], *options: Option) -> Option:
+    """Add options to a command, which receives their values as one object.
 
     Args:
-        chooser: chooses the other command; returns None to run this one.
+        name: parameter of the command that receives the object.
+        config: class of the object; its fields have the names of the options.
+        options: decorators that add one option each.
     """
 
-    def __init__(self, *arguments: Any, chooser: Chooser, **options: Any) -> None:  # noqa: ANN401
-        super().__init__(*arguments, **options)
-        self._chooser = chooser
+    def decorate(command: Command) -> Command:
+        names: list[str] = []
 
-    def make_context(
-        self,
-        info_name: str | None,
-        args: list[str],
-        parent: click.Context | None = None,
-        **extra: Any,  # noqa: ANN401
-    ) -> click.Context:
-        """Parse the arguments, or let the other command parse them."""
-        chosen = self._chooser(args)
-        if chosen is None:
-            return super().make_context(info_name, args, parent, **extra)
-        module, rest = chosen
-        command = named_as_called(import_module(NAMESPACE + module).command)
-        if rest == args[1:]:
-            # The removed word is part of the other command's name.
-            info_name = f"{info_name} {args[0]}"
-        return command.make_context(info_name, rest, parent, **extra)
+        @wraps(command)
+        def call(*arguments: Any, **values: Any) -> Any:  # noqa: ANN401 - those of the command
+            chosen = {one: values.pop(one) for one in names}
+            return command(*arguments, **{name: config(**chosen)}, **values)
+
+        for option in reversed(options):
+            option(call)
+        params: list[click.Parameter] = call.__click_params__  # type: ignore[attr-defined]
+        names += [str(param.name) for param in params[-len(options) :]]
+        return cast("Command", call)
+
+    return decorate
 
 
-def by_value(option: str, modules: dict[str, str]) -> Chooser:
-    """Choose by an option's value, ``--kind tkg`` or ``--kind=tkg``, and remove the option."""
-
-    def choose(args: list[str]) -> tuple[str, list[str]] | None:
-        for place, word in enumerate(args):
-            name, glued, value = word.partition("=")
-            if name != option:
-                continue
-            if not glued:
-                value = args[place + 1] if place + 1 < len(args) else ""
-            if value in modules:
-                after = place + (1 if glued else 2)
-                return modules[value], args[:place] + args[after:]
-        return None
-
-    return choose
-
-
-def by_presence(modules: dict[str, str]) -> Chooser:
-    """Choose by the first option of ``modules`` that is present."""
-
-    def choose(args: list[str]) -> tuple[str, list[str]] | None:
-        given = {word.partition("=")[0] for word in args}
-        for option, module in modules.items():
-            if option in given:
-                return module, args
-        return None
-
-    return choose
-
-
-def by_first(modules: dict[str, str]) -> Chooser:
-    """Choose by the first word, and remove it."""
-
-    def choose(args: list[str]) -> tuple[str, list[str]] | None:
-        return (modules[args[0]], args[1:]) if args and args[0] in modules else None
-
-    return choose
-
-
+seed = click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed."
+)
+jobs = click.option(
+    "--jobs",
+    type=click.IntRange(1, MOST_PROCESSES),
+    default=1,
+    show_default=True,
+    help="Number of worker processes.",
+)
+as_json = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."
+)
+as_json_lines = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object a line and nothing else."
+)
+report = click.option(
+    "--report",
+    type=NewFolder(),
+    metavar="DIR",
+    help="Output folder for a report: page, figures as JSON, plots and manifest.json.",
+)
 svg = click.option(
     "--svg",
     "drawing",
     type=NewFile(),
     metavar="FILE",
-    help="Write a drawing to FILE: SVG, or PNG or PDF by the file's suffix.",
+    help="Output file for a drawing: SVG, or PNG or PDF by the file's suffix.",
 )
 
 
-def write_drawing(path: Path, *, draw: Callable[[], str], picture: Callable[[str], bytes]) -> None:
-    """Write a drawing in the format given by the file's suffix, SVG by default.
+def out_folder(help: str = "Output folder.", *, required: bool = True) -> Option:
+    """``--out DIR``."""
+    return click.option("--out", type=NewFolder(), required=required, metavar="DIR", help=help)
 
-    Args:
-        path: output file.
-        draw: returns SVG text.
-        picture: returns the bytes of a file in one of ``PICTURE_FORMATS``.
+
+def out_file(
+    help: str = "Output file; standard output by default.", *, required: bool = False
+) -> Option:
+    """``--out FILE``."""
+    return click.option("--out", type=NewFile(), required=required, metavar="FILE", help=help)
+
+
+def show(what: str, *, default: int, most: int = 1_000) -> Option:
+    """``--show N``: how many of the results to print."""
+    return click.option(
+        "--show",
+        type=click.IntRange(0, most),
+        default=default,
+        show_default=True,
+        help=f"Number of {what} to print.",
+    )
+
+
+items = click.option(
+    "--data",
+    "paths",
+    multiple=True,
+    required=True,
+    metavar="PATH",
+    help="File of items, or - for standard input; may be repeated.",
+)
+gold = click.option(
+    "--gold",
+    type=click.Choice(["decided", "file"]),
+    default="decided",
+    show_default=True,
+    help="Source of the gold labels: decided by the engines (policy local), or the file.",
+)
+resamples = click.option(
+    "--resamples",
+    type=click.IntRange(100, 100_000),
+    default=1_000,
+    show_default=True,
+    help="Number of bootstrap resamples.",
+)
+
+
+def graph(*, required: bool = True) -> Option:
+    """``--data GRAPH``: the graph that queries, rules or questions refer to."""
+    return click.option(
+        "--data",
+        "graph",
+        type=click.Path(path_type=Path),
+        required=required,
+        metavar="GRAPH",
+        help="Graph: a folder with train.txt, valid.txt and test.txt, or one file of facts.",
+    )
+
+
+def _as_split(ctx: click.Context, param: click.Parameter, value: str) -> Split:  # noqa: ARG001
+    from solver.graph.model import Split
+
+    return Split(value)
+
+
+split = click.option(
+    "--split",
+    type=click.Choice(["train", "valid", "test"]),
+    default="test",
+    show_default=True,
+    callback=_as_split,
+    help="Split to read.",
+)
+
+
+def read_graph(path: str | Path) -> Dataset:
+    """Read a graph in any supported format; report skipped rows on stderr, one line per reason.
+
+    Raises:
+        InputError: the files cannot be read or are inconsistent.
     """
-    from solver.drawing.canvas import PICTURE_FORMATS
-    from solver.io.writing import atomic
+    from solver.eventhop.messages import counted
+    from solver.graph.io import read_dataset
 
-    form = path.suffix.removeprefix(".").lower()
-    other = form in PICTURE_FORMATS and form != "svg"
-    drawn = picture(form) if other else draw().encode()
-    with atomic(path) as file:
-        file.write(drawn)
-    click.echo(f"drawn: {path}", err=True)
+    dataset = read_dataset(path)
+    for reason, rows in sorted(dataset.left_out.items()):
+        click.echo(f"left out of {dataset.name}: {counted(rows, 'row')}, {reason}", err=True)
+    return dataset
+
+
+policy = click.option(
+    "--policy",
+    type=EnumChoice(Policy),
+    default=Policy.LOCAL,
+    show_default=Policy.LOCAL.value,
+    help="When a label is undefined: if the premise is contradictory about the claim's own points "
+    "(local), about any points (global), or as in the published procedure (published).",
+)
+spatial = click.option(
+    "--spatial",
+    type=EnumChoice(SpatialReading),
+    default=SpatialReading.GEOMETRIC,
+    show_default=SpatialReading.GEOMETRIC.value,
+    help="Which edge of a place is its start: the western one (geometric), or the eastern one as "
+    "in the published generator (published).",
+)
+domain = click.option(
+    "--domain",
+    type=EnumChoice(Domain),
+    help="Wording of the texts; detected for each text by default.",
+)
+crosscheck = click.option(
+    "--crosscheck",
+    type=CommaSeparated(EngineName),
+    default="asp,graph",
+    show_default=True,
+    metavar="ENGINES",
+    help=f"Engines that must agree, of {', '.join(EngineName)}; timelines is for small items.",
+)
+reading = option_group("settings", Settings, spatial, domain)
+"""``--spatial`` and ``--domain``, as the settings of a run with the local policy."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from grammar.errors import ExitStatus, HopcheckError
-from solver.cli.options import DelegatingCommand, by_value, domain, spatial
+from solver.cli.options import domain, spatial
+from solver.cli.program import DelegatingCommand, by_value
 
 if TYPE_CHECKING:
     from grammar.eventhop.model import Domain, Item, SpatialReading
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 MODULES = {"questions": "solver.questions.cli.parse"}
-"""Kinds with their own options, and the module of each."""
+"""Kinds with their own options, and the command of each."""
 
 
 @click.command(cls=DelegatingCommand, chooser=by_value("--kind", MODULES))
@@ -37,7 +38,18 @@ MODULES = {"questions": "solver.questions.cli.parse"}
 @spatial
 @domain
 @click.pass_context
-def command(ctx: click.Context, /, path: str | None, **options: Any) -> None:  # noqa: ANN401
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    path: str | None,
+    premise: str | None,
+    claim: str | None,
+    item_id: str,
+    pairs: bool,
+    spatial: SpatialReading,
+    domain: Domain | None,
+) -> None:
     """Parse texts into graphs: one JSON object per line, on standard output.
 
     PATH is an item file (published TSV, JSON Lines, Parquet); - is standard input. Lines that
@@ -52,28 +64,22 @@ def command(ctx: click.Context, /, path: str | None, **options: Any) -> None:  #
     """  # noqa: D301 - click reads the backslash
     from grammar.eventhop.graph_json import encode
 
-    _check_usage(path, options)
-    wording: tuple[Domain | None, SpatialReading] = (options["domain"], options["spatial"])
+    if path is not None and (premise is not None or claim is not None):
+        raise click.UsageError("Give a PATH or texts, not both.")
     out = sys.stdout.buffer
     if path is None:
-        item = _item(options["item_id"], options["premise"] or "", options["claim"], *wording)
-        out.write(encode(item) + b"\n")
+        if claim is None:
+            raise click.UsageError("Give a PATH, or --claim and --premise.")
+        out.write(encode(_item(item_id, premise or "", claim, domain, spatial)) + b"\n")
         return
     unparsed = 0
-    for one in _items(path, *wording, pairs=options["pairs"]):
+    for one in _items(path, domain, spatial, pairs=pairs):
         if isinstance(one, HopcheckError):
             unparsed += 1
             click.echo(f"unparsed: {one}", err=True)
         else:
             out.write(encode(one) + b"\n")
     ctx.exit(ExitStatus.UNREADABLE if unparsed else ExitStatus.OK)
-
-
-def _check_usage(path: str | None, options: dict[str, Any]) -> None:
-    if path is not None and (options["premise"] is not None or options["claim"] is not None):
-        raise click.UsageError("Give a PATH or texts, not both.")
-    if path is None and options["claim"] is None:
-        raise click.UsageError("Give a PATH, or --claim and --premise.")
 
 
 def _items(

@@ -96,3 +96,22 @@ def note_skipped(what: str, *modules: str) -> None:
     if missing:
         name = distribution(missing[0])
         click.echo(f"note: {what} without {name} ({install_hint(missing[0])})", err=True)
+
+
+def write_drawing(path: Path, *, draw: Callable[[], str], picture: Callable[[str], bytes]) -> None:
+    """Write a drawing in the format given by the file's suffix, SVG by default.
+
+    Args:
+        path: output file.
+        draw: returns SVG text.
+        picture: returns the bytes of a file in one of ``PICTURE_FORMATS``.
+    """
+    from solver.drawing.canvas import PICTURE_FORMATS
+    from solver.io.writing import atomic
+
+    form = path.suffix.removeprefix(".").lower()
+    other = form in PICTURE_FORMATS and form != "svg"
+    drawn = picture(form) if other else draw().encode()
+    with atomic(path) as file:
+        file.write(drawn)
+    click.echo(f"drawn: {path}", err=True)

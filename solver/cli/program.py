@@ -1,15 +1,23 @@
-"""The name of the program as it was called, for help texts, errors and hints.
+"""How commands are found, and the name of the program in their texts.
 
-Texts that show a command line name the program ``python -m solver``; users see the name they
-called.
+A group imports a command only when it is called. Texts that show a command line name the program
+``python -m solver``; users see the name they called.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from solver import NAMESPACE
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 PROGRAM = "python -m solver"
 
@@ -67,10 +75,142 @@ class ProgramFormatter(click.HelpFormatter):
         super().write_dl(named, *arguments, **options)
 
 
-def named_as_called(command: click.Command) -> click.Command:
-    """Have the help of a command and of its sub-commands name the program as it was called."""
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A command: where it is defined, and its line in an overview of commands.
+
+    Attributes:
+        place: ``module`` or ``module:name``; without a name, the command is called ``command``.
+        help: one sentence.
+    """
+
+    place: str
+    help: str
+
+    def load(self) -> click.Command:
+        """Import the command."""
+        return load_command(self.place)
+
+
+def load_command(place: str) -> click.Command:
+    """Import the command at ``module`` or ``module:name``."""
+    module, _, name = place.partition(":")
+    command: click.Command = getattr(import_module(NAMESPACE + module), name or "command")
     command.context_class = ProgramContext
-    if isinstance(command, click.Group):
-        for other in command.commands.values():
-            named_as_called(other)
     return command
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported only when they are called.
+
+    Args:
+        entries: the commands by name, in the order of the overview.
+        default: command that runs if the first argument is not the name of a command.
+    """
+
+    context_class = ProgramContext
+
+    def __init__(
+        self,
+        *arguments: Any,  # noqa: ANN401 - click's own
+        entries: Mapping[str, Entry],
+        default: str | None = None,
+        **settings: Any,  # noqa: ANN401
+    ) -> None:
+        super().__init__(*arguments, **settings)
+        self.entries = entries
+        self._default = default
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Insert the default command where no command is named."""
+        known = {*self.entries, *ctx.help_option_names}
+        if self._default is not None and args and args[0] not in known:
+            args = [self._default, *args]
+        return super().parse_args(ctx, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names, in the order a newcomer meets them."""
+        return list(self.entries)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import the command."""
+        return self.entries[cmd_name].load() if cmd_name in self.entries else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.help) for name, entry in self.entries.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the name of a command without importing any, or of an option."""
+        from click.shell_completion import CompletionItem
+
+        return [
+            *(
+                CompletionItem(name, help=entry.help)
+                for name, entry in self.entries.items()
+                if name.startswith(incomplete)
+            ),
+            *click.Command.shell_complete(self, ctx, incomplete),
+        ]
+
+
+Chooser = Callable[[list[str]], tuple[str, list[str]] | None]
+"""Maps arguments to the place of the requested command and its arguments; None if none."""
+
+
+class DelegatingCommand(click.Command):
+    """A command that delegates to another command for certain arguments.
+
+    Args:
+        chooser: chooses the other command; returns None to run this one.
+    """
+
+    def __init__(self, *arguments: Any, chooser: Chooser, **settings: Any) -> None:  # noqa: ANN401
+        super().__init__(*arguments, **settings)
+        self._chooser = chooser
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,  # noqa: ANN401
+    ) -> click.Context:
+        """Parse the arguments, or let the other command parse them."""
+        chosen = self._chooser(args)
+        if chosen is None:
+            return super().make_context(info_name, args, parent, **extra)
+        place, rest = chosen
+        return load_command(place).make_context(info_name, rest, parent, **extra)
+
+
+def by_value(option: str, places: Mapping[str, str]) -> Chooser:
+    """Choose by an option's value, ``--kind tkg`` or ``--kind=tkg``, and remove the option."""
+
+    def choose(args: list[str]) -> tuple[str, list[str]] | None:
+        for index, word in enumerate(args):
+            name, glued, value = word.partition("=")
+            if name != option:
+                continue
+            if not glued:
+                value = args[index + 1] if index + 1 < len(args) else ""
+            if value in places:
+                after = index + (1 if glued else 2)
+                return places[value], args[:index] + args[after:]
+        return None
+
+    return choose
+
+
+def by_presence(places: Mapping[str, str]) -> Chooser:
+    """Choose by the first option of ``places`` that is present."""
+
+    def choose(args: list[str]) -> tuple[str, list[str]] | None:
+        given = {word.partition("=")[0] for word in args}
+        for option, place in places.items():
+            if option in given:
+                return place, args
+        return None
+
+    return choose

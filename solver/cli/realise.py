@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from grammar.errors import ExitStatus, HopcheckError
-from solver.cli.options import DelegatingCommand, by_value, spatial
+from solver.cli.options import as_json_lines, spatial
+from solver.cli.program import DelegatingCommand, by_value
 
 if TYPE_CHECKING:
     from grammar.eventhop.model import Item, SpatialReading
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 MODULES = {"questions": "solver.questions.cli.realise"}
-"""Kinds with their own options, and the module of each."""
+"""Kinds with their own options, and the command of each."""
 
 
 @click.command(cls=DelegatingCommand, chooser=by_value("--kind", MODULES))
@@ -31,7 +32,7 @@ MODULES = {"questions": "solver.questions.cli.realise"}
 )
 @spatial
 @click.option("--seed", type=int, help="Random seed to vary phrases; one per relation by default.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON objects: id, premise, claim.")
+@as_json_lines
 @click.pass_context
 def command(
     ctx: click.Context, /, path: str, spatial: SpatialReading, seed: int | None, as_json: bool

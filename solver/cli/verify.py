@@ -11,17 +11,16 @@ import click
 from grammar.errors import ExitStatus, HopcheckError
 from solver.cli.options import (
     CommaSeparated,
-    DelegatingCommand,
     EnumChoice,
     NewFolder,
     as_json,
-    by_value,
     crosscheck,
     domain,
     jobs,
     policy,
     spatial,
 )
+from solver.cli.program import DelegatingCommand, by_value
 from solver.eventhop.engines import EngineName
 from solver.eventhop.published import Fault
 from solver.verification.settings import Kind, Settings

@@ -132,7 +132,7 @@ def test_usage_errors(solver: Solver, rules: Path, graph: Path, tmp_path: Path) 
     for arguments, output in (
         (("apply", tmp_path / "none.json", "--data", graph), "none.json"),
         (("apply", rules, "--data", tmp_path / "none"), "none"),
-        (("apply", rules, "--data", graph, "--lengths", "x"), "'x': expected lengths"),
+        (("apply", rules, "--data", graph, "--lengths", "x"), "'x', expected numbers"),
         (("apply", rules, "--data", graph, "--alpha", "nan"), "nan"),
     ):
         ran = solver(*arguments)

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from solver import NAMESPACE
-from solver.cli.options import DelegatingCommand, by_first, by_presence, by_value
+from solver.cli.program import DelegatingCommand, Entry, LazyGroup, by_presence, by_value
 
 
 def other_command(name: str) -> ModuleType:
@@ -71,16 +71,38 @@ def test_by_an_option_that_is_present(args: list[str], expected: str | None) -> 
     assert chosen == (None if expected is None else (expected, args))
 
 
+GROUP = {
+    "graph": Entry("graph_command", "About graphs."),
+    "text": Entry("text_command:command", "About texts."),
+}
+
+
 @pytest.mark.parametrize(
-    ("args", "expected"),
+    ("args", "printed"),
     [
-        (["graph", "--x"], ("graph_command", ["--x"])),
-        (["--x", "graph"], None),
-        ([], None),
+        (["graph", "a", "--special", "s"], "graph_command: a s\n"),
+        (["text", "a"], "text_command: a None\n"),
+        (["a", "--special", "s"], "text_command: a s\n"),
+        (["--special", "s", "graph"], "text_command: graph s\n"),
     ],
 )
-def test_by_the_first_word(args: list[str], expected: tuple[str, list[str]] | None) -> None:
-    assert by_first(MODULES)(args) == expected
+def test_a_group_runs_the_named_or_the_default_command(args: list[str], printed: str) -> None:
+    group = LazyGroup("group", entries=GROUP, default="text")
+    ran = CliRunner().invoke(group, args)
+    assert (ran.exit_code, ran.output) == (0, printed)
+
+
+@pytest.mark.parametrize("args", [["a"], []])
+def test_a_group_without_default_requires_a_command(args: list[str]) -> None:
+    ran = CliRunner().invoke(LazyGroup("group", entries=GROUP), args)
+    assert ran.exit_code == 2
+
+
+def test_help_of_a_group_imports_no_command() -> None:
+    entries = {"missing": Entry("no_such_module", "About nothing.")}
+    ran = CliRunner().invoke(LazyGroup("group", entries=entries, default="missing"), ["--help"])
+    assert ran.exit_code == 0
+    assert "missing  About nothing." in ran.output
 
 
 @click.group()

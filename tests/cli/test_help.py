@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
 
 import click
 import pytest
 
-from solver.cli import COMMANDS, cli
+from solver.cli import cli
 
 
-def _commands() -> list[click.Command]:
+def _commands() -> Iterator[click.Command]:
     """Every command, and those of the groups."""
     context = click.Context(cli)
-    found = [command for name in COMMANDS if (command := cli.get_command(context, name))]
-    groups = [one for one in found if isinstance(one, click.Group)]
-    inner = (one.get_command(context, name) for one in groups for name in one.commands)
-    return [*found, *(one for one in inner if one is not None)]
+    pending: list[click.Command] = [cli]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, click.Group):
+            inner = (one.get_command(context, name) for name in one.list_commands(context))
+            pending += [other for other in inner if other is not None]
+        yield one
 
 
-@pytest.mark.parametrize("command", _commands(), ids=lambda one: str(one.name))
+@pytest.mark.parametrize("command", list(_commands()), ids=lambda one: str(one.name))
 def test_defaults_are_shown_as_they_are_typed(command: click.Command) -> None:
     for option in command.params:
         if isinstance(option, click.Option) and isinstance(option.default, StrEnum):

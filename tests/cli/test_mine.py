@@ -72,8 +72,8 @@ def test_long_rules_are_sampled_and_seeds_matter(solver: Solver, examples: Path)
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--lengths", "0"), "expected lengths from 1 to 6"),
-        (("--lengths", "1,x"), "expected lengths from 1 to 6"),
+        (("--lengths", "0"), "expected numbers from 1 to 6"),
+        (("--lengths", "1,x"), "expected numbers from 1 to 6"),
         (("--out", "rules.txt"), "rules.txt: found the file extension '.txt', expected .json"),
         (("--out", "missing/rules.json"), "cannot be written"),
         (("--split", "trial"), "'trial' is not one of train, valid, test"),

@@ -225,8 +225,8 @@ def test_an_empty_or_missing_list_is_refused(solver: Solver, tmp_path: Path) -> 
     ("option", "value", "output"),
     [
         ("--flags", "uniq", "found flag 'uniq'"),
-        ("--hops", "0", "expected some of 1, 2, 3"),
-        ("--hops", "1;2", "expected some of 1, 2, 3"),
+        ("--hops", "0", "expected numbers from 1 to 3"),
+        ("--hops", "1;2", "expected numbers from 1 to 3"),
         ("--cycle-reading", "loose", "'fixed'"),
     ],
 )

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from benchmarks.eventhop.cases import Dimension
 from grammar.errors import ExitStatus
-from solver.cli.options import EnumChoice, NewFolder, as_json, domain, spatial
+from solver.cli.options import EnumChoice, as_json, reading, report
 
 if TYPE_CHECKING:
     from benchmarks.eventhop.ablations.report import Ablations
+    from solver.verification.settings import Settings
 
 
 @click.command()
@@ -23,17 +25,20 @@ if TYPE_CHECKING:
     show_default=Dimension.HOPS.value,
     help="Groups to show in the table; --report and --json contain all.",
 )
-@spatial
-@domain
-@click.option(
-    "--report",
-    type=NewFolder(),
-    metavar="DIR",
-    help="Folder for ablations.json, ablations.md, plots and manifest.json.",
-)
+@reading
+@report
 @as_json
 @click.pass_context
-def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    paths: tuple[str, ...],
+    by: Dimension,
+    settings: Settings,
+    report: Path | None,
+    as_json: bool,
+) -> None:
     """Score ablated reasoners, which lack a piece of the logic; - reads standard input.
 
     Answers are scored by macro-F1 against the decided labels (policy local). The full reasoner,
@@ -45,30 +50,29 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
       python -m solver ablate examples/right.tsv --by simultaneity --json
       python -m solver ablate examples/right.tsv --report reports/ablations
     """  # noqa: D301 - click reads the backslash
-    run = _run(paths, options)
-    if options["as_json"]:
+    run = _run(paths, settings)
+    if as_json:
         from solver.cli.printing import print_json
 
         print_json(run.as_json())
     else:
-        _show(run, options["by"])
-    if options["report"] is not None:
+        _show(run, by)
+    if report is not None:
         from benchmarks.eventhop.ablations.report import write_report
         from solver.io.writing import make_folder
 
-        page = write_report(run, make_folder(options["report"]))
+        page = write_report(run, make_folder(report))
         click.echo(f"report: {page}", err=True)
     ctx.exit(ExitStatus.UNREADABLE if run.unparsed else ExitStatus.OK)
 
 
-def _run(paths: tuple[str, ...], options: dict[str, Any]) -> Ablations:
+def _run(paths: tuple[str, ...], settings: Settings) -> Ablations:
     from benchmarks.eventhop.ablations.reasoners import REASONERS, answer
     from benchmarks.eventhop.ablations.report import Ablations, table
     from benchmarks.eventhop.cases import groups, read_cases
     from solver.cli.printing import print_unparsed, progress
-    from solver.verification.settings import Settings
 
-    read = read_cases(paths, Settings(spatial=options["spatial"], domain=options["domain"]))
+    read = read_cases(paths, settings)
     print_unparsed(read.unparsed)
     items = [case.item for case in read.cases]
     with progress("answers", len(items) * len(REASONERS)) as advance:
@@ -77,7 +81,7 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> Ablations:
         files=paths,
         items=len(items),
         unparsed=len(read.unparsed),
-        config={"spatial": options["spatial"], "domain": options["domain"]},
+        config={"spatial": settings.spatial, "domain": settings.domain},
         answers=answers,
         rows=tuple(table(answers, read.decided, groups(read.cases))),
     )

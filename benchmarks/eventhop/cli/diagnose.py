@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from benchmarks.eventhop.cli.score import as_json, data, report
-from solver.cli.options import domain, spatial
+from solver.cli.options import as_json, items, reading, report, seed
 
 if TYPE_CHECKING:
     from benchmarks.eventhop.diagnosis.report import Diagnosis
+    from solver.verification.settings import Settings
 
 
 @click.command()
 @click.argument("predictions", metavar="PREDICTIONS")
-@data
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    help="Random seed of the folds.",
-)
-@spatial
-@domain
+@items
+@seed
+@reading
 @report
 @as_json
 @click.pass_context
-def command(ctx: click.Context, /, predictions: str, **options: Any) -> None:  # noqa: ANN401
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    predictions: str,
+    paths: tuple[str, ...],
+    seed: int,
+    settings: Settings,
+    report: Path | None,
+    as_json: bool,
+) -> None:
     """Find the ablated reasoner that best explains a model's answers.
 
     PREDICTIONS has the format of `score nli`. Noisy reasoners are compared by held-out likelihood;
@@ -44,11 +48,12 @@ def command(ctx: click.Context, /, predictions: str, **options: Any) -> None:  #
     from benchmarks.eventhop.cli.options import finish
     from benchmarks.eventhop.diagnosis.report import write_report
 
-    run = _run(predictions, options)
-    finish(ctx, run, options, show=partial(_show, run), write=partial(write_report, run))
+    run = _run(predictions, paths, settings, seed)
+    show, write = partial(_show, run), partial(write_report, run)
+    finish(ctx, run, as_json=as_json, report=report, show=show, write=write)
 
 
-def _run(path: str, options: dict[str, Any]) -> Diagnosis:
+def _run(path: str, paths: tuple[str, ...], settings: Settings, seed: int) -> Diagnosis:
     from benchmarks.eventhop.ablations.reasoners import REASONERS
     from benchmarks.eventhop.cases import groups
     from benchmarks.eventhop.cli.options import read_answer_data
@@ -58,23 +63,23 @@ def _run(path: str, options: dict[str, Any]) -> Diagnosis:
     from benchmarks.eventhop.predictions import answered_labels
     from solver.cli.printing import progress
 
-    data = read_answer_data(path, options)
+    data = read_answer_data(path, paths, settings)
     pairs = zip(data.items.cases, answered_labels(data.matched), strict=True)
     readable = [(case, label) for case, label in pairs if label is not None]
     cases = [case for case, _ in readable]
     with progress("answers", len(cases) * (len(REASONERS) - 1)) as advance:
         answers = reasoner_answers(cases, progress=advance)
-    observed = observations(cases, answers, [label for _, label in readable], seed=options["seed"])
+    observed = observations(cases, answers, [label for _, label in readable], seed=seed)
     return Diagnosis(
-        data=options["paths"],
+        data=paths,
         predictions=data.predictions,
         matched=data.matched,
         unparsed=len(data.items.unparsed),
         left_out=dict(answers.left_out),
         observed=observed,
         ranking=rank(observed, groups(cases)),
-        config={name: options[name] for name in ("spatial", "domain")},
-        seed=options["seed"],
+        config={"spatial": settings.spatial, "domain": settings.domain},
+        seed=seed,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -36,16 +36,16 @@ class AnswerData:
         return self.matched.predictions
 
 
-def read_answer_data(path: str, options: dict[str, Any]) -> AnswerData:
+def read_answer_data(path: str, data: Sequence[str], settings: Settings) -> AnswerData:
     """Read predictions and items, and report on stderr what could not be used.
 
     Args:
         path: file of predictions.
-        options: the options ``paths``, ``spatial`` and ``domain`` of the items.
+        data: files of items.
+        settings: how the items are read and decided.
     """
     predictions = read_label_predictions(path)
-    settings = Settings(spatial=options["spatial"], domain=options["domain"])
-    items = read_cases(options["paths"], settings)
+    items = read_cases(data, settings)
     print_unparsed(items.unparsed)
     matched = match_predictions(predictions, [case.record.id for case in items.cases], "item")
     silent = [one.id for one in unreadable(matched)]
@@ -76,8 +76,9 @@ class AnswerReport(Protocol):
 def finish(
     ctx: click.Context,
     run: AnswerReport,
-    options: dict[str, Any],
     *,
+    as_json: bool,
+    report: Path | None,
     show: Callable[[], None],
     write: Callable[[Path], Path],
 ) -> None:
@@ -86,15 +87,16 @@ def finish(
     Args:
         ctx: context of the command.
         run: the result.
-        options: the options ``as_json`` and ``report``.
+        as_json: whether to print one JSON object.
+        report: folder of the report.
         show: prints the result as text.
         write: writes a report to a folder and returns its page.
     """
-    if options["as_json"]:
+    if as_json:
         print_json(run.as_json())
     else:
         show()
-    if options["report"] is not None:
-        page = write(make_folder(options["report"]))
+    if report is not None:
+        page = write(make_folder(report))
         click.echo(f"report: {page}", err=True)
     ctx.exit(ExitStatus.UNREADABLE if run.unparsed else run.matched.exit_status)

@@ -3,62 +3,42 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import NewFolder, domain, spatial
+from solver.cli.options import as_json, gold, items, reading, report, resamples, seed
 
 if TYPE_CHECKING:
     from benchmarks.eventhop.cases import Cases
     from benchmarks.eventhop.report import ScoreReport
-
-data = click.option(
-    "--data",
-    "paths",
-    multiple=True,
-    required=True,
-    metavar="PATH",
-    help="Items that were answered; may be repeated.",
-)
-gold = click.option(
-    "--gold",
-    type=click.Choice(["decided", "file"]),
-    default="decided",
-    show_default=True,
-    help="Source of the gold labels: decided by the engines (policy local), or the file.",
-)
-resamples = click.option(
-    "--resamples",
-    type=click.IntRange(100, 100_000),
-    default=1_000,
-    show_default=True,
-    help="Number of bootstrap resamples.",
-)
-seed = click.option(
-    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed."
-)
-report = click.option(
-    "--report",
-    type=NewFolder(),
-    metavar="DIR",
-    help="Folder for scores, a page, plots and manifest.json.",
-)
-as_json = click.option("--json", "as_json", is_flag=True, help="Print a single JSON object.")
+    from solver.verification.settings import Settings
 
 
 @click.command()
 @click.argument("predictions", metavar="PREDICTIONS")
-@data
+@items
 @gold
 @resamples
 @seed
-@spatial
-@domain
+@reading
 @report
 @as_json
 @click.pass_context
-def nli(ctx: click.Context, /, predictions: str, **options: Any) -> None:  # noqa: ANN401
+def nli(
+    ctx: click.Context,
+    /,
+    *,
+    predictions: str,
+    paths: tuple[str, ...],
+    gold: str,
+    resamples: int,
+    seed: int,
+    settings: Settings,
+    report: Path | None,
+    as_json: bool,
+) -> None:
     """Score a model's answers to items: macro-F1 and accuracy, by label and by group.
 
     PREDICTIONS is JSONL or a table (TSV, CSV) with the columns id and answer. An answer is a label
@@ -70,41 +50,40 @@ def nli(ctx: click.Context, /, predictions: str, **options: Any) -> None:  # noq
       python -m solver score nli answers.jsonl --data examples/right.tsv
       python -m solver score nli answers.jsonl --data examples/right.tsv --report reports/nli
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.eventhop.cli.options import finish
-    from benchmarks.eventhop.report import write_report
-
-    run = _run(predictions, options)
-    _warn(run)
-    finish(ctx, run, options, show=partial(_show, run), write=partial(write_report, run))
-
-
-def _run(path: str, options: dict[str, Any]) -> ScoreReport:
     from benchmarks.eventhop.cases import gold_labels, groups
-    from benchmarks.eventhop.cli.options import read_answer_data
+    from benchmarks.eventhop.cli.options import finish, read_answer_data
     from benchmarks.eventhop.predictions import answered_labels
-    from benchmarks.eventhop.report import ScoreReport
+    from benchmarks.eventhop.report import ScoreReport, write_report
     from benchmarks.eventhop.scores import score
 
-    data = read_answer_data(path, options)
-    read, matched = data.items, data.matched
-    right = read.decided if options["gold"] == "decided" else gold_labels(read)
-    return ScoreReport(
-        data=options["paths"],
-        predictions=data.predictions,
-        matched=matched,
-        gold=options["gold"],
-        differing=_differing(read),
-        unparsed=len(read.unparsed),
-        scores=score(
-            right,
-            answered_labels(matched),
-            groups(read.cases),
-            seed=options["seed"],
-            resamples=options["resamples"],
-        ),
-        config={name: options[name] for name in ("gold", "resamples", "spatial", "domain")},
-        seed=options["seed"],
+    data = read_answer_data(predictions, paths, settings)
+    right = data.items.decided if gold == "decided" else gold_labels(data.items)
+    scores = score(
+        right,
+        answered_labels(data.matched),
+        groups(data.items.cases),
+        seed=seed,
+        resamples=resamples,
     )
+    run = ScoreReport(
+        data=paths,
+        predictions=data.predictions,
+        matched=data.matched,
+        gold=gold,
+        differing=_differing(data.items),
+        unparsed=len(data.items.unparsed),
+        scores=scores,
+        config={
+            "gold": gold,
+            "resamples": resamples,
+            "spatial": settings.spatial,
+            "domain": settings.domain,
+        },
+        seed=seed,
+    )
+    _warn(run)
+    show, write = partial(_show, run), partial(write_report, run)
+    finish(ctx, run, as_json=as_json, report=report, show=show, write=write)
 
 
 def _differing(read: Cases) -> int | None:

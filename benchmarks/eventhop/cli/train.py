@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from benchmarks.eventhop.cli.score import as_json, gold
 from benchmarks.eventhop.encoder.checkpoints import Recipe
 from benchmarks.eventhop.encoder.model import Architecture, Device, Pieces
 from grammar.errors import ExitStatus
-from solver.cli.options import EnumChoice, FiniteFloat, NewFolder, domain, spatial
+from solver.cli.options import (
+    EnumChoice,
+    FiniteFloat,
+    as_json,
+    gold,
+    items,
+    option_group,
+    out_folder,
+    reading,
+    seed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,16 +29,24 @@ if TYPE_CHECKING:
     from benchmarks.eventhop.encoder.data import PairData, Partition
     from benchmarks.eventhop.encoder.model import Encoder
     from benchmarks.eventhop.encoder.training import TrainingTask
+    from solver.verification.settings import Settings
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 _DEFAULT = Recipe()
 SHOWN = 20
 LENGTH = 1_024
 """Default maximum length of a small encoder, in tokens: 32 relations take 500 to 540."""
-CHOICES = (
-    *("epochs", "steps", "batch", "rate", "warmup", "decay", "clip", "validation", "patience"),
-    *("every", "seed"),
-)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EncoderOptions:
+    """The encoder to train: a saved one, or a small one from scratch."""
+
+    model: Path | None
+    tiny: Architecture | None
+    pieces: Pieces
+    vocabulary: int
+    length: int | None
 
 
 def _number(name: str, kind: click.ParamType[Any], help: str) -> Callable[[Command], Command]:
@@ -49,71 +67,84 @@ device = click.option(
 
 
 @click.command()
-@click.option(
-    "--data",
-    "paths",
-    multiple=True,
-    required=True,
-    metavar="PATH",
-    help="Training items: files, or a data set folder, of which the train split is read.",
+@items
+@out_folder("Output folder; an interrupted training resumes from it.")
+@option_group(
+    "encoder",
+    EncoderOptions,
+    click.option(
+        "--model",
+        type=click.Path(file_okay=False, path_type=Path),
+        metavar="DIR",
+        help="Encoder to fine-tune: a folder saved by transformers, with the tokenizer.",
+    ),
+    click.option(
+        "--tiny", type=EnumChoice(Architecture), help="Small encoder to train from scratch."
+    ),
+    click.option(
+        "--pieces",
+        type=EnumChoice(Pieces),
+        default=Pieces.WORDPIECE,
+        show_default=Pieces.WORDPIECE.value,
+        help="With --tiny: kind of tokens, learned from the training items.",
+    ),
+    click.option(
+        "--vocabulary",
+        type=click.IntRange(100, 1_000_000),
+        default=4_000,
+        show_default=True,
+        help="With --tiny: maximum size of the vocabulary.",
+    ),
+    click.option(
+        "--length",
+        type=click.IntRange(16, 100_000),
+        help=f"Maximum tokens per item; {LENGTH:,} with --tiny, otherwise the encoder's maximum.",
+    ),
 )
-@click.option(
-    "--out",
-    type=NewFolder(),
-    required=True,
-    metavar="DIR",
-    help="Output folder; an interrupted training resumes from it.",
+@option_group(
+    "recipe",
+    Recipe,
+    _number("epochs", click.IntRange(1), "Maximum number of epochs."),
+    _number("steps", click.IntRange(1), "Maximum number of steps."),
+    _number("batch", click.IntRange(1), "Batch size."),
+    _number("rate", FiniteFloat(0, min_open=True), "Peak learning rate."),
+    _number("warmup", FiniteFloat(0, 1), "Share of the steps used for warm-up."),
+    _number("decay", FiniteFloat(0), "Weight decay."),
+    _number("clip", FiniteFloat(0, min_open=True), "Maximum gradient norm."),
+    _number(
+        "validation",
+        FiniteFloat(0, 1, max_open=True),
+        "Share of the items for validation.",
+    ),
+    _number(
+        "patience", click.IntRange(0), "Evaluations without improvement before stopping; 0: never."
+    ),
+    _number("every", click.IntRange(1), "Steps between evaluations; one epoch by default."),
+    seed,
 )
-@click.option(
-    "--model",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Encoder to fine-tune: a folder saved by transformers, with the tokenizer.",
-)
-@click.option("--tiny", type=EnumChoice(Architecture), help="Train a small encoder from scratch.")
-@click.option(
-    "--pieces",
-    type=EnumChoice(Pieces),
-    default=Pieces.WORDPIECE,
-    show_default=Pieces.WORDPIECE.value,
-    help="With --tiny: kind of tokens, learned from the training items.",
-)
-@click.option(
-    "--vocabulary",
-    type=click.IntRange(100, 1_000_000),
-    default=4_000,
-    show_default=True,
-    help="With --tiny: maximum size of the vocabulary.",
-)
-@click.option(
-    "--length",
-    type=click.IntRange(16, 100_000),
-    help=f"Maximum tokens per item; {LENGTH:,} with --tiny, otherwise the encoder's maximum.",
-)
-@_number("epochs", click.IntRange(1), "Maximum number of epochs.")
-@_number("steps", click.IntRange(1), "Maximum number of steps.")
-@_number("batch", click.IntRange(1), "Batch size.")
-@_number("rate", FiniteFloat(0, min_open=True), "Peak learning rate.")
-@_number("warmup", FiniteFloat(0, 1), "Share of the steps used for warm-up.")
-@_number("decay", FiniteFloat(0), "Weight decay.")
-@_number("clip", FiniteFloat(0, min_open=True), "Maximum gradient norm.")
-@_number(
-    "validation", FiniteFloat(0, 1, max_open=True), "Share of the items held out for validation."
-)
-@_number("patience", click.IntRange(0), "Evaluations without improvement to stop after; 0: never.")
-@_number("every", click.IntRange(1), "Steps between evaluations; one epoch by default.")
-@_number("seed", click.IntRange(0), "Random seed; training on a CPU is reproducible.")
 @device
 @gold
-@spatial
-@domain
+@reading
 @as_json
 @click.pass_context
-def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    paths: tuple[str, ...],
+    out: Path,
+    encoder: EncoderOptions,
+    recipe: Recipe,
+    device: Device,
+    gold: str,
+    settings: Settings,
+    as_json: bool,
+) -> None:
     """Fine-tune an encoder on items; the step with the best validation score is kept.
 
-    The output is the model, training.json, training.svg and manifest.json; the same command
-    resumes from the last checkpoint. Nothing is downloaded.
+    Of a data set folder, the train split is read. The output is the model, training.json,
+    training.svg and manifest.json; the same command resumes from the last checkpoint. Training on
+    a CPU is reproducible. Nothing is downloaded.
 
     \b
     Examples:
@@ -125,32 +156,30 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
     from benchmarks.eventhop.encoder.libraries import require_libraries
     from solver.cli.printing import print_json, print_unparsed
 
-    if (options["model"] is None) == (options["tiny"] is None):
+    if (encoder.model is None) == (encoder.tiny is None):
         raise click.UsageError("Use either --model or --tiny.")
     require_libraries()
-    read, inputs = _read(options)
+    from benchmarks.eventhop.encoder.data import decided_pairs, declared_pairs, train_files
+
+    files = train_files(paths)
+    read = declared_pairs(files) if gold == "file" else decided_pairs(files, settings)
     print_unparsed(read.unparsed)
-    figures = _train(read, inputs, options)
-    if options["as_json"]:
+    figures = _train(read, files, encoder, recipe, device, out)
+    if as_json:
         print_json(figures)
     else:
-        _show(figures, options["out"])
+        _show(figures, out)
     ctx.exit(ExitStatus.UNREADABLE if read.unparsed else ExitStatus.OK)
 
 
-def _read(options: dict[str, Any]) -> tuple[PairData, list[str]]:
-    """The items and their files."""
-    from benchmarks.eventhop.encoder.data import decided_pairs, declared_pairs, train_files
-    from solver.verification.settings import Settings
-
-    paths = train_files(options["paths"])
-    if options["gold"] == "file":
-        return declared_pairs(paths), paths
-    settings = Settings(spatial=options["spatial"], domain=options["domain"])
-    return decided_pairs(paths, settings), paths
-
-
-def _train(read: PairData, inputs: list[str], options: dict[str, Any]) -> dict[str, Any]:
+def _train(
+    read: PairData,
+    inputs: list[str],
+    encoder: EncoderOptions,
+    recipe: Recipe,
+    device: Device,
+    out: Path,
+) -> dict[str, Any]:
     from benchmarks.eventhop.encoder.checkpoints import (
         Checkpoints,
         TrainingResult,
@@ -161,17 +190,15 @@ def _train(read: PairData, inputs: list[str], options: dict[str, Any]) -> dict[s
     from benchmarks.eventhop.encoder.training import train
     from solver.cli.printing import progress
 
-    recipe = Recipe(**{name: options[name] for name in CHOICES})
-    out: Path = options["out"]
     parts = partition(read.pairs, share=recipe.validation, seed=recipe.seed)
-    start = _start(read, recipe, options)
+    start = _start(read, recipe, encoder)
     checkpoints = Checkpoints(out, start)
     before = read_results(out)
     if before is not None:
         checkpoints.clear()
         click.echo(f"{out}: training is already complete", err=True)
         return before
-    task = _task(parts, recipe, options)
+    task = _task(parts, recipe, encoder, device)
     with progress("steps", recipe.total(len(parts.train))) as advance:
         history = train(task, checkpoints, progress=advance)
     checkpoints.finish(history.best_step)
@@ -187,14 +214,16 @@ def _train(read: PairData, inputs: list[str], options: dict[str, Any]) -> dict[s
     return trained.as_json()
 
 
-def _task(parts: Partition, recipe: Recipe, options: dict[str, Any]) -> TrainingTask:
+def _task(
+    parts: Partition, recipe: Recipe, options: EncoderOptions, device: Device
+) -> TrainingTask:
     from benchmarks.eventhop.encoder.data import tokenize_pairs
     from benchmarks.eventhop.encoder.model import select_device
     from benchmarks.eventhop.encoder.training import TrainingTask
     from solver.eventhop.messages import counted
 
-    place = select_device(options["device"])
-    encoder = _encoder(parts, options)
+    place = select_device(device)
+    encoder = _encoder(parts, options, recipe.seed)
     task = TrainingTask(
         encoder=encoder,
         train=tokenize_pairs(parts.train, encoder.tokenizer),
@@ -209,16 +238,20 @@ def _task(parts: Partition, recipe: Recipe, options: dict[str, Any]) -> Training
     return task
 
 
-def _start(read: PairData, recipe: Recipe, options: dict[str, Any]) -> dict[str, object]:
+def _start(read: PairData, recipe: Recipe, options: EncoderOptions) -> dict[str, object]:
     """Everything that determines the weights."""
     from benchmarks.eventhop.encoder.data import digest
     from benchmarks.eventhop.encoder.libraries import library_versions
     from solver.manifest import sha256
 
-    folder: Path | None = options["model"]
-    encoder: dict[str, object] = {"length": options["length"]}
+    folder = options.model
+    encoder: dict[str, object] = {"length": options.length}
     if folder is None:
-        encoder |= {name: options[name] for name in ("tiny", "pieces", "vocabulary")}
+        encoder |= {
+            "tiny": options.tiny,
+            "pieces": options.pieces,
+            "vocabulary": options.vocabulary,
+        }
     elif folder.is_dir():
         encoder |= {path.name: sha256(path) for path in sorted(folder.iterdir()) if path.is_file()}
     return {
@@ -229,18 +262,19 @@ def _start(read: PairData, recipe: Recipe, options: dict[str, Any]) -> dict[str,
     }
 
 
-def _encoder(parts: Partition, options: dict[str, Any]) -> Encoder:
+def _encoder(parts: Partition, options: EncoderOptions, seed: int) -> Encoder:
     from benchmarks.eventhop.encoder.model import load_encoder, small_encoder, train_tokenizer
 
-    if options["model"] is not None:
-        return load_encoder(options["model"], length=options["length"], seed=options["seed"])
+    if options.model is not None:
+        return load_encoder(options.model, length=options.length, seed=seed)
+    assert options.tiny is not None
     tokenizer = train_tokenizer(
         (text for pair in parts.train for text in (pair.premise, pair.claim)),
-        pieces=options["pieces"],
-        size=options["vocabulary"],
-        length=options["length"] or LENGTH,
+        pieces=options.pieces,
+        size=options.vocabulary,
+        length=options.length or LENGTH,
     )
-    return small_encoder(options["tiny"], tokenizer, seed=options["seed"])
+    return small_encoder(options.tiny, tokenizer, seed=seed)
 
 
 def _show(figures: dict[str, Any], out: Path) -> None:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import FiniteFloat, NewFile, as_json, jobs
-from solver.questions.cli.parse import data, split
+from solver.cli.options import (
+    FiniteFloat,
+    as_json,
+    graph,
+    jobs,
+    out_file,
+    read_graph,
+    seed,
+    split,
+)
 
 if TYPE_CHECKING:
     from benchmarks.questions.run import AnswerConfig
     from benchmarks.questions.scores import Scores
-    from solver.graph.model import Dataset
+    from solver.graph.model import Dataset, Split
     from solver.questions.names import Labels
     from solver.rules.model import RuleTable
 
@@ -23,7 +31,7 @@ BASES = ("rules", "frequency", "recency", "chance")
 
 @click.command()
 @click.argument("questions", type=click.Path(path_type=Path), metavar="DIR|FILE")
-@data
+@graph()
 @click.option(
     "--observe",
     type=click.Choice(["past", "all"]),
@@ -64,17 +72,27 @@ BASES = ("rules", "frequency", "recency", "chance")
     type=click.IntRange(1, 100_000),
     help="Maximal number of entities per answer.  [default: 100; no limit with --observe all]",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
+@seed
 @jobs
-@click.option(
-    "--out",
-    type=NewFile(),
-    required=True,
-    metavar="FILE",
-    help="Prediction file to write, JSON Lines; gzip if it ends in .gz.",
-)
+@out_file("Prediction file to write, JSON Lines; gzip if it ends in .gz.", required=True)
 @as_json
-def command(questions: Path, **options: Any) -> None:  # noqa: ANN401
+def command(
+    *,
+    questions: Path,
+    graph: Path,
+    observe: str,
+    by: str | None,
+    split: Split,
+    rules: Path | None,
+    reasoning_rules: Path | None,
+    tune: Path | None,
+    threshold: float | None,
+    most: int | None,
+    seed: int,
+    jobs: int,
+    out: Path,
+    as_json: bool,
+) -> None:
     """Answer questions about a graph from their texts, write the answers, and score them.
 
     Texts are parsed by the grammar and linked to the graph; gold answers are not used. With
@@ -89,96 +107,88 @@ def command(questions: Path, **options: Any) -> None:  # noqa: ANN401
       python -m solver answer asked --data examples/questions/graph --observe all \\
         --out oracle.jsonl
     """  # noqa: D301 - click reads the backslash
-    if options["observe"] == "all" and options["by"]:
-        raise click.UsageError("--by requires --observe past.")
-    figures = _answered(questions, options)
-    scores = _scores(questions, options)
-    if options["as_json"]:
-        from solver.cli.printing import print_json
+    from collections import Counter
 
+    from benchmarks.questions.predictions import write_predictions
+    from benchmarks.questions.run import (
+        CERTAIN,
+        AnswerConfig,
+        Basis,
+        answer,
+        read_question_set,
+        split_file,
+    )
+    from solver.cli.printing import print_json, progress
+    from solver.questions.io import RULES
+    from solver.questions.names import Labels
+
+    oracle = observe == "all"
+    if oracle and by:
+        raise click.UsageError("--by requires --observe past.")
+    dataset = read_graph(graph)
+    labels = Labels.of(dataset.vocabulary)
+    file = split_file(questions, split)
+    with progress("questions read") as advance:
+        read = read_question_set(file, labels, advance)
+    basis = None if oracle else Basis(by or "rules")
+    own = questions / RULES if questions.is_dir() and (questions / RULES).is_file() else None
+    forecasting = rules or own
+    if basis is Basis.RULES and forecasting is None:
+        raise click.UsageError(f"Pass --rules to forecast with: found no {RULES} in {questions}.")
+    reasoning = reasoning_rules or own or rules
+    means = AnswerConfig(
+        dataset=dataset,
+        basis=basis,
+        rules=_rules(forecasting if basis is Basis.RULES else None, dataset),
+        reasoning=_rules(reasoning if basis in (None, Basis.RULES) else None, dataset),
+        # The oracle leaves no answer out.
+        most=most or (dataset.vocabulary.entities if oracle else _MOST),
+        seed=seed,
+    )
+    kinds = Counter(one.query.kind.value for one in read.asked)
+    if kinds["fact-reasoning"] and not means.reasons:
+        raise click.UsageError("Pass --reasoning-rules: there are fact-reasoning questions.")
+    if not means.tunable:
+        threshold = CERTAIN
+    elif threshold is None:
+        threshold = _tuned(tune, questions, means, labels, jobs)
+    with progress("questions answered", len(read.asked)) as advance:
+        found = answer(read.asked, means, threshold, jobs=jobs, each=advance)
+    write_predictions(out, read.ids, found)
+    scores = _scores(out, file)
+    # JSON has no infinity, which means never to answer yes.
+    shown = threshold if means.tunable and threshold < float("inf") else None
+    if as_json:
+        figures = {
+            "observe": observe,
+            "by": None if basis is None else basis.value,
+            "questions": dict(sorted(kinds.items())),
+            "threshold": shown,
+            "predictions": out.name,
+        }
         print_json(figures | {"scores": None if scores is None else scores.as_json()})
         return
-    counts = ", ".join(f"{number:,} {kind}" for kind, number in figures["questions"].items())
-    threshold = figures["threshold"]
-    tail = "" if threshold is None else f"; yes from a score of {threshold:g} on"
-    click.echo(f"{sum(figures['questions'].values()):,} questions: {counts}{tail}")
-    click.echo(f"written: {options['out']}", err=True)
+    counts = ", ".join(f"{number:,} {kind}" for kind, number in sorted(kinds.items()))
+    tail = "" if shown is None else f"; yes from a score of {shown:g} on"
+    click.echo(f"{sum(kinds.values()):,} questions: {counts}{tail}")
+    click.echo(f"written: {out}", err=True)
     if scores is not None:
         from benchmarks.questions.cli.score import show
 
         show(scores)
 
 
-def _scores(path: Path, options: dict[str, Any]) -> Scores | None:
+def _scores(predictions: Path, questions: Path) -> Scores | None:
     """Score the written answers; None if there are no gold answers."""
     from benchmarks.questions.cli.score import scored
-    from benchmarks.questions.run import split_file
     from grammar.errors import HopcheckError
-    from solver.graph.model import Split
 
-    file = split_file(path, Split(options["split"]))
     try:
-        return scored(str(options["out"]), file, details=False).scores
+        return scored(str(predictions), questions, details=False).scores
     except HopcheckError as error:
         # Scoring is optional: the questions need not have gold answers.
         click.echo(f"note: not scored: {error}", err=True)
         return None
-
-
-def _answered(path: Path, options: dict[str, Any]) -> dict[str, Any]:
-    from collections import Counter
-
-    from benchmarks.questions.predictions import write_predictions
-    from benchmarks.questions.run import CERTAIN, answer, read_question_set, split_file
-    from solver.cli.printing import progress
-    from solver.graph.cli import read_graph
-    from solver.graph.model import Split
-    from solver.questions.names import Labels
-
-    dataset = read_graph(options["data"])
-    labels = Labels.of(dataset.vocabulary)
-    file = split_file(path, Split(options["split"]))
-    with progress("questions read") as advance:
-        read = read_question_set(file, labels, advance)
-    means = _means(path, dataset, options)
-    kinds = Counter(one.query.kind.value for one in read.asked)
-    if kinds["fact-reasoning"] and not means.reasons:
-        raise click.UsageError("Pass --reasoning-rules: there are fact-reasoning questions.")
-    threshold = _threshold(path, means, labels, options) if means.tunable else CERTAIN
-    with progress("questions answered", len(read.asked)) as advance:
-        found = answer(read.asked, means, threshold, jobs=options["jobs"], each=advance)
-    write_predictions(options["out"], read.ids, found)
-    return {
-        "observe": options["observe"],
-        "by": None if means.basis is None else means.basis.value,
-        "questions": dict(sorted(kinds.items())),
-        # JSON has no infinity, which means never to answer yes.
-        "threshold": threshold if means.tunable and threshold < float("inf") else None,
-        "predictions": options["out"].name,
-    }
-
-
-def _means(path: Path, dataset: Dataset, options: dict[str, Any]) -> AnswerConfig:
-    from benchmarks.questions.run import AnswerConfig, Basis
-    from solver.questions.io import RULES
-
-    observed = options["observe"] == "all"
-    basis = None if observed else Basis(options["by"] or "rules")
-    own = path / RULES if path.is_dir() and (path / RULES).is_file() else None
-    rules = options["rules"] or own
-    if basis is Basis.RULES and rules is None:
-        raise click.UsageError(f"Pass --rules to forecast with: found no {RULES} in {path}.")
-    needs = basis in (None, Basis.RULES)
-    reasoning = options["reasoning_rules"] or own or rules
-    return AnswerConfig(
-        dataset=dataset,
-        basis=basis,
-        rules=_rules(rules if basis is Basis.RULES else None, dataset),
-        reasoning=_rules(reasoning if needs else None, dataset),
-        # The oracle leaves no answer out.
-        most=options["most"] or (dataset.vocabulary.entities if observed else _MOST),
-        seed=options["seed"],
-    )
 
 
 def _rules(path: Path | None, dataset: Dataset) -> RuleTable:
@@ -190,18 +200,17 @@ def _rules(path: Path | None, dataset: Dataset) -> RuleTable:
     return read_rules(path, relations=dataset.vocabulary.relations)
 
 
-def _threshold(path: Path, means: AnswerConfig, labels: Labels, options: dict[str, Any]) -> float:
+def _tuned(
+    file: Path | None, questions: Path, means: AnswerConfig, labels: Labels, jobs: int
+) -> float:
+    """The threshold of yes, tuned on a file or on the split valid of the questions."""
     from benchmarks.questions.run import split_file, threshold_of
     from solver.cli.printing import progress
     from solver.graph.model import Split
 
-    given: float | None = options["threshold"]
-    if given is not None:
-        return given
-    tune: Path | None = options["tune"]
-    if tune is None:
-        if not path.is_dir():
+    if file is None:
+        if not questions.is_dir():
             raise click.UsageError("A single file requires --tune FILE or --threshold.")
-        tune = split_file(path, Split.VALID)
+        file = split_file(questions, Split.VALID)
     with progress("questions to tune on") as advance:
-        return threshold_of(tune, means, labels, jobs=options["jobs"], each=advance)
+        return threshold_of(file, means, labels, jobs=jobs, each=advance)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
-from benchmarks.eventhop.cli.score import report, resamples, seed
 from benchmarks.metrics.bootstrap import RESAMPLES
 from benchmarks.predictions import match_predictions
 from benchmarks.questions.predictions import read_rankings
 from benchmarks.questions.report import ScoringResult, chosen, headline, labels, overall
 from benchmarks.questions.scores import LABELLED, RANKED, Scores, evaluate, read_gold, score
-from solver.cli.options import as_json
+from solver.cli.options import as_json, report, resamples, seed, split
 from solver.cli.printing import narrow_table, wide_console
-from solver.questions.cli.parse import split
 from solver.report.page import Table
+
+if TYPE_CHECKING:
+    from solver.graph.model import Split
 
 
 @click.command()
@@ -35,7 +36,18 @@ from solver.report.page import Table
 @report
 @as_json
 @click.pass_context
-def questions(ctx: click.Context, /, predictions: str, **options: Any) -> None:  # noqa: ANN401
+def questions(
+    ctx: click.Context,
+    /,
+    *,
+    predictions: str,
+    questions: Path,
+    split: Split,
+    resamples: int,
+    seed: int,
+    report: Path | None,
+    as_json: bool,
+) -> None:
     """Score answers to questions over a graph, by kind, relation and month.
 
     PREDICTIONS is JSON Lines with one object {"id": ..., "ranking": [best, second, ...]} per
@@ -52,27 +64,26 @@ def questions(ctx: click.Context, /, predictions: str, **options: Any) -> None: 
     from benchmarks.questions.report import write_report
     from benchmarks.questions.run import split_file
     from solver.cli.printing import print_json, wide_console
-    from solver.graph.model import Split
     from solver.io.writing import make_folder
 
     run = scored(
         predictions,
-        split_file(options["questions"], Split(options["split"])),
-        details=bool(options["as_json"] or options["report"] is not None),
-        config={name: options[name] for name in ("split", "resamples")},
-        seed=options["seed"],
-        resamples=options["resamples"],
+        split_file(questions, split),
+        details=as_json or report is not None,
+        config={"split": split.value, "resamples": resamples},
+        seed=seed,
+        resamples=resamples,
     )
     for note in run.matched.notes("question"):
         click.echo(note, err=True)
-    if options["as_json"]:
+    if as_json:
         print_json(run.as_json())
     else:
         line = f"{run.predictions}: {run.size:,} questions of {run.questions}; in percent"
         wide_console().print(line, markup=False, soft_wrap=True)
         show(run.scores)
-    if options["report"] is not None:
-        page = write_report(run, make_folder(options["report"]))
+    if report is not None:
+        page = write_report(run, make_folder(report))
         click.echo(f"report: {page}", err=True)
     ctx.exit(run.matched.exit_status)
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from benchmarks.rules.cli.options import measuring, settings_of
-from solver.cli.options import as_json, svg, write_drawing
-from solver.rules.cli.options import data, rules_file
+from benchmarks.rules.cli.strikingness import StrikingnessOptions, measuring
+from solver.cli.options import as_json, graph, read_graph, svg
+from solver.cli.printing import print_json, write_drawing
+from solver.rules.cli.options import rules_file
 
 if TYPE_CHECKING:
     from benchmarks.rules.strikingness.explanation import ExplainedPeer, Explanation, Reason, Side
@@ -25,7 +26,7 @@ _TIMES = 4
 @click.command()
 @click.option("--event", nargs=4, required=True, metavar="S R O T", help="Fact, as names or ids.")
 @rules_file
-@data
+@graph()
 @measuring
 @click.option(
     "--peers",
@@ -43,7 +44,17 @@ _TIMES = 4
 )
 @svg
 @as_json
-def command(event: tuple[str, str, str, str], rules: Path, **options: Any) -> None:  # noqa: ANN401
+def command(
+    *,
+    event: tuple[str, str, str, str],
+    rules: Path,
+    graph: Path,
+    measuring: StrikingnessOptions,
+    peers: int,
+    reasons: int,
+    drawing: Path | None,
+    as_json: bool,
+) -> None:
     """Explain the strikingness of an event by its peers, their expectations and their rules.
 
     Peers differ from the event in its object, its subject or its relation. Peers and groundings are
@@ -57,29 +68,26 @@ def command(event: tuple[str, str, str, str], rules: Path, **options: Any) -> No
     """  # noqa: D301 - click reads the backslash
     from benchmarks.rules.strikingness.explanation import explain
     from benchmarks.rules.strikingness.rulebook import Evidence
-    from solver.graph.cli import read_graph
     from solver.rules.io import read_rules
 
-    settings = settings_of(options)
-    dataset = read_graph(options["data"])
+    settings = measuring.settings()
+    dataset = read_graph(graph)
     size = dataset.vocabulary
     table = read_rules(rules, relations=size.relations)
     explanation = explain(Evidence.of(dataset, table, settings), _event_ids(event, size))
-    if options["drawing"] is not None:
+    if drawing is not None:
         from benchmarks.rules.strikingness.drawing import draw, picture
 
         write_drawing(
-            options["drawing"],
+            drawing,
             draw=lambda: draw(explanation, size),
             picture=lambda form: picture(explanation, size, form=form),
         )
-    if options["as_json"]:
-        from solver.cli.printing import print_json
-
+    if as_json:
         print_json(_as_json(explanation, dataset, table))
         return
     click.echo(_headline(explanation, dataset, settings.name))
-    for line in _lines(explanation, size, table, options):
+    for line in _lines(explanation, size, table, peers, reasons):
         click.echo(line)
 
 
@@ -109,10 +117,10 @@ def _headline(explanation: Explanation, dataset: Dataset, profile: str) -> str:
 
 
 def _lines(
-    explanation: Explanation, size: Vocabulary, table: RuleTable, options: dict[str, Any]
+    explanation: Explanation, size: Vocabulary, table: RuleTable, peers: int, reasons: int
 ) -> Iterator[str]:
     for side in explanation.sides:
-        yield from _side_lines(side, size, table, options["peers"], options["reasons"])
+        yield from _side_lines(side, size, table, peers, reasons)
     if not explanation.proved:
         yield "NOT confirmed by clingo"
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from benchmarks.rules.cli.score import filtering, graph, split, ties
-from solver.cli.options import FiniteFloat, NewFile
+from benchmarks.rules.cli.score import filtering, ties
+from solver.cli.options import FiniteFloat, graph, out_file, read_graph, split
+
+if TYPE_CHECKING:
+    from solver.graph.model import Split
 
 FORMS = ("strict", "relaxed", "combined")
 
 
 @click.command()
-@graph
+@graph()
 @split
 @click.option(
     "--form",
@@ -40,14 +44,19 @@ FORMS = ("strict", "relaxed", "combined")
 @click.option("--tune", is_flag=True, help="Tune decay and share on the split valid.")
 @filtering
 @ties
-@click.option(
-    "--out",
-    type=NewFile(),
-    required=True,
-    metavar="FILE",
-    help="Output file for ranks.",
-)
-def command(**options: Any) -> None:  # noqa: ANN401
+@out_file("Output file for ranks.", required=True)
+def command(
+    *,
+    graph: Path,
+    split: Split,
+    form: str,
+    decay: float,
+    share: float,
+    tune: bool,
+    filter: str,
+    ties: str,
+    out: Path,
+) -> None:
     """Rank the answers of a split with the Recurrency baseline and write a rank file.
 
     A query uses all facts before its time.
@@ -64,20 +73,18 @@ def command(**options: Any) -> None:  # noqa: ANN401
     from benchmarks.rules.ranking.models import place
     from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
     from benchmarks.rules.ranking.recurrency import Form, Recurrency, Settings, tuned
-    from solver.graph.cli import read_graph
     from solver.graph.model import Split
     from solver.rules.ranks import Tie
 
-    dataset = read_graph(options["folder"])
-    queries = SplitQueries.of(dataset, Split(options["split"]))
-    filter = Filter(options["filter"])
-    settings = Settings(form=Form(options["form"]), decay=options["decay"], share=options["share"])
-    if options["tune"]:
-        valid = SplitQueries.of(dataset, Split.VALID)
-        found = tuned(valid, FilteredAnswers(valid, filter))
+    queries = SplitQueries.of(read_graph(graph), split)
+    setting = Filter(filter)
+    settings = Settings(form=Form(form), decay=decay, share=share)
+    if tune:
+        valid = SplitQueries.of(queries.dataset, Split.VALID)
+        found = tuned(valid, FilteredAnswers(valid, setting))
         settings = replace(settings, decay=found.decay, share=found.share)
         click.echo(f"decay {found.decay:g}, share {found.share:g}", err=True)
-    placed = place(Recurrency(queries, settings), queries, FilteredAnswers(queries, filter))
-    ranks = placed.values(Tie(options["ties"]))
-    write_ranks(options["out"], queries, ranks)
-    click.echo(f"{options['out']}: {len(ranks):,} ranks, MRR {100 * mrr(ranks):.2f}", err=True)
+    placed = place(Recurrency(queries, settings), queries, FilteredAnswers(queries, setting))
+    ranks = placed.values(Tie(ties))
+    write_ranks(out, queries, ranks)
+    click.echo(f"{out}: {len(ranks):,} ranks, MRR {100 * mrr(ranks):.2f}", err=True)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from benchmarks.eventhop.cli.score import as_json, report, resamples, seed
 from benchmarks.rules.ranking.comparison import ModelComparison, best
 from benchmarks.rules.ranking.figures import groups_of
 from benchmarks.rules.ranking.groups import Grouping
@@ -20,32 +19,28 @@ from benchmarks.rules.ranking.report import (
     shown,
     tests,
 )
-from solver.cli.options import DelegatingCommand, FiniteFloat, by_presence
-from solver.cli.printing import narrow_table, wide_console
+from solver.cli.options import (
+    FiniteFloat,
+    as_json,
+    graph,
+    read_graph,
+    report,
+    resamples,
+    seed,
+    split,
+)
+from solver.cli.printing import narrow_table, print_json, wide_console
+from solver.cli.program import DelegatingCommand, by_presence
 from solver.report.page import Section
 
 if TYPE_CHECKING:
     from benchmarks.metrics.ranking import Numbers
     from benchmarks.rules.ranking.models import RankedModel
     from benchmarks.rules.ranking.queries import FilteredAnswers, SplitQueries
+    from solver.graph.model import Split
+    from solver.rules.ranks import Tie
 
 
-graph = click.option(
-    "--data",
-    "folder",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="FOLDER",
-    help="Graph folder: train.txt, valid.txt, test.txt with `s r o t`; optional entity2id.json "
-    "etc.",
-)
-split = click.option(
-    "--split",
-    type=click.Choice(["train", "valid", "test"]),
-    default="test",
-    show_default=True,
-    help="Split to evaluate.",
-)
 filtering = click.option(
     "--filter",
     "filter",
@@ -65,7 +60,6 @@ ties = click.option(
 
 
 NAIVE = ("freq-inverse", "temporal-inverse")
-_OPTIONS = ("split", "bias", "weights", "filter", "ties", "ensemble", "valid", "eta", "resamples")
 
 
 class NotReturned(click.ParamType[tuple[str, int]]):
@@ -86,10 +80,10 @@ class NotReturned(click.ParamType[tuple[str, int]]):
 
 
 @click.command(
-    cls=DelegatingCommand, chooser=by_presence({"--answers": "benchmarks.tkg.cli.score"})
+    cls=DelegatingCommand, chooser=by_presence({"--answers": "benchmarks.tkg.cli.retrieval:score"})
 )
 @click.argument("paths", nargs=-1, metavar="RANKS...")
-@graph
+@graph()
 @split
 @click.option(
     "--weights",
@@ -128,7 +122,25 @@ class NotReturned(click.ParamType[tuple[str, int]]):
 @seed
 @report
 @as_json
-def ranks(paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
+def ranks(
+    *,
+    paths: tuple[str, ...],
+    graph: Path,
+    split: Split,
+    weights: str | None,
+    bias: float,
+    filter: str,
+    ties: str,
+    not_returned: tuple[tuple[str, int], ...],
+    ensemble: tuple[str, str] | None,
+    valid: tuple[str, str] | None,
+    eta: float | None,
+    groups: bool,
+    resamples: int,
+    seed: int,
+    report: Path | None,
+    as_json: bool,
+) -> None:
     """Compare models by the ranks of the true answers.
 
     RANKS are rank files, `s r o t rank` for both directions (inverse relations are r + |R|), joined
@@ -141,73 +153,69 @@ def ranks(paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
       python -m solver score ranks examples/ranks/*.ranks.txt --data examples/ranks/graph \\
         --weights examples/ranks/strikingness.txt --groups --report reports/ranks
     """  # noqa: D301 - click reads the backslash
-    if not paths and not options["ensemble"]:
-        raise click.UsageError("Expected at least one file of ranks or scores.")
-    if options["ensemble"] and not options["valid"] and options["eta"] is None:
-        raise click.UsageError("--ensemble needs --valid to tune eta, or --eta.")
-    if not options["ensemble"] and (options["valid"] or options["eta"] is not None):
-        raise click.UsageError("--valid and --eta need --ensemble.")
-    run = _run(paths, options)
-    for note in run.notes:
-        click.echo(f"note: {note}", err=True)
-    if options["as_json"]:
-        from solver.cli.printing import print_json
-
-        print_json(run.as_json())
-    else:
-        show(run, groups=options["groups"])
-    if options["report"] is not None:
-        from benchmarks.rules.ranking.report import write_report
-        from solver.io.writing import make_folder
-
-        page = write_report(run, make_folder(options["report"]))
-        click.echo(f"report: {page}", err=True)
-
-
-def _run(paths: tuple[str, ...], options: dict[str, Any]) -> RankingRun:
     from benchmarks.rules.ranking.comparison import compare_models
-    from benchmarks.rules.ranking.models import read_models
+    from benchmarks.rules.ranking.models import best_share, read_models
     from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
-    from benchmarks.rules.ranking.report import RankingRun
-    from solver.graph.cli import read_graph
-    from solver.graph.model import Split
+    from benchmarks.rules.ranking.report import RankingRun, write_report
+    from solver.io.writing import make_folder
     from solver.rules.ranks import Tie
 
-    queries = SplitQueries.of(read_graph(options["folder"]), Split(options["split"]))
-    filtered = FilteredAnswers(queries, Filter(options["filter"]))
-    values = _values(options["weights"], queries)
-    not_returned = dict(options["not_returned"])
-    tie = Tie(options["ties"])
-    entrants = read_models(paths, queries, filtered, tie=tie, not_returned=not_returned)
+    if not paths and not ensemble:
+        raise click.UsageError("Expected at least one file of ranks or scores.")
+    if ensemble and not valid and eta is None:
+        raise click.UsageError("--ensemble needs --valid to tune eta, or --eta.")
+    if not ensemble and (valid or eta is not None):
+        raise click.UsageError("--valid and --eta need --ensemble.")
+    queries = SplitQueries.of(read_graph(graph), split)
+    filtered = FilteredAnswers(queries, Filter(filter))
+    strikingness = _values(weights, queries)
+    stated, tie = dict(not_returned), Tie(ties)
+    models = read_models(paths, queries, filtered, tie=tie, not_returned=stated)
     shares: tuple[tuple[float, float], ...] = ()
-    if options["ensemble"]:
-        mixed, shares = _ensemble(queries, filtered, options)
-        entrants.append(mixed)
+    if ensemble:
+        if eta is None and valid:
+            shares = _tuned(ensemble, valid, queries, filtered)
+        share = best_share(shares) if eta is None else eta
+        models.append(_ensemble(ensemble, share, queries, filtered, tie))
     standings = compare_models(
-        entrants,
+        models,
         queries,
         filtered.candidates(queries.entities),
-        strikingness=values,
-        bias=options["bias"],
-        details=bool(options["groups"] or options["report"] is not None),
-        seed=options["seed"],
-        resamples=options["resamples"],
+        strikingness=strikingness,
+        bias=bias,
+        details=groups or report is not None,
+        seed=seed,
+        resamples=resamples,
     )
-    return RankingRun(
+    files = () if weights is None or weights in NAIVE else (weights,)
+    run = RankingRun(
         standings=standings,
-        weights=Path(options["weights"]).name if options["weights"] else "",
-        config={name: options[name] for name in _OPTIONS},
-        inputs=_inputs(paths, options),
+        weights=Path(weights).name if weights else "",
+        config={
+            "split": split,
+            "bias": bias,
+            "weights": weights,
+            "filter": filter,
+            "ties": ties,
+            "ensemble": ensemble,
+            "valid": valid,
+            "eta": eta,
+            "resamples": resamples,
+        },
+        inputs=(*paths, *(ensemble or ()), *(valid or ()), *files),
         shares=shares,
-        notes=_notes(entrants, not_returned),
-        seed=options["seed"],
+        notes=_notes(models, stated),
+        seed=seed,
     )
-
-
-def _inputs(paths: tuple[str, ...], options: dict[str, Any]) -> tuple[str, ...]:
-    """All files that are read, except those of the graph."""
-    weights = () if options["weights"] in (None, *NAIVE) else (options["weights"],)
-    return (*paths, *(options["ensemble"] or ()), *(options["valid"] or ()), *weights)
+    for note in run.notes:
+        click.echo(f"note: {note}", err=True)
+    if as_json:
+        print_json(run.as_json())
+    else:
+        show(run, groups=groups)
+    if report is not None:
+        page = write_report(run, make_folder(report))
+        click.echo(f"report: {page}", err=True)
 
 
 def _values(weights: str | None, queries: SplitQueries) -> Numbers | None:
@@ -224,32 +232,41 @@ def _values(weights: str | None, queries: SplitQueries) -> Numbers | None:
     return read_strikingness(weights, queries)
 
 
-def _ensemble(
-    queries: SplitQueries, filtered: FilteredAnswers, options: dict[str, Any]
-) -> tuple[RankedModel, tuple[tuple[float, float], ...]]:
+def _tuned(
+    files: tuple[str, str],
+    valid: tuple[str, str],
+    queries: SplitQueries,
+    filtered: FilteredAnswers,
+) -> tuple[tuple[float, float], ...]:
+    """MRR on the split valid for each share of the first model of an ensemble."""
     from benchmarks.rules.ranking.files import read_scores
-    from benchmarks.rules.ranking.models import Ensemble, best_share, names, scored, search
+    from benchmarks.rules.ranking.models import names, search
     from benchmarks.rules.ranking.queries import FilteredAnswers, SplitQueries
     from solver.graph.model import Split
-    from solver.rules.ranks import Tie
 
-    files = options["ensemble"]
-    models = names(files)
-    share: float | None = options["eta"]
-    shares: tuple[tuple[float, float], ...] = ()
-    if share is None:
-        valid = SplitQueries.of(queries.dataset, Split.VALID)
-        one, two = (
-            read_scores(path, valid, model=name)
-            for path, name in zip(options["valid"], models, strict=True)
-        )
-        shares = search(one, two, valid, FilteredAnswers(valid, filtered.filter))
-        share = best_share(shares)
+    asked = SplitQueries.of(queries.dataset, Split.VALID)
+    one, two = (
+        read_scores(path, asked, model=name) for path, name in zip(valid, names(files), strict=True)
+    )
+    return search(one, two, asked, FilteredAnswers(asked, filtered.filter))
+
+
+def _ensemble(
+    files: tuple[str, str],
+    share: float,
+    queries: SplitQueries,
+    filtered: FilteredAnswers,
+    tie: Tie,
+) -> RankedModel:
+    from benchmarks.rules.ranking.files import read_scores
+    from benchmarks.rules.ranking.models import Ensemble, names, scored
+
     first, second = (
-        read_scores(path, queries, model=name) for path, name in zip(files, models, strict=True)
+        read_scores(path, queries, model=name)
+        for path, name in zip(files, names(files), strict=True)
     )
     mixed = Ensemble(first=first, second=second, share=share)
-    return scored(mixed, queries, filtered, Tie(options["ties"])), shares
+    return scored(mixed, queries, filtered, tie)
 
 
 def _notes(entrants: list[RankedModel], stated: dict[str, int]) -> tuple[str, ...]:

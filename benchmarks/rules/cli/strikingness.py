@@ -2,22 +2,128 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from benchmarks.eventhop.cli.score import as_json, report
-from benchmarks.rules.cli.options import measuring, settings_of
-from benchmarks.rules.cli.score import split
-from solver.cli.options import NewFile
-from solver.rules.cli.options import rules_file
+from solver.cli.options import as_json, option_group, out_file, read_graph, report, split
+from solver.rules.cli.options import fading, min_confidence, rules_file
 
 if TYPE_CHECKING:
     from benchmarks.rules.strikingness.report import StrikingnessRun
+    from benchmarks.rules.strikingness.settings import Settings
+    from solver.graph.model import Split
     from solver.report.page import Table
 
 _SHOWN = 5
+
+
+PROFILES = ("released", "paper")
+SWITCHES = ("squared", "missing", "one-way", "ruleless", "strict", "own-peers")
+
+
+class Switch(click.ParamType[tuple[str, str]]):
+    """``NAME=paper`` or ``NAME=released``."""
+
+    name = "name=reading"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        """Parse the switch and the profile it is set to."""
+        if isinstance(value, tuple):
+            return value
+        name, _, reading = str(value).partition("=")
+        if name not in SWITCHES:
+            self.fail(f"{value!r} is not a switch, expected {', '.join(SWITCHES)}.", param, ctx)
+        if reading not in PROFILES:
+            self.fail(f"{value!r} is not {name}=paper or {name}=released.", param, ctx)
+        return name, reading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StrikingnessOptions:
+    """How strikingness is computed, as on the command line."""
+
+    profile: str
+    switches: tuple[tuple[str, str], ...]
+    alpha: tuple[float, float, float]
+    rate: float
+    window: int
+    min_confidence: float
+    min_body_support: int | None
+
+    def settings(self) -> Settings:
+        """The settings of the profile with these changes.
+
+        Raises:
+            SettingsError: a value is out of range.
+        """
+        from benchmarks.rules.strikingness.settings import PROFILES, Deviation, Profile, Shares
+
+        base = PROFILES[Profile(self.profile)]
+        deviations = set(base.deviations)
+        for name, reading in self.switches:
+            one = Deviation(name)
+            (deviations.add if Profile(reading) is Profile.RELEASED else deviations.discard)(one)
+        subject, target, relation = self.alpha
+        support = self.min_body_support
+        return replace(
+            base,
+            deviations=frozenset(deviations),
+            shares=Shares(subject=subject, object=target, relation=relation),
+            decay=self.rate,
+            window=self.window,
+            confidence=self.min_confidence,
+            body_support=base.body_support if support is None else support,
+        )
+
+
+measuring = option_group(
+    "measuring",
+    StrikingnessOptions,
+    click.option(
+        "--profile",
+        type=click.Choice(PROFILES),
+        default="released",
+        show_default=True,
+        help="Definition of strikingness: as in the released program, or as in the paper.",
+    ),
+    click.option(
+        "--switch",
+        "switches",
+        type=Switch(),
+        multiple=True,
+        metavar="NAME=paper|released",
+        help=f"Set one deviation of the profile: {', '.join(SWITCHES)}.",
+    ),
+    click.option(
+        "--alpha",
+        type=float,
+        nargs=3,
+        default=(0.4, 0.4, 0.2),
+        show_default=True,
+        metavar="S O R",
+        help="Weights of the subject, object and relation components; they sum to 1.",
+    ),
+    fading,
+    click.option(
+        "--window",
+        type=int,
+        default=200,
+        show_default=True,
+        help="Length of the evidence window, in snapshots (released) or time steps (paper).",
+    ),
+    min_confidence,
+    click.option(
+        "--min-body-support",
+        type=click.IntRange(0),
+        help="Minimum body support of a rule; by default 2 (released) or 0 (paper).",
+    ),
+)
 
 
 @click.command()
@@ -25,17 +131,23 @@ _SHOWN = 5
 @rules_file
 @split
 @measuring
-@click.option(
-    "--out",
-    type=NewFile(),
-    metavar="FILE",
-    help="Output file for weights, `s r o t sk`; compressed if it ends in .gz.",
-)
+@out_file("Output file for weights, `s r o t sk`; compressed if it ends in .gz.")
 @click.option("--components", is_flag=True, help="Add the three components, with a header line.")
 @click.option("--ablate", is_flag=True, help="Report the effect of each switch.")
 @report
 @as_json
-def command(data: Path, rules: Path, **options: Any) -> None:  # noqa: ANN401
+def command(
+    *,
+    data: Path,
+    rules: Path,
+    split: Split,
+    measuring: StrikingnessOptions,
+    out: Path | None,
+    components: bool,
+    ablate: bool,
+    report: Path | None,
+    as_json: bool,
+) -> None:
     """Measure the strikingness of the facts of a split from rules and earlier facts (RSMF).
 
     PATH is a graph: train.txt, valid.txt, test.txt, entity2id.json and so on. A fact is striking
@@ -48,21 +160,27 @@ def command(data: Path, rules: Path, **options: Any) -> None:  # noqa: ANN401
       python -m solver strikingness examples/tkg --rules rules.json --profile paper \\
         --switch squared=released --report reports/strikingness
     """  # noqa: D301 - click reads the backslash
-    if options["components"] and options["out"] is None:
+    if components and out is None:
         raise click.UsageError("--components needs --out.")
-    run = _run(data, rules, options)
-    if options["out"] is not None:
+    config = asdict(measuring) | {
+        "split": split.value,
+        "components": components,
+        "ablate": ablate,
+        "report": report,
+    }
+    run = _run(data, rules, split, measuring.settings(), config)
+    if out is not None:
         from benchmarks.rules.strikingness.measure import write_strikingness
 
-        write_strikingness(options["out"], run.found, components=options["components"])
-        click.echo(f"written: {options['out']}", err=True)
-    if options["report"] is not None:
+        write_strikingness(out, run.found, components=components)
+        click.echo(f"written: {out}", err=True)
+    if report is not None:
         from benchmarks.rules.strikingness.report import write_report
         from solver.io.writing import make_folder
 
-        page = write_report(run, make_folder(options["report"]))
+        page = write_report(run, make_folder(report))
         click.echo(f"report: {page}", err=True)
-    if options["as_json"]:
+    if as_json:
         from solver.cli.printing import print_json
 
         print_json(run.as_json())
@@ -70,24 +188,22 @@ def command(data: Path, rules: Path, **options: Any) -> None:  # noqa: ANN401
         _show(run)
 
 
-def _run(data: Path, rules: Path, options: dict[str, Any]) -> StrikingnessRun:
+def _run(
+    data: Path, rules: Path, split: Split, settings: Settings, config: Mapping[str, object]
+) -> StrikingnessRun:
     from benchmarks.rules.ranking.queries import SplitQueries
     from benchmarks.rules.strikingness.ablation import ablate
     from benchmarks.rules.strikingness.measure import strikingness
     from benchmarks.rules.strikingness.report import StrikingnessRun
     from benchmarks.rules.strikingness.rulebook import Evidence
     from solver.cli.printing import progress
-    from solver.graph.cli import read_graph
-    from solver.graph.model import Split
     from solver.rules.io import read_rules
 
-    settings = settings_of(options)
     dataset = read_graph(data)
-    split = Split(options["split"])
     events = SplitQueries.of(dataset, split).event()
     table = read_rules(rules, relations=dataset.vocabulary.relations)
     evidence = Evidence.of(dataset, table, settings)
-    ablating = options["ablate"] or options["report"] is not None
+    ablating = config["ablate"] or config["report"] is not None
     with progress("events", len(events) * (8 if ablating else 1)) as advance:
         found = strikingness(evidence, events, advance=advance)
         changes = ablate(dataset, table, found, advance=advance) if ablating else ()
@@ -98,7 +214,7 @@ def _run(data: Path, rules: Path, options: dict[str, Any]) -> StrikingnessRun:
         rules=len(evidence.book),
         left_out=evidence.book.left_out,
         changes=changes,
-        config={name: value for name, value in options.items() if name not in ("as_json", "out")},
+        config=config,
         inputs=(str(rules),),
     )
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import NewFolder, as_json, jobs
+from solver.cli.options import as_json, jobs, out_folder, read_graph, seed
 from solver.cli.program import as_called
 from solver.extras import require
 
 if TYPE_CHECKING:
     from benchmarks.tkg.calibration.report import Calibration
-    from benchmarks.tkg.calibration.trial import Problem
-    from solver.graph.model import Quadruples
 
 _OBJECTIVES = ("relative", "printed")
 _SHOWN = 3
@@ -58,13 +56,7 @@ class _Weight(_Setting):
 
 @click.command()
 @click.argument("path", metavar="REFERENCE")
-@click.option(
-    "--out",
-    required=True,
-    type=NewFolder(),
-    metavar="DIR",
-    help="Folder of the search; an interrupted search resumes.",
-)
+@out_folder("Output folder; an interrupted search resumes from it.")
 @click.option(
     "--trials", type=click.IntRange(1), default=800, show_default=True, help="Number of trials."
 )
@@ -112,10 +104,24 @@ class _Weight(_Setting):
     show_default=True,
     help="Number of other seeds at which to evaluate the best config.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
+@seed
 @jobs
 @as_json
-def command(path: str, out: Path, **options: Any) -> None:  # noqa: ANN401
+def command(
+    *,
+    path: str,
+    out: Path,
+    trials: int,
+    objective: str,
+    baseline_weight: float,
+    weights: tuple[tuple[str, str], ...],
+    fixed: tuple[tuple[str, str], ...],
+    base: Path | None,
+    check_seeds: int,
+    seed: int,
+    jobs: int,
+    as_json: bool,
+) -> None:
     """Fit the config of `generate tkg` to REFERENCE by Bayesian optimisation.
 
     REFERENCE is a graph: a folder with train.txt etc., or one file. The result depends only on the
@@ -129,44 +135,38 @@ def command(path: str, out: Path, **options: Any) -> None:  # noqa: ANN401
       python -m solver calibrate examples/tkg --fix mode=forced --fix lags=1,3 --out runs/forced
     """  # noqa: D301 - click reads the backslash
     require("calibrate", "optuna")
+    from benchmarks.tkg.calibration.objective import Objective, ObjectiveKind, measure_graph
     from benchmarks.tkg.calibration.report import evaluate_best, write_calibration
     from benchmarks.tkg.calibration.search import claim, open_journal, search
-    from solver.cli.printing import progress
-    from solver.graph.cli import read_graph
-    from solver.io.writing import make_folder
-
-    dataset = read_graph(path)
-    problem = _problem(dataset.facts(), options)
-    with open_journal(claim(make_folder(out), problem)) as journal:
-        with progress("trials", options["trials"]) as advance:
-            outcomes = search(
-                problem, journal, options["trials"], jobs=options["jobs"], progress=advance
-            )
-        found = evaluate_best(dataset.name, problem, outcomes, options["check_seeds"])
-        write_calibration(out, found, [path])
-    if options["as_json"]:
-        from solver.cli.printing import print_json
-
-        print_json({"out": out.name, **found.as_json()})
-        return
-    _show(found, out)
-
-
-def _problem(facts: Quadruples, options: dict[str, Any]) -> Problem:
-    from benchmarks.tkg.calibration.objective import Objective, ObjectiveKind, measure_graph
     from benchmarks.tkg.calibration.space import space_of
     from benchmarks.tkg.calibration.trial import Problem
     from generators.tkg.config import read_config
+    from solver.cli.printing import print_json, progress
+    from solver.io.writing import make_folder
 
-    objective = Objective(
-        kind=ObjectiveKind(options["objective"]),
-        weights={name: float(text) for name, text in options["weights"]},
-        baseline_weight=options["baseline_weight"],
+    dataset = read_graph(path)
+    reference = measure_graph(dataset.facts())
+    problem = Problem(
+        space=space_of(reference, None if base is None else read_config(base)).with_fixed(
+            dict(fixed)
+        ),
+        reference=reference,
+        objective=Objective(
+            kind=ObjectiveKind(objective),
+            weights={name: float(text) for name, text in weights},
+            baseline_weight=baseline_weight,
+        ),
+        seed=seed,
     )
-    base = None if options["base"] is None else read_config(options["base"])
-    reference = measure_graph(facts)
-    space = space_of(reference, base).with_fixed(dict(options["fixed"]))
-    return Problem(space=space, reference=reference, objective=objective, seed=options["seed"])
+    with open_journal(claim(make_folder(out), problem)) as journal:
+        with progress("trials", trials) as advance:
+            outcomes = search(problem, journal, trials, jobs=jobs, progress=advance)
+        found = evaluate_best(dataset.name, problem, outcomes, check_seeds)
+        write_calibration(out, found, [path])
+    if as_json:
+        print_json({"out": out.name, **found.as_json()})
+        return
+    _show(found, out)
 
 
 def _show(found: Calibration, out: Path) -> None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.options import as_json, svg, write_drawing
+from solver.cli.options import as_json, svg
+from solver.cli.printing import write_drawing
 from solver.patterns.cli.options import cycle_reading, flags
 from solver.patterns.model import CycleReading, PatternFlags
 

@@ -11,7 +11,6 @@ import click
 from solver.cli.options import EnumChoice
 from solver.patterns.engine import PatternVerdict
 from solver.patterns.model import (
-    MOST_HOPS,
     UNLISTED_SHAPES,
     CycleReading,
     Flag,
@@ -39,24 +38,6 @@ class FlagsType(click.ParamType[PatternFlags]):
             return PatternFlags.read(str(value))
         except PatternError as error:
             self.fail(f"{error}.", param, ctx)
-
-
-class HopsType(click.ParamType[tuple[int, ...]]):
-    """Comma-separated numbers of hops; sorted, without duplicates."""
-
-    name = "hops"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, ...]:
-        """Read the numbers."""
-        if isinstance(value, tuple):
-            return value
-        parts = {part.strip() for part in str(value).split(",")}
-        known = {str(number): number for number in range(1, MOST_HOPS + 1)}
-        if not parts <= set(known):
-            self.fail(f"found {value!r}, expected some of {', '.join(known)}.", param, ctx)
-        return tuple(sorted(known[part] for part in parts))
 
 
 FLAGS_HELP = (

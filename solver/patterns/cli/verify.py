@@ -6,17 +6,17 @@ from typing import Any
 
 import click
 
-from solver.cli.options import EnumChoice
+from solver.cli.options import EnumChoice, WholeNumbers
 from solver.cli.verification import checking, finish
-from solver.patterns.cli.options import FLAGS_HELP, READING_HELP, FlagsType, HopsType
-from solver.patterns.model import CycleReading
+from solver.patterns.cli.options import FLAGS_HELP, READING_HELP, FlagsType
+from solver.patterns.model import MOST_HOPS, CycleReading
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option(
     "--hops",
-    type=HopsType(),
+    type=WholeNumbers(1, MOST_HOPS),
     metavar="HOPS",
     help="Numbers of hops for which the lists must be complete. Default: from the manifest, or "
     "those that occur.",

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.options import as_json, svg, write_drawing
-from solver.questions.cli.parse import data, rules
+from solver.cli.options import as_json, graph, svg
+from solver.cli.printing import print_json, write_drawing
 
 if TYPE_CHECKING:
     from solver.questions.explain import Support
@@ -19,14 +19,30 @@ if TYPE_CHECKING:
     from solver.verification.checked import Violation
 
 
+rules_file = click.option(
+    "--rules",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Rules for fact reasoning.  [default: rules.jsonl of the folder]",
+)
+
+
 @click.command()
 @click.option("--question", "name", required=True, metavar="ID", help="Id of the question.")
 @click.argument("path", metavar="PATH")
-@data
-@rules
+@graph()
+@rules_file
 @svg
 @as_json
-def command(name: str, path: str, **options: Any) -> None:  # noqa: ANN401
+def command(
+    *,
+    name: str,
+    path: str,
+    graph: Path,
+    rules: Path | None,
+    drawing: Path | None,
+    as_json: bool,
+) -> None:
     """Explain a question: its query, and the facts and rules that support its answers.
 
     PATH is a folder written by generate questions, or a file of questions. Violations of the
@@ -42,17 +58,15 @@ def command(name: str, path: str, **options: Any) -> None:  # noqa: ANN401
     from solver.questions.rows import Source, load_graph
     from solver.questions.single import check_question, find_question
 
-    source = Source.of((path,), options["data"], options["rules"])
+    source = Source.of((path,), graph, rules)
     placed = find_question(source, name)
     if not isinstance(placed.read, Question):
         raise placed.read.error
     linked, violations = check_question(source, placed)
     explanation = _Explanation(load_graph(source).world, placed.read, linked, placed.place.at())
-    if options["drawing"] is not None:
-        _draw(explanation, options["drawing"])
-    if options["as_json"]:
-        from solver.cli.printing import print_json
-
+    if drawing is not None:
+        _draw(explanation, drawing)
+    if as_json:
         print_json(explanation.as_json() | {"violations": [one.as_json() for one in violations]})
         return
     for line in (*explanation.lines(), *_wrong(violations)):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from grammar.errors import ExitStatus, HopcheckError
+from solver.cli.options import graph, read_graph
 
 if TYPE_CHECKING:
     from grammar.questions.model import Query, Statement
@@ -24,13 +25,17 @@ Read: TypeAlias = dict[str, Any] | list[HopcheckError]
 @click.argument("path", required=False)
 @click.option("--question", help="Question to parse, instead of a file.")
 @click.option("--choice", help="Choice (a statement about the past) to parse, instead of a file.")
-@click.option(
-    "--data",
-    metavar="GRAPH",
-    help="Graph to link names to; unknown names are errors.",
-)
+@graph(required=False)
 @click.pass_context
-def command(ctx: click.Context, /, path: str | None, **options: Any) -> None:  # noqa: ANN401
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    path: str | None,
+    question: str | None,
+    choice: str | None,
+    graph: Path | None,
+) -> None:
     """Parse questions over a graph to kind, query and time, one JSON object per line.
 
     PATH contains one question per line, or questions as JSON Lines or Parquet, of which only the
@@ -45,15 +50,14 @@ def command(ctx: click.Context, /, path: str | None, **options: Any) -> None:  #
       python -m solver parse --kind questions --choice "Ada Brook accused Ben on 2026-01-10."
       python -m solver parse --kind questions test.jsonl --data GRAPH
     """  # noqa: D301 - click reads the backslash
-    question, choice = options["question"], options["choice"]
     if sum(one is not None for one in (path, question, choice)) != 1:
         raise click.UsageError("Give one of PATH, --question and --choice.")
-    names = None if options["data"] is None else _names(options["data"])
+    names = None if graph is None else _names(graph)
     if path is not None:
         ctx.exit(_parse_file(path, names))
-    errors = _print_or_errors(
-        _read(question if choice is None else choice, names, choice=choice is not None)
-    )
+    text = choice if question is None else question
+    assert text is not None
+    errors = _print_or_errors(_read(text, names, choice=choice is not None))
     for error in errors:
         click.echo(f"error: {error}", err=True)
     ctx.exit(ExitStatus.UNREADABLE if errors else ExitStatus.OK)
@@ -73,11 +77,10 @@ def _parse_file(path: str, names: NameChecker | None) -> ExitStatus:
     return status
 
 
-def _names(data: str) -> NameChecker:
-    from solver.graph.cli import read_graph
+def _names(path: Path) -> NameChecker:
     from solver.questions.names import Labels, NameChecker
 
-    return NameChecker(Labels.of(read_graph(data).vocabulary))
+    return NameChecker(Labels.of(read_graph(path).vocabulary))
 
 
 def _read_row(one: PlacedText, names: NameChecker | None) -> Read:
@@ -153,25 +156,3 @@ def _print_or_errors(read: Read) -> list[HopcheckError]:
         found = error.object[error.start : error.end]
         return [HopcheckError(f"found {found!a}, expected text in UTF-8")]
     return []
-
-
-data = click.option(
-    "--data",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="GRAPH",
-    help="Graph that the questions are about.",
-)
-rules = click.option(
-    "--rules",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Rules for fact reasoning.  [default: rules.jsonl of the folder]",
-)
-split = click.option(
-    "--split",
-    type=click.Choice(["train", "valid", "test"]),
-    default="test",
-    show_default=True,
-    help="Split of DIR to read.",
-)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from grammar.errors import ExitStatus, HopcheckError
+from solver.cli.options import as_json_lines, graph, read_graph
 
 if TYPE_CHECKING:
     from grammar.questions.model import Query, Statement
@@ -21,15 +23,23 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("path", default="-")
-@click.option("--data", metavar="GRAPH", help="Graph whose names the queries use.")
+@graph(required=False)
 @click.option(
     "--variant",
     type=click.IntRange(0),
     help="Template variant of questions and single choices.  [default: variant of the line, or 0]",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON objects: id, text, choices.")
+@as_json_lines
 @click.pass_context
-def command(ctx: click.Context, /, path: str, **options: Any) -> None:  # noqa: ANN401
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    path: str,
+    graph: Path | None,
+    variant: int | None,
+    as_json: bool,
+) -> None:
     """Realise queries, as printed by parse --kind questions, as texts, one per line.
 
     PATH contains one JSON object per line, with kind, query, time, variant and choices of a
@@ -44,19 +54,19 @@ def command(ctx: click.Context, /, path: str, **options: Any) -> None:  # noqa: 
     """  # noqa: D301 - click reads the backslash
     from solver.questions.inputs import placed_queries
 
-    naming = QueryNames() if options["data"] is None else _of_graph(options["data"])
+    naming = QueryNames() if graph is None else _of_graph(graph)
     status = ExitStatus.OK
     for one in placed_queries(path):
         try:
             if isinstance(one, HopcheckError):
                 raise one
-            texts = _written(one, naming, options["variant"])
+            texts = _written(one, naming, variant)
         except HopcheckError as error:
             status = ExitStatus.UNREADABLE
             place = "" if isinstance(one, HopcheckError) else f"{one.place.at()}: "
             click.echo(f"not written: {place}{error}", err=True)
             continue
-        sys.stdout.buffer.write(_line(one, *texts) if options["as_json"] else _lines(*texts))
+        sys.stdout.buffer.write(_line(one, *texts) if as_json else _lines(*texts))
     ctx.exit(status)
 
 
@@ -97,12 +107,11 @@ class _GraphQueryNames(QueryNames):
         return labelled_statement(self.names.fact(fact), self.labels)
 
 
-def _of_graph(data: str) -> QueryNames:
-    from solver.graph.cli import read_graph
+def _of_graph(path: Path) -> QueryNames:
     from solver.questions.linking import Names
     from solver.questions.names import Labels
 
-    vocabulary = read_graph(data).vocabulary
+    vocabulary = read_graph(path).vocabulary
     return _GraphQueryNames(Names.of(vocabulary), Labels.of(vocabulary))
 
 

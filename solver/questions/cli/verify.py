@@ -7,15 +7,15 @@ from typing import Any
 
 import click
 
-from solver.cli.options import jobs
+from solver.cli.options import graph, jobs
 from solver.cli.verification import checking, finish
-from solver.questions.cli.parse import data, rules
+from solver.questions.cli.explain import rules_file
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@data
-@rules
+@graph()
+@rules_file
 @jobs
 @checking
 @click.pass_context
@@ -38,12 +38,12 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     from solver.questions.rows import Source
     from solver.questions.verify import ENGINES, check
 
-    source = Source.of(paths, options["data"], options["rules"])
+    source = Source.of(paths, options["graph"], options["rules"])
     with progress("questions read and decided") as advance:
         checked = check(source, jobs=options["jobs"], progress=advance)
     config = {
         "engines": list(ENGINES),
-        "data": options["data"],
+        "data": options["graph"],
         "rules": Path(source.rules).name,
         "two_hop_rules": Path(source.two_hop).name,
     }

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.options import NewFile, as_json, jobs
-from solver.rules.cli.options import application, applying, data
+from solver.cli.options import as_json, graph, jobs, out_file, read_graph, split
+from solver.rules.cli.options import ApplicationOptions, applying
 
 if TYPE_CHECKING:
     from solver.graph.model import Dataset, Quadruples, Split
@@ -21,14 +21,8 @@ TIES = ("optimistic", "realistic", "pessimistic")
 
 @click.command()
 @click.argument("rules", type=click.Path(path_type=Path))
-@data
-@click.option(
-    "--split",
-    type=click.Choice(["train", "valid", "test"]),
-    default="test",
-    show_default=True,
-    help="Split to predict, in both directions.",
-)
+@graph()
+@split
 @click.option(
     "--engine",
     type=click.Choice(["fast", "asp"]),
@@ -37,12 +31,9 @@ TIES = ("optimistic", "realistic", "pessimistic")
     help="Grounding engine: joins over indexes (fast), or clingo, for small graphs (asp).",
 )
 @applying
-@click.option(
-    "--out",
-    type=NewFile(),
-    metavar="FILE",
-    help="Output file for ranks, `s r o t rank`; with the name *.jsonl or *.scores.txt, for "
-    "candidates, `s r t candidate score`. Compressed if it ends in .gz.",
+@out_file(
+    "Output file for ranks, `s r o t rank`; with the name *.jsonl or *.scores.txt, for candidates, "
+    "`s r t candidate score`. Compressed if it ends in .gz."
 )
 @click.option(
     "--ties",
@@ -53,7 +44,18 @@ TIES = ("optimistic", "realistic", "pessimistic")
 )
 @jobs
 @as_json
-def command(rules: Path, **options: Any) -> None:  # noqa: ANN401
+def command(
+    *,
+    rules: Path,
+    graph: Path,
+    split: Split,
+    engine: str,
+    applying: ApplicationOptions,
+    out: Path | None,
+    ties: str,
+    jobs: int,
+    as_json: bool,
+) -> None:
     """Predict the facts of a split with temporal rules (TLogic) and rank the true answers.
 
     A query uses the facts of all splits before its time. Ranks are in the time-aware filtered
@@ -66,19 +68,15 @@ def command(rules: Path, **options: Any) -> None:  # noqa: ANN401
       python -m solver apply rules.json --data examples/tkg --out ranks.txt --ties realistic
       python -m solver apply rules.json --data examples/tkg --engine asp --lengths 1
     """  # noqa: D301 - click reads the backslash
-    from solver.graph.cli import read_graph
-    from solver.graph.model import Split
     from solver.rules.application import RuleEngine
 
-    dataset = read_graph(options["data"])
-    split = Split(options["split"])
-    applied = application(rules, dataset, options, engine=RuleEngine(options["engine"]))
-    facts = _queried_facts(dataset, split, options["data"])
-    out = options["out"]
+    dataset = read_graph(graph)
+    applied = applying.application(rules, dataset, RuleEngine(engine))
+    facts = _queried_facts(dataset, split, graph)
     listing = None if out is None or not _lists_candidates(out) else out
-    ranks, queries, fallback = _rank(applied, facts, options["jobs"], listing)
+    ranks, queries, fallback = _rank(applied, facts, jobs, listing)
     if out is not None and listing is None:
-        _write_ranks(out, facts, ranks, options["ties"])
+        _write_ranks(out, facts, ranks, ties)
     if out is not None:
         click.echo(f"written: {out}", err=True)
     figures = {
@@ -88,7 +86,7 @@ def command(rules: Path, **options: Any) -> None:  # noqa: ANN401
         "without_rules": fallback,
         "ranks": ranks.figures(),
     }
-    _report(figures, split=split, name=dataset.name, as_json=options["as_json"])
+    _report(figures, split=split, name=dataset.name, as_json=as_json)
 
 
 def _queried_facts(dataset: Dataset, split: Split, path: Path) -> Quadruples:

@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from grammar.errors import HopcheckError
-from solver.cli.options import CommaSeparated, EnumChoice, FiniteFloat, NewFile, as_json, jobs
+from solver.cli.options import (
+    CommaSeparated,
+    EnumChoice,
+    FiniteFloat,
+    WholeNumbers,
+    as_json,
+    jobs,
+    out_file,
+    read_graph,
+    seed,
+    show,
+)
 from solver.graph.model import Split
+from solver.rules.cli.options import LONGEST
 from solver.rules.random_walks import Transition
 
 if TYPE_CHECKING:
     from solver.graph.model import Vocabulary
+    from solver.rules.exact import ExactMining
     from solver.rules.graph import RuleGraph
     from solver.rules.model import MiningResult, RuleTable
+    from solver.rules.sampled import SampledMining
 
-_LONGEST = 6
 _MOST_GROUNDINGS = 5e9
 
 
@@ -34,27 +48,14 @@ class MiningError(HopcheckError):
     code = "mining"
 
 
-class Lengths(click.ParamType[tuple[int, ...]]):
-    """Comma-separated body lengths."""
-
-    name = "lengths"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, ...]:
-        """Parse the distinct lengths, ascending."""
-        if isinstance(value, tuple):
-            return value
-        parts = [part.strip() for part in str(value).split(",")]
-        if not all(part.isdecimal() and 1 <= int(part) <= _LONGEST for part in parts):
-            self.fail(f"{value!r}: expected lengths from 1 to {_LONGEST}, such as 1,2.", param, ctx)
-        return tuple(sorted({int(part) for part in parts}))
-
-
 @click.command()
 @click.argument("path", metavar="PATH")
 @click.option(
-    "--lengths", type=Lengths(), default="1,2", show_default=True, help="Lengths of rule bodies."
+    "--lengths",
+    type=WholeNumbers(1, LONGEST),
+    default="1,2",
+    show_default=True,
+    help="Lengths of rule bodies.",
 )
 @click.option(
     "--method",
@@ -97,13 +98,7 @@ class Lengths(click.ParamType[tuple[int, ...]]):
     show_default="exp",
     help="Transition distribution of walks: exponential in time, or uniform (sample only).",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    help="Random seed (sample only).",
-)
+@seed
 @jobs
 @click.option(
     "--min-confidence",
@@ -119,21 +114,27 @@ class Lengths(click.ParamType[tuple[int, ...]]):
     show_default=True,
     help="Minimum body support of a rule.",
 )
-@click.option(
-    "--out",
-    type=NewFile(),
-    metavar="RULES",
-    help="Output file: .json (published format), .jsonl, .parquet, or .lp (facts for clingo).",
-)
-@click.option(
-    "--show",
-    type=click.IntRange(0, 1_000),
-    default=10,
-    show_default=True,
-    help="Number of rules to print.",
-)
+@out_file("Output file: .json (published format), .jsonl, .parquet, or .lp (facts for clingo).")
+@show("rules", default=10)
 @as_json
-def command(path: str, **options: Any) -> None:  # noqa: ANN401
+def command(
+    *,
+    path: str,
+    lengths: tuple[int, ...],
+    method: Method | None,
+    splits: tuple[Split, ...],
+    repeated: bool,
+    walks: int,
+    samples: int,
+    transition: Transition,
+    seed: int,
+    jobs: int,
+    min_confidence: float,
+    min_support: int,
+    out: Path | None,
+    show: int,
+    as_json: bool,
+) -> None:
     """Mine temporal rules with their supports and confidences from a graph.
 
     PATH is a graph: a folder with train.txt and so on, or one file. Rules are printed by descending
@@ -145,61 +146,64 @@ def command(path: str, **options: Any) -> None:  # noqa: ANN401
       python -m solver mine examples/tkg --lengths 1,2,3 --method sample --seed 7 --out rules.json
       python -m solver mine examples/tkg --min-confidence .1 --min-support 5 --out rules.lp
     """  # noqa: D301 - click reads the backslash
-    from solver.rules.io import format_of
+    from solver.cli.printing import print_json
+    from solver.rules.exact import ExactMining
+    from solver.rules.graph import RuleGraph
+    from solver.rules.io import format_of, write_rules
+    from solver.rules.model import RuleTable
+    from solver.rules.sampled import SampledMining
 
-    longest = max(options["lengths"])
-    options["method"] = options["method"] or (Method.SAMPLE if longest > 2 else Method.EXACT)
-    if options["out"] is not None:
-        format_of(options["out"])
-    summary = _mine(path, options)
-    if options["as_json"]:
-        from solver.cli.printing import print_json
-
+    if out is not None:
+        format_of(out)
+    dataset = read_graph(path)
+    facts = dataset.facts(*splits)
+    if not len(facts):
+        message = f"found no facts in {', '.join(splits)}, expected at least one"
+        raise MiningError(message, where=path, hint="choose other splits with --split")
+    graph = RuleGraph.of(facts, dataset.vocabulary.relations)
+    method = method or (Method.SAMPLE if max(lengths) > 2 else Method.EXACT)
+    if method is Method.EXACT:
+        exact = ExactMining(
+            lengths=lengths,
+            repeated=repeated,
+            confidence=min_confidence,
+            body_support=min_support,
+        )
+        found = _exact(graph, exact, jobs)
+    else:
+        sampled = SampledMining(
+            lengths=lengths,
+            walks=walks,
+            samples=samples,
+            transition=transition,
+            seed=seed,
+            confidence=min_confidence,
+            body_support=min_support,
+        )
+        found = _sampled(graph, sampled, jobs)
+    rules = RuleTable.joined(*(one.rules for one in found)).sorted()
+    if out is not None:
+        write_rules(out, rules)
+    summary = {
+        "data": dataset.name,
+        "facts": len(facts),
+        "method": method,
+        "seed": seed if method is Method.SAMPLE else None,
+        "out": None if out is None else out.name,
+        "rules": len(rules),
+        "lengths": _by_length(lengths, method, found),
+        "best": _best(rules, dataset.vocabulary, show),
+    }
+    if as_json:
         print_json(summary)
     else:
         _show(summary)
 
 
-def _mine(path: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Mine rules, write them, and return a summary."""
-    from solver.graph.cli import read_graph
-    from solver.rules.graph import RuleGraph
-    from solver.rules.io import write_rules
-    from solver.rules.model import RuleTable
-
-    dataset = read_graph(path)
-    facts = dataset.facts(*options["splits"])
-    if not len(facts):
-        message = f"found no facts in {', '.join(options['splits'])}, expected at least one"
-        raise MiningError(message, where=path, hint="choose other splits with --split")
-    graph = RuleGraph.of(facts, dataset.vocabulary.relations)
-    sampled = options["method"] is Method.SAMPLE
-    found = _sampled(graph, options) if sampled else _exact(graph, options)
-    rules = RuleTable.joined(*(one.rules for one in found)).sorted()
-    if options["out"] is not None:
-        write_rules(options["out"], rules)
-    return {
-        "data": dataset.name,
-        "facts": len(facts),
-        "method": options["method"],
-        "seed": options["seed"] if sampled else None,
-        "out": None if options["out"] is None else options["out"].name,
-        "rules": len(rules),
-        "lengths": _by_length(options, found),
-        "best": _best(rules, dataset.vocabulary, options["show"]),
-    }
-
-
-def _exact(graph: RuleGraph, options: dict[str, Any]) -> tuple[MiningResult, ...]:
+def _exact(graph: RuleGraph, mining: ExactMining, jobs: int) -> tuple[MiningResult, ...]:
     from solver.cli.printing import progress
-    from solver.rules.exact import ExactMining, blocks, count_walks, mine_exact
+    from solver.rules.exact import blocks, count_walks, mine_exact
 
-    mining = ExactMining(
-        lengths=options["lengths"],
-        repeated=options["repeated"],
-        confidence=options["min_confidence"],
-        body_support=options["min_support"],
-    )
     for length in mining.lengths:
         groundings = count_walks(graph, length)
         if groundings > _MOST_GROUNDINGS:
@@ -207,28 +211,21 @@ def _exact(graph: RuleGraph, options: dict[str, Any]) -> tuple[MiningResult, ...
             expected = f"expected at most {_MOST_GROUNDINGS:,.0f}"
             raise MiningError(f"{message}, {expected}", hint="use --method sample")
     with progress("blocks", len(blocks(graph, mining.lengths))) as advance:
-        return mine_exact(graph, mining, jobs=options["jobs"], progress=advance)
+        return mine_exact(graph, mining, jobs=jobs, progress=advance)
 
 
-def _sampled(graph: RuleGraph, options: dict[str, Any]) -> tuple[MiningResult, ...]:
+def _sampled(graph: RuleGraph, mining: SampledMining, jobs: int) -> tuple[MiningResult, ...]:
     from solver.cli.printing import progress
-    from solver.rules.sampled import SampledMining, mine_sampled, parts
+    from solver.rules.sampled import mine_sampled, parts
 
-    mining = SampledMining(
-        lengths=options["lengths"],
-        walks=options["walks"],
-        samples=options["samples"],
-        transition=options["transition"],
-        seed=options["seed"],
-        confidence=options["min_confidence"],
-        body_support=options["min_support"],
-    )
     with progress("relations", len(parts(graph, mining.lengths))) as advance:
-        return mine_sampled(graph, mining, jobs=options["jobs"], progress=advance)
+        return mine_sampled(graph, mining, jobs=jobs, progress=advance)
 
 
-def _by_length(options: dict[str, Any], found: tuple[MiningResult, ...]) -> list[dict[str, int]]:
-    walks = "groundings" if options["method"] is Method.EXACT else "walks"
+def _by_length(
+    lengths: tuple[int, ...], method: Method, found: tuple[MiningResult, ...]
+) -> list[dict[str, int]]:
+    walks = "groundings" if method is Method.EXACT else "walks"
     return [
         {
             "length": length,
@@ -236,7 +233,7 @@ def _by_length(options: dict[str, Any], found: tuple[MiningResult, ...]) -> list
             "rules": len(one.rules),
             "rule_support": int(one.rules.rule_support.sum()),
         }
-        for length, one in zip(options["lengths"], found, strict=True)
+        for length, one in zip(lengths, found, strict=True)
     ]
 
 

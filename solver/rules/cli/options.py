@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import FiniteFloat
-from solver.rules.cli.mine import Lengths
+from solver.cli.options import FiniteFloat, WholeNumbers, option_group
 
 if TYPE_CHECKING:
     from solver.graph.model import Dataset
-    from solver.rules.application import Application
+    from solver.rules.application import Application, RuleEngine
 
-Decorated = Callable[..., Any]
-
+LONGEST = 6
+"""Largest length of a rule body."""
 LEARNED = -1
 """Value of ``--window`` that selects the facts of the train split."""
-
-data = click.option(
-    "--data",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="FOLDER",
-    help="Graph folder: train.txt, valid.txt, test.txt; optional names in entity2id.json etc.",
-)
-
 
 rules_file = click.option(
     "--rules",
@@ -53,7 +43,54 @@ fading = click.option(
     help="Decay rate of recency: exp(-lambda * time).",
 )
 
-_SETTINGS = (
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApplicationOptions:
+    """How rules are applied, as on the command line."""
+
+    top_k: int
+    min_confidence: float
+    min_body_support: int
+    lengths: tuple[int, ...] | None
+    window: int
+    alpha: float
+    rate: float
+
+    def application(
+        self, rules: Path, dataset: Dataset, engine: RuleEngine | None = None
+    ) -> Application:
+        """Read rules and prepare them for a graph.
+
+        Raises:
+            HopcheckError: the rules cannot be read, or do not match the graph.
+        """
+        from solver.graph.model import Split
+        from solver.rules.application import Application, RuleEngine, Settings
+        from solver.rules.io import read_rules
+        from solver.rules.scores import ScoreWeights
+
+        size = dataset.vocabulary
+        learned = dataset.facts(Split.TRAIN)
+        return Application(
+            read_rules(rules, relations=size.relations),
+            learned if self.window == LEARNED else dataset.facts(),
+            size,
+            learned=learned,
+            settings=Settings(
+                top_k=self.top_k,
+                confidence=self.min_confidence,
+                body_support=self.min_body_support,
+                window=max(self.window, 0),
+                weighing=ScoreWeights(alpha=self.alpha, rate=self.rate),
+                lengths=frozenset(self.lengths or ()),
+                engine=engine or RuleEngine.FAST,
+            ),
+        )
+
+
+applying = option_group(
+    "applying",
+    ApplicationOptions,
     click.option(
         "--top-k",
         type=click.IntRange(0),
@@ -71,7 +108,7 @@ _SETTINGS = (
     ),
     click.option(
         "--lengths",
-        type=Lengths(),
+        type=WholeNumbers(1, LONGEST),
         help="Lengths of the rules to apply; all by default.",
     ),
     click.option(
@@ -90,46 +127,3 @@ _SETTINGS = (
     ),
     fading,
 )
-
-
-def applying(command: Decorated) -> Decorated:
-    """Add the options that control how rules are applied; ``application`` reads them."""
-    for option in reversed(_SETTINGS):
-        command = option(command)
-    return command
-
-
-def application(
-    rules: Path,
-    dataset: Dataset,
-    options: dict[str, Any],
-    **settings: Any,  # noqa: ANN401
-) -> Application:
-    """Read rules and prepare them for a graph, with the settings of the command line.
-
-    Raises:
-        HopcheckError: the rules cannot be read, or do not match the graph.
-    """
-    from solver.graph.model import Split
-    from solver.rules.application import Application, Settings
-    from solver.rules.io import read_rules
-    from solver.rules.scores import ScoreWeights
-
-    size = dataset.vocabulary
-    learned = dataset.facts(Split.TRAIN)
-    window = options["window"]
-    return Application(
-        read_rules(rules, relations=size.relations),
-        learned if window == LEARNED else dataset.facts(),
-        size,
-        learned=learned,
-        settings=Settings(
-            top_k=options["top_k"],
-            confidence=options["min_confidence"],
-            body_support=options["min_body_support"],
-            window=max(window, 0),
-            weighing=ScoreWeights(alpha=options["alpha"], rate=options["rate"]),
-            lengths=frozenset(options["lengths"] or ()),
-            **settings,
-        ),
-    )

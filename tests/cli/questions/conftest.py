@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from generators.questions.cli import questions as generate
+from generators.questions.cli import command as generate
 from grammar.errors import ExitStatus
 from grammar.questions.model import QuestionKind
 from grammar.questions.writer import write_question, write_statement

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from benchmarks.rules.cli import explain as explain_event
 from benchmarks.rules.cli import strikingness
-from benchmarks.rules.cli.options import PROFILES, SWITCHES
+from benchmarks.rules.cli.strikingness import PROFILES, SWITCHES
 from benchmarks.rules.ranking.groups import read_strikingness
 from benchmarks.rules.ranking.queries import SplitQueries
 from benchmarks.rules.strikingness.settings import Deviation, Profile

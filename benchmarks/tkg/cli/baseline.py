@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from benchmarks.eventhop.cli.score import as_json
-from benchmarks.rules.cli.score import graph, split
-from solver.cli.options import MOST, NewFile
+from solver.cli.options import (
+    MOST,
+    as_json,
+    graph,
+    option_group,
+    out_file,
+    read_graph,
+    split,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from benchmarks.rules.ranking.queries import SplitQueries
     from benchmarks.tkg.retrieval.heuristics import HeuristicRanking, Hits
+    from solver.graph.model import Split
     from solver.rules.ranks import Ranks
-
-_CRITERIA = {
-    "frequency": "frequency",
-    "recency": "the time of their last occurrence",
-}
-
 
 _HELP = """Rank the tails of a query's context by {criterion}.
 
@@ -37,75 +39,78 @@ Examples:
 """
 
 
-def heuristic_command(name: str) -> click.Command:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextOptions:
+    """The context of a query, and the filtered setting of its answers."""
+
+    shared: str
+    most: int
+    filter: str
+
+
+def _baseline(name: str, criterion: str) -> click.Command:
     """Build the command of one heuristic."""
-    return click.Command(
-        name,
-        params=_options.params,
-        callback=lambda **options: _run(name, options),
-        help=_HELP.format(name=name, criterion=_CRITERIA[name]),
+
+    @click.command(name, help=_HELP.format(name=name, criterion=criterion))
+    @graph()
+    @split
+    @option_group(
+        "context",
+        ContextOptions,
+        click.option(
+            "--context",
+            "shared",
+            type=click.Choice(["entity", "pair"]),
+            default="entity",
+            show_default=True,
+            help="Context: facts with the query's head, or with its head and relation.",
+        ),
+        click.option(
+            "--most",
+            type=click.IntRange(1, MOST),
+            default=25,
+            show_default=True,
+            help="Maximum number of facts in a context.",
+        ),
+        click.option(
+            "--filter",
+            "filter",
+            type=click.Choice(["raw", "time-aware"]),
+            default="time-aware",
+            show_default=True,
+            help="Filtered setting: raw, or time-aware.",
+        ),
     )
+    @out_file("Rank file to write; with a name *.scores.*, a score file of candidates instead.")
+    @as_json
+    def command(
+        *, graph: Path, split: Split, context: ContextOptions, out: Path | None, as_json: bool
+    ) -> None:
+        from benchmarks.rules.ranking.queries import SplitQueries
+        from benchmarks.tkg.retrieval.heuristics import hits_of
+        from solver.cli.printing import print_json
+
+        queries = SplitQueries.of(read_graph(graph), split)
+        parts = _ranked(name, queries, context)
+        tails, heads = (part.ties for part in parts)
+        both = _joined(tails, heads)
+        figures = {"tail": hits_of(tails), "head": hits_of(heads), "both": hits_of(both)}
+        if out is not None:
+            _write(out, queries, parts, both)
+        if as_json:
+            print_json(_as_json(name, queries, context, figures))
+        else:
+            _show(name, queries, context, figures)
+
+    return command
 
 
-@click.command()
-@graph
-@split
-@click.option(
-    "--context",
-    "shared",
-    type=click.Choice(["entity", "pair"]),
-    default="entity",
-    show_default=True,
-    help="Context: facts with the query's head, or with its head and relation.",
-)
-@click.option(
-    "--most",
-    type=click.IntRange(1, MOST),
-    default=25,
-    show_default=True,
-    help="Maximum number of facts in a context.",
-)
-@click.option(
-    "--filter",
-    "filter",
-    type=click.Choice(["raw", "time-aware"]),
-    default="time-aware",
-    show_default=True,
-    help="Filtered setting: raw, or time-aware.",
-)
-@click.option(
-    "--out",
-    type=NewFile(),
-    metavar="FILE",
-    help="Rank file to write; with a name *.scores.*, a score file of candidates instead.",
-)
-@as_json
-def _options(**_: Any) -> None:  # noqa: ANN401
-    """Carry the options shared by both heuristics."""
-
-
-def _run(name: str, options: dict[str, Any]) -> None:
-    from benchmarks.rules.ranking.queries import SplitQueries
-    from benchmarks.tkg.retrieval.heuristics import hits_of
-    from solver.cli.printing import print_json
-    from solver.graph.cli import read_graph
-    from solver.graph.model import Split
-
-    queries = SplitQueries.of(read_graph(options["folder"]), Split(options["split"]))
-    parts = _ranked(name, queries, options)
-    tails, heads = (part.ties for part in parts)
-    both = _joined(tails, heads)
-    figures = {"tail": hits_of(tails), "head": hits_of(heads), "both": hits_of(both)}
-    if options["out"] is not None:
-        _write(options["out"], queries, parts, both)
-    if options["as_json"]:
-        print_json(_as_json(name, queries, options, figures))
-    else:
-        _show(name, queries, options, figures)
+frequency = _baseline("frequency", "frequency")
+recency = _baseline("recency", "the time of their last occurrence")
 
 
 def _ranked(
-    name: str, queries: SplitQueries, options: dict[str, Any]
+    name: str, queries: SplitQueries, context: ContextOptions
 ) -> tuple[HeuristicRanking, HeuristicRanking]:
     """Rank the tail queries, and the head queries over inverted facts."""
     from benchmarks.rules.ranking.queries import Filter
@@ -120,9 +125,9 @@ def _ranked(
             asked,
             vocabulary,
             Heuristic(name),
-            ContextKey(options["shared"]),
-            most=options["most"],
-            filter=Filter(options["filter"]),
+            ContextKey(context.shared),
+            most=context.most,
+            filter=Filter(context.filter),
         )
         for known, asked in (
             (facts, queries.event()),
@@ -164,7 +169,7 @@ def _write(
 def _as_json(
     name: str,
     queries: SplitQueries,
-    options: dict[str, Any],
+    context: ContextOptions,
     figures: Mapping[str, Mapping[int, Hits]],
 ) -> dict[str, Any]:
     from dataclasses import asdict
@@ -174,9 +179,9 @@ def _as_json(
         "split": queries.split.value,
         "events": queries.events,
         "heuristic": name,
-        "context": options["shared"],
-        "most": options["most"],
-        "filter": options["filter"],
+        "context": context.shared,
+        "most": context.most,
+        "filter": context.filter,
         "hits": {
             asked: {str(cut): asdict(one) for cut, one in by_cut.items()}
             for asked, by_cut in figures.items()
@@ -187,7 +192,7 @@ def _as_json(
 def _show(
     name: str,
     queries: SplitQueries,
-    options: dict[str, Any],
+    context: ContextOptions,
     figures: Mapping[str, Mapping[int, Hits]],
 ) -> None:
     from benchmarks.metrics.ranking import CUTS
@@ -196,8 +201,8 @@ def _show(
 
     console = wide_console()
     console.print(
-        f"{queries.dataset.name}: {name} over the last {options['most']} facts by "
-        f"{options['shared']}, {queries.events:,} facts of {queries.split}, {options['filter']}; "
+        f"{queries.dataset.name}: {name} over the last {context.most} facts by "
+        f"{context.shared}, {queries.events:,} facts of {queries.split}, {context.filter}; "
         "in percent, ties at random (pessimistic-optimistic)",
         markup=False,
         soft_wrap=True,

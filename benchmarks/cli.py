@@ -1,0 +1,60 @@
+"""``score``, ``baseline`` and ``prompts``: groups with one command for each kind."""
+
+from __future__ import annotations
+
+from solver.cli.program import Entry, LazyGroup
+
+score = LazyGroup(
+    "score",
+    entries={
+        "nli": Entry("benchmarks.eventhop.cli.score:nli", "Score a model's answers to items."),
+        "ranks": Entry(
+            "benchmarks.rules.cli.score:ranks", "Compare models by the ranks of the true answers."
+        ),
+        "quadruples": Entry("benchmarks.texts.cli:quadruples", "Score facts extracted from texts."),
+        "questions": Entry(
+            "benchmarks.questions.cli.score:questions", "Score answers to questions over a graph."
+        ),
+    },
+    help="Score predictions, with confidence intervals.",
+)
+baseline = LazyGroup(
+    "baseline",
+    entries={
+        "random": Entry("benchmarks.eventhop.cli.baseline:guess", "Draw labels at random."),
+        "majority": Entry(
+            "benchmarks.eventhop.cli.baseline:majority",
+            "Answer with the most frequent label.",
+        ),
+        "claim-only": Entry(
+            "benchmarks.eventhop.cli.baseline:claim_only", "Answer items from their claims alone."
+        ),
+        "bag-of-words": Entry(
+            "benchmarks.eventhop.cli.baseline:bag_of_words", "Answer items from their words."
+        ),
+        "encoder": Entry(
+            "benchmarks.eventhop.cli.baseline:encoder", "Answer items with a trained encoder."
+        ),
+        "recurrency": Entry(
+            "benchmarks.rules.cli.recurrency", "Rank answers to queries by recurrence of facts."
+        ),
+        "frequency": Entry(
+            "benchmarks.tkg.cli.baseline:frequency", "Rank the tails of a context by frequency."
+        ),
+        "recency": Entry(
+            "benchmarks.tkg.cli.baseline:recency", "Rank the tails of a context by recency."
+        ),
+    },
+    help="Answer items, or queries about a graph, with a baseline.",
+)
+prompts = LazyGroup(
+    "prompts",
+    entries={
+        "eventhop": Entry("benchmarks.eventhop.cli.prompts", "Write a prompt for each item."),
+        "tkg": Entry(
+            "benchmarks.tkg.cli.retrieval:prompts", "Write prompts for queries about a graph."
+        ),
+    },
+    default="eventhop",
+    help="Write prompts for a language model; `prompts PATH...` is `prompts eventhop PATH...`.",
+)
