@@ -1,1 +1,1 @@
-"""Patterns of temporal knowledge graphs: enumeration, judgement, files, drawings."""
+"""Patterns of temporal knowledge graphs: enumeration, classification, files, drawings."""

@@ -24,12 +24,12 @@ from solver.patterns.model import (
 )
 
 ENUMERATION = "patterns/enumeration.lp"
-JUDGEMENT = "patterns/judgement.lp"
+CLASSIFICATION = "patterns/classification.lp"
 SELECTION = "patterns/selection.lp"
 PATTERN_ENCODINGS = tuple(
     f"patterns/{name}.lp"
     for name in (
-        *("canonical", "cycle", "enumeration", "first", "judgement", "numbering", "places"),
+        *("canonical", "classification", "cycle", "enumeration", "first", "numbering", "places"),
         *("regimes", "shapes", "steps", "triples", "validity"),
     )
 )
@@ -90,7 +90,7 @@ def judge(
     reading: CycleReading = CycleReading.FIXED,
 ) -> list[PatternVerdict]:
     """Classify patterns; verdicts are in the order of the patterns."""
-    program = Program(encodings=(JUDGEMENT,), constants=_constants(flags, reading))
+    program = Program(encodings=(CLASSIFICATION,), constants=_constants(flags, reading))
     verdicts: list[PatternVerdict] = []
     for start in range(0, len(patterns), _BATCH):
         batch = patterns[start : start + _BATCH]

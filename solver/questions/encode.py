@@ -43,9 +43,9 @@ class TwoHopTerm(Compound):
     predicate: ClassVar[str] = "two_hop"
     entity: int
     relation: int
-    party: Role
+    role: Role
     onward: int
-    onward_party: Role
+    onward_role: Role
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,9 +127,9 @@ class CuratedRule(Fact):
     predicate: ClassVar[str] = "curated"
     rule: int
     relation: int
-    party: Role
+    role: Role
     onward: int
-    onward_party: Role
+    onward_role: Role
     verdict: str
 
 
@@ -209,13 +209,13 @@ class AspEngine:
         for number in sorted({one.rule for one in questions if one.rule is not None}):
             if number < len(known):
                 rule = known[number]
-                (given, party), (onward, onward_party) = map(self._arc, (rule.given, rule.asked))
+                (given, role), (onward, onward_role) = map(self._arc, (rule.given, rule.asked))
                 yield CuratedRule(
                     rule=number,
                     relation=given,
-                    party=party,
+                    role=role,
                     onward=onward,
-                    onward_party=onward_party,
+                    onward_role=onward_role,
                     verdict="yes" if rule.use else "no",
                 )
         for number, one in enumerate(questions):
@@ -271,9 +271,9 @@ def _asked(kind: QuestionKind, triples: Sequence[LinkedTriple]) -> Compound:
             return TwoHopTerm(
                 entity=end if party_first else subject,
                 relation=relation,
-                party=Role.SUBJECT if party_first else Role.OBJECT,
+                role=Role.SUBJECT if party_first else Role.OBJECT,
                 onward=onward,
-                onward_party=Role.SUBJECT if first == PARTY_ID else Role.OBJECT,
+                onward_role=Role.SUBJECT if first == PARTY_ID else Role.OBJECT,
             )
         case QuestionKind.YES_UNKNOWN:
             return HoldsTerm(subject=subject, relation=relation, object=end)

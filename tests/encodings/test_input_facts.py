@@ -25,7 +25,7 @@ ENTRIES = {
     "temporal/search.lp": ("solver.eventhop.encode",),
     "facts/coherency.lp": ("solver.facts.encode",),
     "facts/schema.lp": ("solver.facts.encode",),
-    "patterns/judgement.lp": ("solver.patterns.engine",),
+    "patterns/classification.lp": ("solver.patterns.engine",),
     "patterns/selection.lp": ("solver.patterns.engine",),
     "patterns/enumeration.lp": ("solver.patterns.engine",),
     "tkg/proof.lp": ("solver.tkg.encode",),
@@ -73,6 +73,12 @@ def test_each_class_is_an_input(module: str) -> None:
     found = list(classes(module))
     assert found
     assert {signature(one) for one in found} <= set(headers)
+    for one in found:
+        names = arguments(one)
+        if len(names) > 3:
+            # Full-word variables have the names of the fields.
+            words = headers[signature(one)].rstrip(")").partition("(")[2].split(",")
+            assert [word.lower() for word in words] == [name.replace("_", "") for name in names]
 
 
 def test_all_programs_are_listed() -> None:

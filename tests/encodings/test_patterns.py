@@ -63,10 +63,10 @@ def test_patterns_of_a_batch_do_not_mix(solve: Solve) -> None:
     alone = [
         atom.replace("(0,", f"({number},", 1)
         for number, one in enumerate(triples)
-        for atom in solve(("patterns/judgement.lp",), steps(0, one))
+        for atom in solve(("patterns/classification.lp",), steps(0, one))
     ]
     batch = "\n".join(steps(number, one) for number, one in enumerate(triples))
-    assert solve(("patterns/judgement.lp",), batch) == sorted(alone)
+    assert solve(("patterns/classification.lp",), batch) == sorted(alone)
 
 
 def rules(folder: Path, facts: str, name: str) -> int:
@@ -80,7 +80,7 @@ def rules(folder: Path, facts: str, name: str) -> int:
     return len(done.stdout.splitlines()) - len(facts.splitlines())
 
 
-@pytest.mark.parametrize("name", ["judgement.lp", "parts.lp"])
+@pytest.mark.parametrize("name", ["classification.lp", "subpatterns.lp"])
 def test_each_pattern_grounds_the_same(tmp_path: Path, name: str) -> None:
     none, *some = (
         rules(tmp_path, "\n".join(steps(p, CHAIN) for p in range(n)), name) for n in (0, 4, 8, 16)
@@ -91,6 +91,6 @@ def test_each_pattern_grounds_the_same(tmp_path: Path, name: str) -> None:
 
 
 def test_a_pattern_has_fifteen_parts() -> None:
-    program = Program(encodings=("patterns/parts.lp",))
+    program = Program(encodings=("patterns/subpatterns.lp",))
     atoms = program.unique_model(steps(0, CHAIN))
-    assert len([one for one in atoms if one.name == "form"]) == 3 + 6 + 6
+    assert len([one for one in atoms if one.name == "normal_form"]) == 3 + 6 + 6

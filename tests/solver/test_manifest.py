@@ -14,7 +14,7 @@ from solver.io.writing import write_json
 from solver.manifest import manifest, versions
 
 # order.lp includes the first three, and walks.lp the last one.
-INCLUDED = ("temporal/premise.lp", "temporal/steps.lp", "temporal/walks.lp", "temporal/joined.lp")
+INCLUDED = tuple(f"temporal/{name}.lp" for name in ("premise", "steps", "walks", "composition"))
 
 
 def test_checksums_of_inputs_and_outputs(tmp_path: Path) -> None:
