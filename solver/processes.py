@@ -6,6 +6,7 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
@@ -32,6 +33,26 @@ class WorkerDiedError(HopcheckError):
     code = "ended"
 
 
+@contextmanager
+def worker_death_reported(*of_pipes: type[Exception]) -> Iterator[None]:
+    """Turn the failure of a killed worker into an error with a hint.
+
+    Args:
+        of_pipes: errors that mean a killed worker here, besides the failure of a pool.
+
+    Raises:
+        WorkerDiedError: for one of these failures.
+    """
+    from concurrent.futures import BrokenExecutor
+
+    failures: tuple[type[Exception], ...] = (BrokenExecutor, *of_pipes)
+    try:
+        yield
+    except failures:
+        hint = "fewer --jobs take less memory"
+        raise WorkerDiedError("a worker process was killed", hint=hint) from None
+
+
 def pool(jobs: int) -> ProcessPoolExecutor:
     """A pool of spawned workers that ignore Ctrl-C and exit with this process."""
     from concurrent.futures import ProcessPoolExecutor
@@ -56,16 +77,11 @@ def parallel_map(
     if jobs == 1 or len(parts) < 2:
         yield from map(function, parts)
         return
-    from concurrent.futures.process import BrokenProcessPool
-
     stripes = [parts[first :: _STRIPES * jobs] for first in range(_STRIPES * jobs)]
     processes = pool(jobs)
     try:
-        found = list(processes.map(partial(_stripe, function), filter(len, stripes)))
-    except BrokenProcessPool:
-        raise WorkerDiedError(
-            "a worker process was killed", hint="fewer --jobs take less memory"
-        ) from None
+        with worker_death_reported():
+            found = list(processes.map(partial(_stripe, function), filter(len, stripes)))
     finally:
         processes.shutdown(wait=False, cancel_futures=True)
     for number in range(len(parts)):
@@ -93,14 +109,13 @@ def parallel_stream(
     coming = iter(tasks)
     if jobs == 1:
         yield from map(function, islice(coming, lifetime))
-    yield from _renewed(function, coming, jobs, lifetime)
+    with worker_death_reported():
+        yield from _renewed(function, coming, jobs, lifetime)
 
 
 def _renewed(
     function: Callable[[Part], Result], tasks: Iterator[Part], jobs: int, lifetime: int
 ) -> Iterator[Result]:
-    from concurrent.futures.process import BrokenProcessPool
-
     processes: ProcessPoolExecutor | None = None
     under_way: deque[Future[Result]] = deque()
     broken: Exception | None = None
@@ -125,10 +140,6 @@ def _renewed(
             given += 1
         while under_way:
             yield under_way.popleft().result()
-    except BrokenProcessPool:
-        raise WorkerDiedError(
-            "a worker process was killed", hint="fewer --jobs take less memory"
-        ) from None
     finally:
         if processes is not None:
             processes.shutdown(wait=False, cancel_futures=True)

@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection
 import numpy as np
 
 from solver.graph.model import Ids, Quadruples
-from solver.processes import WorkerDiedError, initialize_worker
+from solver.processes import initialize_worker, worker_death_reported
 from solver.rules.application import Application
 from solver.rules.graph import History
 from solver.rules.ranks import Queries
@@ -100,7 +100,7 @@ class PredictorPool:
 
     def learn(self, facts: Quadruples) -> None:
         """Add the facts of a finished day in all processes."""
-        with _told():
+        with worker_death_reported(EOFError, OSError):
             for other in self._others:
                 other.send(facts)
         self.own.learn(facts)
@@ -110,7 +110,7 @@ class PredictorPool:
         shares = min(len(self._others) + 1, max(len(queries) // LEAST, 1))
         parts = np.array_split(np.arange(len(queries)), shares)
         workers = self._others[: shares - 1]
-        with _told():
+        with worker_death_reported(EOFError, OSError):
             for other, part in zip(workers, parts[1:], strict=True):
                 other.send(queries.take(part))
             found = [self.own.predict(queries.take(parts[0]))]
@@ -153,13 +153,3 @@ def _answer(pipe: Connection, predictor: RulePredictor) -> None:
                     predictor.learn(facts)
                 case queries:
                     pipe.send(predictor.predict(queries))
-
-
-@contextmanager
-def _told() -> Iterator[None]:
-    try:
-        yield
-    except (EOFError, OSError):
-        raise WorkerDiedError(
-            "a worker process was killed", hint="fewer --jobs need less memory"
-        ) from None

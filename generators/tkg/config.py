@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from grammar.errors import HopcheckError
 from solver.graph.model import Ids
-from solver.io.sources import open_input
+from solver.io.json_lines import read_document
+from solver.io.sources import shown_path, uncapitalised
 from solver.patterns.model import MOST_HOPS, CycleReading, Lag, PatternFlags
 from solver.tkg.planted import LagProfile
 
@@ -280,7 +281,7 @@ class Config:
         try:
             config = msgspec.convert(value, cls)
         except msgspec.ValidationError as error:
-            raise ConfigError(_uncapitalised(str(error))) from None
+            raise ConfigError(uncapitalised(str(error))) from None
         except ConfigError:
             raise
         except HopcheckError as error:
@@ -296,15 +297,10 @@ def read_config(path: str | Path) -> Config:
         ConfigError: the content is invalid.
         InputError: the file cannot be read.
     """
-    with open_input(path, "a config") as source:
-        text = source.whole()
-        name = source.name
     try:
-        return Config.of_json(msgspec.json.decode(text))
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ConfigError(f"found broken JSON ({error}), expected a config", where=name) from None
+        return Config.of_json(read_document(path, object, "config"))
     except ConfigError as error:
-        raise ConfigError(error.message, where=name, hint=error.hint) from None
+        raise ConfigError(error.message, where=shown_path(str(path)), hint=error.hint) from None
 
 
 def _refuse_unknown(value: object, config: object, place: str) -> None:
@@ -318,7 +314,3 @@ def _refuse_unknown(value: object, config: object, place: str) -> None:
                 hint=f"known options: {', '.join(known)}",
             )
         _refuse_unknown(part, known[name], f"{place}{name}.")
-
-
-def _uncapitalised(text: str) -> str:
-    return text[:1].lower() + text[1:]

@@ -38,6 +38,7 @@ _FIELD = re.compile(r" - at `\$\.(\w+)")
 _MALFORMED = "JSON is malformed: "
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s"\[\]{}:,]+')
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"')
+_SQUARE = bytes.maketrans(b"{}", b"[]")
 _OTHER = bytes(byte for byte in range(256) if byte not in b"[]{}")
 
 
@@ -153,10 +154,10 @@ def _require_shallow(text: str | bytes) -> None:
     data = text.encode() if isinstance(text, str) else text
     if data.count(b"[") + data.count(b"{") <= limits.NESTING:
         return
-    brackets = _STRING.sub(b"", data).translate(None, _OTHER)
+    brackets = _STRING.sub(b"", data).translate(_SQUARE, _OTHER)
     # Each pass removes the innermost arrays and objects.
     for _ in range(limits.NESTING):
-        brackets = brackets.replace(b"[]", b"").replace(b"{}", b"")
+        brackets = brackets.replace(b"[]", b"")
     if brackets:
         raise RecursionError
 
@@ -180,7 +181,7 @@ def read_document(path: str | Path, shape: type[T], what: str, *, hint: str = ""
         value = msgspec.json.decode(data, type=shape)
         _require_shallow(data)
     except _FAILURES as error:
-        reason = str(error) or "too deeply nested"
+        reason = "too deeply nested" if isinstance(error, RecursionError) else str(error)
         byte = _BYTE.search(reason)
         reason = reason[: byte.start()] if byte else reason
         message = f"found broken JSON ({reason}), expected one {what}"

@@ -80,5 +80,5 @@ def test_files_are_named_in_refusals(tmp_path: Path) -> None:
     with pytest.raises(HopcheckError, match=r"config\.json: found 0 steps"):
         read_config(path)
     path.write_text("{steps")
-    with pytest.raises(HopcheckError, match=r"config\.json: found broken JSON"):
+    with pytest.raises(HopcheckError, match=r"config\.json:1:2: found broken JSON"):
         read_config(path)

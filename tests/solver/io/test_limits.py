@@ -1,0 +1,129 @@
+"""Limits on untrusted input: a file beyond one is refused in one line."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from grammar.errors import ExitStatus, HopcheckError
+from solver.eventhop.io import read_records
+from solver.eventhop.records import BrokenRecord, Record
+from solver.graph.io import read_dataset
+from solver.io import limits
+from solver.io.json_lines import JsonDecoder, read_document
+from solver.io.sources import InputError, Place, RowError, lines, open_input
+from solver.patterns.io import read_list
+from solver.questions.io import read_questions
+from solver.rules.io import read_rules
+
+ITEM = {"id": "a", "premise": "P.", "claim": "C?"}
+
+
+def nested(depth: int) -> str:
+    return "[" * depth + "]" * depth
+
+
+def bomb(path: Path, megabytes: int) -> Path:
+    with gzip.open(path, "wb") as file:
+        for _ in range(megabytes):
+            file.write(b" \n" * (1 << 19))
+    return path
+
+
+READERS: dict[str, Callable[[Path], object]] = {
+    "items.jsonl": lambda path: list(read_records(path)),
+    "items.tsv": lambda path: list(read_records(path)),
+    "list.jsonl": read_list,
+    "train.txt": read_dataset,
+    "questions.jsonl": lambda path: list(read_questions(path)),
+    "rules.json": read_rules,
+    "rules.jsonl": read_rules,
+    "manifest.json": lambda path: read_document(path, dict[str, int], "manifest"),
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_decompression_bomb_is_refused_by_every_reader(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "STREAM", 1 << 21)
+    monkeypatch.setattr(limits, "WHOLE", 1 << 21)
+    path = bomb(tmp_path / f"{name}.gz", 8)
+    assert path.stat().st_size < 1 << 17
+    with pytest.raises(HopcheckError, match="found more than 2 MiB") as caught:
+        READERS[name](path)
+    assert caught.value.exit_status is ExitStatus.UNREADABLE
+    assert "\n" not in str(caught.value)
+
+
+def test_data_up_to_the_limit_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "STREAM", 1 << 20)
+    with open_input(bomb(tmp_path / "a.gz", 1)) as source:
+        assert sum(1 for _ in lines(source)) == 1 << 19
+    monkeypatch.setattr(limits, "STREAM", (1 << 20) - 1)
+    with open_input(tmp_path / "a.gz") as source, pytest.raises(InputError, match="more than"):
+        list(lines(source))
+
+
+def test_a_plain_stream_has_no_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "STREAM", 10)
+    (tmp_path / "a").write_text("x\n" * 100)
+    with open_input(tmp_path / "a") as source:
+        assert sum(1 for _ in lines(source)) == 100
+
+
+@pytest.mark.parametrize(("depth", "readable"), [(199, True), (200, False), (100_000, False)])
+def test_nesting(depth: int, readable: bool, tmp_path: Path) -> None:
+    # The object around the array is one level.
+    row = json.dumps(ITEM)[:-1] + f', "x": {nested(depth)}}}'
+    (tmp_path / "items.jsonl").write_text(f"{row}\n{json.dumps(ITEM)}\n")
+    first, second = read_records(tmp_path / "items.jsonl")
+    assert isinstance(second, Record)
+    assert isinstance(first, Record if readable else BrokenRecord)
+    if isinstance(first, BrokenRecord):
+        assert "too deeply nested" in str(first.error)
+    (tmp_path / "manifest.json").write_text(row)
+    if readable:
+        assert read_document(tmp_path / "manifest.json", dict[str, object], "manifest")
+    else:
+        with pytest.raises(InputError, match="too deeply nested"):
+            read_document(tmp_path / "manifest.json", dict[str, object], "manifest")
+
+
+def test_brackets_in_strings_and_beside_each_other_do_not_nest() -> None:
+    decoder = JsonDecoder(object)
+    place = Place(file="f", line=1)
+    assert decoder.decode(json.dumps(["[{" * 500, '"[' * 500]), place)
+    assert decoder.decode(json.dumps([[{}]] * 500), place)
+    with pytest.raises(RowError, match=r"f:1:1: broken JSON .too deeply nested"):
+        decoder.decode(f'["]", {nested(200)}]', place)
+
+
+def test_a_parquet_file_beyond_the_limit_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pyarrow")
+    import numpy as np
+
+    from solver.graph.io.parquet import write_parquet
+    from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
+
+    facts = Quadruples.of(np.zeros((100_000, 4), dtype=np.int64))
+    words = Vocabulary(entities=1, relations=1, times=1)
+    same = Dataset(name="same", vocabulary=words, splits={Split.TRAIN: facts})
+    write_parquet(tmp_path / "same.parquet", same)
+    assert (tmp_path / "same.parquet").stat().st_size < 1 << 16
+    assert len(read_dataset(tmp_path / "same.parquet").facts()) == 100_000
+    monkeypatch.setattr(limits, "WHOLE", 1 << 20)
+    with pytest.raises(InputError, match="expected at most 1,048,576"):
+        read_dataset(tmp_path / "same.parquet")
+
+
+def test_limits_in_words() -> None:
+    assert limits.in_words(limits.STREAM) == "16 GiB"
+    assert limits.in_words(limits.LINE_LIMIT) == "4 MiB"
+    assert limits.in_words(1_000) == "1,000 bytes"
