@@ -9,8 +9,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.history import TimeIndex
 from benchmarks.questions.inputs import TwoHops
-from solver.graph.index import Index, expand, pack
+from solver.graph.index import expand
 from solver.graph.model import Ids, Quadruples, Vocabulary
 from solver.questions.contributions import CHOICES, Contributors
 from solver.rules.model import RuleTable
@@ -29,30 +30,27 @@ class PastFacts:
     def __init__(self, facts: Quadruples, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
         self.facts = facts.distinct().both_ways(vocabulary.relations)
-        self.times = np.unique(self.facts.time)
         self._often: dict[tuple[int, int], Ids] = {}
 
     @cached_property
-    def _by_pair(self) -> Index:
-        facts = self.facts
-        return Index.of(self._key((facts.head, facts.relation), facts.time))
+    def _by_pair(self) -> TimeIndex:
+        return TimeIndex(self.facts, ("head", "relation"), self.vocabulary)
 
     @cached_property
-    def _by_triple(self) -> Index:
-        facts = self.facts
-        return Index.of(self._key((facts.head, facts.relation, facts.tail), facts.time))
+    def _by_triple(self) -> TimeIndex:
+        return TimeIndex(self.facts, ("head", "relation", "tail"), self.vocabulary)
 
     @cached_property
-    def _by_relation(self) -> Index:
-        return Index.of(self._key((self.facts.relation,), self.facts.time))
+    def _by_relation(self) -> TimeIndex:
+        return TimeIndex(self.facts, ("relation",), self.vocabulary)
 
     def before(self, asked: Queries) -> tuple[Ids, Ids]:
         """Earlier facts with a query's head and relation: (number of the query, row)."""
-        return self._earlier(self._by_pair, (asked.head, asked.relation), asked.time)
+        return _earlier(self._by_pair, asked)
 
     def again(self, asked: Quadruples) -> tuple[Ids, Ids]:
         """Earlier facts with the same triple: (number of the queried fact, row)."""
-        return self._earlier(self._by_triple, (asked.head, asked.relation, asked.tail), asked.time)
+        return _earlier(self._by_triple, asked)
 
     def joins(self, asked: TwoHops) -> tuple[Ids, Ids, Ids]:
         """Earlier instances of 2-hop paths: (number, row of the first fact, row of the second).
@@ -60,10 +58,11 @@ class PastFacts:
         The three entities of a path are distinct.
         """
         facts = self.facts
-        number, first = self._earlier(self._by_pair, (asked.head, asked.given), asked.time)
+        start = Queries(head=asked.head, relation=asked.given, time=asked.time)
+        number, first = _earlier(self._by_pair, start)
         party, time = facts.tail[first], facts.time[first]
-        keys = self._key((party, asked.asked[number]), time)
-        place, found = expand(*self._by_pair.ranges(keys))
+        step = Queries(head=party, relation=asked.asked[number], time=time)
+        place, found = expand(*self._by_pair.at(step))
         second = self._by_pair.order[found]
         number, first = number[place], first[place]
         head, end = facts.head[first], facts.tail[second]
@@ -72,13 +71,12 @@ class PastFacts:
 
     def often(self, relation: int, time: int) -> Ids:
         """Ends of a relation's facts before a time, by descending frequency, ties by id."""
-        place = int(np.searchsorted(self.times, time))
-        if (relation, place) not in self._often:
-            rows = self._earlier(self._by_relation, (np.array([relation]),), np.array([time]))[1]
+        if (relation, time) not in self._often:
+            _, rows = _earlier(self._by_relation, Queries.single(0, relation, time))
             counts = np.bincount(self.facts.tail[rows], minlength=self.vocabulary.entities)
             order = np.argsort(-counts, kind="stable")
-            self._often[relation, place] = order[counts[order] > 0]
-        return self._often[relation, place]
+            self._often[relation, time] = order[counts[order] > 0]
+        return self._often[relation, time]
 
     def completed(
         self, lists: Sequence[Ids], relation: Ids, time: Ids, most: int, named: Ids | None = None
@@ -103,18 +101,11 @@ class PastFacts:
             found.append(np.concatenate([one, others[~np.isin(others, one)]])[:most])
         return found
 
-    def _earlier(self, index: Index, columns: tuple[Ids, ...], times: Ids) -> tuple[Ids, Ids]:
-        begins, _ = index.ranges(self._key(columns, np.full_like(times, self.times[0])))
-        ends, _ = index.ranges(self._key(columns, times))
-        number, found = expand(begins, ends)
-        return number, index.order[found]
 
-    def _key(self, columns: tuple[Ids, ...], times: Ids) -> Ids:
-        """Keys that end in the index of the time, or of the next one with a fact."""
-        entities, relations = self.vocabulary.entities, 2 * self.vocabulary.relations
-        sizes = {1: (relations,), 2: (entities, relations), 3: (entities, relations, entities)}
-        places = np.searchsorted(self.times, times).astype(np.int64)
-        return pack((*columns, places), (*sizes[len(columns)], len(self.times) + 1))
+def _earlier(index: TimeIndex, asked: Quadruples | Queries) -> tuple[Ids, Ids]:
+    """The facts before each query: (number of the query, row)."""
+    number, found = expand(*index.before(asked))
+    return number, index.order[found]
 
 
 def grouped(groups: Ids, size: int, members: Ids) -> tuple[Ids, Ids, NDArray[np.intp]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ import numpy as np
 from benchmarks.texts.elements import Mode
 from benchmarks.texts.extraction import NONE, Extraction
 from benchmarks.texts.scores import Score, plain
+from grammar.dates import find_dates
 from solver.io.sources import InputError, lines, open_input
 
 UNREAD = "(unreadable)"
@@ -61,33 +61,21 @@ def _grouped(extraction: Extraction, names: Sequence[str]) -> tuple[Group, ...]:
 
 NO_DATE = "no full date"
 
-# The names of the calendar module depend on the locale.
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june", "july"),
-    *("august", "september", "october", "november", "december"),
-)
-_LONG = "|".join(_DAYS)
-_SHORT = "|".join(rf"{day[:3]}(?:s|rs|nes|ur)?\.?" for day in _DAYS)
-_NAMES = "|".join(rf"{month}|{month[:3]}\.?|sept\.?" for month in _MONTHS)
-_ORDINAL = r"\d{1,2}(?:st|nd|rd|th)?"
-_DATE = re.compile(
-    rf"(?:\b(?:(?P<long>{_LONG})|(?P<short>{_SHORT})),? +(?:the +)?)?"
-    rf"\b(?:(?P<iso>\d{{4}}-\d{{2}}-\d{{2}})|(?P<month>(?:{_NAMES}) +{_ORDINAL},? +\d{{4}})"
-    rf"|(?P<day>{_ORDINAL}(?: +of)? +(?:{_NAMES}),? +\d{{4}}))\b",
-    re.IGNORECASE,
-)
-_KINDS = {"iso": "ISO", "month": "Month D, YYYY", "day": "D Month YYYY"}
-
 
 def style(text: str) -> str:
     """The style of the first full date of a text, as in ``Month D, YYYY, long weekday``."""
-    found = _DATE.search(text)
+    found = next(find_dates(text), None)
     if found is None:
         return NO_DATE
-    kind = next(name for group, name in _KINDS.items() if found[group])
-    weekday = next((size for size in ("long", "short") if found[size]), "no")
-    return f"{kind}, {weekday} weekday"
+    words = found.text.split()
+    weekday = "no"
+    if found.weekday is not None:
+        weekday = "long" if words.pop(0).lower().rstrip(".,").endswith("day") else "short"
+    first = next(word for word in words if word.lower() != "the")
+    if "-" in first:
+        return f"ISO, {weekday} weekday"
+    form = "D Month YYYY" if first[0].isdigit() else "Month D, YYYY"
+    return f"{form}, {weekday} weekday"
 
 
 def read_styles(path: str, count: int) -> tuple[str, ...]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
+from benchmarks.history import TimeIndex
 from benchmarks.metrics.ranking import Numbers
 from solver.graph.index import Index, expand, pack
 from solver.graph.model import Dataset, Ids, Quadruples, Split
@@ -188,15 +189,10 @@ def overlap(queries: SplitQueries, *, window: int = WINDOW) -> Numbers:
     return shared / np.maximum(union, 1)
 
 
-def _earlier(queries: SplitQueries, columns: Sequence[str]) -> tuple[Ids, Ids, Index]:
+def _earlier(queries: SplitQueries, columns: Sequence[str]) -> tuple[Ids, Ids, TimeIndex]:
     """Index all facts by columns and time; returns the range of earlier facts of each event."""
-    timed = (*columns, "time")
-    index = Index.of(queries.keys(queries.known, timed))
-    events = queries.event()
-    origin = replace(events, time=np.full_like(events.time, queries.times[0]))
-    begins, _ = index.ranges(queries.keys(origin, timed))
-    ends, _ = index.ranges(queries.keys(events, timed))
-    return begins, ends, index
+    index = TimeIndex(queries.known, columns, queries.dataset.vocabulary)
+    return *index.before(queries.event()), index
 
 
 def _plain(queries: SplitQueries) -> Quadruples:

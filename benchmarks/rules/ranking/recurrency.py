@@ -6,15 +6,16 @@ including those of the queried split.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
+from benchmarks.history import TimeIndex
 from benchmarks.metrics.ranking import Numbers, mrr
 from benchmarks.rules.ranking.models import place
 from benchmarks.rules.ranking.queries import FilteredAnswers, SplitQueries
-from solver.graph.index import Index, expand
+from solver.graph.index import expand
 from solver.graph.model import Ids
 from solver.rules.ranks import Tie
 
@@ -63,11 +64,12 @@ class Recurrency:
         self._queries = queries
         self._entities = queries.entities
         known, asked = queries.known, queries.asked
-        exact = Index.of(queries.keys(known, ("head", "relation", "time")))
-        self._strict = _before(queries, exact, ("head", "relation", "time"))
+        vocabulary = queries.dataset.vocabulary
+        exact = TimeIndex(known, ("head", "relation"), vocabulary)
+        self._strict = exact.before(asked)
         self._tails, self._times = known.tail[exact.order], known.time[exact.order]
-        loose = Index.of(queries.keys(known, ("relation", "time")))
-        self._relaxed = _before(queries, loose, ("relation", "time"))
+        loose = TimeIndex(known, ("relation",), vocabulary)
+        self._relaxed = loose.before(asked)
         self._frequent = known.tail[loose.order]
         self._asked_at = asked.time
 
@@ -102,15 +104,6 @@ class Recurrency:
         )
         often: Numbers = shares[place.ravel()]
         return often
-
-
-def _before(queries: SplitQueries, index: Index, columns: tuple[str, ...]) -> tuple[Ids, Ids]:
-    """The range of earlier facts with the key of each query; the last column is the time."""
-    asked = queries.asked
-    origin = replace(asked, time=np.full_like(asked.time, queries.times[0]))
-    begins, _ = index.ranges(queries.keys(origin, columns))
-    ends, _ = index.ranges(queries.keys(asked, columns))
-    return begins, ends
 
 
 def tuned(queries: SplitQueries, filtered: FilteredAnswers) -> Settings:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.history import TimeIndex
 from grammar.errors import HopcheckError
-from solver.graph.index import Index, expand, pack
+from solver.graph.index import Index, expand
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
 from solver.io.sources import InputError
 from solver.rules.ranks import Queries
@@ -66,8 +67,8 @@ class Contexts:
         return askers, self.order[places]
 
 
-class History:
-    """Index of facts by context key and time; ties in time are broken by row number.
+class ContextFinder:
+    """Finds the contexts of queries.
 
     Args:
         facts: facts in any order.
@@ -76,17 +77,11 @@ class History:
     """
 
     def __init__(self, facts: Quadruples, shared: ContextKey, vocabulary: Vocabulary) -> None:
-        self._shared = shared
-        self._times = np.unique(facts.time)
-        sizes = {"head": vocabulary.entities, "relation": 2 * vocabulary.relations}
-        self._columns = _COLUMNS[shared]
-        self._sizes = [*(sizes[name] for name in self._columns), len(self._times) + 1]
-        self._index = Index.of(self._keys(facts))
+        self._index = TimeIndex(facts, _COLUMNS[shared], vocabulary)
 
     def before(self, asked: Quadruples | Queries, most: int = MOST) -> Contexts:
         """The at most ``most`` latest facts before the time of each query."""
-        ends, _ = self._index.ranges(self._keys(asked))
-        begins, _ = self._index.ranges(self._keys(asked, begin=True))
+        begins, ends = self._index.before(asked)
         return Contexts(order=self._index.order, begins=np.maximum(begins, ends - most), ends=ends)
 
     def recent(self, asked: Quadruples, values: Iterable[int], most: int = MOST) -> list[Ids]:
@@ -102,13 +97,6 @@ class History:
         queries = Queries(head=repeated.head, relation=relations, time=repeated.time)
         contexts = self.before(queries, most)
         return [contexts.rows(number) for number in range(len(contexts))]
-
-    def _keys(self, facts: Quadruples | Queries, *, begin: bool = False) -> Ids:
-        """Keys that end in the index of the time, or in 0 for ``begin``."""
-        # A time without facts gets the index of the next time with facts.
-        place = np.searchsorted(self._times, facts.time)
-        columns = [getattr(facts, name) for name in self._columns]
-        return pack([*columns, np.zeros_like(place) if begin else place], self._sizes)
 
 
 class UnlabelledError(HopcheckError):

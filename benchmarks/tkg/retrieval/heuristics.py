@@ -14,7 +14,7 @@ import numpy as np
 
 from benchmarks.metrics.ranking import CUTS, expected_hits, hits
 from benchmarks.rules.ranking.queries import Filter
-from benchmarks.tkg.retrieval.context import MOST, ContextKey, Contexts, History
+from benchmarks.tkg.retrieval.context import MOST, ContextFinder, ContextKey, Contexts
 from solver.graph.model import Quadruples, Vocabulary
 from solver.io.writing import atomic
 from solver.rules.ranks import Candidates, Queries, Ranks, Tie, filtered_ranks
@@ -97,7 +97,7 @@ def rank(
         filter: raw or time-aware setting.
     """
     queries, numbers = Queries.of(asked)
-    contexts = History(facts, shared, vocabulary).before(queries, most)
+    contexts = ContextFinder(facts, shared, vocabulary).before(queries, most)
     found = candidates(contexts, facts, heuristic)
     if filter is Filter.TIME_AWARE:
         ranks = filtered_ranks(found, numbers, asked, miss_rank(vocabulary))

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from benchmarks.tkg.retrieval.context import MOST, ContextKey, History, Instances
+from benchmarks.tkg.retrieval.context import MOST, ContextFinder, ContextKey, Instances
 from solver.graph.model import Dataset, Ids, Quadruples
 
 
@@ -85,7 +85,7 @@ class Composer:
         self._instances = instances
         self._most = most
         self._history = {
-            shared: History(self.facts, shared, dataset.vocabulary) for shared in ContextKey
+            shared: ContextFinder(self.facts, shared, dataset.vocabulary) for shared in ContextKey
         }
         self._retrieve: Mapping[Strategy, Retrieve] = {
             Strategy.NAIVE_ENTITY: self._by_head,

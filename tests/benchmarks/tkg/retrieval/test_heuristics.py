@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from benchmarks.rules.ranking.queries import Filter
-from benchmarks.tkg.retrieval.context import ContextKey, History
+from benchmarks.tkg.retrieval.context import ContextFinder, ContextKey
 from benchmarks.tkg.retrieval.heuristics import Heuristic, evaluate, hits_of, rank
 from generators.tkg.plan import LabelledGraph
 from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
@@ -131,7 +131,7 @@ def test_no_more_facts_than_asked_for() -> None:
     rows: list[Fact] = [(0, 0, 1 + time % 5, time) for time in range(60)]
     facts, _ = world(*rows)
     asked, vocabulary = world((0, 0, 1, 60))
-    history = History(facts, ContextKey.ENTITY, vocabulary)
+    history = ContextFinder(facts, ContextKey.ENTITY, vocabulary)
     assert history.before(asked).rows(0).tolist() == list(range(35, 60))
     assert history.before(asked, 3).rows(0).tolist() == [57, 58, 59]
     assert history.before(world((0, 0, 1, 0))[0]).rows(0).tolist() == []
@@ -139,7 +139,7 @@ def test_no_more_facts_than_asked_for() -> None:
 
 def test_relations_one_by_one() -> None:
     facts, vocabulary = world(*FACTS)
-    history = History(facts, ContextKey.RELATION, vocabulary)
+    history = ContextFinder(facts, ContextKey.RELATION, vocabulary)
     found = history.recent(world((4, 0, 4, 2))[0], [1, 0], 1)
     assert [rows.tolist() for rows in found] == [[], [1]]
 
