@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from benchmarks.eventhop.ablations.reasoners import most_frequent
 from benchmarks.eventhop.cases import Case
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import Label
@@ -78,12 +78,9 @@ def answers(
         raise UntrainableError("found no training items", hint="use --train or more items")
     if baseline is Baseline.BAG_OF_WORDS and len(set(train.labels)) > 1:
         return _bag_of_words(train, asked)
-    usual = {"": _most_frequent(train.labels)}
+    usual = most_frequent([""] * len(train.labels), train.labels)
     if baseline is Baseline.CLAIM_ONLY:
-        by_relation: dict[str, list[Label]] = {}
-        for case, label in zip(train.cases, train.labels, strict=True):
-            by_relation.setdefault(case.relation, []).append(label)
-        usual |= {relation: _most_frequent(labels) for relation, labels in by_relation.items()}
+        usual |= most_frequent([case.relation for case in train.cases], train.labels)
     return [usual.get(case.relation, usual[""]) for case in asked]
 
 
@@ -100,12 +97,6 @@ def cross_answers(baseline: Baseline, items: LabelledItems, *, seed: int = 0) ->
             predicted = answers(baseline, items.part(outside), asked, seed=seed)
             given |= dict(zip(inside, predicted, strict=True))
     return [given[place] for place in range(len(hashes))]
-
-
-def _most_frequent(labels: Sequence[Label]) -> Label:
-    """The most frequent label; ties go to the first in the order of ``Label``."""
-    counts = Counter(labels)
-    return max(Label, key=counts.__getitem__)
 
 
 def _drawn(item: str, seed: int) -> Label:

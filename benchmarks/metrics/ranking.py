@@ -139,3 +139,21 @@ def filtered_ranks(ranking: Sequence[str], answers: Sequence[str]) -> tuple[floa
         else:
             wrong += 1
     return tuple(ranks.get(one, inf) for one in answers)
+
+
+def spearman(one: Numbers, other: Numbers) -> float | None:
+    """Spearman's rank correlation, in [-1, 1]; None if one of the arrays is constant.
+
+    Source: Spearman 1904; ties get their mean rank.
+    """
+    if not (np.ptp(one) and np.ptp(other)):
+        return None
+    return float(np.corrcoef(_mean_ranks(one), _mean_ranks(other))[0, 1])
+
+
+def _mean_ranks(values: Numbers) -> Numbers:
+    """Ranks from 1; ties get their mean rank."""
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    ranks: Numbers = (last - (counts - 1) / 2)[place]
+    return ranks

@@ -7,9 +7,7 @@ from dataclasses import asdict, dataclass
 from itertools import product
 from typing import Any
 
-from benchmarks.speed.clock import milliseconds
-from benchmarks.speed.figures import machine
-from benchmarks.speed.parts import Part
+from benchmarks.speed.clock import Part, machine, milliseconds
 from solver.patterns.engine import enumerate_patterns
 from solver.patterns.model import CycleReading, PatternFlags
 

@@ -23,7 +23,7 @@ from benchmarks.questions.results import (
     page,
     questions_of,
 )
-from benchmarks.speed.figures import machine
+from benchmarks.speed.clock import machine
 from benchmarks.speed.processes import command
 from grammar.errors import HopcheckError
 from solver.cli.printing import print_json

@@ -28,6 +28,7 @@ from benchmarks.questions.scores import (
     read_gold,
     score,
 )
+from benchmarks.speed.clock import rounded_figures
 from grammar.questions.model import QuestionKind
 from solver.graph.model import Dataset, Split
 from solver.questions.io import RULES
@@ -112,14 +113,16 @@ def compare(bench: BenchmarkData, means: Mapping[str, AnswerConfig]) -> dict[str
         parts = score(evaluated, details=False).parts
         runs[name] = evaluated
         rows[name] = {
-            "parts": {part: _rounded(asdict(figures)) for part, figures in parts.items()},
+            "parts": {part: rounded_figures(asdict(figures), 6) for part, figures in parts.items()},
             "threshold": None if threshold in (None, float("inf")) else threshold,
         }
     return {
         "entrants": rows,
         "over": {
             other: {
-                part: _rounded(asdict(difference(_of(runs[BEST], kinds), _of(runs[other], kinds))))
+                part: rounded_figures(
+                    asdict(difference(_of(runs[BEST], kinds), _of(runs[other], kinds))), 6
+                )
                 for part, kinds in PARTS.items()
                 if part != BOTH and _of(runs[BEST], kinds)
             }
@@ -135,7 +138,7 @@ def accuracy_with_other_rules(
     means = AnswerConfig(dataset=dataset, basis=None, rules=sampled, reasoning=sampled)
     evaluated, _ = bench.evaluate(means)
     parts = score(evaluated, details=False).parts
-    rounded: dict[str, Any] = _rounded(asdict(parts[QuestionKind.FACT_REASONING.value]))
+    rounded: dict[str, Any] = rounded_figures(asdict(parts[QuestionKind.FACT_REASONING.value]), 6)
     return rounded
 
 
@@ -149,14 +152,6 @@ def questions_of(folder: Path) -> dict[str, dict[str, int]]:
 
 def _of(evaluated: Sequence[EvaluatedQuestion], kinds: frozenset[Any]) -> list[EvaluatedQuestion]:
     return [one for one in evaluated if one.kind in kinds]
-
-
-def _rounded(value: Any) -> Any:  # noqa: ANN401 - JSON values of any kind
-    if isinstance(value, float):
-        return round(value, 6)
-    if isinstance(value, dict):
-        return {name: _rounded(one) for name, one in value.items()}
-    return value
 
 
 def page(values: Mapping[str, Any]) -> str:

@@ -10,9 +10,9 @@ from pathlib import Path
 import click
 import msgspec
 
-from benchmarks.speed.clock import milliseconds
+from benchmarks.speed.clock import Part, milliseconds
 from benchmarks.speed.figures import Figures, FileFigures, LongFigures, page, part_figures
-from benchmarks.speed.parts import Part, parts, size
+from benchmarks.speed.parts import parts, size
 from benchmarks.speed.processes import start_milliseconds, verify, write_repeated
 from grammar.errors import HopcheckError
 from solver.io.writing import atomic

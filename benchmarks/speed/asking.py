@@ -16,7 +16,7 @@ from typing import Any
 import click
 import numpy as np
 
-from benchmarks.speed.figures import machine
+from benchmarks.speed.clock import machine
 from benchmarks.speed.processes import command
 from generators.questions.graph import CAP, MIN_SUPPORT, QuestionFormat
 from solver.cli.printing import print_json

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import platform
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from benchmarks.speed.parts import PLAIN, Part
-from solver import asp
+from benchmarks.speed.clock import Part, machine, rounded_figures
+from benchmarks.speed.parts import PLAIN
 
 _OPENING = """# Speed
 
@@ -63,26 +61,15 @@ class Figures:
     files: tuple[FileFigures, ...]
     long: LongFigures | None
     help_milliseconds: float
-    machine: dict[str, str] = field(default_factory=lambda: machine())
+    machine: dict[str, str] = field(default_factory=machine)
 
     def as_json(self) -> dict[str, Any]:
         """JSON values, rounded to reproducible digits."""
         values = asdict(self)
         if self.long is not None:
             values["long"]["speed_up"] = self.long.speed_up
-        rounded: dict[str, Any] = _rounded(values)
-        return rounded
-
-
-def machine() -> dict[str, str]:
-    """Hardware and software of the measurement."""
-    return {
-        "clingo": asp.version(),
-        "cores": str(os.cpu_count()),
-        "processor": platform.machine(),
-        "python": platform.python_version(),
-        "system": platform.system(),
-    }
+        found: dict[str, Any] = rounded_figures(values, 3)
+        return found
 
 
 def part_figures(
@@ -140,13 +127,3 @@ def _long(one: LongFigures) -> Iterator[str]:
     yield f"| `--jobs 2` | {one.seconds_on_two:.1f} s |"
     yield f"| speed-up | {one.speed_up:.2f} |"
     yield f"| peak memory, one process | {one.mebibytes:.0f} MiB |"
-
-
-def _rounded(value: Any) -> Any:  # noqa: ANN401 - JSON values of any kind
-    if isinstance(value, float):
-        return round(value, 3)
-    if isinstance(value, dict):
-        return {name: _rounded(one) for name, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_rounded(one) for one in value]
-    return value

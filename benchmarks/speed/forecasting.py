@@ -11,14 +11,13 @@ times of one core, the minimum over the rounds, from the file of the graph to th
 from __future__ import annotations
 
 import tempfile
-import time
 from dataclasses import asdict, dataclass
 from datetime import date, timedelta
 from pathlib import Path
 
 import click
 
-from benchmarks.speed.figures import machine
+from benchmarks.speed.clock import fastest, machine
 from generators.facts.files import write_forecast
 from generators.facts.model import Settings
 from generators.facts.outcome import Outcome, Plan, forecast
@@ -125,13 +124,13 @@ def write_rows(path: Path, rows: list[Row]) -> None:
 
 
 def _timed(path: Path, options: str, plan: Plan, home: Path, rounds: int) -> ForecastRun:
-    taken = []
-    for _ in range(rounds):
-        began = time.process_time()
+    def run() -> Outcome:
         outcome = forecast(read_dataset(path, ordered=False), plan)
         write_forecast(home / "out", outcome, [])
-        taken.append(time.process_time() - began)
-    return _forecast_run(path, options, outcome, round(min(taken), 2))
+        return outcome
+
+    seconds, outcome = fastest(run, rounds)
+    return _forecast_run(path, options, outcome, round(seconds, 2))
 
 
 def _run(path: Path, options: str, plan: Plan) -> ForecastRun:

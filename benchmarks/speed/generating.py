@@ -20,7 +20,7 @@ from pathlib import Path
 
 import click
 
-from benchmarks.speed.figures import machine
+from benchmarks.speed.clock import machine
 from grammar.errors import HopcheckError
 from solver.io.writing import write_json
 

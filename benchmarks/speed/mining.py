@@ -8,15 +8,13 @@ from facts in memory to sorted rules; memory is that of the whole command.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import click
 import numpy as np
 
-from benchmarks.speed.figures import machine
+from benchmarks.speed.clock import fastest, machine
 from benchmarks.speed.processes import command
 from solver.cli.printing import print_json
 from solver.graph.io import read_dataset
@@ -102,7 +100,7 @@ def main(folder: Path, published: Path | None, rounds: int, *, write: bool) -> N
 
 def _exact(dataset: Dataset, folder: Path, length: int, rounds: int) -> ExactCost:
     mining = ExactMining(lengths=(length,))
-    seconds, (found,) = _timed(lambda: mine_exact(_graph(dataset), mining), rounds)
+    seconds, (found,) = fastest(lambda: mine_exact(_graph(dataset), mining), rounds)
     process = command("mine", str(folder), "--lengths", str(length), "--method", "exact", "--json")
     return ExactCost(
         length=length,
@@ -116,7 +114,7 @@ def _exact(dataset: Dataset, folder: Path, length: int, rounds: int) -> ExactCos
 
 def _sampled(dataset: Dataset, published: Path | None, rounds: int) -> SampledCost:
     mining = SampledMining(lengths=_SAMPLED)
-    seconds, found = _timed(lambda: mine_sampled(_graph(dataset), mining), rounds)
+    seconds, found = fastest(lambda: mine_sampled(_graph(dataset), mining), rounds)
     on_two = mine_sampled(_graph(dataset), mining, jobs=2)
     (exact,) = mine_exact(_graph(dataset), ExactMining(lengths=(1,)))
     like = read_rules(published, relations=dataset.vocabulary.relations) if published else None
@@ -160,18 +158,6 @@ def _near(sampled: RuleTable, exact: RuleTable) -> float:
 
 def _graph(dataset: Dataset) -> RuleGraph:
     return RuleGraph.of(dataset.facts(Split.TRAIN), dataset.vocabulary.relations)
-
-
-def _timed(
-    work: Callable[[], tuple[MiningResult, ...]], rounds: int
-) -> tuple[float, tuple[MiningResult, ...]]:
-    """The minimum process time over the rounds, in seconds, and the mined rules."""
-    taken = []
-    for _ in range(rounds):
-        began = time.process_time()
-        found = work()
-        taken.append(time.process_time() - began)
-    return min(taken), found
 
 
 if __name__ == "__main__":

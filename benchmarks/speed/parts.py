@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.speed.clock import Part
 from benchmarks.speed.plain import labels
 from grammar.errors import HopcheckError
 from grammar.eventhop.lexicon import detect
@@ -23,15 +23,6 @@ from solver.verification.settings import Settings
 PLAIN = "plain loop"
 QUICK = (EngineName.ASP, EngineName.GRAPH)
 THREE = (*QUICK, EngineName.SMT)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
-    """A step on all items of a file; ``whole`` if it covers everything from file to label."""
-
-    name: str
-    run: Callable[[], object]
-    whole: bool = False
 
 
 def parts(path: Path) -> list[Part]:

@@ -14,9 +14,7 @@ from pathlib import Path
 
 import click
 
-from benchmarks.speed.clock import milliseconds
-from benchmarks.speed.figures import machine
-from benchmarks.speed.parts import Part
+from benchmarks.speed.clock import Part, machine, milliseconds
 from generators.tkg.config import Closure, Config, Mode
 from generators.tkg.files import write_graph
 from generators.tkg.presets import Preset, config_of

@@ -17,7 +17,7 @@ import click
 import numpy as np
 
 from benchmarks.questions.run import split_file
-from benchmarks.speed.figures import machine
+from benchmarks.speed.clock import machine
 from grammar.questions.model import QuestionKind
 from grammar.questions.reader import read_question, read_statement
 from grammar.questions.writer import write_question

@@ -6,13 +6,12 @@ A perfect copy scores below 1 if a name is empty. Times are the minimum of sever
 from __future__ import annotations
 
 import random
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
+from benchmarks.speed.clock import fastest
 from benchmarks.texts.elements import Mode, Profile, words
 from benchmarks.texts.extraction import Extraction, Item, extract, match_lines
 from benchmarks.texts.literals import read_predictions, read_references
@@ -56,7 +55,7 @@ def _copy(folder: Path, name: str, profile: Profile, rounds: int) -> dict[str, A
         items, unread, none = match_lines(read_references(path), read_predictions(path), file=path)
         return extract(items, profile, unread=unread, unpredicted=none)
 
-    found, seconds = _timed(once, rounds)
+    seconds, found = fastest(once, rounds, before=_clear_caches)
     strict = score(found, resamples=0)[Mode.STRICT].macro
     return {
         "set": name,
@@ -66,7 +65,7 @@ def _copy(folder: Path, name: str, profile: Profile, rounds: int) -> dict[str, A
         "precision": strict.precision.value,
         "recall": strict.recall.value,
         "f1": strict.f1.value,
-        "seconds": seconds,
+        "seconds": round(seconds, 3),
         "released_script_seconds": RELEASED_SECONDS[name],
     }
 
@@ -87,20 +86,13 @@ def _many(rounds: int) -> dict[str, Any]:
     ]
     source.shuffle(candidates)
     item = Item(references=references, candidates=candidates)
-    _, seconds = _timed(lambda: extract([item], Profile.EXACT), rounds)
-    return {"facts": MANY, "seconds": seconds}
+    seconds, _ = fastest(lambda: extract([item], Profile.EXACT), rounds, before=_clear_caches)
+    return {"facts": MANY, "seconds": round(seconds, 3)}
 
 
-def _timed(work: Callable[[], Extraction], rounds: int) -> tuple[Extraction, float]:
-    """The result and the minimal process time in seconds; caches are cleared between rounds."""
-    taken = []
-    for _ in range(rounds):
-        words.cache_clear()
-        overlapping.cache_clear()
-        began = time.process_time()
-        found = work()
-        taken.append(time.process_time() - began)
-    return found, round(min(taken), 3)
+def _clear_caches() -> None:
+    words.cache_clear()
+    overlapping.cache_clear()
 
 
 def table(values: dict[str, Any]) -> str:

@@ -10,8 +10,7 @@ from typing import Any
 from benchmarks.report_folder import write_folder
 from benchmarks.texts.elements import MODES, Mode
 from benchmarks.texts.extraction import Extraction
-from benchmarks.texts.groups import Group
-from benchmarks.texts.scores import Comparison, Figure, Measures, Score
+from benchmarks.texts.scores import Comparison, Figure, Group, Measures, Score
 from solver.eventhop.messages import counted
 from solver.report.charts import plot
 from solver.report.page import Section, Sheet, Table

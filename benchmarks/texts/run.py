@@ -8,10 +8,9 @@ from pathlib import PurePath
 
 from benchmarks.texts.elements import Profile, ScoreConfig
 from benchmarks.texts.extraction import Extraction, Item, extract, match_lines
-from benchmarks.texts.groups import by_relation, by_style, read_styles
 from benchmarks.texts.literals import Row, read_predictions, read_references
 from benchmarks.texts.report import RunComparison, ScoredRun
-from benchmarks.texts.scores import compare, score
+from benchmarks.texts.scores import by_relation, by_style, compare, read_styles, score
 from solver.eventhop.messages import counted
 
 _SHOWN = 10

@@ -11,9 +11,7 @@ from dataclasses import dataclass, replace
 from statistics import mean
 from typing import Any
 
-from benchmarks.speed.clock import milliseconds
-from benchmarks.speed.figures import machine
-from benchmarks.speed.parts import Part
+from benchmarks.speed.clock import Part, machine, milliseconds
 from generators.tkg.config import Config, Mode
 from generators.tkg.files import COLUMNS, cells, figures, format_figure
 from generators.tkg.presets import PUBLISHED, Preset, PublishedRow, config_of

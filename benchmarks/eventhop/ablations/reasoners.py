@@ -7,14 +7,15 @@ Each is an encoding in ``encodings/temporal/ablations/``, except for the publish
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from grammar.errors import ExitStatus, HopcheckError
 from grammar.eventhop.model import Item, Label
 from solver.asp import Program
 from solver.atoms import written
-from solver.eventhop.encode import Allen, UsualFact, claimed_relation, encode_items
+from solver.eventhop.encode import UsualFact, claimed_relation, encode_items
 from solver.eventhop.published import UnpublishedClaimError, published_label
 
 FULL = "full"
@@ -189,15 +190,20 @@ def answer(
     return Answers(labels=given, left_out=left_out)
 
 
-def usual(items: Sequence[Item], decided: Sequence[Label]) -> str:
-    """Facts: the most frequent label of each claim relation.
+Key = TypeVar("Key", bound=Hashable)
 
-    Ties go to the first in the order of ``Label``.
-    """
-    counts: dict[str | Allen, Counter[Label]] = {}
-    for item, label in zip(items, decided, strict=True):
-        counts.setdefault(claimed_relation(item), Counter())[label] += 1
-    most = {relation: max(Label, key=count.__getitem__) for relation, count in counts.items()}
+
+def most_frequent(keys: Iterable[Key], labels: Sequence[Label]) -> dict[Key, Label]:
+    """The most frequent label of each key; ties go to the first in the order of ``Label``."""
+    counts: dict[Key, Counter[Label]] = {}
+    for key, label in zip(keys, labels, strict=True):
+        counts.setdefault(key, Counter())[label] += 1
+    return {key: max(Label, key=count.__getitem__) for key, count in counts.items()}
+
+
+def usual(items: Sequence[Item], decided: Sequence[Label]) -> str:
+    """Facts: the most frequent label of each claim relation."""
+    most = most_frequent(map(claimed_relation, items), decided)
     ordered = sorted(most.items(), key=lambda pair: str(pair[0]))
     return " ".join(written(UsualFact(relation=one, label=label) for one, label in ordered))
 

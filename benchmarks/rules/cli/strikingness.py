@@ -192,8 +192,7 @@ def _run(
     data: Path, rules: Path, split: Split, settings: Settings, config: Mapping[str, object]
 ) -> StrikingnessRun:
     from benchmarks.rules.ranking.queries import SplitQueries
-    from benchmarks.rules.strikingness.ablation import ablate
-    from benchmarks.rules.strikingness.measure import strikingness
+    from benchmarks.rules.strikingness.measure import ablate, strikingness
     from benchmarks.rules.strikingness.report import StrikingnessRun
     from benchmarks.rules.strikingness.rulebook import Evidence
     from solver.cli.printing import progress

@@ -1,20 +1,21 @@
-"""The strikingness of events: three components, and their weighted sum (eq. 9)."""
+"""The strikingness of events: three components, their weighted sum (eq. 9), and its ablation."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.metrics.ranking import Numbers
+from benchmarks.metrics.ranking import Numbers, spearman
 from benchmarks.rules.ranking.files import KEYS
 from benchmarks.rules.strikingness.peers import Peers, peers_of, targets_of
 from benchmarks.rules.strikingness.rulebook import Evidence
-from benchmarks.rules.strikingness.settings import Deviation, Element, Settings
-from solver.graph.model import Ids, Quadruples
+from benchmarks.rules.strikingness.settings import Deviation, Element, Profile, Settings
+from solver.graph.model import Dataset, Ids, Quadruples
 from solver.io.writing import packed
+from solver.rules.model import RuleTable
 
 
 def component(peers: Peers, targets: Ids, settings: Settings) -> Numbers:
@@ -143,3 +144,72 @@ def write_strikingness(path: str | Path, found: Strikingness, *, components: boo
         for fact, *values in rows:
             cells = (*map(str, fact), *(f"{round(value, DECIMALS):.15g}" for value in values))
             file.write("\t".join(cells).encode() + b"\n")
+
+
+_EQUAL = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """The effect of changing some switches on the weights.
+
+    Attributes:
+        switches: the changed switches.
+        reading: the profile they were changed to; None if mixed.
+        mean: mean absolute difference of weights, in [0, 1].
+        most: maximum absolute difference of weights, in [0, 1].
+        changed: number of weights that differ.
+        spearman: rank correlation, in [-1, 1]; None if one set of weights is constant.
+    """
+
+    switches: frozenset[Deviation]
+    reading: Profile | None
+    mean: float
+    most: float
+    changed: int
+    spearman: float | None
+
+
+def ablate(
+    dataset: Dataset,
+    rules: RuleTable,
+    base: Strikingness,
+    *,
+    advance: Callable[[int], object] | None = None,
+) -> tuple[Change, ...]:
+    """Change each switch by itself, and then all of them.
+
+    Args:
+        dataset: the graph.
+        rules: the rules used for ``base``.
+        base: the weights before the change.
+        advance: called with the number of events that were processed.
+    """
+    every = [frozenset({one}) for one in Deviation] + [frozenset(Deviation)]
+    return tuple(_change(dataset, rules, base, switches, advance) for switches in every)
+
+
+def switched(settings: Settings, switches: frozenset[Deviation]) -> Settings:
+    """The settings with some switches toggled."""
+    return replace(settings, deviations=settings.deviations ^ switches)
+
+
+def _change(
+    dataset: Dataset,
+    rules: RuleTable,
+    base: Strikingness,
+    switches: frozenset[Deviation],
+    advance: Callable[[int], object] | None,
+) -> Change:
+    settings = switched(base.settings, switches)
+    other = strikingness(Evidence.of(dataset, rules, settings), base.events, advance=advance)
+    readings = {settings.reading(one) for one in switches}
+    apart = np.abs(other.weight - base.weight)
+    return Change(
+        switches=switches,
+        reading=readings.pop() if len(readings) == 1 else None,
+        mean=float(apart.mean()),
+        most=float(apart.max()),
+        changed=int((apart > _EQUAL).sum()),
+        spearman=spearman(other.weight, base.weight),
+    )

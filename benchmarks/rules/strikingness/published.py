@@ -10,12 +10,11 @@ It prints a page; ``--write`` saves it, and the figures as JSON, to ``benchmarks
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from time import process_time
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 import numpy as np
@@ -24,12 +23,11 @@ from benchmarks.rules.ranking.files import KEYS, joined
 from benchmarks.rules.ranking.groups import read_strikingness
 from benchmarks.rules.ranking.queries import SplitQueries
 from benchmarks.rules.ranking.tables import read_table
-from benchmarks.rules.strikingness.ablation import Change, ablate
-from benchmarks.rules.strikingness.measure import Strikingness, strikingness
+from benchmarks.rules.strikingness.measure import Change, Strikingness, ablate, strikingness
 from benchmarks.rules.strikingness.report import change_as_json
 from benchmarks.rules.strikingness.rulebook import Evidence
 from benchmarks.rules.strikingness.settings import PROFILES, READINGS, Deviation, Element, Profile
-from benchmarks.speed.figures import machine
+from benchmarks.speed.clock import fastest, machine
 from solver.graph.io import read_dataset
 from solver.graph.model import Dataset, Split
 from solver.io.writing import atomic, write_json
@@ -55,7 +53,6 @@ EXPECTED: Mapping[Deviation | None, float] = MappingProxyType(
 """Expected mean difference of weights for each switch, and for all (None)."""
 
 _UNROUNDED = ("sk_obj", "sk_sub", "sk_rel")
-Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,8 +78,8 @@ class Agreement:
 
 def agreement(folder: Path, rules: Path, weights: str, unrounded: str) -> Agreement:
     """Compare our weights with the published files."""
-    reading, (dataset, table) = _timed(lambda: _read(folder, rules))
-    computing, found = _timed(lambda: _found(dataset, table, Profile.RELEASED))
+    reading, (dataset, table) = fastest(lambda: _read(folder, rules), ROUNDS)
+    computing, found = fastest(lambda: _found(dataset, table, Profile.RELEASED), ROUNDS)
     queries = SplitQueries.of(dataset, Split.TEST)
     exact = read_table(unrounded, (*KEYS, *_UNROUNDED, "sk"))
     apart = {}
@@ -147,16 +144,6 @@ def _read(folder: Path, rules: Path) -> tuple[Dataset, RuleTable]:
 def _found(dataset: Dataset, rules: RuleTable, profile: Profile) -> Strikingness:
     evidence = Evidence.of(dataset, rules, PROFILES[profile])
     return strikingness(evidence, dataset.splits[Split.TEST])
-
-
-def _timed(run: Callable[[], Value]) -> tuple[float, Value]:
-    """The minimum process time of several rounds, and the result."""
-    taken = []
-    for _ in range(ROUNDS):
-        begin = process_time()
-        value = run()
-        taken.append(process_time() - begin)
-    return min(taken), value
 
 
 @click.command()

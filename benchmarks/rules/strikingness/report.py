@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.rules.ranking import figures
-from benchmarks.rules.strikingness.ablation import Change
-from benchmarks.rules.strikingness.measure import Strikingness, write_strikingness
+from benchmarks.rules.strikingness.measure import Change, Strikingness, write_strikingness
 from benchmarks.rules.strikingness.settings import READINGS, Deviation, Element, Profile
 from solver.graph.model import Dataset, Split
 from solver.io.writing import write_json

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.speed import clock, plain
+from benchmarks.speed.clock import Part
 from benchmarks.speed.figures import Figures, FileFigures, LongFigures, page, part_figures
-from benchmarks.speed.parts import PLAIN, Part, parts, size
+from benchmarks.speed.parts import PLAIN, parts, size
 from benchmarks.speed.processes import write_repeated
 from grammar.errors import HopcheckError
 from grammar.eventhop.lexicon import detect

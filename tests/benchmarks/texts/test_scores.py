@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from benchmarks.texts.elements import MODES, Mode, Profile
 from benchmarks.texts.extraction import Extraction, Item, extract
-from benchmarks.texts.groups import by_relation, by_style, style
-from benchmarks.texts.scores import score
+from benchmarks.texts.scores import by_relation, by_style, score, style
 
 ItemMaker = Callable[[random.Random, int], Item]
 

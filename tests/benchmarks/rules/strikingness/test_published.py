@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.rules.strikingness.ablation import Change
+from benchmarks.rules.strikingness.measure import Change
 from benchmarks.rules.strikingness.published import EXPECTED, RESULTS, Agreement, page
 from benchmarks.rules.strikingness.settings import Deviation, Profile
 
