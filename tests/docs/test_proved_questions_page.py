@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.speed.proving import STEPS, steps
+from benchmarks.speed.questions import STEPS, steps
 from grammar.questions.model import QuestionKind
 from solver.cli import run
 

@@ -1,23 +1,31 @@
-"""Measures the cost of each step of verifying questions, by kind.
+"""Measures the generation and the verification of questions.
 
-    python -m benchmarks.speed.proving DIR GRAPH [--write]
+    python -m benchmarks.speed.questions generation GRAPH [--write]
+    python -m benchmarks.speed.questions verification DIR GRAPH [--write]
 
-DIR is the output of ``generate questions`` for GRAPH; the questions of its test split are verified.
-Milliseconds are process time per question, without shared set-up.
+GRAPH is a graph such as ICEWS14, DIR the output of ``generate questions`` for it. The cost of
+generation is process time and peak memory of the whole command, from the files of the graph to the
+folder of questions. The cost of verification is process time per question of each step, by kind,
+over the test split, in milliseconds, without shared set-up.
 """
 
 from __future__ import annotations
 
+import json
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import click
 import numpy as np
 
 from benchmarks.questions.run import split_file
 from benchmarks.speed.clock import machine
+from benchmarks.speed.processes import command
+from generators.questions.graph import CAP, MIN_SUPPORT, QuestionFormat
 from grammar.questions.model import QuestionKind
 from grammar.questions.reader import read_question, read_statement
 from grammar.questions.writer import write_question
@@ -26,21 +34,85 @@ from solver.graph.model import Quadruples, Split
 from solver.io.writing import write_json
 from solver.questions.check import failures
 from solver.questions.contributions import ranked_first
-from solver.questions.io import read_questions
+from solver.questions.io import STATISTICS, TWO_HOP_RULES, read_questions
 from solver.questions.linking import LinkedQuestion, link
 from solver.questions.model import Question
 from solver.questions.rows import LoadedGraph, Source, load_graph
+from solver.questions.two_hop import read_two_hop_rules
 from solver.questions.verify import BATCH
 
-RESULTS = Path(__file__).parents[1] / "results" / "proved-questions.json"
+
+@click.group()
+def main() -> None:
+    """Measure the generation or the verification of questions."""
+
+
+GENERATED = Path(__file__).parents[1] / "results" / "generated-questions.json"
+SUPPORTS = (2, 3, 4, 5, 6)
+
+
+@main.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--write", is_flag=True, help="Write benchmarks/results/generated-questions.json.")
+def generation(folder: Path, *, write: bool) -> None:
+    """Measure question generation on a graph."""
+    with TemporaryDirectory() as place:
+        home = Path(place)
+        costs = {form.value: _cost(folder, home / form, form) for form in QuestionFormat}
+        statistics = json.loads((home / QuestionFormat.BOTH / STATISTICS).read_bytes())
+        rules = read_two_hop_rules(home / QuestionFormat.BOTH / TWO_HOP_RULES)
+        figures = {
+            "data": statistics["graph"]["name"],
+            "machine": machine() | {"numpy": np.__version__},
+            "cap": CAP,
+            "min_support": MIN_SUPPORT,
+            "questions": statistics["questions"],
+            "total": statistics["total"],
+            "answers": {
+                kind: {split: one["mean"] for split, one in splits.items()}
+                for kind, splits in statistics["answers"].items()
+            },
+            "yes": statistics["yes"],
+            "left_out": statistics["left_out"],
+            "splits": statistics["graph"]["splits"],
+            "rules": statistics["rules"],
+            "mean_rule_confidence": round(float(np.mean([r.confidence for r in rules])), 4),
+            "supports": [_support(folder, home / str(least), least) for least in SUPPORTS],
+            "costs": costs,
+        }
+    if write:
+        write_json(GENERATED, figures)
+    print_json(figures)
+
+
+def _cost(folder: Path, out: Path, form: QuestionFormat) -> dict[str, float]:
+    process = command(
+        *("generate", "questions", str(folder), "--out", str(out), "--format", form, "--json")
+    )
+    return {"seconds": round(process.spent, 1), "mebibytes": round(process.mebibytes)}
+
+
+def _support(folder: Path, out: Path, least: int) -> dict[str, Any]:
+    """Numbers of rules and questions with another minimum support of 2-hop rules."""
+    options = ("--kinds", "2-hop", "--min-support", str(least), "--format", "jsonl", "--json")
+    command("generate", "questions", str(folder), "--out", str(out), *options)
+    statistics = json.loads((out / STATISTICS).read_bytes())
+    return {
+        "min_support": least,
+        "rules": statistics["rules"]["two_hop"],
+        "questions": statistics["total"],
+    }
+
+
+VERIFIED = Path(__file__).parents[1] / "results" / "proved-questions.json"
 STEPS = ("reading", "text", "writing", "replay", "asp", "join", "ranks")
 
 
-@click.command()
+@main.command()
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.argument("graph", type=click.Path(exists=True, path_type=Path))
 @click.option("--write", is_flag=True, help="Write benchmarks/results/proved-questions.json.")
-def main(folder: Path, graph: Path, *, write: bool) -> None:
+def verification(folder: Path, graph: Path, *, write: bool) -> None:
     """Measure the steps of verifying the questions of a folder."""
     begun = time.process_time()
     read_question("Who will Ada consult at time 3?")
@@ -53,7 +125,7 @@ def main(folder: Path, graph: Path, *, write: bool) -> None:
         "milliseconds": steps(folder, graph),
     }
     if write:
-        write_json(RESULTS, figures)
+        write_json(VERIFIED, figures)
     print_json(figures)
 
 
