@@ -11,9 +11,10 @@ from benchmarks.metrics.bootstrap import Estimate
 from benchmarks.predictions import MatchedPredictions
 from benchmarks.questions.predictions import Ranking
 from benchmarks.questions.scores import LABELLED, NO_ANSWER, RANKED, Grouping, Score, Scores
-from benchmarks.report_folder import write_folder
-from solver.report.charts import plot
-from solver.report.page import Section, Sheet, Table
+from solver.report.charts import Series, bar_chart
+from solver.report.model import Report, Section, Table
+from solver.report.numbers import cut, left_out, percent, percent_interval
+from solver.report.page import write_report
 
 NAMES = {"mrr": "MRR", "hits1": "Hits@1", "hits10": "Hits@10", "accuracy": "accuracy"}
 """Display names of the figures."""
@@ -21,47 +22,29 @@ NAMES = {"mrr": "MRR", "hits1": "Hits@1", "hits10": "Hits@10", "accuracy": "accu
 _LONGEST = 36
 
 
-def overall_plots(scores: Scores) -> str:
+def overall_plot(scores: Scores) -> str:
     """Plot the main figure of each part: MRR or accuracy."""
-    with plot(height=2.8) as drawn:
-        axes = drawn.axes[0]
-        figures = [next(iter(one.figures.values())) for one in scores.parts.values()]
-        places = range(len(figures))
-        axes.bar(places, [one.value for one in figures], width=0.6, yerr=ends(figures), capsize=2)
-        axes.set_xticks(places, list(scores.parts))
-        axes.set(ylim=(0, 1.05), ylabel="MRR or accuracy")
-    return drawn.svg
+    figures = [next(iter(one.figures.values())) for one in scores.parts.values()]
+    return bar_chart(list(scores.parts), [_series("", figures)], axis="MRR or accuracy")
 
 
-def by_group_plots(groups: Mapping[str, Score]) -> str:
+def group_plot(groups: Mapping[str, Score]) -> str:
     """Plot all figures of each group, the first group on top."""
     names = list(next(iter(groups.values())).figures)
-    height = 0.8 / len(names)
-    with plot(height=1.0 + 0.34 * len(groups), legend=len(names) > 1) as drawn:
-        axes = drawn.axes[0]
-        for shift, name in enumerate(names):
-            figures = [one.figures[name] for one in groups.values()]
-            places = [
-                place + height * (shift - (len(names) - 1) / 2) for place in range(len(groups))
-            ]
-            values = [one.value for one in figures]
-            axes.barh(places, values, height=0.9 * height, xerr=ends(figures), label=NAMES[name])
-        titles = [f"{_cut(group)} ({one.questions:,})" for group, one in groups.items()]
-        axes.set_yticks(range(len(groups)), titles)
-        axes.invert_yaxis()
-        axes.set(xlim=(0, 1.05), xlabel=NAMES[names[0]] if len(names) == 1 else "")
-    return drawn.svg
+    return bar_chart(
+        [f"{cut(group, _LONGEST)} ({one.questions:,})" for group, one in groups.items()],
+        [_series(NAMES[name], [one.figures[name] for one in groups.values()]) for name in names],
+        axis=NAMES[names[0]] if len(names) == 1 else "",
+    )
 
 
-def ends(figures: Sequence[Estimate]) -> list[list[float]]:
-    """Lengths of intervals below and above, at least 0 despite rounding errors of quantiles."""
-    below = [max(0.0, one.value - one.low) for one in figures]
-    above = [max(0.0, one.high - one.value) for one in figures]
-    return [below, above]
-
-
-def _cut(name: str) -> str:
-    return name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"
+def _series(name: str, figures: Sequence[Estimate]) -> Series:
+    return Series(
+        name=name,
+        values=[one.value for one in figures],
+        low=[one.low for one in figures],
+        high=[one.high for one in figures],
+    )
 
 
 MOST_RELATIONS = 12
@@ -104,17 +87,25 @@ class ScoringResult:
         }
 
 
-def write_report(run: ScoringResult, folder: Path) -> Path:
+def write(run: ScoringResult, folder: Path) -> Path:
     """Write ``scores.json``, ``report.html`` and ``manifest.json``; returns the page's path."""
-    return write_folder(run, sheet(run), folder)
+    return write_report(
+        folder,
+        report(run),
+        figures=run.as_json(),
+        config=run.config,
+        seed=run.seed,
+        encodings=(),
+        inputs=run.inputs,
+    )
 
 
-def sheet(run: ScoringResult) -> Sheet:
+def report(run: ScoringResult) -> Report:
     """The page."""
     facts = {"questions": f"{run.size:,} of {run.questions}"}
     if run.matched.missing:
         facts["not answered"] = f"{len(run.matched.missing):,}, counted as wrong"
-    return Sheet(
+    return Report(
         title=f"Answers of {run.predictions}",
         lead=headline(run.scores),
         facts=facts,
@@ -125,7 +116,7 @@ def sheet(run: ScoringResult) -> Sheet:
 def headline(scores: Scores) -> str:
     """The main figure of each part in one sentence."""
     figures = [
-        f"{name} {NAMES[first]} {percent(one.figures[first])}"
+        f"{name} {NAMES[first]} {percent_interval(one.figures[first])}"
         for name, one in scores.parts.items()
         for first in list(one.figures)[:1]
     ]
@@ -134,27 +125,26 @@ def headline(scores: Scores) -> str:
 
 def _sections(scores: Scores) -> Iterator[Section]:
     text = "In percent, with 95% bootstrap intervals over questions in brackets."
-    yield Section(title="Overall", plots=(overall_plots(scores),))
+    yield Section(title="Overall", plots={"overall": overall_plot(scores)})
     for title, names in (("Entities", RANKED), ("Labels and choices", LABELLED)):
         if (table := overall(scores, names)) is not None:
-            yield Section(title=title, text=text, table=table)
+            yield Section(title=title, text=text, tables=(table,))
     if scores.labels:
-        yield Section(title="Yes or unknown", table=labels(scores))
+        yield Section(title="Yes or unknown", tables=(labels(scores),))
     if scores.chosen:
         text = "Choices are named by their rank of contribution."
-        yield Section(title="Chosen", text=text, table=chosen(scores))
+        yield Section(title="Chosen", text=text, tables=(chosen(scores),))
     for part in scores.parts:
         for grouping in Grouping:
             groups = scores.groups[part].get(grouping)
             if not groups:
                 continue
-            left = len(groups) - MOST_RELATIONS
-            more = grouping is Grouping.RELATION and left > 0
+            some = _first(groups, grouping)
             yield Section(
                 title=f"{part}, by {grouping}",
-                text=f"{left:,} more are in scores.json." if more else "",
-                table=by_group(groups, grouping),
-                plots=(by_group_plots(_first(groups, grouping)),),
+                text=left_out(len(groups) - len(some), "scores.json"),
+                plots={f"{part} by {grouping}": group_plot(some)},
+                tables=(by_group(some, grouping),),
             )
 
 
@@ -166,7 +156,12 @@ def _first(groups: Mapping[str, Score], grouping: Grouping) -> dict[str, Score]:
 def overall(scores: Scores, names: tuple[str, ...]) -> Table | None:
     """Table of the parts that have these figures; None if there is none."""
     rows = tuple(
-        (part, f"{one.questions:,}", f"{one.answers:,}", *(percent(one.figures[n]) for n in names))
+        (
+            part,
+            f"{one.questions:,}",
+            f"{one.answers:,}",
+            *(percent_interval(one.figures[n]) for n in names),
+        )
         for part, one in scores.parts.items()
         if names[0] in one.figures
     )
@@ -180,7 +175,7 @@ def labels(scores: Scores) -> Table:
     rows = tuple(
         (
             label,
-            *(f"{100 * value:.2f}" for value in (one.precision, one.recall, one.f1)),
+            *map(percent, (one.precision, one.recall, one.f1)),
             *(f"{one.predicted[name]:,}" for name in predicted),
         )
         for label, one in sorted(scores.labels.items(), reverse=True)
@@ -195,7 +190,7 @@ def chosen(scores: Scores) -> Table:
     """Table of how often each choice was predicted."""
     total = sum(scores.chosen.values())
     rows = tuple(
-        (name or "nothing", f"{number:,}", f"{100 * number / total:.2f}")
+        (name or "nothing", f"{number:,}", percent(number / total))
         for name, number in scores.chosen.items()
         if name != NO_ANSWER or number
     )
@@ -203,17 +198,11 @@ def chosen(scores: Scores) -> Table:
 
 
 def by_group(groups: Mapping[str, Score], grouping: Grouping) -> Table:
-    """Table of the figures of each group, the largest relations only."""
-    some = _first(groups, grouping)
-    names = list(next(iter(some.values())).figures)
+    """Table of the figures of each group."""
+    names = list(next(iter(groups.values())).figures)
     rows = tuple(
-        (group, f"{one.questions:,}", *(percent(one.figures[name]) for name in names))
-        for group, one in some.items()
+        (group, f"{one.questions:,}", *(percent_interval(one.figures[name]) for name in names))
+        for group, one in groups.items()
     )
     columns = (grouping.value, "questions", *(NAMES[name] for name in names))
     return Table(columns=columns, rows=rows)
-
-
-def percent(figure: Estimate) -> str:
-    """A figure in percent, with its interval."""
-    return f"{100 * figure.value:.2f} [{100 * figure.low:.2f}-{100 * figure.high:.2f}]"

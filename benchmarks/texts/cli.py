@@ -13,7 +13,6 @@ from solver.cli.options import EnumChoice, as_json, option_group, report, resamp
 
 if TYPE_CHECKING:
     from benchmarks.texts.report import ScoredRun
-    from solver.report.page import Table
 
 _SHOWN = 20
 
@@ -88,9 +87,9 @@ def quadruples(
     else:
         _show(run)
     if report is not None:
-        from benchmarks.texts.report import write_report
+        from benchmarks.texts.report import write
 
-        page = write_report(run, make_folder(report))
+        page = write(run, make_folder(report))
         click.echo(f"report: {page}", err=True)
     ctx.exit(ExitStatus.VIOLATIONS if _flawed(run) else ExitStatus.OK)
 
@@ -113,6 +112,7 @@ def _show(run: ScoredRun) -> None:
     from benchmarks.texts.report import against, describe_test, grouped, headline, overall
     from solver.cli.printing import wide_console
     from solver.eventhop.messages import counted
+    from solver.report.terminal import print_table
 
     found = run.extraction
     console = wide_console()
@@ -123,25 +123,13 @@ def _show(run: ScoredRun) -> None:
         soft_wrap=True,
     )
     if run.scores:
-        _print(overall(run.scores))
-        _print(grouped(run.relations, "relation"), "F1 by relation")
+        print_table(overall(run.scores))
+        print_table(grouped(run.relations, "relation"), "F1 by relation")
     if run.styles:
-        _print(grouped(run.styles, "date style"), "F1 by date style")
+        print_table(grouped(run.styles, "date style"), "F1 by date style")
     if run.against is not None:
         console.print(describe_test(run.against), markup=False, soft_wrap=True)
         table = against(run)
         if table is not None:
-            _print(table)
+            print_table(table)
     console.print(headline(run), markup=False, soft_wrap=True)
-
-
-def _print(table: Table, title: str = "") -> None:
-    from rich.text import Text
-
-    from solver.cli.printing import narrow_table, wide_console
-    from solver.report.page import printable
-
-    shown = narrow_table(title, table.columns[0], table.columns[1:])
-    for row in table.rows:
-        shown.add_row(*(Text(str(printable(cell))) for cell in row))
-    wide_console().print(shown)

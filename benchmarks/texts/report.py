@@ -7,49 +7,44 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.report_folder import write_folder
 from benchmarks.texts.elements import MODES, Mode
 from benchmarks.texts.extraction import Extraction
 from benchmarks.texts.scores import Comparison, Figure, Group, Measures, Score
 from solver.eventhop.messages import counted
-from solver.report.charts import plot
-from solver.report.page import Section, Sheet, Table
+from solver.report.charts import Series, bar_chart, plot
+from solver.report.model import Report, Section, Table
+from solver.report.numbers import percent, percent_interval
+from solver.report.page import write_report
 
 MOST_GROUPS = 24
+FIGURES = ("precision", "recall", "f1")
 
 
 def by_mode(scores: Mapping[Mode, Score]) -> str:
     """Precision, recall and F1 of each mode, over pairs, with their intervals."""
-    with plot(height=3.2, legend=True) as drawn:
-        axes = drawn.axes[0]
-        for shift, name in enumerate(("precision", "recall", "f1")):
-            figures = [getattr(scores[mode].macro, name) for mode in MODES]
-            below = [one.value - (one.value if one.low is None else one.low) for one in figures]
-            above = [(one.value if one.high is None else one.high) - one.value for one in figures]
-            # A quantile may be off by a rounding error.
-            ends = [[max(0.0, end) for end in side] for side in (below, above)]
-            places = [place + 0.25 * (shift - 1) for place in range(len(MODES))]
-            values = [one.value for one in figures]
-            label = "F1" if name == "f1" else name
-            axes.bar(places, values, width=0.23, yerr=ends, label=label, capsize=2)
-        axes.set_xticks(range(len(MODES)), [mode.value for mode in MODES])
-        axes.set(ylim=(0, 1.05), ylabel="mean over pairs")
-    return drawn.svg
+    series = []
+    for name, shown in zip(FIGURES, ("precision", "recall", "F1"), strict=True):
+        figures = [getattr(scores[mode].macro, name) for mode in MODES]
+        series.append(
+            Series(
+                name=shown,
+                values=[one.value for one in figures],
+                low=[one.low for one in figures],
+                high=[one.high for one in figures],
+            )
+        )
+    return bar_chart([mode.value for mode in MODES], series, axis="mean over pairs")
 
 
 def by_group(groups: Sequence[Group], title: str) -> str:
     """F1 of each group in each mode, the largest groups on top."""
     some = groups[:MOST_GROUPS]
-    with plot(height=1.0 + 0.32 * len(some), legend=True) as drawn:
-        axes = drawn.axes[0]
-        for shift, mode in enumerate(MODES):
-            places = [place + 0.2 * (shift - 1.5) for place in range(len(some))]
-            values = [group.scores[mode].macro.f1.value for group in some]
-            axes.barh(places, values, height=0.18, label=mode.value)
-        axes.set_yticks(range(len(some)), [f"{one.name} ({one.pairs:,})" for one in some])
-        axes.invert_yaxis()
-        axes.set(xlim=(0, 1.05), xlabel="F1, mean over pairs", title=title)
-    return drawn.svg
+    series = [
+        Series(name=mode.value, values=[one.scores[mode].macro.f1.value for one in some])
+        for mode in MODES
+    ]
+    names = [f"{one.name} ({one.pairs:,})" for one in some]
+    return bar_chart(names, series, axis="F1, mean over pairs", title=title)
 
 
 def by_item(extraction: Extraction) -> str:
@@ -64,9 +59,6 @@ def by_item(extraction: Extraction) -> str:
         axes.set(xlim=(0, 1.02), ylim=(0, 1.05), xlabel="F1 of an item")
         axes.set_ylabel("share of items that reach it")
     return drawn.svg
-
-
-FIGURES = ("precision", "recall", "f1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -168,12 +160,20 @@ def _against(other: RunComparison) -> dict[str, Any]:
     }
 
 
-def write_report(run: ScoredRun, folder: Path) -> Path:
+def write(run: ScoredRun, folder: Path) -> Path:
     """Write ``scores.json``, ``report.html`` and ``manifest.json``; return the page."""
-    return write_folder(run, sheet(run), folder)
+    return write_report(
+        folder,
+        report(run),
+        figures=run.as_json(),
+        config=run.config,
+        seed=run.seed,
+        encodings=(),
+        inputs=run.inputs,
+    )
 
 
-def sheet(run: ScoredRun) -> Sheet:
+def report(run: ScoredRun) -> Report:
     """Build the page."""
     extraction = run.extraction
     facts = {
@@ -182,7 +182,7 @@ def sheet(run: ScoredRun) -> Sheet:
         "items": f"{len(extraction.items):,}, {counted(len(extraction.item), 'pair')} of facts",
         **{f"note {n}": note for n, note in enumerate(run.notes, 1)},
     }
-    return Sheet(
+    return Report(
         title=f"Quadruples of {run.predictions}",
         lead=headline(run),
         facts=facts,
@@ -194,7 +194,7 @@ def headline(run: ScoredRun) -> str:
     """F1 of the four modes in one sentence."""
     if not run.scores:
         return "There is nothing to score."
-    scores = ", ".join(f"{mode} {percent(run.scores[mode].macro.f1)}" for mode in MODES)
+    scores = ", ".join(f"{mode} {percent_interval(run.scores[mode].macro.f1)}" for mode in MODES)
     return f"F1, mean over pairs of facts: {scores}."
 
 
@@ -202,21 +202,22 @@ def _sections(run: ScoredRun) -> Iterator[Section]:
     if run.scores:
         text = "In percent: means over pairs of facts (0 for an unmatched fact); micro counts "
         text += "the spans of all pairs together. In brackets: 95% confidence intervals."
-        drawn = (by_mode(run.scores), by_item(run.extraction))
-        yield Section(title="Modes", text=text, table=overall(run.scores), plots=drawn)
+        plots = {"scores by mode": by_mode(run.scores), "F1 of items": by_item(run.extraction)}
+        yield Section(title="Modes", text=text, plots=plots, tables=(overall(run.scores),))
     if run.against is not None:
+        table = against(run)
         yield Section(
             title="Comparison with the other run",
             text=describe_test(run.against),
-            table=against(run),
+            tables=() if table is None else (table,),
         )
     for title, groups in (("Relations", run.relations), ("Date styles", run.styles)):
         if groups:
             table = grouped(groups, title[:-1].lower())
-            yield Section(title=title, table=table, plots=(by_group(groups, title),))
+            yield Section(title=title, plots={title: by_group(groups, title)}, tables=(table,))
     if run.faults:
         rows = tuple((fault,) for fault in run.faults)
-        yield Section(title="Faults", table=Table(columns=("line",), rows=rows))
+        yield Section(title="Faults", tables=(Table(columns=("line",), rows=rows),))
 
 
 def overall(scores: Mapping[Mode, Score]) -> Table:
@@ -230,13 +231,17 @@ def overall(scores: Mapping[Mode, Score]) -> Table:
 
 def _cells(measures: Measures) -> tuple[str, ...]:
     sides = (measures.precision, measures.recall)
-    return (*(f"{100 * side.value:.2f}" for side in sides), percent(measures.f1))
+    return (*(percent(side.value) for side in sides), percent_interval(measures.f1))
 
 
 def grouped(groups: Sequence[Group], noun: str) -> Table:
     """F1 of each group in each mode."""
     rows = tuple(
-        (one.name, *(percent(one.scores[mode].macro.f1) for mode in MODES), f"{one.pairs:,}")
+        (
+            one.name,
+            *(percent_interval(one.scores[mode].macro.f1) for mode in MODES),
+            f"{one.pairs:,}",
+        )
         for one in groups
     )
     return Table(columns=(noun, *(mode.value for mode in MODES), "pairs"), rows=rows)
@@ -264,11 +269,3 @@ def describe_test(other: RunComparison) -> str:
         f"Difference in mean F1 of items to {other.predictions}, in percent; permutation test, "
         f"{'paired' if test.paired else 'unpaired'}, {sides} items."
     )
-
-
-def percent(figure: Figure) -> str:
-    """Format a figure in percent, with its interval."""
-    value = f"{100 * figure.value:.2f}"
-    if figure.low is None or figure.high is None:
-        return value
-    return f"{value} [{100 * figure.low:.2f}-{100 * figure.high:.2f}]"

@@ -28,23 +28,23 @@ from solver.graph.model import Vocabulary
 from solver.io.writing import make_folder, write_json
 from solver.manifest import manifest
 from solver.report.charts import plot
-from solver.report.page import Section, Sheet, Table, write_sheet
+from solver.report.model import Report, Section, Table
+from solver.report.page import PAGE, write_page
 from solver.rules.notation import rule_text
 
-REPORT = "report.html"
 SHOWN = 20
 _BINS = 25
 
 
-def write_report(folder: Path, outcome: Outcome) -> Path:
-    """Write the report and return its path.
-
-    Raises:
-        OutputError: it cannot be written.
-    """
+def report(outcome: Outcome) -> Report:
+    """The page of a forecast."""
     figures, reference, settings = outcome.figures, outcome.reference, outcome.plan.settings
     words = outcome.graph.vocabulary
-    sheet = Sheet(
+    relations = Table(
+        columns=("relation", str(reference.year), "share", "forecast", "share"),
+        rows=compared(figures, reference, words),
+    )
+    return Report(
         title="Forecast facts",
         lead=f"{figures.facts:,} of {figures.wanted:,} facts requested after the model of "
         f"{reference.year}, each with its rule and grounding.",
@@ -58,24 +58,16 @@ def write_report(folder: Path, outcome: Outcome) -> Path:
             "violations": f"{len(outcome.checked.violations):,}",
         },
         sections=(
-            Section(title="Facts per day", plots=(_days(outcome),)),
-            Section(
-                title="Relations",
-                text=_drift(figures, reference),
-                table=Table(
-                    columns=("relation", str(reference.year), "share", "forecast", "share"),
-                    rows=compared(figures, reference, words),
-                ),
-            ),
+            Section(title="Facts per day", plots={"facts per day": _days(outcome)}),
+            Section(title="Relations", text=_drift(figures, reference), tables=(relations,)),
             Section(
                 title="Confidence",
                 text=f"Mean: {figures.confidence:.4f}.",
-                plots=(_confidences(outcome.result),),
+                plots={"confidence": _confidences(outcome.result)},
             ),
-            Section(title="Rules used most", table=_rules(outcome.result, words)),
+            Section(title="Rules used most", tables=(_rules(outcome.result, words),)),
         ),
     )
-    return write_sheet(folder / REPORT, sheet)
 
 
 def _days(outcome: Outcome) -> str:
@@ -132,7 +124,7 @@ def write_forecast(folder: Path, outcome: Outcome, inputs: Sequence[Path]) -> tu
         write_facts(home / FACTS, facts_of(forecasts), graph),
         write_facts(home / HISTORY, graph.facts, graph),
         write_certificates(home / CERTIFICATES, forecasts, graph),
-        write_report(home, outcome),
+        *write_page(home / PAGE, report(outcome)),
     ]
     metadata = manifest(
         config=_config(outcome),

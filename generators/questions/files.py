@@ -29,7 +29,8 @@ from solver.questions.io import (
 from solver.questions.model import Question
 from solver.questions.two_hop import TwoHopRule, write_two_hop_rules
 from solver.report.charts import plot
-from solver.report.page import Section, Sheet, Table, write_sheet
+from solver.report.model import Report, Section, Table
+from solver.report.page import PAGE, write_page
 from solver.rules.io import write_rules
 
 _SIZES = (("n<1K", 1_000), ("1K<n<10K", 10_000), ("10K<n<100K", 10**5), ("100K<n<1M", 10**6))
@@ -164,21 +165,16 @@ against the graph: `python -m solver verify --kind questions DIR --data GRAPH`.
 """
 
 
-REPORT = "report.html"
 SHOWN = 20
 _COLOURS = ("#4878a8", "#e49444", "#6a9f58", "#a87c9f")
 
 
-def write_report(folder: Path, outcome: Outcome, settings: Settings) -> Path:
-    """Write the page, and give its path.
-
-    Raises:
-        OutputError: it cannot be written.
-    """
+def report(outcome: Outcome, settings: Settings) -> Report:
+    """The page of a data set."""
     graph, made = outcome.graph, outcome.made
     total = sum(outcome.tally.counts.values())
     used = sum(rule.use for rule in made.two_hop or ())
-    sheet = Sheet(
+    return Report(
         title="Questions over a temporal knowledge graph",
         lead=f"{total:,} questions about {len(graph.facts):,} facts of {graph.name}; only facts "
         "before the query time may be used to answer.",
@@ -190,19 +186,20 @@ def write_report(folder: Path, outcome: Outcome, settings: Settings) -> Path:
         },
         sections=_sections(outcome),
     )
-    return write_sheet(folder / REPORT, sheet)
 
 
 def _sections(outcome: Outcome) -> tuple[Section, ...]:
     reasons = Table(columns=("kind", "split", "reason", "number"), rows=outcome.reasons())
     sections = [
-        Section(title="Questions", table=Table(columns=outcome.columns(), rows=outcome.table())),
-        Section(title="Questions by time", plots=(_times(outcome),)),
-        Section(title="Most queried relations", table=_relations(outcome)),
+        Section(
+            title="Questions", tables=(Table(columns=outcome.columns(), rows=outcome.table()),)
+        ),
+        Section(title="Questions by time", plots={"by time": _times(outcome)}),
+        Section(title="Most queried relations", tables=(_relations(outcome),)),
     ]
     if outcome.made.two_hop:
-        sections.append(Section(title="2-hop rules", table=_rules(outcome.made.two_hop)))
-    return (*sections, Section(title="Left out", table=reasons))
+        sections.append(Section(title="2-hop rules", tables=(_rules(outcome.made.two_hop),)))
+    return (*sections, Section(title="Left out", tables=(reasons,)))
 
 
 def _times(outcome: Outcome) -> str:
@@ -304,7 +301,8 @@ def write_data_set(
     write_json(home / STATISTICS, outcome.as_json())
     with atomic(home / README) as file:
         file.write(card(outcome, plan.settings, form is QuestionFormat.JSONL).encode())
-    written += [home / STATISTICS, home / README, write_report(home, outcome, plan.settings)]
+    written += [home / STATISTICS, home / README]
+    written += write_page(home / PAGE, report(outcome, plan.settings))
     _remove_others(home, written)
     _write_manifest(home / MANIFEST, plan, form, inputs, written)
     return outcome

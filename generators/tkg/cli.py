@@ -239,11 +239,12 @@ def _config(
 
 
 def _make(config: Config, seed: int, out: Path, preset: Preset | None, *, as_json: bool) -> None:
-    from generators.tkg.files import REPORT, write_graph, write_report
+    from generators.tkg.files import report, write_graph
     from generators.tkg.presets import PUBLISHED
     from generators.tkg.run import generate
     from solver.cli.printing import note_skipped, print_json
     from solver.graph.statistics import graph_statistics
+    from solver.report.page import PAGE, write_page
 
     note_skipped("Parquet files are not written", "pyarrow")
     graph = generate(config, seed)
@@ -255,13 +256,13 @@ def _make(config: Config, seed: int, out: Path, preset: Preset | None, *, as_jso
         "instances": graph.instances,
     }
     write_graph(out, graph, config, seed, statistics | counts)
-    write_report(out, graph, config, seed, statistics, published)
+    write_page(out / PAGE, report(graph, config, seed, statistics, published))
     if as_json:
         print_json({"out": out.name, "seed": seed, "mode": config.mode} | statistics | counts)
         return
     _print_row(statistics, published)
     click.echo(
-        f"made: {len(graph.facts):,} facts and {len(graph.labels):,} labels in {out}, with {REPORT}"
+        f"made: {len(graph.facts):,} facts and {len(graph.labels):,} labels in {out}, with {PAGE}"
     )
 
 

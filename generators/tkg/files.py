@@ -19,7 +19,7 @@ from solver.io.writing import write_json
 from solver.manifest import manifest
 from solver.patterns.engine import ENUMERATION
 from solver.report.charts import plot
-from solver.report.page import Section, Sheet, Table, write_sheet
+from solver.report.model import Report, Section, Table
 from solver.tkg.io import write_labels
 from solver.tkg.planted import write_planted
 
@@ -160,24 +160,16 @@ def figures(row: PublishedRow) -> dict[str, float]:
     return found
 
 
-REPORT = "report.html"
-
-
-def write_report(
-    folder: Path,
+def report(
     graph: LabelledGraph,
     config: Config,
     seed: int,
     statistics: Mapping[str, float],
     published: PublishedRow | None,
-) -> Path:
-    """Write the report and return its path.
-
-    Raises:
-        OutputError: the file cannot be written.
-    """
+) -> Report:
+    """The page of a generated graph."""
     facts = graph.facts
-    sheet = Sheet(
+    return Report(
         title="Generated temporal knowledge graph",
         lead=f"{len(facts):,} labelled facts of {len(graph.plan):,} patterns.",
         facts={
@@ -189,14 +181,13 @@ def write_report(
             "weights": f"entities {config.entity_weights}, relations {config.relation_weights}",
         },
         sections=(
-            Section(title="Figures", table=_table(statistics, published)),
-            Section(title="Degree", plots=(degrees(facts),)),
-            Section(title="Events per step", plots=(events(facts, config.steps),)),
-            Section(title="Entities and relations", plots=(distributions(facts),)),
-            Section(title="Patterns", table=_patterns(graph)),
+            Section(title="Figures", tables=(_table(statistics, published),)),
+            Section(title="Degree", plots={"degree": degrees(facts)}),
+            Section(title="Events per step", plots={"events": events(facts, config.steps)}),
+            Section(title="Entities and relations", plots={"frequency": distributions(facts)}),
+            Section(title="Patterns", tables=(_patterns(graph),)),
         ),
     )
-    return write_sheet(folder / REPORT, sheet)
 
 
 def _table(statistics: Mapping[str, float], published: PublishedRow | None) -> Table:
@@ -207,8 +198,6 @@ def _table(statistics: Mapping[str, float], published: PublishedRow | None) -> T
 
 
 def _patterns(graph: LabelledGraph) -> Table:
-    import numpy as np
-
     labels = graph.labels
     instances = np.unique(np.stack((labels.pattern, labels.instance)), axis=1)[0]
     counts = np.bincount(instances, minlength=len(graph.plan))

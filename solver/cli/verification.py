@@ -12,7 +12,7 @@ from solver.cli.options import NewFolder
 from solver.verification.checked import VerifyReport
 
 if TYPE_CHECKING:
-    from solver.report.page import Section
+    from solver.report.model import Section
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _MAX_MESSAGES = 20

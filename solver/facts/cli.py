@@ -13,7 +13,7 @@ from solver.cli.verification import checking, finish
 if TYPE_CHECKING:
     from solver.facts.model import Window
     from solver.facts.verify import FactSettings
-    from solver.report.page import Section
+    from solver.report.model import Section
     from solver.verification.checked import Violation
 
 _DATE = click.DateTime(["%Y-%m-%d"])
@@ -154,16 +154,18 @@ def _sections(noted: tuple[Violation, ...]) -> tuple[Section, ...]:
     """The report section on findings that are not violations."""
     if not noted:
         return ()
-    from solver.report.page import Section, Table
+    from solver.report.model import Section, Table
 
     left = len(noted) - _SHOWN
     return (
         Section(
             title="Noted, not violations",
             text=f"The first {_SHOWN}; {left:,} more." if left > 0 else "",
-            table=Table(
-                columns=("where", "code", "message"),
-                rows=tuple((one.where, one.code, one.message) for one in noted[:_SHOWN]),
+            tables=(
+                Table(
+                    columns=("where", "code", "message"),
+                    rows=tuple((one.where, one.code, one.message) for one in noted[:_SHOWN]),
+                ),
             ),
         ),
     )

@@ -1,166 +1,30 @@
-"""Bar plots of shares with confidence intervals."""
+"""Charts as SVG documents: bars, curves, heat maps, and the canvas for all others.
+
+matplotlib is imported only to draw. The same values give the same bytes.
+"""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from solver.drawing.names import legible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-
-Z = 1.96
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bar:
-    """A share in [0, 1] with its 95% confidence interval; ``count`` of ``total`` items."""
-
-    name: str
-    count: int
-    total: int
-    share: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BarPlot:
-    """Bars side by side; ``top`` is the share at the upper edge of the plot."""
-
-    title: str
-    axis: str
-    bars: tuple[Bar, ...]
-    top: float
-
-    @property
-    def ticks(self) -> tuple[float, ...]:
-        """Heights of the horizontal lines."""
-        return (0.0, self.top / 2, self.top)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GroupCount:
-    """Number of wrong items in a group."""
-
-    name: str
-    wrong: int
-    total: int
-
-
-def share_bar(group: GroupCount) -> Bar:
-    """A share with its Wilson interval (Wilson 1927), which is valid for small counts too."""
-    count, total = group.wrong, group.total
-    if not total:
-        return Bar(name=group.name, count=0, total=0, share=0.0, low=0.0, high=0.0)
-    share = count / total
-    scale = 1 + Z**2 / total
-    middle = (share + Z**2 / (2 * total)) / scale
-    reach = Z * (share * (1 - share) / total + Z**2 / (4 * total**2)) ** 0.5 / scale
-    return Bar(
-        name=group.name,
-        count=count,
-        total=total,
-        share=round(share, 4),
-        low=round(max(middle - reach, 0.0), 4),
-        high=round(min(middle + reach, 1.0), 4),
-    )
-
-
-def bar_plot(title: str, axis: str, groups: Sequence[GroupCount]) -> BarPlot:
-    """Plot the share of wrong items in each group."""
-    bars = tuple(share_bar(group) for group in groups)
-    highest = max((bar.high for bar in bars), default=0.0)
-    top = next((edge for edge in (0.1, 0.2, 0.4, 0.6, 0.8) if highest <= edge), 1.0)
-    return BarPlot(title=title, axis=axis, bars=bars, top=top)
-
-
-class Tone(StrEnum):
-    """Meaning of a cell's colour."""
-
-    GOOD = "good"
-    BAD = "bad"
-    NEUTRAL = "neutral"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeatCell:
-    """One cell: two lines of text and its colour; ``strength`` in [0, 1]."""
-
-    text: str
-    detail: str = ""
-    strength: float = 0.0
-    tone: Tone = Tone.NEUTRAL
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeatRow:
-    """One row of a table."""
-
-    name: str
-    cells: tuple[HeatCell, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeatTable:
-    """A table; ``corner`` labels rows and columns."""
-
-    title: str
-    corner: str
-    columns: tuple[str, ...]
-    rows: tuple[HeatRow, ...]
-    note: str = ""
-
-
-def percent(part: int, whole: int) -> str:
-    """Share as ``16.4%``; a dash if ``whole`` is 0."""
-    return f"{100 * part / whole:.1f}%" if whole else "–"
-
-
-def cross_table(
-    title: str,
-    corner: str,
-    counts: Mapping[str, Mapping[str, int]],
-    columns: Sequence[str],
-    agreeing: Mapping[str, str],
-) -> HeatTable:
-    """Cross-tabulate two variables that should agree; shares are of the row.
-
-    Args:
-        title: title of the table.
-        corner: label of rows and columns.
-        counts: row -> column -> items.
-        columns: all columns, in order.
-        agreeing: row -> the column that agrees with it; the other cells of the row are wrong. Cells
-            of other rows are neutral.
-    """
-    rows = []
-    for name, row in counts.items():
-        total = sum(row.values())
-        cells = []
-        for column in columns:
-            number = row.get(column, 0)
-            tone = Tone.GOOD if agreeing.get(name) == column else Tone.BAD
-            cells.append(
-                HeatCell(
-                    text=f"{number:,}",
-                    detail=percent(number, total),
-                    strength=round(number / total, 4) if total else 0.0,
-                    tone=tone if name in agreeing else Tone.NEUTRAL,
-                )
-            )
-        rows.append(HeatRow(name=name, cells=tuple(cells)))
-    return HeatTable(title=title, corner=corner, columns=tuple(columns), rows=tuple(rows))
-
+    from matplotlib.figure import Figure
 
 WIDTH = 6.4
 HEIGHT = 4.0
 _NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
 """Metadata to omit: the time, and addresses on the web."""
+
+_DASHES = ("-", "--", "-.", ":")
+_ROW = 0.3
+"""Height of a row of a chart, in inches."""
 
 
 class Plot:
@@ -191,15 +55,165 @@ def plot(
     from matplotlib.figure import Figure
 
     # A fixed salt: without it, the ids in the file are random.
-    with rc_context({"svg.hashsalt": "hopcheck", "font.size": 9, "svg.fonttype": "none"}):
+    with rc_context(
+        {
+            "svg.hashsalt": "hopcheck",
+            "font.size": 9,
+            "svg.fonttype": "none",
+            "text.parse_math": False,
+        }
+    ):
         figure = Figure(figsize=(width + 2 * legend, height), layout="constrained")
         drawn = Plot(list(figure.subplots(1, panels, squeeze=False)[0]))
         yield drawn
         if legend:
             drawn.axes[-1].legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=7)
+        _make_legible(figure)
         file = io.BytesIO()
         figure.savefig(file, format="svg", metadata=_NO_METADATA)
     drawn.svg = file.getvalue().decode()
+
+
+def _make_legible(figure: Figure) -> None:
+    """Replace the characters of names that no font has, such as control characters."""
+    from matplotlib.text import Text
+    from matplotlib.ticker import FixedFormatter
+
+    for text in figure.findobj(Text):
+        if isinstance(text, Text):
+            text.set_text(_legible(text.get_text()))
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            formatter = axis.get_major_formatter()
+            if isinstance(formatter, FixedFormatter):
+                formatter.seq = [_legible(name) for name in formatter.seq]
+
+
+def _legible(text: str) -> str:
+    return "\n".join(legible(line) if line.strip() else "" for line in text.split("\n"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """Values, one per name on the axis of a chart; None for a missing value.
+
+    Attributes:
+        low: lower ends of the intervals; empty for values without intervals. Likewise ``high``.
+    """
+
+    name: str
+    values: Sequence[float | None]
+    low: Sequence[float | None] = ()
+    high: Sequence[float | None] = ()
+
+
+def bar_chart(
+    names: Sequence[str],
+    series: Sequence[Series],
+    *,
+    axis: str,
+    title: str = "",
+    top: float = 1.05,
+    labelled: bool = False,
+) -> str:
+    """Horizontal bars with their intervals, one group of bars per name, the first name on top.
+
+    Args:
+        names: names of the groups.
+        series: bars of one colour each, drawn next to each other.
+        axis: label of the values.
+        title: title of the chart.
+        top: the greatest value that can be drawn.
+        labelled: write the values next to the bars.
+    """
+    breadth = 0.8 / max(len(series), 1)
+    height = 0.9 + _ROW * len(names) * max(1.0, len(series) / 3)
+    with plot(height=height, legend=len(series) > 1) as drawn:
+        axes = drawn.axes[0]
+        for number, one in enumerate(series):
+            shift = breadth * (number - (len(series) - 1) / 2)
+            places = [place + shift for place in range(len(names))]
+            values = [value or 0.0 for value in one.values]
+            ends = _ends(values, one) if one.low else None
+            made = axes.barh(
+                places, values, height=0.9 * breadth, xerr=ends, label=one.name, capsize=2
+            )
+            if labelled:
+                axes.bar_label(made, fmt="%.2f", padding=2)
+        axes.set_yticks(range(len(names)), list(names))
+        axes.invert_yaxis()
+        axes.set(xlim=(0, top), xlabel=axis, title=title)
+    return drawn.svg
+
+
+def _ends(values: Sequence[float], series: Series) -> list[list[float]]:
+    """Lengths of intervals below and above, at least 0 despite rounding errors of quantiles."""
+    pairs = list(zip(values, series.low, series.high, strict=True))
+    return [
+        [max(0.0, value - (value if low is None else low)) for value, low, _ in pairs],
+        [max(0.0, (value if high is None else high) - value) for value, _, high in pairs],
+    ]
+
+
+def curve_chart(names: Sequence[str], series: Sequence[Series], *, title: str, axis: str) -> str:
+    """Curves of macro-F1 over named positions, as in Figures 2 and 3 of EventHopNLI.
+
+    An interval is drawn as a band around its curve.
+    """
+    with plot(legend=True) as drawn:
+        axes, places = drawn.axes[0], range(len(names))
+        for number, one in enumerate(series):
+            known = [(x, y) for x, y in zip(places, one.values, strict=True) if y is not None]
+            draw_curve(axes, [x for x, _ in known], [y for _, y in known], one.name, number)
+            band = [
+                (x, bottom, top)
+                for x, bottom, top in zip(places, one.low, one.high, strict=False)
+                if bottom is not None and top is not None
+            ]
+            at, low, high = ([part[side] for part in band] for side in range(3))
+            axes.fill_between(at, low, high, alpha=0.2, color=f"C{number % 10}")
+        axes.set_xticks(list(places), list(names))
+        axes.set_ylim(-0.02, 1.02)
+        axes.set(title=title, xlabel=axis, ylabel="macro-F1")
+    return drawn.svg
+
+
+def draw_curve(
+    axes: Axes, xs: Sequence[float], ys: Sequence[float], name: str, number: int
+) -> None:
+    """Draw a curve; ten colours, then the same with other dashes."""
+    dash = _DASHES[number // 10 % len(_DASHES)]
+    axes.plot(xs, ys, marker="o", markersize=3, label=name, color=f"C{number % 10}", linestyle=dash)
+
+
+def heat_map(
+    values: Sequence[Sequence[float]],
+    texts: Sequence[Sequence[str]],
+    *,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    title: str,
+    axes_names: tuple[str, str],
+) -> str:
+    """A heat map of values in [0, 1]; ``axes_names`` label rows and columns."""
+    with plot(height=0.9 + _ROW * max(len(rows), 8)) as drawn:
+        shade(drawn.axes[0], values, texts, rows=rows, columns=columns)
+        drawn.axes[0].set(title=title, ylabel=axes_names[0], xlabel=axes_names[1])
+    return drawn.svg
+
+
+def confusion_matrix(
+    counts: Sequence[Sequence[int]],
+    *,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    title: str,
+    axes_names: tuple[str, str] = ("gold label", "answer"),
+) -> str:
+    """A confusion matrix, shaded by shares of the rows, as in Figure 4 of EventHopNLI."""
+    shares = [[count / max(sum(row), 1) for count in row] for row in counts]
+    texts = [[f"{count:,}" for count in row] for row in counts]
+    return heat_map(shares, texts, rows=rows, columns=columns, title=title, axes_names=axes_names)
 
 
 def shade(

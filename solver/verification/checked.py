@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from solver.eventhop.messages import counted
-from solver.io.writing import json_lines, make_folder, write_json
-from solver.manifest import manifest
-from solver.report.page import Section, Sheet, Table, write_sheet
+from solver.io.writing import json_lines, make_folder
+from solver.report.model import Report, Section, Table
+from solver.report.numbers import left_out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,28 +102,31 @@ def write_report(
     sections: tuple[Section, ...] = (),
 ) -> Path:
     """Write the report folder; returns the path of the page."""
+    from solver.report import page
+
     make_folder(folder)
-    write_json(folder / "summary.json", checked.as_json())
     rows = folder / "violations.jsonl"
     with json_lines(rows) as file:
         for one in checked.violations:
             file.write(one.as_json())
-    page = write_sheet(folder / "report.html", _sheet(checked, sections))
-    described = manifest(
+    return page.write_report(
+        folder,
+        _report(checked, sections),
+        figures=checked.as_json(),
+        summary="summary.json",
         config={"kind": checked.kind, **config},
         encodings=encodings,
         inputs=checked.files,
-        outputs=[rows, page],
+        outputs=[rows],
+        timed=True,
     )
-    write_json(folder / "manifest.json", described)
-    return page
 
 
-def _sheet(checked: VerifyReport, sections: tuple[Section, ...]) -> Sheet:
+def _report(checked: VerifyReport, sections: tuple[Section, ...]) -> Report:
     counts = checked.counts()
     flawed = ", ".join(f"{number:,} {code}" for code, number in counts.items())
     unread = f"{checked.unread} unread" if checked.unread else ""
-    return Sheet(
+    return Report(
         title=f"{checked.counted}: {flawed or unread or 'as declared'}",
         lead="" if flawed or unread else f"{checked.right}.",
         facts={
@@ -146,12 +149,14 @@ def _violations(checked: VerifyReport) -> Iterator[Section]:
     left = len(checked.violations) - _SHOWN
     yield Section(
         title="Violations",
-        text=f"{left:,} more are in violations.jsonl." if left > 0 else "",
-        table=Table(
-            columns=("where", "code", "problem", "certificate"),
-            rows=tuple(
-                (one.where, one.code, one.message, _evidence(one.certificate))
-                for one in checked.violations[:_SHOWN]
+        text=left_out(left, "violations.jsonl"),
+        tables=(
+            Table(
+                columns=("where", "code", "problem", "certificate"),
+                rows=tuple(
+                    (one.where, one.code, one.message, _evidence(one.certificate))
+                    for one in checked.violations[:_SHOWN]
+                ),
             ),
         ),
     )

@@ -21,12 +21,9 @@ from solver.encodings import ENCODINGS
 from solver.eventhop.dataset import Dataset, Inventory, Problem, problems
 from solver.eventhop.io import read_records
 from solver.eventhop.records import BrokenRecord, ReadRecord, Record
-from solver.eventhop.report import REPORT
-from solver.eventhop.report import write_report as write_page
 from solver.eventhop.verify import Finding, Outcome, Tally, Verifier, as_json, summary
 from solver.io.sources import InputError
-from solver.io.writing import line, write_json
-from solver.manifest import manifest
+from solver.io.writing import line
 from solver.processes import WORKER_LIFETIME, parallel_stream
 from solver.verification.settings import Settings
 
@@ -357,23 +354,26 @@ def write_report(run: Run, folder: Path) -> Path:
 
     The manifest has no checksum of the summary, which contains the run time.
     """
+    from solver.eventhop.report import verification_report
+    from solver.report.page import write_report
+
     settings = run.settings
     figures = run.figures()
     artefacts = None if run.samples is None else run.samples.artefacts(settings)
-    write_json(folder / "summary.json", figures | {"artefacts": artefacts})
-    page = write_page(folder, figures, run.tally, run.flawed, artefacts)
-    config = {
-        "policy": settings.policy,
-        "repaired": sorted(settings.repaired),
-        "spatial": settings.spatial,
-        "domain": settings.domain,
-        "engines": list(settings.engines),
-    }
-    made = manifest(
-        config=config,
+    return write_report(
+        folder,
+        verification_report(figures, run.tally, run.flawed, artefacts),
+        figures=figures | {"artefacts": artefacts},
+        summary="summary.json",
+        config={
+            "policy": settings.policy,
+            "repaired": sorted(settings.repaired),
+            "spatial": settings.spatial,
+            "domain": settings.domain,
+            "engines": list(settings.engines),
+        },
         encodings=[f"temporal/{path.name}" for path in (ENCODINGS / "temporal").glob("*.*")],
         inputs=run.files,
-        outputs=[folder / ROWS, folder / REPORT],
+        outputs=[folder / ROWS],
+        timed=True,
     )
-    write_json(folder / "manifest.json", made)
-    return page

@@ -1,9 +1,11 @@
-"""Premises and claims of our own making, for every test of the engines."""
+"""Premises and claims of our own making, and a parser of pages, for all tests of the solver."""
 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
 from itertools import combinations, combinations_with_replacement, product
 
 import pytest
@@ -151,3 +153,70 @@ def vectors(item_of: ItemMaker) -> list[tuple[Item, Status, bool]]:
         (item_of(premise, claim), Status(status), consistent)
         for premise, claim, status, consistent in table
     ]
+
+
+NAMESPACE = "http://www.w3.org/2000/svg"
+VOID = {"meta", "br", "hr", "img", "link", "input"}
+
+
+class Page(HTMLParser):
+    """Parses a page and records nesting errors, fetched resources and ids."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.faults: list[str] = []
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str]] = []
+        self.words: list[str] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [(name, value or "") for name, value in attrs]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [(name, value or "") for name, value in attrs]
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.faults.append(f"</{tag}> at {self.getpos()}")
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.words).split())
+
+    def values(self, name: str) -> list[str]:
+        return [value for key, value in self.attributes if key == name]
+
+
+class Pages:
+    Page = Page
+
+    @staticmethod
+    def assert_self_contained(html: str) -> None:
+        page = Page(html)
+        assert page.faults == []
+        assert page.open == []
+        assert not {"script", "link", "iframe", "object", "embed", "img", "image"} & set(page.tags)
+        assert page.values("src") == []
+        assert all(target.startswith("#") for target in page.values("href"))
+        assert not [name for name, _ in page.attributes if name.startswith("on")]
+        assert re.findall(r"https?:|@import|url\(\s*['\"]?(?!#)", html.replace(NAMESPACE, "")) == []
+        ids = page.values("id")
+        assert len(ids) == len(set(ids))
+        assert {target[1:] for target in page.values("href")} <= set(ids)
+        html.encode("utf-8")
+
+
+@pytest.fixture(scope="session")
+def pages() -> Pages:
+    """Parses pages and checks that they are self-contained."""
+    return Pages()

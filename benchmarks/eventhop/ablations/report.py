@@ -1,19 +1,21 @@
-"""The report of ``ablate``: JSON, a page of tables, a plot for each kind of group."""
+"""The report of ``ablate``: figures, and a page with a table and plot per kind of group."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmarks.eventhop.ablations.reasoners import BOUNDS, REASONERS, Answers, reasoner
 from benchmarks.eventhop.cases import NO_HOPS, Dimension, Group
+from benchmarks.eventhop.report import plot_name
 from benchmarks.eventhop.scores import Numbers, label_confusion, numbered
 from benchmarks.metrics.classification import accuracy, macro_f1
 from grammar.eventhop.model import Label
-from solver.io.writing import atomic, write_json
-from solver.manifest import manifest
+from solver.report.charts import Series, bar_chart, curve_chart, heat_map
+from solver.report.model import Point, Report, Section, Table
+from solver.report.page import write_report
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,87 +117,96 @@ def _row(row: Row) -> dict[str, Any]:
     }
 
 
-def write_report(run: Ablations, folder: Path) -> Path:
+def write(run: Ablations, folder: Path) -> Path:
     """Write the figures, a page, the plots and a manifest; returns the path of the page."""
-    from benchmarks.eventhop.report import plot_bars
-
-    written = [folder / "ablations.json", folder / "ablations.md", folder / "overall.svg"]
-    write_json(written[0], run.as_json())
-    with atomic(written[1]) as file:
-        file.write("".join(_page(run)).encode())
-    overall = {row.reasoner: row.overall.macro_f1 for row in run.rows}
-    plot_bars(written[2], overall, title=f"macro-F1 of each reasoner, {run.items:,} items")
-    written += [_grid(run.rows, dimension, folder) for dimension in Dimension]
-    written.append(_bounds(run.rows, folder))
     used = {one.encoding for one in REASONERS if one.name in run.answers.labels and one.encoding}
-    described = manifest(config=run.config, encodings=used, inputs=run.files, outputs=written)
-    write_json(folder / "manifest.json", described)
-    return written[1]
-
-
-def _grid(rows: Sequence[Row], dimension: Dimension, folder: Path) -> Path:
-    """A plot of every reasoner by the groups of a dimension."""
-    from benchmarks.eventhop.report import plot_grid
-
-    names = list(rows[0].by_group[dimension])
-    path = folder / _plot(dimension)
-    plot_grid(
-        path,
-        [[row.by_group[dimension][name].macro_f1 for name in names] for row in rows],
-        rows=[row.reasoner for row in rows],
-        columns=names,
-        title=f"macro-F1 by {dimension.value}",
-        axis=dimension.value,
+    return write_report(
+        folder,
+        report(run),
+        figures=run.as_json(),
+        summary="ablations.json",
+        page="ablations.md",
+        config=run.config,
+        encodings=used,
+        inputs=run.files,
     )
-    return path
 
 
-def _bounds(rows: Sequence[Row], folder: Path) -> Path:
+def report(run: Ablations) -> Report:
+    """The page: all reasoners, and each by the groups of items."""
+    overall = {row.reasoner: row.overall.macro_f1 for row in run.rows}
+    title = f"macro-F1 of each reasoner, {run.items:,} items"
+    bars = bar_chart(
+        list(overall),
+        [Series(name="", values=list(overall.values()))],
+        axis="macro-F1",
+        title=title,
+        top=1.1,
+        labelled=True,
+    )
+    every = Section(
+        title="All items",
+        points=tuple(
+            Point(text=f"Left out: {name}: {reason}")
+            for name, reason in run.answers.left_out.items()
+        ),
+        plots={"overall": bars, "bounded-by-hops": _bounds(run.rows)},
+        tables=(
+            Table(
+                columns=("reasoner", "macro-F1", "accuracy", "description"),
+                rows=tuple(
+                    (
+                        row.reasoner,
+                        f"{row.overall.macro_f1:.3f}",
+                        f"{row.overall.accuracy:.3f}",
+                        reasoner(row.reasoner).meaning,
+                    )
+                    for row in run.rows
+                ),
+            ),
+        ),
+    )
+    return Report(
+        title="Ablated reasoners",
+        lead=f"{run.items:,} items of {', '.join(Path(file).name for file in run.files)}. Macro-F1 "
+        "against the decided labels (policy `local`); items in the last row.",
+        sections=(every, *(_by(run.rows, dimension) for dimension in Dimension)),
+    )
+
+
+def _bounds(rows: Sequence[Row]) -> str:
     """A plot of the bounded reasoners by the hops of items."""
-    from benchmarks.eventhop.report import Curve, plot_curves
-
     hops = [name for name in rows[0].by_group[Dimension.HOPS] if name != NO_HOPS]
     bounded = {f"hops-{bound}" for bound in BOUNDS}
     curves = [
-        Curve(
+        Series(
             name=row.reasoner,
             values=[row.by_group[Dimension.HOPS][name].macro_f1 for name in hops],
         )
         for row in rows
         if row.reasoner in bounded
     ]
-    path = folder / "bounded-by-hops.svg"
-    plot_curves(path, curves, names=hops, title="chains of bounded length", axis="hops")
-    return path
+    return curve_chart(hops, curves, title="chains of bounded length", axis="hops")
 
 
-def _plot(dimension: Dimension) -> str:
-    return f"by-{dimension.value.replace(' ', '-')}.svg"
-
-
-def _page(run: Ablations) -> Iterator[str]:
-    yield "# Ablated reasoners\n\n"
-    yield f"{run.items:,} items of {', '.join(Path(file).name for file in run.files)}. "
-    yield "Macro-F1 against the decided labels (policy `local`); items in the last row.\n\n"
-    yield "| reasoner | macro-F1 | accuracy | description |\n|---|---:|---:|---|\n"
-    for row in run.rows:
-        meaning = reasoner(row.reasoner).meaning
-        figures = f"{row.overall.macro_f1:.3f} | {row.overall.accuracy:.3f}"
-        yield f"| {row.reasoner} | {figures} | {meaning} |\n"
-    for name, reason in run.answers.left_out.items():
-        yield f"\nLeft out: {name}: {reason}\n"
-    yield "\n![macro-F1 of all](overall.svg)\n![bounded chains by hops](bounded-by-hops.svg)\n"
-    for dimension in Dimension:
-        yield f"\n## By {dimension.value}\n\n"
-        yield f"![macro-F1 by {dimension.value}]({_plot(dimension)})\n\n"
-        yield from _by(run.rows, dimension)
-
-
-def _by(rows: Sequence[Row], dimension: Dimension) -> Iterator[str]:
+def _by(rows: Sequence[Row], dimension: Dimension) -> Section:
+    """Every reasoner by the groups of a dimension."""
     names = list(rows[0].by_group[dimension])
-    yield f"| reasoner | {' | '.join(names)} |\n|---|{'---:|' * len(names)}\n"
-    for row in rows:
-        figures = (f"{row.by_group[dimension][name].macro_f1:.3f}" for name in names)
-        yield f"| {row.reasoner} | {' | '.join(figures)} |\n"
+    values = [[row.by_group[dimension][name].macro_f1 for name in names] for row in rows]
+    plot = heat_map(
+        values,
+        [[f"{one:.2f}" for one in row] for row in values],
+        rows=[row.reasoner for row in rows],
+        columns=names,
+        title=f"macro-F1 by {dimension.value}",
+        axes_names=("", dimension.value),
+    )
+    figures = [
+        (row.reasoner, *(f"{value:.3f}" for value in line))
+        for row, line in zip(rows, values, strict=True)
+    ]
     counts = (f"{rows[0].by_group[dimension][name].items:,}" for name in names)
-    yield f"| items | {' | '.join(counts)} |\n"
+    table = Table(columns=("reasoner", *names), rows=(*figures, ("items", *counts)))
+    return Section(
+        title=f"By {dimension.value}", plots={plot_name(dimension): plot}, tables=(table,)
+    )

@@ -58,10 +58,10 @@ def command(
     else:
         _show(run, by)
     if report is not None:
-        from benchmarks.eventhop.ablations.report import write_report
+        from benchmarks.eventhop.ablations.report import write
         from solver.io.writing import make_folder
 
-        page = write_report(run, make_folder(report))
+        page = write(run, make_folder(report))
         click.echo(f"report: {page}", err=True)
     ctx.exit(ExitStatus.UNREADABLE if run.unparsed else ExitStatus.OK)
 

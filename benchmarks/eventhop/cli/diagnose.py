@@ -46,11 +46,11 @@ def command(
       python -m solver diagnose answers.jsonl --data examples/right.tsv --report reports/diagnosis
     """  # noqa: D301 - click reads the backslash
     from benchmarks.eventhop.cli.options import finish
-    from benchmarks.eventhop.diagnosis.report import write_report
+    from benchmarks.eventhop.diagnosis.report import write
 
     run = _run(predictions, paths, settings, seed)
-    show, write = partial(_show, run), partial(write_report, run)
-    finish(ctx, run, as_json=as_json, report=report, show=show, write=write)
+    show = partial(_show, run)
+    finish(ctx, run, as_json=as_json, report=report, show=show, write=partial(write, run))
 
 
 def _run(path: str, paths: tuple[str, ...], settings: Settings, seed: int) -> Diagnosis:

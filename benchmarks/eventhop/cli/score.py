@@ -53,7 +53,7 @@ def nli(
     from benchmarks.eventhop.cases import gold_labels, groups
     from benchmarks.eventhop.cli.options import finish, read_answer_data
     from benchmarks.eventhop.predictions import answered_labels
-    from benchmarks.eventhop.report import ScoreReport, write_report
+    from benchmarks.eventhop.report import ScoreReport, write
     from benchmarks.eventhop.scores import score
 
     data = read_answer_data(predictions, paths, settings)
@@ -82,8 +82,8 @@ def nli(
         seed=seed,
     )
     _warn(run)
-    show, write = partial(_show, run), partial(write_report, run)
-    finish(ctx, run, as_json=as_json, report=report, show=show, write=write)
+    show = partial(_show, run)
+    finish(ctx, run, as_json=as_json, report=report, show=show, write=partial(write, run))
 
 
 def _differing(read: Cases) -> int | None:
@@ -106,15 +106,15 @@ def _warn(run: ScoreReport) -> None:
 
 
 def _show(run: ScoreReport) -> None:
-    from benchmarks.eventhop.report import format_interval
     from solver.cli.printing import narrow_table, wide_console
+    from solver.report.numbers import decimal_interval
 
     console = wide_console()
     scores = run.scores
     console.print(
         f"{run.predictions.name}: {scores.overall.items:,} items, gold: {run.gold}\n"
-        f"macro-F1 {format_interval(scores.overall.macro_f1)}, "
-        f"accuracy {format_interval(scores.overall.accuracy)}",
+        f"macro-F1 {decimal_interval(scores.overall.macro_f1)}, "
+        f"accuracy {decimal_interval(scores.overall.accuracy)}",
         markup=False,
     )
     answers = list(next(iter(scores.confusion.values())))
@@ -129,8 +129,8 @@ def _show(run: ScoreReport) -> None:
         for name, score in by.items():
             shown.add_row(
                 name,
-                format_interval(score.macro_f1),
-                format_interval(score.accuracy),
+                decimal_interval(score.macro_f1),
+                decimal_interval(score.accuracy),
                 f"{score.items:,}",
             )
         console.print(shown)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,9 @@ from benchmarks.eventhop.predictions import Prediction, unreadable
 from benchmarks.eventhop.scores import LABELS
 from benchmarks.predictions import MatchedPredictions, Predictions
 from solver.eventhop.messages import counted
-from solver.io.writing import atomic, write_json
-from solver.manifest import manifest
+from solver.report.charts import Series, bar_chart, confusion_matrix
+from solver.report.model import Point, Report, Section, Table
+from solver.report.page import write_report
 
 _RIVALS = 3
 
@@ -183,72 +184,107 @@ def _pair(ranking: Ranking) -> dict[str, Any] | None:
     }
 
 
-def write_report(run: Diagnosis, folder: Path) -> Path:
+def write(run: Diagnosis, folder: Path) -> Path:
     """Write the figures, a page, the plots and a manifest; returns the path of the page."""
-    written = [folder / name for name in ("diagnosis.json", "diagnosis.md")]
-    write_json(written[0], run.as_json())
-    with atomic(written[1]) as file:
-        file.write("".join(_page(run)).encode())
-    written += _plots(run, folder)
-    used = {one.encoding for one in REASONERS if one.encoding}
-    inputs = [*run.data, run.predictions.name]
-    described = manifest(
-        config=run.config, seed=run.seed, encodings=used, inputs=inputs, outputs=written
+    return write_report(
+        folder,
+        report(run),
+        figures=run.as_json(),
+        summary="diagnosis.json",
+        page="diagnosis.md",
+        config=run.config,
+        seed=run.seed,
+        encodings={one.encoding for one in REASONERS if one.encoding},
+        inputs=[*run.data, run.predictions.name],
     )
-    write_json(folder / "manifest.json", described)
-    return written[1]
 
 
-def _plots(run: Diagnosis, folder: Path) -> list[Path]:
-    from benchmarks.eventhop.report import plot_bars, plot_confusion
+def report(run: Diagnosis) -> Report:
+    """The page: the findings, the reasoners, and the best reasoner of each group of items."""
+    ranking = run.ranking
+    names = ", ".join(Path(path).name for path in run.data)
+    sections = [
+        Section(
+            title="Findings",
+            points=tuple(Point(text=sentence) for sentence in sentences(ranking)),
+            plots=_confusions(run),
+        ),
+        _reasoners(run),
+    ]
+    if ranking.groups:
+        rows = tuple(
+            (
+                group.dimension.value,
+                group.name,
+                f"{group.items:,}",
+                group.reasoner,
+                "yes" if group.sure else "no",
+            )
+            for group in ranking.groups
+        )
+        table = Table(columns=("by", "group", "items", "best", "sure"), rows=rows)
+        sections.append(Section(title="By group", tables=(table,)))
+    return Report(
+        title=f"Diagnosis of {Path(run.predictions.name).name}",
+        lead=f"{ranking.answers:,} readable answers to {names}.",
+        sections=tuple(sections),
+    )
 
+
+def _reasoners(run: Diagnosis) -> Section:
+    ranking, guess = run.ranking, run.ranking.guessing_behind
+    rows = [
+        (
+            " = ".join((one.reasoner, *one.same)),
+            f"{one.likelihood:.4f}",
+            f"{one.behind.value:.1f} ± {one.behind.error:.1f}",
+            f"{one.noise:.3f}",
+            f"{one.explained:,} of {one.errors:,}",
+            f"{one.by_chance:.3f}",
+        )
+        for one in ranking.explanations
+    ]
+    behind = f"{guess.value:.1f} ± {guess.error:.1f}"
+    rows.append(("(guessing)", f"{ranking.guessing:.4f}", behind, "", "", ""))
+    columns = ("reasoner", "log-likelihood", "behind", "noise", "errors explained", "by chance")
+    agreement = bar_chart(
+        [one.reasoner for one in ranking.explanations],
+        [Series(name="", values=[1 - one.noise for one in ranking.explanations])],
+        axis="share",
+        title="agreement with each reasoner",
+        top=1.1,
+        labelled=True,
+    )
+    return Section(
+        title="Reasoners",
+        points=tuple(
+            Point(text=f"Left out: {name}: {reason}") for name, reason in run.left_out.items()
+        ),
+        plots={"agreement": agreement},
+        tables=(Table(columns=columns, rows=tuple(rows)),),
+    )
+
+
+def _confusions(run: Diagnosis) -> dict[str, str]:
+    """Answers by decided label, and by the label of the reasoner that explains them best."""
     first = run.ranking.explanations[0].reasoner
     predicted = run.observed.predicted[run.observed.reasoners.index(first)]
-    paths = [folder / name for name in ("agreement.svg", "gold.svg", "reasoner.svg")]
-    agreement = {one.reasoner: 1 - one.noise for one in run.ranking.explanations}
-    plot_bars(paths[0], agreement, title="agreement with each reasoner", axis="share")
     labels = [label.value for label in LABELS]
-    for path, rows, name in (
-        (paths[1], run.observed.gold, "decided label"),
-        (paths[2], predicted, f"label of {first}"),
-    ):
-        plot_confusion(
-            path,
+    return {
+        file: confusion_matrix(
             _counts(rows, run.observed.answers),
             rows=labels,
             columns=labels,
             title=f"answers by {name}",
             axes_names=(name, "answer"),
         )
-    return paths
+        for file, rows, name in (
+            ("gold", run.observed.gold, "decided label"),
+            ("reasoner", predicted, f"label of {first}"),
+        )
+    }
 
 
-def _counts(rows: Labels, columns: Labels) -> Sequence[Sequence[int]]:
+def _counts(rows: Labels, columns: Labels) -> list[list[int]]:
     places = range(len(LABELS))
     return [[int(((rows == r) & (columns == c)).sum()) for c in places] for r in places]
-
-
-def _page(run: Diagnosis) -> Iterator[str]:
-    ranking = run.ranking
-    yield f"# Diagnosis of {Path(run.predictions.name).name}\n\n"
-    names = ", ".join(Path(path).name for path in run.data)
-    yield f"{ranking.answers:,} readable answers to {names}.\n\n"
-    yield from (f"- {sentence}\n" for sentence in sentences(ranking))
-    yield "\n![answers by decided label](gold.svg)\n"
-    yield f"![answers by label of {ranking.explanations[0].reasoner}](reasoner.svg)\n"
-    yield "\n| reasoner | log-likelihood | behind | noise | errors explained | by chance |\n"
-    yield "|---|---:|---:|---:|---:|---:|\n"
-    for one in ranking.explanations:
-        names = " = ".join((one.reasoner, *one.same))
-        yield f"| {names} | {one.likelihood:.4f} | {one.behind.value:.1f} ± {one.behind.error:.1f} "
-        yield f"| {one.noise:.3f} | {one.explained:,} of {one.errors:,} | {one.by_chance:.3f} |\n"
-    guess = ranking.guessing_behind
-    yield f"| (guessing) | {ranking.guessing:.4f} | {guess.value:.1f} ± {guess.error:.1f} | | | |\n"
-    yield "\n![agreement with each reasoner](agreement.svg)\n"
-    for name, reason in run.left_out.items():
-        yield f"\nLeft out: {name}: {reason}\n"
-    if ranking.groups:
-        yield "\n## By group\n\n| by | group | items | best | sure |\n|---|---|---:|---|---|\n"
-        for group in ranking.groups:
-            best = f"{group.reasoner} | {'yes' if group.sure else 'no'}"
-            yield f"| {group.dimension} | {group.name} | {group.items:,} | {best} |\n"

@@ -14,8 +14,8 @@ from benchmarks.questions.predictions import read_rankings
 from benchmarks.questions.report import ScoringResult, chosen, headline, labels, overall
 from benchmarks.questions.scores import LABELLED, RANKED, Scores, evaluate, read_gold, score
 from solver.cli.options import as_json, report, resamples, seed, split
-from solver.cli.printing import narrow_table, wide_console
-from solver.report.page import Table
+from solver.cli.printing import wide_console
+from solver.report.terminal import print_table
 
 if TYPE_CHECKING:
     from solver.graph.model import Split
@@ -61,7 +61,7 @@ def questions(
         --out answers.jsonl
       python -m solver score questions answers.jsonl --questions asked
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.questions.report import write_report
+    from benchmarks.questions.report import write
     from benchmarks.questions.run import split_file
     from solver.cli.printing import print_json, wide_console
     from solver.io.writing import make_folder
@@ -83,7 +83,7 @@ def questions(
         wide_console().print(line, markup=False, soft_wrap=True)
         show(run.scores)
     if report is not None:
-        page = write_report(run, make_folder(report))
+        page = write(run, make_folder(report))
         click.echo(f"report: {page}", err=True)
     ctx.exit(run.matched.exit_status)
 
@@ -129,16 +129,9 @@ def show(scores: Scores) -> None:
     for names in (RANKED, LABELLED):
         table = overall(scores, names)
         if table is not None:
-            _print(table)
+            print_table(table)
     if scores.labels:
-        _print(labels(scores))
+        print_table(labels(scores))
     if scores.chosen:
-        _print(chosen(scores))
+        print_table(chosen(scores))
     wide_console().print(headline(scores), markup=False, soft_wrap=True)
-
-
-def _print(table: Table) -> None:
-    shown = narrow_table("", table.columns[0], table.columns[1:])
-    for row in table.rows:
-        shown.add_row(*row)
-    wide_console().print(shown)

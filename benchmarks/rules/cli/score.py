@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,9 +30,10 @@ from solver.cli.options import (
     seed,
     split,
 )
-from solver.cli.printing import narrow_table, print_json, wide_console
+from solver.cli.printing import print_json, wide_console
 from solver.cli.program import DelegatingCommand, by_presence
-from solver.report.page import Section
+from solver.report.model import Section, Table
+from solver.report.terminal import print_table
 
 if TYPE_CHECKING:
     from benchmarks.metrics.ranking import Numbers
@@ -156,7 +158,7 @@ def ranks(
     from benchmarks.rules.ranking.comparison import compare_models
     from benchmarks.rules.ranking.models import best_share, read_models
     from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
-    from benchmarks.rules.ranking.report import RankingRun, write_report
+    from benchmarks.rules.ranking.report import RankingRun, write
     from solver.io.writing import make_folder
     from solver.rules.ranks import Tie
 
@@ -214,7 +216,7 @@ def ranks(
     else:
         show(run, groups=groups)
     if report is not None:
-        page = write_report(run, make_folder(report))
+        page = write(run, make_folder(report))
         click.echo(f"report: {page}", err=True)
 
 
@@ -297,25 +299,11 @@ def show(run: RankingRun, *, groups: bool) -> None:
         soft_wrap=True,
     )
     models = overall(standings)
-    table = narrow_table("", models.columns[0], [_narrow(name) for name in models.columns[1:]])
-    for number, row in enumerate(models.rows):
-        table.add_row(
-            row[0],
-            *(
-                f"[bold]{cell}[/bold]" if (number, place) in models.best else cell
-                for place, cell in enumerate(row[1:], 1)
-            ),
-        )
-    console.print(table)
+    print_table(replace(models, columns=tuple(map(_narrow, models.columns))))
     console.print(headline(standings), markup=False, soft_wrap=True)
     ties = open_ties(standings)
     if ties is not None:
-        table = narrow_table(
-            "bounds by tie-breaking, in percent", ties.columns[0], ties.columns[1:]
-        )
-        for row in ties.rows:
-            table.add_row(*row)
-        console.print(table)
+        print_table(ties, "bounds by tie-breaking, in percent")
     for share, figure in run.shares:
         console.print(f"eta {share:g}: MRR {100 * figure:.2f} on valid", markup=False)
     if groups:
@@ -326,15 +314,9 @@ def show(run: RankingRun, *, groups: bool) -> None:
 
 def _show_section(section: Section) -> None:
     """Print the table and text of a section of the page."""
-    if section.table is None:
-        return
-    console = wide_console()
-    columns = section.table.columns
-    table = narrow_table(section.title, columns[0], columns[1:])
-    for row in section.table.rows:
-        table.add_row(*(cell.replace("[", r"\[") for cell in row))
-    console.print(table)
-    console.print(section.text, markup=False, soft_wrap=True)
+    for table in section.tables:
+        print_table(table, section.title)
+    wide_console().print(section.text, markup=False, soft_wrap=True)
 
 
 def _narrow(name: str) -> str:
@@ -347,16 +329,14 @@ def _show_groups(standings: ModelComparison) -> None:
         groups = groups_of(standings, grouping)
         if not groups:
             continue
-        columns = ["events", *standings.names]
-        table = narrow_table(f"MRR by {grouping}, in percent", grouping.value, columns)
-        for one in groups[:_SHOWN]:
+        rows, best_cells = [], set()
+        for y, one in enumerate(groups[:_SHOWN]):
             figures = [two.mrr for two in one.measures]
-            first = best(figures, "mrr")
-            cells = [
-                f"[bold]{shown(figure, 'mrr')}[/bold]" if n in first else shown(figure, "mrr")
-                for n, figure in enumerate(figures)
-            ]
-            table.add_row(one.group.name.replace("[", r"\["), f"{one.group.events:,}", *cells)
-        console.print(table)
+            best_cells |= {(y, n + 2) for n in best(figures, "mrr")}
+            cells = (shown(figure, "mrr") for figure in figures)
+            rows.append((one.group.name, f"{one.group.events:,}", *cells))
+        columns = (grouping.value, "events", *standings.names)
+        table = Table(columns=columns, rows=tuple(rows), best=frozenset(best_cells))
+        print_table(table, f"MRR by {grouping}, in percent")
         if len(groups) > _SHOWN:
             console.print(f"{len(groups) - _SHOWN:,} more with --json or --report")

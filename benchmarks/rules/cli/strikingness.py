@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from benchmarks.rules.strikingness.report import StrikingnessRun
     from benchmarks.rules.strikingness.settings import Settings
     from solver.graph.model import Split
-    from solver.report.page import Table
 
 _SHOWN = 5
 
@@ -175,10 +174,10 @@ def command(
         write_strikingness(out, run.found, components=components)
         click.echo(f"written: {out}", err=True)
     if report is not None:
-        from benchmarks.rules.strikingness.report import write_report
+        from benchmarks.rules.strikingness.report import write
         from solver.io.writing import make_folder
 
-        page = write_report(run, make_folder(report))
+        page = write(run, make_folder(report))
         click.echo(f"report: {page}", err=True)
     if as_json:
         from solver.cli.printing import print_json
@@ -226,6 +225,7 @@ def _show(run: StrikingnessRun) -> None:
         means_table,
     )
     from solver.cli.printing import wide_console
+    from solver.report.terminal import print_table
 
     found = run.found
     wide_console().print(
@@ -234,24 +234,10 @@ def _show(run: StrikingnessRun) -> None:
         markup=False,
         soft_wrap=True,
     )
-    _print("components", means_table(found))
+    print_table(means_table(found), "components")
     most, least = run.extremes(_SHOWN)
-    _print("most striking", events_table(run, most))
-    _print("least striking", events_table(run, least))
+    print_table(events_table(run, most), "most striking", left=("event",))
+    print_table(events_table(run, least), "least striking", left=("event",))
     if run.changes:
-        _print("switches", ablation_table(run.changes))
+        print_table(ablation_table(run.changes), "switches", left=("meaning", "to"))
     wide_console().print(headline(found), markup=False, soft_wrap=True)
-
-
-def _print(title: str, content: Table) -> None:
-    from rich.markup import escape
-
-    from solver.cli.printing import narrow_table, wide_console
-
-    table = narrow_table(title, content.columns[0], content.columns[1:])
-    for row in content.rows:
-        table.add_row(*map(escape, row))
-    for column in table.columns:
-        if column.header in ("event", "meaning", "to"):
-            column.justify = "left"
-    wide_console().print(table)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,14 +9,14 @@ import numpy as np
 from benchmarks.rules.ranking.comparison import GroupResult, ModelComparison, best
 from benchmarks.rules.ranking.groups import BINS, Grouping
 from benchmarks.rules.ranking.queries import repetitions
-from solver.report.charts import plot, shade
+from solver.report.charts import draw_curve, plot, shade
+from solver.report.numbers import cut
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from benchmarks.metrics.ranking import Numbers
 
-_LINES = ("-", "--", "-.", ":")
 _LONG = 24
 _BOXES = ((0, 0), (1, 1), (2, 2), (3, 5), (6, 10), (11, 20), (21, None))
 
@@ -43,7 +42,7 @@ def by_group(run: ModelComparison, grouping: Grouping) -> str:
             figures = [one.measures[number].mrr for one in groups]
             known = [figure for figure in figures if figure is not None]
             if len(known) == len(groups):
-                _curve(axes, places, known, name, number)
+                draw_curve(axes, places, known, name, number)
         axes.set_xticks(list(places), [one.group.name for one in groups], rotation=30)
         axes.set(title=f"MRR by {grouping}", xlabel=grouping.value, ylabel="MRR")
         axes.set_ylim(bottom=0)
@@ -88,7 +87,7 @@ def over_bias(run: ModelComparison) -> str:
         axes = drawn.axes[0]
         for number, name in enumerate(run.names):
             if name in swept.curves:
-                _curve(axes, list(swept.biases), swept.curves[name], name, number)
+                draw_curve(axes, list(swept.biases), swept.curves[name], name, number)
         axes.axvline(run.bias, color="0.6", linestyle=":", zorder=0)
         axes.set_xscale("log")
         axes.set(title="WMRR over the bias b", xlabel="b (dotted: as scored)", ylabel="WMRR")
@@ -149,11 +148,6 @@ def distribution(values: Numbers) -> str:
     return drawn.svg
 
 
-def _curve(axes: Axes, xs: Sequence[float], ys: Sequence[float], name: str, number: int) -> None:
-    dash = _LINES[number // 10 % len(_LINES)]
-    axes.plot(xs, ys, marker="o", markersize=3, label=name, color=f"C{number % 10}", linestyle=dash)
-
-
 def _frame(axes: Axes, x: int, y: int) -> None:
     from matplotlib.patches import Rectangle
 
@@ -164,7 +158,7 @@ def _label(one: GroupResult) -> str:
     """Axis label of a group: its name and number of events."""
     name, events = one.group.name, f"{one.group.events:,}"
     if one.group.grouping is Grouping.RELATION:
-        return f"{name if len(name) <= _LONG else name[: _LONG - 1] + '…'}  {events}"
+        return f"{cut(name, _LONG)}  {events}"
     if one.group.grouping is Grouping.STRIKING_OVERLAP:
         name = name.replace(" NO ", " NO\n")
     return f"{name}\n{events}"

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.report_folder import write_folder
 from benchmarks.rules.ranking import figures
 from benchmarks.rules.ranking.comparison import METRICS, ModelComparison, as_json, best
 from benchmarks.rules.ranking.groups import Grouping
-from solver.report.page import Section, Sheet, Table
+from solver.report.model import Report, Section, Table
+from solver.report.numbers import MISSING, left_out, p_value, percent
+from solver.report.page import write_report
 
 NAMES = {
     "mrr": "MRR",
@@ -24,7 +25,6 @@ NAMES = {
 """Display names of metrics; weighted ones have the prefix W."""
 
 MOST_RELATIONS = 12
-LEAST_CHANCE = 1e-300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -65,12 +65,20 @@ class RankingRun:
         }
 
 
-def write_report(run: RankingRun, folder: Path) -> Path:
+def write(run: RankingRun, folder: Path) -> Path:
     """Write ``scores.json``, ``report.html`` and ``manifest.json``; returns the page's path."""
-    return write_folder(run, sheet(run), folder)
+    return write_report(
+        folder,
+        report(run),
+        figures=run.as_json(),
+        config=run.config,
+        seed=run.seed,
+        encodings=(),
+        inputs=run.inputs,
+    )
 
 
-def sheet(run: RankingRun) -> Sheet:
+def report(run: RankingRun) -> Report:
     """The page."""
     standings, queries = run.standings, run.standings.queries
     facts = {
@@ -80,7 +88,7 @@ def sheet(run: RankingRun) -> Sheet:
         "filter": str(run.config["filter"]),
         **{f"note {n}": note for n, note in enumerate(run.notes, 1)},
     }
-    return Sheet(
+    return Report(
         title=f"Ranks of {len(standings.models)} models on {queries.dataset.name}",
         lead=headline(standings),
         facts=facts,
@@ -113,52 +121,52 @@ def _sections(run: RankingRun) -> Iterator[Section]:
     standings = run.standings
     text = "In percent, except AMR, for which lower is better; the best of each column in bold. "
     text += "95%: bootstrap interval of the last MRR; first: share of resamples with highest MRR."
-    yield Section(title="Models", text=text, table=overall(standings))
+    yield Section(title="Models", text=text, tables=(overall(standings),))
     ties = open_ties(standings)
     if ties is not None:
         text = "Equal scores ranked before the answer, in random order, or after it."
-        yield Section(title="Ties", text=text, table=ties)
+        yield Section(title="Ties", text=text, tables=(ties,))
     values = standings.strikingness
     if values is not None and standings.sweep is not None:
         yield from _striking(standings)
-        plots = (
-            figures.distribution(values),
-            figures.by_repetition(standings, values),
-            figures.by_frequency(standings, values),
-        )
+        plots = {
+            "distribution": figures.distribution(values),
+            "by repetition": figures.by_repetition(standings, values),
+            "by frequency": figures.by_frequency(standings, values),
+        }
         yield Section(title="Strikingness", plots=plots)
     for grouping in Grouping:
         groups = figures.groups_of(standings, grouping)
         if groups and standings.whole and grouping is not Grouping.STRIKINGNESS:
-            left = len(groups) - MOST_RELATIONS
+            more = left_out(len(groups) - MOST_RELATIONS, "scores.json")
             shown = figures.heat(standings, grouping, most=MOST_RELATIONS)
-            more = f"{left:,} more are in scores.json." if left > 0 else ""
-            yield Section(title=f"By {grouping}", text=more, plots=(shown,))
+            yield Section(title=f"By {grouping}", text=more, plots={f"by {grouping}": shown})
     yield from agreement(standings)
     yield from tests(standings)
     if run.shares:
-        rows = tuple((f"{share:g}", f"{100 * figure:.2f}") for share, figure in run.shares)
+        rows = tuple((f"{share:g}", percent(figure)) for share, figure in run.shares)
         top = best([figure for _, figure in run.shares], "mrr")
         cells = frozenset((place, 1) for place in top)
         table = Table(columns=("eta", "MRR on valid"), rows=rows, best=cells)
-        yield Section(title="Ensemble", text="Weight eta of the first model.", table=table)
+        yield Section(title="Ensemble", text="Weight eta of the first model.", tables=(table,))
 
 
 def _striking(run: ModelComparison) -> Iterator[Section]:
     swept = run.sweep
     if figures.groups_of(run, Grouping.STRIKINGNESS):
         text = "A frame marks the best model of each bin."
-        plots = (
-            figures.heat(run, Grouping.STRIKINGNESS),
-            figures.by_group(run, Grouping.STRIKINGNESS),
-        )
+        plots = {
+            "MRR by strikingness": figures.heat(run, Grouping.STRIKINGNESS),
+            "MRR and events by strikingness": figures.by_group(run, Grouping.STRIKINGNESS),
+        }
         yield Section(title="Best model by strikingness", text=text, plots=plots)
     crossings = swept.crossings if swept is not None else ()
     rows = tuple((one.below, f"{one.bias:.4g}", one.above) for one in crossings)
     columns = ("leads below", "b", "leads above")
-    table = Table(columns=columns, rows=rows) if rows else None
+    tables = (Table(columns=columns, rows=rows),) if rows else ()
     text = "Biases at which two models swap ranks:" if rows else ""
-    yield Section(title="Bias", text=text, table=table, plots=(figures.over_bias(run),))
+    plots = {"WMRR by bias": figures.over_bias(run)}
+    yield Section(title="Bias", text=text, plots=plots, tables=tables)
 
 
 def overall(run: ModelComparison) -> Table:
@@ -203,23 +211,21 @@ def open_ties(run: ModelComparison) -> Table | None:
 
 def shown(value: float | None, metric: str) -> str:
     """Format a figure in percent with two decimals; AMR, a ratio, with three; None as a dash."""
-    if value is None:
-        return "–"
-    return f"{value:.3f}" if metric == "amr" else f"{100 * value:.2f}"
+    return f"{value:.3f}" if metric == "amr" and value is not None else percent(value)
 
 
 def drawn(run: ModelComparison) -> list[tuple[str, str]]:
     """The interval of each model and how often it leads; dashes for models without MRR."""
     if run.drawn is None:
-        return [("–", "–")] * len(run.models)
+        return [(MISSING, MISSING)] * len(run.models)
     known = iter(zip(run.drawn.intervals, run.drawn.leading, strict=True))
     found = []
     for one in run.models:
         if not one.entrant.whole:
-            found.append(("–", "–"))
+            found.append((MISSING, MISSING))
             continue
         interval, leading = next(known)
-        found.append((f"{100 * interval.low:.2f}-{100 * interval.high:.2f}", f"{leading:.0%}"))
+        found.append((f"{percent(interval.low)}-{percent(interval.high)}", f"{leading:.0%}"))
     return found
 
 
@@ -229,12 +235,12 @@ def agreement(run: ModelComparison) -> Iterator[Section]:
         return
     numbers: Sequence[int] = range(len(run.models), 0, -1)
     rows = tuple(
-        (one.group, f"{one.events:,}", *(f"{100 * one.shares[n - 1]:.2f}" for n in numbers))
+        (one.group, f"{one.events:,}", *(percent(one.shares[n - 1]) for n in numbers))
         for one in run.agreement
     )
     columns = ("strikingness", "events", *(f"{n} model{'s' * (n != 1)}" for n in numbers))
     text = "Percent of queries that at least n models rank in the top three; closed bins."
-    yield Section(title="Agreement", text=text, table=Table(columns=columns, rows=rows))
+    yield Section(title="Agreement", text=text, tables=(Table(columns=columns, rows=rows),))
 
 
 def tests(run: ModelComparison) -> Iterator[Section]:
@@ -243,18 +249,13 @@ def tests(run: ModelComparison) -> Iterator[Section]:
         return
     rows = tuple(
         (
-            *(one.model, f"Hits@{one.cut}", f"{100 * one.low:.2f}", f"{100 * one.high:.2f}"),
-            *(f"{one.welch[0]:.2f}", _chance(one.welch[1])),
-            *(f"{one.mann_whitney[0]:,.0f}", _chance(one.mann_whitney[1])),
+            *(one.model, f"Hits@{one.cut}", percent(one.low), percent(one.high)),
+            *(f"{one.welch[0]:.2f}", p_value(one.welch[1])),
+            *(f"{one.mann_whitney[0]:,.0f}", p_value(one.mann_whitney[1])),
         )
         for one in run.tests
     )
     columns = ("model", "metric", "sk < .2", "sk > .8", "Welch t", "p", "Mann-Whitney U", "p")
     text = "Percent of queries at strikingness below .2 and above .8, and p values of the tests."
     table = Table(columns=columns, rows=rows)
-    yield Section(title="Low and high strikingness", text=text, table=table)
-
-
-def _chance(p: float) -> str:
-    """Format a p value; tiny ones are not shown as 0."""
-    return f"{p:.2g}" if p >= LEAST_CHANCE else f"<{LEAST_CHANCE:g}"
+    yield Section(title="Low and high strikingness", text=text, tables=(table,))

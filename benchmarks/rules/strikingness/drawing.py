@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from benchmarks.rules.strikingness.explanation import ExplainedPeer, Explanation, Side
 from benchmarks.rules.strikingness.settings import Element
 from solver.drawing.canvas import render
+from solver.report.numbers import cut
 from solver.rules.notation import fact_text
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def _figure(explanation: Explanation, vocabulary: Vocabulary) -> Figure:
 
 def _bars(axes: Axes, side: Side, vocabulary: Vocabulary) -> None:
     peers = shown_peers(side, MOST)
-    names = [_short(peer_name(side.element, one.peer, vocabulary)) for one in peers]
+    names = [cut(peer_name(side.element, one.peer, vocabulary), _LONG) for one in peers]
     colours = ["C1" if one.own else "C0" for one in peers]
     places = range(len(peers))
     axes.barh(places, [one.expectation for one in peers], color=colours)
@@ -76,7 +77,3 @@ def _bars(axes: Axes, side: Side, vocabulary: Vocabulary) -> None:
         fontsize=9,
     )
     axes.set_xlabel("expectation; orange: the event", fontsize=8)
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= _LONG else name[: _LONG - 1] + "…"

@@ -13,10 +13,10 @@ from benchmarks.rules.ranking import figures
 from benchmarks.rules.strikingness.measure import Change, Strikingness, write_strikingness
 from benchmarks.rules.strikingness.settings import READINGS, Deviation, Element, Profile
 from solver.graph.model import Dataset, Split
-from solver.io.writing import write_json
-from solver.manifest import manifest
 from solver.report.charts import plot
-from solver.report.page import Section, Sheet, Table, write_sheet
+from solver.report.model import Report, Section, Table
+from solver.report.numbers import MISSING
+from solver.report.page import write_report
 from solver.rules.notation import fact_text
 
 MOST_EVENTS = 15
@@ -87,18 +87,21 @@ def change_as_json(change: Change) -> dict[str, Any]:
     }
 
 
-def write_report(run: StrikingnessRun, folder: Path) -> Path:
+def write(run: StrikingnessRun, folder: Path) -> Path:
     """Write ``strikingness.txt``, ``summary.json``, ``report.html`` and ``manifest.json``."""
-    weights, figured = folder / "strikingness.txt", folder / "summary.json"
+    weights = folder / "strikingness.txt"
     write_strikingness(weights, run.found, components=True)
-    write_json(figured, run.as_json())
-    page = write_sheet(folder / "report.html", sheet(run))
-    outputs = [weights, figured, page]
-    described = manifest(
-        config=run.config, seed=0, encodings=(), inputs=run.inputs, outputs=outputs
+    return write_report(
+        folder,
+        report(run),
+        figures=run.as_json(),
+        summary="summary.json",
+        config=run.config,
+        seed=0,
+        encodings=(),
+        inputs=run.inputs,
+        outputs=[weights],
     )
-    write_json(folder / "manifest.json", described)
-    return page
 
 
 def headline(found: Strikingness) -> str:
@@ -107,7 +110,7 @@ def headline(found: Strikingness) -> str:
     return f"Mean strikingness {found.weight.mean():.3f}; {share:.0%} of the events are above .5."
 
 
-def sheet(run: StrikingnessRun) -> Sheet:
+def report(run: StrikingnessRun) -> Report:
     """The page of a run."""
     found, settings = run.found, run.found.settings
     facts = {
@@ -119,7 +122,7 @@ def sheet(run: StrikingnessRun) -> Sheet:
         "lambda": f"{settings.decay:g}",
         "window": f"{settings.window:,} {'snapshots' if settings.snapshots else 'steps of time'}",
     }
-    return Sheet(
+    return Report(
         title=f"Strikingness of events in {run.dataset.name}",
         lead=headline(found),
         facts=facts,
@@ -129,16 +132,16 @@ def sheet(run: StrikingnessRun) -> Sheet:
 
 def _sections(run: StrikingnessRun) -> Iterator[Section]:
     found = run.found
-    plots = (figures.distribution(found.weight), _components(found))
-    yield Section(title="Distribution", table=means_table(found), plots=plots)
+    plots = {"distribution": figures.distribution(found.weight), "components": _components(found)}
+    yield Section(title="Distribution", plots=plots, tables=(means_table(found),))
     most, least = run.extremes(MOST_EVENTS)
     for title, rows in (("Most striking", most), ("Least striking", least)):
-        yield Section(title=title, table=events_table(run, rows))
+        yield Section(title=title, tables=(events_table(run, rows),))
     text = f"The most frequent of {len(np.unique(found.events.relation)):,} relations."
-    yield Section(title="By relation", text=text, table=_relations(run))
+    yield Section(title="By relation", text=text, tables=(_relations(run),))
     if run.changes:
         text = "Effect of changing one switch, or all, to the other profile."
-        yield Section(title="Switches", text=text, table=ablation_table(run.changes))
+        yield Section(title="Switches", text=text, tables=(ablation_table(run.changes),))
 
 
 def means_table(found: Strikingness) -> Table:
@@ -203,7 +206,7 @@ def ablation_table(changes: Sequence[Change]) -> Table:
                 f"{one.mean:.3f}",
                 f"{one.most:.3f}",
                 f"{one.changed:,}",
-                "–" if one.spearman is None else f"{one.spearman:.3f}",
+                MISSING if one.spearman is None else f"{one.spearman:.3f}",
             )
         )
     columns = ("switch", "to", "meaning", "mean difference", "most", "changed", "Spearman")

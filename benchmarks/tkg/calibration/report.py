@@ -16,10 +16,10 @@ from benchmarks.tkg.calibration.space import Number, Parameter, Space
 from benchmarks.tkg.calibration.trial import Outcome, Problem
 from generators.tkg.config import Config
 from solver.io.writing import atomic, line, write_json
-from solver.manifest import manifest
 from solver.patterns.engine import PATTERN_ENCODINGS
 from solver.report.charts import plot
-from solver.report.page import Section, Sheet, Table, write_sheet
+from solver.report.model import Report, Section, Table
+from solver.report.page import write_report
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,14 +50,14 @@ def course(outcomes: Sequence[Outcome]) -> str:
     return drawn.svg
 
 
-def parameters(outcomes: Sequence[Outcome], space: Space) -> tuple[str, ...]:
+def parameters(outcomes: Sequence[Outcome], space: Space) -> dict[str, str]:
     """Score over each parameter, four panels per row, with the best trial highlighted.
 
     Only trials in which the parameter is active are shown.
     """
     made = [one for one in outcomes if one.figures is not None]
     names = list(space.parameters)
-    drawings = []
+    drawings = {}
     for begin in range(0, len(names), _PANELS):
         row = names[begin : begin + _PANELS]
         with plot(width=2.8 * len(row), height=2.8, panels=len(row)) as drawn:
@@ -65,8 +65,8 @@ def parameters(outcomes: Sequence[Outcome], space: Space) -> tuple[str, ...]:
                 shown = [one for one in made if space.active(name, one.values)]
                 _panel(axes, name, space.parameters[name], shown)
             drawn.axes[0].set_ylabel("objective")
-        drawings.append(drawn.svg)
-    return tuple(drawings)
+        drawings[", ".join(row)] = drawn.svg
+    return drawings
 
 
 def _panel(axes: Axes, name: str, parameter: Parameter, made: Sequence[Outcome]) -> None:
@@ -106,8 +106,6 @@ def _logarithmic(axes: Axes, parameter: Number) -> None:
 BEST = "best.json"
 SUMMARY = "summary.json"
 TRIALS = "trials.jsonl"
-PAGE = "report.html"
-MANIFEST = "manifest.json"
 
 _FAILURES = 10
 
@@ -189,13 +187,15 @@ def write_calibration(folder: Path, found: Calibration, inputs: Sequence[str]) -
         OutputError: a file cannot be written.
     """
     write_json(folder / BEST, found.config.as_json())
-    write_json(folder / SUMMARY, found.as_json())
     with atomic(folder / TRIALS) as file:
         for number, one in enumerate(found.outcomes):
             file.write(line({"trial": number} | one.as_json()))
-    page = write_sheet(folder / PAGE, sheet(found))
     problem = found.problem
-    content = manifest(
+    return write_report(
+        folder,
+        report(found),
+        figures=found.as_json(),
+        summary=SUMMARY,
         config={
             "trials": len(found.outcomes),
             "objective": problem.objective.as_json(),
@@ -205,10 +205,8 @@ def write_calibration(folder: Path, found: Calibration, inputs: Sequence[str]) -
         seed=problem.seed,
         encodings=PATTERN_ENCODINGS,
         inputs=inputs,
-        outputs=[folder / BEST, folder / SUMMARY, folder / TRIALS, page],
+        outputs=[folder / BEST, folder / TRIALS],
     )
-    write_json(folder / MANIFEST, content)
-    return page
 
 
 def rows(found: Calibration) -> list[tuple[str, str, str, str]]:
@@ -234,14 +232,14 @@ def elsewhere(found: Calibration) -> str:
     return f"{fmean(scores):.3f} in the mean of {len(scores)} other seeds ({spread})"
 
 
-def sheet(found: Calibration) -> Sheet:
+def report(found: Calibration) -> Report:
     """The report."""
     failures = found.failures()
     figures = Table(columns=("", "reference", "best", "error"), rows=tuple(rows(found)))
     sections = [
-        Section(title="Search", plots=(course(found.outcomes),)),
-        Section(title="Figures", table=figures),
-        Section(title="Best config", table=_values(found)),
+        Section(title="Search", plots={"search": course(found.outcomes)}),
+        Section(title="Figures", tables=(figures,)),
+        Section(title="Best config", tables=(_values(found),)),
         Section(
             title="Parameters",
             plots=parameters(found.outcomes, found.problem.space),
@@ -250,8 +248,8 @@ def sheet(found: Calibration) -> Sheet:
     if failures:
         first = tuple((str(number), reason) for number, reason in failures[:_FAILURES])
         table = Table(columns=("trial", "why there is no graph"), rows=first)
-        sections.append(Section(title=f"The first of {len(failures):,} failures", table=table))
-    return Sheet(
+        sections.append(Section(title=f"The first of {len(failures):,} failures", tables=(table,)))
+    return Report(
         title="Calibration of a generator",
         lead=f"{len(found.outcomes):,} trials, reference {found.name}.",
         facts=_facts(found),

@@ -104,7 +104,9 @@ def test_verify_reports_that_a_shape_without_a_label_leaks_it(
     assert run(["verify", str(tmp_path), "--json"]) == 1
     reasons = json.loads(capsys.readouterr().out.partition("\n")[2])
     assert reasons["findings"] == {"artefact": 1}
-    assert reasons["problems"][0]["message"].startswith("The numbers of events and relations predict")
+    assert reasons["problems"][0]["message"].startswith(
+        "The numbers of events and relations predict"
+    )
 
 
 def test_the_manifest_names_each_excluded_cell(tmp_path: Path) -> None:

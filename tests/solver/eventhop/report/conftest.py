@@ -1,10 +1,8 @@
-"""Makes synthetic outcomes and pages, and parses pages."""
+"""Makes synthetic outcomes and pages."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from html.parser import HTMLParser
 from typing import Any
 
 import pytest
@@ -24,56 +22,17 @@ from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.engines import EngineName, engine
 from solver.eventhop.published import Fault
 from solver.eventhop.records import ItemPlace, Record
-from solver.eventhop.report import report_html
+from solver.eventhop.report import verification_report
 from solver.eventhop.verify import Finding, Outcome, Tally, summary
 from solver.probes.findings import Artefacts, measure
 from solver.probes.sample import sample
+from solver.report.page import html
 from solver.verification.settings import Settings
-
-NAMESPACE = "http://www.w3.org/2000/svg"
-VOID = {"meta", "br", "hr", "img", "link", "input"}
-
-
-class Page(HTMLParser):
-    """Parses a page and records nesting errors, fetched resources and ids."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.open: list[str] = []
-        self.faults: list[str] = []
-        self.tags: list[str] = []
-        self.attributes: list[tuple[str, str]] = []
-        self.words: list[str] = []
-        self.feed(html)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes += [(name, value or "") for name, value in attrs]
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes += [(name, value or "") for name, value in attrs]
-
-    def handle_endtag(self, tag: str) -> None:
-        if not self.open or self.open.pop() != tag:
-            self.faults.append(f"</{tag}> at {self.getpos()}")
-
-    def handle_data(self, data: str) -> None:
-        self.words.append(data)
-
-    @property
-    def text(self) -> str:
-        return " ".join(" ".join(self.words).split())
-
-    def values(self, name: str) -> list[str]:
-        return [value for key, value in self.attributes if key == name]
 
 
 class Press:
-    Page = Page
+    Page: Any
+    assert_self_contained: Any
 
     @staticmethod
     def point(text: str) -> Point:
@@ -179,26 +138,12 @@ class Press:
     def html_of(outcomes: Sequence[Outcome], *, seconds: float = 1.5) -> str:
         tally = Press.tallied(outcomes)
         wrong = [outcome for outcome in outcomes if outcome.findings]
-        return report_html(
-            Press.figures(tally, seconds=seconds), tally, wrong, Press.artefacts_of(outcomes)
-        )
-
-    @staticmethod
-    def assert_self_contained(html: str) -> None:
-        page = Page(html)
-        assert page.faults == []
-        assert page.open == []
-        assert not {"script", "link", "iframe", "object", "embed", "img", "image"} & set(page.tags)
-        assert page.values("src") == []
-        assert all(target.startswith("#") for target in page.values("href"))
-        assert not [name for name, _ in page.attributes if name.startswith("on")]
-        assert re.findall(r"https?:|@import|url\(\s*['\"]?(?!#)", html.replace(NAMESPACE, "")) == []
-        ids = page.values("id")
-        assert len(ids) == len(set(ids))
-        assert {target[1:] for target in page.values("href")} <= set(ids)
-        html.encode("utf-8")
+        figures = Press.figures(tally, seconds=seconds)
+        return html(verification_report(figures, tally, wrong, Press.artefacts_of(outcomes)))
 
 
 @pytest.fixture(scope="session")
-def press() -> Press:
+def press(pages: Any) -> Any:
+    Press.Page = pages.Page
+    Press.assert_self_contained = staticmethod(pages.assert_self_contained)
     return Press()

@@ -7,10 +7,17 @@ from itertools import pairwise
 import pytest
 
 from solver.eventhop.published import Fault
-from solver.eventhop.report.page import CIRCUMSTANCES, FAULTS, meanings
-from solver.eventhop.report.sections import MOST_GROUPS, cause_rows, ranges
+from solver.eventhop.report import CIRCUMSTANCES, FAULTS, meanings
+from solver.eventhop.report.groups import (
+    MOST_GROUPS,
+    cause_table,
+    cross_table,
+    ranges,
+    upper_edge,
+    wilson,
+)
 from solver.eventhop.verify import UNEXPLAINED, Circumstance
-from solver.report.charts import GroupCount, Tone, bar_plot, cross_table, share_bar
+from solver.report.model import Cell, Table, Tone
 
 
 def test_every_fault_is_explained_in_one_sentence() -> None:
@@ -23,15 +30,19 @@ def test_every_fault_is_explained_in_one_sentence() -> None:
     assert set(meanings(["seen-early+policy"])) == {*FAULTS, "policy"}
 
 
+def cells(table: Table) -> list[list[Cell]]:
+    return [[cell for cell in row if isinstance(cell, Cell)] for row in table.rows]
+
+
 def test_tables_colour_agreement_and_disagreement() -> None:
     table = cross_table(
         "t", "c", {"True": {"true": 3, "false": 1}, "odd": {"true": 2}}, ("true", "false"),
         {"True": "true"},
     )  # fmt: skip
-    right, wrong = table.rows[0].cells
+    right, wrong = cells(table)[0]
     assert (right.text, right.detail, right.strength, right.tone) == ("3", "75.0%", 0.75, Tone.GOOD)
     assert (wrong.text, wrong.detail, wrong.tone) == ("1", "25.0%", Tone.BAD)
-    assert {cell.tone for cell in table.rows[1].cells} == {Tone.NEUTRAL}
+    assert {cell.tone for cell in cells(table)[1]} == {Tone.NEUTRAL}
 
 
 @pytest.mark.parametrize(
@@ -39,16 +50,15 @@ def test_tables_colour_agreement_and_disagreement() -> None:
     [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (10, 10, 0.7225, 1.0), (0, 0, 0.0, 0.0)],
 )
 def test_intervals_are_wilsons(wrong: int, total: int, low: float, high: float) -> None:
-    bar = share_bar(GroupCount(name="x", wrong=wrong, total=total))
+    bar = wilson(wrong, total)
     assert (bar.low, bar.high) == pytest.approx((low, high), abs=1e-4)
     assert bar.low <= bar.share <= bar.high
 
 
 def test_plots_contain_their_bars() -> None:
-    groups = [GroupCount(name=str(n), wrong=n, total=20) for n in range(21)]
-    plot = bar_plot("t", "a", groups)
-    assert all(bar.high <= plot.top <= 1 for bar in plot.bars)
-    assert bar_plot("t", "a", []).top == 0.1
+    bars = [wilson(n, 20) for n in range(21)]
+    assert all(bar.high <= upper_edge(bars) <= 1 for bar in bars)
+    assert upper_edge([]) == 0.1
 
 
 def test_few_sizes_are_separate_and_many_are_joined_evenly() -> None:
@@ -63,7 +73,7 @@ def test_few_sizes_are_separate_and_many_are_joined_evenly() -> None:
 
 
 def test_causes_are_ranked() -> None:
-    rows = cause_rows({"b": 2, "a+c": 6, "a": 2})
-    assert [row.faults for row in rows] == [("a", "c"), ("a",), ("b",)]
-    assert [row.share for row in rows] == ["60.0%", "20.0%", "20.0%"]
-    assert rows[0].width == 100.0
+    table = cause_table({"b": 2, "a+c": 6, "a": 2})
+    assert [row[0] for row in table.rows] == ["a + c", "a", "b"]
+    assert [row[2] for row in table.rows] == ["60.0%", "20.0%", "20.0%"]
+    assert cells(table)[0][0].bar == 100.0

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from grammar.eventhop.model import Label, Order, Relation
-from solver.eventhop.report import REPORT, report_html, write_report
-from solver.eventhop.report.page import FAULTS
+from solver.eventhop.report import FAULTS, verification_report
 from solver.eventhop.verify import Finding, Outcome, Tally
 from solver.io.writing import OutputError
+from solver.report.page import PAGE, write_page
+from solver.report.page import html as report_html
 
 HOSTILE = (
     "<script>alert('x')</script>",
@@ -125,7 +126,7 @@ def test_a_file_without_gold_labels_is_reported(press: Any) -> None:
 
 def test_an_empty_run_is_reported_without_artefacts(press: Any) -> None:
     tally = Tally()
-    html = report_html(press.figures(tally), tally, [], None)
+    html = report_html(verification_report(press.figures(tally), tally, [], None))
     press.assert_self_contained(html)
     assert "Annotation artefacts" not in html
 
@@ -134,7 +135,7 @@ def test_unparsed_items_are_counted_and_not_drawn(press: Any) -> None:
     outcome = press.some_outcomes()[0]
     unread = Outcome(record=outcome.record, findings=(Finding.UNPARSED,), error="no such phrase")
     tally = press.tallied([outcome, unread])
-    html = report_html(press.figures(tally), tally, [unread], None)
+    html = report_html(verification_report(press.figures(tally), tally, [unread], None))
     assert "1 item could not be read." in press.Page(html).text
     assert '<details class="exhibit"' not in html
 
@@ -152,12 +153,13 @@ def test_the_report_is_written_whole(press: Any, tmp_path: Path, html: str) -> N
     outcomes = press.some_outcomes()
     tally = press.tallied(outcomes)
     wrong = [outcome for outcome in outcomes if outcome.findings]
-    path = write_report(tmp_path, press.figures(tally), tally, wrong, press.artefacts_of(outcomes))
-    assert path == tmp_path / REPORT
+    report = verification_report(press.figures(tally), tally, wrong, press.artefacts_of(outcomes))
+    path = tmp_path / PAGE
+    assert write_page(path, report) == [path]
     assert path.read_text(encoding="utf-8") == html
-    assert [file.name for file in tmp_path.iterdir()] == [REPORT]
+    assert [file.name for file in tmp_path.iterdir()] == [PAGE]
     with pytest.raises(OutputError):
-        write_report(tmp_path / "nowhere", press.figures(tally), tally, [], None)
+        write_page(tmp_path / "nowhere" / PAGE, report)
 
 
 def test_a_premise_contradictory_elsewhere_is_reported(press: Any) -> None:
