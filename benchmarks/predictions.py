@@ -15,16 +15,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-import msgspec
-
 from grammar.errors import ExitStatus, HopcheckError
 from solver.eventhop.messages import counted
-from solver.io.sources import InputError, open_input
+from solver.io.json_lines import JsonDecoder
+from solver.io.sources import InputError, Place, RowError, open_input
 
 IDS = ("id", "index", "item", "item_id", "example_id")
 ANSWERS = ("answer", "prediction", "predicted", "label", "response", "completion", "output", "text")
 _HINT = f"JSONL or a table with the columns id ({', '.join(IDS)}) and answer ({', '.join(ANSWERS)})"
 _SHOWN = 10
+
+_DECODER = JsonDecoder[object](object, hint="JSON has no NaN and no Infinity")
 
 Answer = TypeVar("Answer")
 
@@ -136,20 +137,11 @@ def _json_rows(text: str, name: str) -> Iterator[PredictionRow | PredictionError
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
-        where = f"{name}:{number}"
+        place = Place(file=name, line=number)
         try:
-            yield PredictionRow(where=where, values=msgspec.json.decode(line))
-        except (msgspec.DecodeError, RecursionError) as error:
-            hint = "JSON has no NaN and no Infinity" if "NaN" in line or "Infinity" in line else ""
-            message = f"broken JSON ({plain_reason(error)}), expected an object"
-            yield PredictionError(message, where=where, hint=hint)
-
-
-def plain_reason(error: Exception) -> str:
-    """The reason of a decoding error, as a part of a sentence."""
-    reason = "too deeply nested" if isinstance(error, RecursionError) else str(error)
-    reason = reason.removeprefix("JSON is malformed: ")
-    return reason[:1].lower() + reason[1:]
+            yield PredictionRow(where=place.at(), values=_DECODER.decode(line, place))
+        except RowError as error:
+            yield PredictionError(error.message, where=error.where, hint=error.hint)
 
 
 def _table_rows(text: str, name: str) -> Iterator[PredictionRow | PredictionError]:

@@ -12,11 +12,10 @@ from benchmarks.predictions import (
     PredictionError,
     PredictionRow,
     Predictions,
-    plain_reason,
     read_predictions,
 )
 from grammar.questions.model import QuestionKind
-from solver.io.sources import shown
+from solver.io.sources import shown, uncapitalised
 from solver.io.writing import line, packed
 from solver.questions.model import LETTERS, UNKNOWN, YES
 
@@ -73,7 +72,7 @@ def _ranking(row: PredictionRow) -> tuple[str, Ranking]:
             return one.id, (one.answer,) if one.answer else ()
         found = msgspec.convert(values, _Row)
     except msgspec.ValidationError as error:
-        message = f"found another shape ({plain_reason(error)}), expected {_EXPECTED}"
+        message = f"found another shape ({uncapitalised(str(error))}), expected {_EXPECTED}"
         raise PredictionError(message, where=row.where, hint=_HINT) from None
     seen = set()
     for number, answer in enumerate(found.ranking, 1):

@@ -6,11 +6,11 @@ Plain or gzip. Lines are numbered from 1; trailing blank lines are ignored.
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
+from solver.facts.literals import read_literal
 from solver.io.sources import InputError, Line, RowError, lines, open_input, shown, shown_path
 
 MOST = 4
@@ -57,7 +57,7 @@ def read_references(path: str) -> tuple[Row, ...]:
         InputError: the file cannot be read.
         FactsError: a line is no literal, or a fact does not have 4 strings with a valid date.
     """
-    rows = _read(path)
+    rows = read_predictions(path)
     faults = [fault for row in rows for fault in row.faults]
     if faults:
         raise FactsError(tuple(faults), path)
@@ -72,15 +72,7 @@ def read_predictions(path: str) -> tuple[Row, ...]:
     Raises:
         InputError: the file cannot be read.
     """
-    return _read(path)
-
-
-def _read(path: str) -> tuple[Row, ...]:
-    with warnings.catch_warnings():
-        # Python warns of invalid escape sequences; the string keeps the backslash.
-        warnings.simplefilter("ignore", SyntaxWarning)
-        warnings.simplefilter("ignore", DeprecationWarning)
-        return tuple(_rows(path))
+    return tuple(_rows(path))
 
 
 def _rows(path: str) -> Iterator[Row]:
@@ -99,7 +91,7 @@ def _row(file: str, line: Line) -> Row:
     if line.error is not None:
         return Row(number=line.number, facts=(), faults=(line.error,), dropped=True)
     try:
-        value = ast.literal_eval(line.text.strip())
+        value = read_literal(line.text.strip())
     except SyntaxError as error:
         column = (error.offset or 1) + len(line.text) - len(line.text.lstrip())
         return _unread(file, line, f"not a Python literal ({error.msg})", column)

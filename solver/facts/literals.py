@@ -64,7 +64,7 @@ def _example(line: Line, file: str) -> Example:
         return Example(line=line.number, errors=(line.error,))
     where = f"{file}:{line.number}"
     try:
-        value = _literal(line.text)
+        value = read_literal(line.text)
     except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
         message = f"found {shown(line.text.strip())}, expected a Python literal"
         return Example(line=line.number, errors=(RowError(message, where=where, hint=_HINT),))
@@ -82,7 +82,13 @@ def _example(line: Line, file: str) -> Example:
     return Example(line=line.number, facts=tuple(facts), errors=tuple(errors))
 
 
-def _literal(text: str) -> object:
+def read_literal(text: str) -> object:
+    """Evaluate a Python literal without warnings.
+
+    Raises:
+        SyntaxError: the text is not Python.
+        ValueError: it is not a literal.
+    """
     with warnings.catch_warnings():
         # Python warns about stray backslashes, which are valid in names.
         warnings.simplefilter("ignore")

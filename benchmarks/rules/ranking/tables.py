@@ -10,12 +10,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.graph.model import Ids
-from solver.io.sources import InputError, Source, open_input, shown
+from solver.io import parquet
+from solver.io.json_lines import JsonDecoder
+from solver.io.parquet import plain_path
+from solver.io.sources import InputError, Place, RowError, Source, open_input, shown
 
 Numbers = NDArray[np.float64]
 
@@ -27,6 +29,7 @@ ALIASES = {
     "sk": ("sk", "strikingness", "weight"),
     "candidate": ("candidate", "entity", "o", "object", "tail"),
 }
+_DECODER = JsonDecoder[dict[str, object]](dict[str, object])
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|nan|inf)", re.IGNORECASE)
 
 
@@ -159,7 +162,7 @@ def _json_lines(text: bytes, file: str, columns: tuple[str, ...]) -> Table:
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip():
             numbers.append(number)
-            rows.append(list(_json_row(line, f"{file}:{number}", columns)))
+            rows.append(list(_json_row(line, Place(file=file, line=number), columns)))
     return Table(
         file=file,
         columns=columns,
@@ -168,16 +171,14 @@ def _json_lines(text: bytes, file: str, columns: tuple[str, ...]) -> Table:
     )
 
 
-def _json_row(line: bytes, where: str, columns: tuple[str, ...]) -> Iterator[float]:
+def _json_row(line: bytes, place: Place, columns: tuple[str, ...]) -> Iterator[float]:
     expected = f"an object with the numbers {', '.join(columns)}"
     try:
-        row = msgspec.json.decode(line)
-    except (msgspec.DecodeError, RecursionError) as error:
+        row = _DECODER.decode(line, place)
+    except RowError as error:
         hint = "JSON has no NaN and no Infinity" if b"N" in line or b"I" in line else ""
-        message = f"broken JSON ({error}), expected {expected}"
-        raise InputError(message, where=where, hint=hint) from None
-    if not isinstance(row, dict):
-        raise InputError(f"found no object, expected {expected}", where=where)
+        raise InputError(error.message, where=error.where, hint=hint) from None
+    where = place.at()
     for column in columns:
         name = next((one for one in ALIASES.get(column, (column,)) if one in row), None)
         value = row[name] if name else None
@@ -188,19 +189,14 @@ def _json_row(line: bytes, where: str, columns: tuple[str, ...]) -> Iterator[flo
 
 
 def _parquet(source: Source, columns: tuple[str, ...]) -> Table:
-    from solver.extras import require
-
-    require("Parquet", "pyarrow")
+    path = plain_path(source)
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    if source.path is None or source.packed:
-        message = "found Parquet in a stream, expected a plain file"
-        raise InputError(message, where=source.name, hint="save it, unpacked, and name it")
     try:
-        names = pq.read_schema(source.path).names
+        names = pq.read_schema(path).names
         named = [names[place] for place in _named(names, columns, source.name)]
-        table = pq.read_table(source.path, columns=named)
+        table = parquet.read_table(path, named)
         # Missing values become NaN, which is refused later.
         arrays = [table[name].cast(pa.float64()).to_numpy(zero_copy_only=False) for name in named]
     except (pa.ArrowException, OSError, ValueError) as error:

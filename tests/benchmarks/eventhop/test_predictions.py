@@ -64,7 +64,7 @@ def test_broken_rows_and_doubled_ids_are_told(tmp_path: Path) -> None:
     read = read_label_predictions(str(file))
     assert {one.id: one.label for one in read.answers.values()} == {"1": Label.TRUE}
     assert read.repeated == ("1",)
-    assert [message.split(": ")[0] for message in read.broken] == [f"{file}:2", f"{file}:4"]
+    assert [message.split(": ")[0] for message in read.broken] == [f"{file}:2", f"{file}:4:2"]
 
 
 def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:

@@ -208,7 +208,7 @@ def test_what_is_refused(
     assert run(["score", "questions", str(path), "--questions", str(folder)]) == 2
     out, err = capsys.readouterr()
     assert not out
-    assert err.startswith(f"error: {path}:3: ")
+    assert err.startswith(f"error: {path}:3:")
     assert err.count("\n") == 1
     assert message in err
 

@@ -169,7 +169,7 @@ def test_a_truncated_gzip_is_refused(
 def test_a_broken_line_of_json_is_named(tmp_path: Path, queries: SplitQueries) -> None:
     path = tmp_path / "model.jsonl"
     path.write_text('{"s": 0, "r": 0, "o": 0, "t": 9, "rank": NaN}\n')
-    with pytest.raises(InputError, match=r"model.jsonl:1: broken JSON .*JSON has no NaN"):
+    with pytest.raises(InputError, match=r"model.jsonl:1:\d+: broken JSON .*JSON has no NaN"):
         read(path, queries)
     path.write_text('{"s": 0, "r": 0, "o": 0, "t": 9, "rank": null}\n')
     with pytest.raises(InputError, match=r":1: found 'None' as rank"):

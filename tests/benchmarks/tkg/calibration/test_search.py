@@ -186,6 +186,6 @@ def test_a_folder_is_for_one_search(problem: Problem, tmp_path: Path) -> None:
 
 def test_a_journal_of_nothing_known_is_refused(problem: Problem, tmp_path: Path) -> None:
     (tmp_path / JOURNAL).touch()
-    with pytest.raises(JournalError, match="without search.json"):
+    with pytest.raises(JournalError, match=r"without search\.json"):
         claim(tmp_path, problem)
     assert not (tmp_path / STAMP).exists()
