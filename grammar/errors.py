@@ -7,7 +7,7 @@ from enum import IntEnum
 
 
 class ExitStatus(IntEnum):
-    """Exit status of the command line."""
+    """Exit status of the command line, the same for all commands."""
 
     OK = 0
     VIOLATIONS = 1
@@ -15,6 +15,21 @@ class ExitStatus(IntEnum):
     UNDECIDED = 3
     DISAGREEMENT = 4
     INTERRUPTED = 130
+
+    @property
+    def meaning(self) -> str:
+        """What the status means, for the help page."""
+        return _MEANINGS[self]
+
+
+_MEANINGS = {
+    ExitStatus.OK: "all as declared",
+    ExitStatus.VIOLATIONS: "violations found",
+    ExitStatus.UNREADABLE: "bad usage or unreadable input",
+    ExitStatus.UNDECIDED: "undecided (time-out)",
+    ExitStatus.DISAGREEMENT: "engines disagree",
+    ExitStatus.INTERRUPTED: "interrupted",
+}
 
 
 class HopcheckError(Exception):

@@ -22,12 +22,12 @@ _SHOWN = 20
 @option_group(
     "config",
     ScoreConfig,
-    click.option("--references", required=True, metavar="FILE", help="Reference facts."),
+    click.option("--references", required=True, metavar="FILE", help="File of reference facts."),
     click.option(
         "--profile",
         type=EnumChoice(Profile),
-        default=Profile.EXACT,
-        show_default=Profile.EXACT.value,
+        default=Profile.EXACT.value,
+        show_default=True,
         help="Procedure: exact optima without limits (exact), or the released script (released).",
     ),
     click.option(

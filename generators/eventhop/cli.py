@@ -38,27 +38,31 @@ class Contradiction(StrEnum):
 @click.option(
     "--preset",
     type=EnumChoice(Preset),
-    default=Preset.STRICT,
-    show_default=Preset.STRICT.value,
+    default=Preset.STRICT.value,
+    show_default=True,
     metavar="PRESET",
     help=f"Overlap of train and test, or form of the premises: {', '.join(Preset)}.",
 )
 @click.option(
     "--domain",
     type=EnumChoice(Domain),
-    default=Domain.TEMPORAL,
-    show_default=Domain.TEMPORAL.value,
+    default=Domain.TEMPORAL.value,
+    show_default=True,
     help="Domain of the wording.",
 )
 @click.option(
     "--split",
     type=EnumChoice(Splits),
-    default=Splits.BOTH,
-    show_default=Splits.BOTH.value,
+    default=Splits.BOTH.value,
+    show_default=True,
     help="Splits to generate.",
 )
-@click.option("--train-size", type=int, default=14_000, show_default=True, help="Train items.")
-@click.option("--test-size", type=int, default=2_500, show_default=True, help="Test items.")
+@click.option(
+    "--train-size", type=int, default=14_000, show_default=True, help="Number of train items."
+)
+@click.option(
+    "--test-size", type=int, default=2_500, show_default=True, help="Number of test items."
+)
 @click.option("--exact", is_flag=True, help="Reject sizes that do not divide into equal cells.")
 @click.option(
     "--keep-unbalanced",
@@ -66,7 +70,11 @@ class Contradiction(StrEnum):
     help="Keep shapes without items of some label; the shape then leaks the label.",
 )
 @click.option(
-    "--shape", "shapes", multiple=True, metavar="NxM", help="Events x relations; repeatable."
+    "--shape",
+    "shapes",
+    multiple=True,
+    metavar="NxM",
+    help="Numbers of events and relations, such as 8x16; repeatable.",
 )
 @click.option(
     "--claims",
@@ -79,14 +87,14 @@ class Contradiction(StrEnum):
 @click.option(
     "--contradiction",
     type=EnumChoice(Contradiction),
-    default=Contradiction.BOTH,
-    show_default=Contradiction.BOTH.value,
+    default=Contradiction.BOTH.value,
+    show_default=True,
     help="Contradictions away from the claim: in all premises, in none, or in half (both).",
 )
 @seed
 @jobs
 @out_folder("Output folder; an interrupted run resumes from it.")
-@click.option("--cells", "cells_only", is_flag=True, help="Only print the cells.")
+@click.option("--cells", "cells_only", is_flag=True, help="Print the cells and generate nothing.")
 def command(
     *,
     preset: Preset,

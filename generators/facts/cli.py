@@ -50,7 +50,7 @@ _SHOWN = 10
     type=click.IntRange(1),
     default=MOST,
     show_default=True,
-    help="Maximal number of facts per day.",
+    help="Maximum number of facts per day.",
 )
 @click.option(
     "--subjects",
@@ -64,7 +64,7 @@ _SHOWN = 10
     type=click.IntRange(1),
     default=50,
     show_default=True,
-    help="Maximal number of attempts per requested fact of a day.",
+    help="Maximum number of attempts per requested fact of a day.",
 )
 @click.option(
     "--window",

@@ -35,26 +35,26 @@ if TYPE_CHECKING:
     type=click.IntRange(0),
     default=CAP,
     show_default=True,
-    help="Maximal number of 2-hop questions per rule and split; 0 for all.",
+    help="Maximum number of 2-hop questions per rule and split; 0 for all.",
 )
 @click.option(
     "--min-support",
     type=click.IntRange(1),
     default=MIN_SUPPORT,
     show_default=True,
-    help="Minimal support of a 2-hop rule on some day with a confidence above .5.",
+    help="Minimum support of a 2-hop rule on some day with a confidence above .5.",
 )
 @click.option(
     "--two-hop-rules",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Curated two_hop_rules.tsv.  [default: mined from train]",
+    help="Curated 2-hop rules (two_hop_rules.tsv).  [default: mined from train]",
 )
 @click.option(
     "--reasoning",
     type=CommaSeparated(Split),
-    default=(Split.TEST,),
-    show_default="test",
+    default=Split.TEST.value,
+    show_default=True,
     metavar="SPLITS",
     help=f"Splits with fact-reasoning questions, of {', '.join(Split)}.",
 )
@@ -69,8 +69,8 @@ if TYPE_CHECKING:
     "--format",
     "form",
     type=EnumChoice(QuestionFormat),
-    default=QuestionFormat.BOTH,
-    show_default=QuestionFormat.BOTH.value,
+    default=QuestionFormat.BOTH.value,
+    show_default=True,
     help="Format of the question files: JSON Lines, Parquet or both.",
 )
 @out_folder()

@@ -76,8 +76,8 @@ class Writer(StrEnum):
 @click.option(
     "--writer",
     type=EnumChoice(Writer),
-    default=Writer.TEMPLATE,
-    show_default=Writer.TEMPLATE.value,
+    default=Writer.TEMPLATE.value,
+    show_default=True,
     help="Writer of the texts: the grammar, or a language model at an OpenAI-compatible endpoint.",
 )
 @click.option(
@@ -96,7 +96,7 @@ class Writer(StrEnum):
     type=click.IntRange(1),
     default=3,
     show_default=True,
-    help="Maximal number of texts requested from a model per group of facts.",
+    help="Maximum number of texts requested from a model per group of facts.",
 )
 @click.option(
     "--timeout",
@@ -250,7 +250,10 @@ def _print_messages(messages: tuple[str, ...]) -> None:
 @click.command("moved-texts")
 @click.argument("texts", metavar="TEXTS")
 @click.option(
-    "--facts", required=True, metavar="FILE", help="Their facts, one Python literal per line."
+    "--facts",
+    required=True,
+    metavar="FILE",
+    help="Facts of the texts, one Python literal per line.",
 )
 @click.option(
     "--years",

@@ -66,8 +66,7 @@ COMMANDS = {
     cls=LazyGroup,
     entries=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit status: 0 all as declared; 1 violations found; 2 bad usage or unreadable input; "
-    "3 undecided (time-out); 4 engines disagree; 130 interrupted.",
+    epilog=f"Exit status: {'; '.join(f'{one.value} {one.meaning}' for one in ExitStatus)}.",
 )
 @click.version_option(__version__, prog_name="hopcheck")
 def cli() -> None:

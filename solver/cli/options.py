@@ -316,16 +316,16 @@ def read_graph(path: str | Path) -> Dataset:
 policy = click.option(
     "--policy",
     type=EnumChoice(Policy),
-    default=Policy.LOCAL,
-    show_default=Policy.LOCAL.value,
+    default=Policy.LOCAL.value,
+    show_default=True,
     help="When a label is undefined: if the premise is contradictory about the claim's own points "
     "(local), about any points (global), or as in the published procedure (published).",
 )
 spatial = click.option(
     "--spatial",
     type=EnumChoice(SpatialReading),
-    default=SpatialReading.GEOMETRIC,
-    show_default=SpatialReading.GEOMETRIC.value,
+    default=SpatialReading.GEOMETRIC.value,
+    show_default=True,
     help="Which edge of a place is its start: the western one (geometric), or the eastern one as "
     "in the published generator (published).",
 )

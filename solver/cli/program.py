@@ -155,8 +155,21 @@ class LazyGroup(click.Group):
         ]
 
 
-Chooser = Callable[[list[str]], tuple[str, list[str]] | None]
-"""Maps arguments to the place of the requested command and its arguments; None if none."""
+@dataclass(frozen=True, slots=True)
+class Chooser:
+    """Chooses another command by the arguments.
+
+    Attributes:
+        places: places of the other commands by the words that select them, ``--kind tkg``.
+        choose: maps arguments to the place of the requested command and its arguments, or to None.
+    """
+
+    places: Mapping[str, str]
+    choose: Callable[[list[str]], tuple[str, list[str]] | None]
+
+    def __call__(self, args: list[str]) -> tuple[str, list[str]] | None:
+        """Choose."""
+        return self.choose(args)
 
 
 class DelegatingCommand(click.Command):
@@ -168,7 +181,7 @@ class DelegatingCommand(click.Command):
 
     def __init__(self, *arguments: Any, chooser: Chooser, **settings: Any) -> None:  # noqa: ANN401
         super().__init__(*arguments, **settings)
-        self._chooser = chooser
+        self.chooser = chooser
 
     def make_context(
         self,
@@ -178,7 +191,7 @@ class DelegatingCommand(click.Command):
         **extra: Any,  # noqa: ANN401
     ) -> click.Context:
         """Parse the arguments, or let the other command parse them."""
-        chosen = self._chooser(args)
+        chosen = self.chooser(args)
         if chosen is None:
             return super().make_context(info_name, args, parent, **extra)
         place, rest = chosen
@@ -200,7 +213,7 @@ def by_value(option: str, places: Mapping[str, str]) -> Chooser:
                 return places[value], args[:index] + args[after:]
         return None
 
-    return choose
+    return Chooser({f"{option} {value}": place for value, place in places.items()}, choose)
 
 
 def by_presence(places: Mapping[str, str]) -> Chooser:
@@ -213,4 +226,4 @@ def by_presence(places: Mapping[str, str]) -> Chooser:
                 return place, args
         return None
 
-    return choose
+    return Chooser(places, choose)

@@ -44,8 +44,8 @@ MODULES = {
 @click.option(
     "--kind",
     type=EnumChoice(Kind),
-    default=Kind.EVENTHOP,
-    show_default=Kind.EVENTHOP.value,
+    default=Kind.EVENTHOP.value,
+    show_default=True,
     help="Kind of data; --kind KIND --help shows the options of that kind.",
 )
 @policy

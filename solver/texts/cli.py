@@ -23,8 +23,8 @@ from solver.texts.verify import Reading
 @click.option(
     "--reading",
     type=EnumChoice(Reading),
-    default=Reading.GRAMMAR,
-    show_default=Reading.GRAMMAR.value,
+    default=Reading.GRAMMAR.value,
+    show_default=True,
     help="How texts are checked: parse every sentence (grammar), require verbatim names and full "
     "dates and no other date (names), or the same with names compared by letters and digits only "
     "(normalised).",

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 @click.option(
     "--by",
     type=EnumChoice(Dimension),
-    default=Dimension.HOPS,
-    show_default=Dimension.HOPS.value,
+    default=Dimension.HOPS.value,
+    show_default=True,
     help="Groups to show in the table; --report and --json contain all.",
 )
 @reading

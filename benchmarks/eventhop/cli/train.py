@@ -60,8 +60,8 @@ def _number(name: str, kind: click.ParamType[Any], help: str) -> Callable[[Comma
 device = click.option(
     "--device",
     type=EnumChoice(Device),
-    default=Device.AUTO,
-    show_default=Device.AUTO.value,
+    default=Device.AUTO.value,
+    show_default=True,
     help="Device; auto selects a GPU if available.",
 )
 
@@ -84,8 +84,8 @@ device = click.option(
     click.option(
         "--pieces",
         type=EnumChoice(Pieces),
-        default=Pieces.WORDPIECE,
-        show_default=Pieces.WORDPIECE.value,
+        default=Pieces.WORDPIECE.value,
+        show_default=True,
         help="With --tiny: kind of tokens, learned from the training items.",
     ),
     click.option(

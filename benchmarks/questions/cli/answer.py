@@ -65,12 +65,12 @@ BASES = ("rules", "frequency", "recency", "chance")
 @click.option(
     "--threshold",
     type=FiniteFloat(0),
-    help="Minimal score for the answer yes, instead of --tune.",
+    help="Minimum score for the answer yes, instead of --tune.",
 )
 @click.option(
     "--most",
     type=click.IntRange(1, 100_000),
-    help="Maximal number of entities per answer.  [default: 100; no limit with --observe all]",
+    help="Maximum number of entities per answer.  [default: 100; no limit with --observe all]",
 )
 @seed
 @jobs

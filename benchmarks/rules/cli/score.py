@@ -98,7 +98,7 @@ class NotReturned(click.ParamType[tuple[str, int]]):
     type=FiniteFloat(0, min_open=True),
     default=0.1,
     show_default=True,
-    help="Bias b that is added to each weight.",
+    help="Bias that is added to each weight.",
 )
 @filtering
 @ties
@@ -110,7 +110,10 @@ class NotReturned(click.ParamType[tuple[str, int]]):
     "detected by default.",
 )
 @click.option(
-    "--ensemble", nargs=2, metavar="A B", help="Score files of two models to combine (eq. 12)."
+    "--ensemble",
+    nargs=2,
+    metavar="A B",
+    help="Score files of two models to combine by a weighted sum.",
 )
 @click.option(
     "--valid",

@@ -54,8 +54,8 @@ flags = click.option(
 cycle_reading = click.option(
     "--cycle-reading",
     type=EnumChoice(CycleReading),
-    default=CycleReading.FIXED,
-    show_default=CycleReading.FIXED.value,
+    default=CycleReading.FIXED.value,
+    show_default=True,
     help=READING_HELP,
 )
 

@@ -40,8 +40,9 @@ def command(
 
     PATH contains one question per line, or questions as JSON Lines or Parquet, of which only the
     texts are read; - is standard input. In a query, the variable ?answer is asked for, and ?party
-    is shared by both facts. Choices are parsed to facts. Unparsable texts are reported on standard
-    error, and the exit status is 2.
+    is shared by both facts. Choices are parsed to facts. With --data, names are linked to those of
+    the graph, and unknown names are errors. Unparsable texts are reported on standard error, and
+    the exit status is 2.
 
     \b
     Examples:

@@ -45,7 +45,8 @@ def command(
     PATH contains one JSON object per line, with kind, query, time, variant and choices of a
     question, or fact and variant of a single choice. Questions of a data set are accepted too,
     also in Parquet. - is standard input. Choices follow on the lines below their question, prefixed
-    "  A. " and so on. Errors are reported on standard error, and the exit status is 2.
+    "  A. " and so on. With --data, the names of the queries are those of the graph. Errors are
+    reported on standard error, and the exit status is 2.
 
     \b
     Examples:

@@ -67,8 +67,8 @@ class MiningError(HopcheckError):
     "--split",
     "splits",
     type=CommaSeparated(Split),
-    default=(Split.TRAIN,),
-    show_default="train",
+    default=Split.TRAIN.value,
+    show_default=True,
     metavar="SPLITS",
     help=f"Splits to mine, separated by commas: {', '.join(Split)}; or all.",
 )
@@ -94,8 +94,8 @@ class MiningError(HopcheckError):
 @click.option(
     "--transition",
     type=EnumChoice(Transition),
-    default=Transition.EXPONENTIAL,
-    show_default="exp",
+    default=Transition.EXPONENTIAL.value,
+    show_default=True,
     help="Transition distribution of walks: exponential in time, or uniform (sample only).",
 )
 @seed
