@@ -6,15 +6,24 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from grammar.errors import HopcheckError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
+
+Progress: TypeAlias = Callable[[str, int], AbstractContextManager[Callable[[int], object] | None]]
+"""Shows the progress of a named task: takes the name and number of its parts."""
+
+
+def no_progress(noun: str, total: int) -> AbstractContextManager[None]:  # noqa: ARG001
+    """Show nothing."""
+    return nullcontext()
+
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")

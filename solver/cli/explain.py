@@ -92,7 +92,6 @@ def command(
       python -m solver explain --claim "the fair happens before the race" \\
         --premise "the end of the fair happened before the start of the race"
     """  # noqa: D301 - click reads the backslash
-    from solver.eventhop.explain import as_json as explanation_json
     from solver.eventhop.explain import explain
 
     settings = Settings(policy=policy, spatial=spatial, domain=domain, engines=crosscheck)
@@ -100,7 +99,7 @@ def command(
     if drawing is not None:
         _draw(explanation, drawing)
     if as_json:
-        print_json(explanation_json(explanation, settings))
+        print_json(explanation.as_json())
     else:
         print_explanation(explanation)
 

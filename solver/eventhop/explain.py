@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from grammar.errors import HopcheckError
-from grammar.eventhop.model import AllenRelation, Claim, Item, Label, Verdict
+from grammar.eventhop.model import (
+    AllenRelation,
+    Certificate,
+    Claim,
+    Item,
+    Label,
+    Status,
+    Verdict,
+)
 from solver.drawing.names import shorten
 from solver.eventhop.certificates.as_json import to_json
 from solver.eventhop.io import read_records
@@ -45,19 +53,85 @@ class FeasibleRelations:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """One item with its verdict, certificate and feasible relations."""
+    """One item with its verdict, certificate and feasible relations.
+
+    Attributes:
+        item: the graph of the texts.
+        certificate: the evidence of the status: a chain, a cycle or two timelines.
+        outcome: findings and causes of a wrong gold label, as ``verify`` reports them.
+        words: the certificate in words, line by line.
+        settings: the settings it was decided with.
+    """
 
     record: Record
     item: Item
     verdict: Verdict
+    certificate: Certificate
     outcome: Outcome
     feasible: FeasibleRelations
     words: tuple[str, ...]
+    settings: Settings
+
+    @property
+    def label(self) -> Label:
+        """The decided label."""
+        return self.verdict.label
+
+    @property
+    def status(self) -> Status:
+        """The logical status of the claim."""
+        return self.verdict.status
+
+    @property
+    def consistent(self) -> bool:
+        """Whether the whole premise is consistent."""
+        return self.verdict.consistent
+
+    @property
+    def hops(self) -> int | None:
+        """Premise relations on the shortest proof of the status; None for *unknown*."""
+        return self.outcome.hops
 
     @property
     def gold(self) -> Label | None:
         """The gold label."""
         return self.record.label
+
+    def svg(self) -> str:
+        """The drawing of the certificate, as SVG."""
+        from solver.eventhop.drawing import draw
+
+        return draw(self.item, self.verdict, self.certificate, hops=self.hops)
+
+    def as_json(self) -> dict[str, Any]:
+        """The explanation as JSON values."""
+        item, outcome = self.item, self.outcome
+        relations = self.feasible.relations
+        return {
+            "id": item.id,
+            "domain": item.domain.value,
+            "policy": self.settings.policy.value,
+            "spatial": self.settings.spatial.value,
+            "premise": [str(relation) for relation in item.premise],
+            "claim": str(item.claim),
+            "status": self.status.value,
+            "label": self.label.value,
+            "consistent": self.consistent,
+            "hops": self.hops,
+            "gold": self.record.gold,
+            "findings": [finding.value for finding in outcome.findings],
+            "causes": list(outcome.causes),
+            "certificate": to_json(self.certificate),
+            "words": list(self.words),
+            "feasible": None if relations is None else [one.value for one in relations],
+        }
+
+    def _repr_html_(self) -> str:
+        """The drawing with its explanation, for notebooks."""
+        from html import escape
+
+        words = "<br>".join(map(escape, self.words))
+        return f"<div>{self.svg()}<p>{words}</p></div>"
 
 
 def find(path: str, item_id: str) -> Record:
@@ -106,9 +180,11 @@ def explain(record: Record, settings: Settings) -> Explanation:
         record=record,
         item=item,
         verdict=verdict,
+        certificate=certificate,
         outcome=outcome,
         feasible=_feasible(item, verdict),
         words=tuple(in_words(item, verdict, certificate)),
+        settings=settings,
     )
 
 
@@ -123,27 +199,3 @@ def _feasible(item: Item, verdict: Verdict) -> FeasibleRelations:
         return FeasibleRelations(relations=None, note=error.message)
     note = "" if verdict.consistent else "in the relaxed premise"
     return FeasibleRelations(relations=tuple(r for r in AllenRelation if r in found), note=note)
-
-
-def as_json(explanation: Explanation, settings: Settings) -> dict[str, Any]:
-    """The explanation as JSON values."""
-    item, verdict, outcome = explanation.item, explanation.verdict, explanation.outcome
-    relations = explanation.feasible.relations
-    return {
-        "id": item.id,
-        "domain": item.domain.value,
-        "policy": settings.policy.value,
-        "spatial": settings.spatial.value,
-        "premise": [str(relation) for relation in item.premise],
-        "claim": str(item.claim),
-        "status": verdict.status.value,
-        "label": verdict.label.value,
-        "consistent": verdict.consistent,
-        "hops": outcome.hops,
-        "gold": explanation.record.gold,
-        "findings": [finding.value for finding in outcome.findings],
-        "causes": list(outcome.causes),
-        "certificate": None if outcome.certificate is None else to_json(outcome.certificate),
-        "words": list(explanation.words),
-        "feasible": None if relations is None else [relation.value for relation in relations],
-    }

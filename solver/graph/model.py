@@ -6,13 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import StrEnum
-from typing import TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grammar.errors import HopcheckError
 from solver.io.sources import shown
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Ids: TypeAlias = NDArray[np.int64]
 """Ids, times or row numbers; one-dimensional unless stated otherwise."""
@@ -139,6 +143,10 @@ class Vocabulary:
         return str(number) if between or not self.time_names else self.time_names[place]
 
 
+FACT = ("head", "relation", "tail", "time")
+"""Names of a fact's elements."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dataset:
     """Splits over one vocabulary.
@@ -159,6 +167,48 @@ class Dataset:
         return Quadruples.joined(
             *(self.splits[one] for one in splits or Split if one in self.splits)
         )
+
+    def to_pandas(self, *splits: Split) -> DataFrame:
+        """The facts with their names, as a data frame: split, head, relation, tail, time.
+
+        Raises:
+            MissingLibraryError: pandas is not installed.
+        """
+        from solver.report.notebook import data_frame
+
+        chosen = [one for one in splits or Split if one in self.splits]
+        rows = (
+            {"split": split.value} | dict(zip(FACT, self._named(fact), strict=True))
+            for split in chosen
+            for fact in self.splits[split].rows().tolist()
+        )
+        return data_frame(rows, ("split", *FACT))
+
+    def write(self, folder: str | Path) -> Path:
+        """Write a folder with one file of ids per split and the names.
+
+        Raises:
+            OutputError: it cannot be written.
+        """
+        from solver.graph.io import write_folder
+
+        return write_folder(Path(folder), self)
+
+    def _named(self, fact: Sequence[int]) -> tuple[str, str, str, str]:
+        words, (head, relation, tail, time) = self.vocabulary, fact
+        return words.entity(head), words.relation(relation), words.entity(tail), words.time(time)
+
+    def _repr_html_(self) -> str:
+        """The size of the graph and its first facts, for notebooks."""
+        from solver.report.notebook import MOST_ROWS, html_table
+
+        words, facts = self.vocabulary, self.facts()
+        title = (
+            f"{self.name}: {len(facts):,} facts, {words.entities:,} entities, "
+            f"{words.relations:,} relations, {words.times:,} times"
+        )
+        shown = map(self._named, facts.rows()[:MOST_ROWS].tolist())
+        return html_table(title, FACT, shown, size=len(facts))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -5,18 +5,24 @@ Source: TLogic (Liu et al., AAAI 2022), section 4.3, and its published program.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from solver.graph.index import Index, expand, pack
-from solver.graph.model import Ids, Quadruples, Vocabulary
+from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
+from solver.io.sources import InputError
+from solver.io.writing import packed
+from solver.processes import parallel_map
 from solver.rules.graph import History
 from solver.rules.model import RuleTable
-from solver.rules.ranks import Candidates, Queries, Ranks, filtered_ranks
+from solver.rules.ranks import Candidates, Queries, Ranks, Tie, filtered_ranks
 from solver.rules.reach import ReachedEntities, reach
 from solver.rules.scores import (
     CandidateOrder,
@@ -259,6 +265,35 @@ class QueryAnswers:
     candidates: Candidates
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RankedFacts:
+    """Facts with the ranks of their tails.
+
+    Attributes:
+        facts: the queried facts, in both directions.
+        ranks: ranks of their tails, in the same order.
+        rules: number of applied rules.
+        queries: number of distinct queries.
+        without_rules: queries that no rule answers; they are answered by frequent objects.
+    """
+
+    facts: Quadruples
+    ranks: Ranks
+    rules: int
+    queries: int
+    without_rules: int
+
+    def figures(self) -> dict[str, Any]:
+        """All figures as JSON values."""
+        return {
+            "rules": self.rules,
+            "facts": len(self.facts),
+            "queries": self.queries,
+            "without_rules": self.without_rules,
+            "ranks": self.ranks.figures(),
+        }
+
+
 def rows_by_time(facts: Quadruples) -> list[Ids]:
     """Group the rows of facts by timestamp, in ascending order."""
     index = Index.of(facts.time)
@@ -272,6 +307,69 @@ def rank_answers(application: Application, facts: Quadruples, rows: Ids) -> Quer
     candidates = application.candidates(queries)
     ranks = filtered_ranks(candidates, numbers, queried, application.vocabulary.entities)
     return QueryAnswers(rows=rows, ranks=ranks, queries=queries, candidates=candidates)
+
+
+def rank_facts(
+    application: Application,
+    facts: Quadruples,
+    *,
+    jobs: int = 1,
+    each: Callable[[QueryAnswers], object] | None = None,
+) -> RankedFacts:
+    """Rank the tails of facts in the time-aware filtered setting, timestamp by timestamp.
+
+    Args:
+        application: rules and graph.
+        facts: the queried facts, in both directions.
+        jobs: number of worker processes; the ranks do not depend on it.
+        each: called with the answers of each timestamp.
+    """
+    rows, ranks, queries, fallback = [], [], 0, 0
+    parts = rows_by_time(facts)
+    for found in parallel_map(partial(rank_answers, application, facts), parts, jobs):
+        rows.append(found.rows)
+        ranks.append(found.ranks)
+        queries += len(found.queries)
+        fallback += int((~found.candidates.ruled).sum())
+        if each is not None:
+            each(found)
+    return RankedFacts(
+        facts=facts,
+        ranks=Ranks.joined(ranks, rows),
+        rules=len(application.rules),
+        queries=queries,
+        without_rules=fallback,
+    )
+
+
+def queried_facts(dataset: Dataset, split: Split) -> Quadruples:
+    """The distinct facts of a split in both directions.
+
+    Raises:
+        InputError: the split is empty.
+    """
+    facts = dataset.facts(split)
+    if not len(facts):
+        message = f"found no facts of the split {split}, expected at least one"
+        raise InputError(message, where=dataset.name, hint="choose another split with --split")
+    return facts.once().both_ways(dataset.vocabulary.relations)
+
+
+def write_ranks(path: str | Path, ranked: RankedFacts, ties: Tie) -> None:
+    """Write a row ``s r o t rank`` for each fact; gzip if the path ends in ``.gz``.
+
+    Args:
+        path: output file.
+        ranked: the facts and their ranks.
+        ties: tie-breaking.
+
+    Raises:
+        OutputError: the file cannot be written.
+    """
+    facts, ranks = ranked.facts.rows().tolist(), ranked.ranks.values(ties).tolist()
+    with packed(path) as file:
+        for fact, rank in zip(facts, ranks, strict=True):
+            file.write("\t".join((*map(str, fact), f"{rank:.15g}")).encode() + b"\n")
 
 
 def candidate_rows(answer: QueryAnswers) -> Iterator[tuple[int, int, int, int, float]]:

@@ -12,9 +12,8 @@ from solver.cli.options import as_json, graph, jobs, out_file, read_graph, split
 from solver.rules.cli.options import ApplicationOptions, applying
 
 if TYPE_CHECKING:
-    from solver.graph.model import Dataset, Quadruples, Split
-    from solver.rules.application import Application, QueryAnswers
-    from solver.rules.ranks import Ranks
+    from solver.graph.model import Quadruples, Split
+    from solver.rules.application import Application, QueryAnswers, RankedFacts
 
 TIES = ("optimistic", "realistic", "pessimistic")
 
@@ -68,44 +67,23 @@ def command(
       python -m solver apply rules.json --data examples/tkg --out ranks.txt --ties realistic
       python -m solver apply rules.json --data examples/tkg --engine asp --lengths 1
     """  # noqa: D301 - click reads the backslash
-    from solver.rules.application import RuleEngine
+    from solver.rules.application import RuleEngine, queried_facts, write_ranks
+    from solver.rules.ranks import Tie
 
     dataset = read_graph(graph)
     applied = applying.application(rules, dataset, RuleEngine(engine))
-    facts = _queried_facts(dataset, split, graph)
-    listing = None if out is None or not _lists_candidates(out) else out
-    ranks, queries, fallback = _rank(applied, facts, jobs, listing)
-    if out is not None and listing is None:
-        _write_ranks(out, facts, ranks, ties)
-    if out is not None:
-        click.echo(f"written: {out}", err=True)
-    figures = {
-        "rules": len(applied.rules),
-        "facts": len(facts),
-        "queries": queries,
-        "without_rules": fallback,
-        "ranks": ranks.figures(),
-    }
-    _report(figures, split=split, name=dataset.name, as_json=as_json)
-
-
-def _queried_facts(dataset: Dataset, split: Split, path: Path) -> Quadruples:
-    """The distinct facts of a split in both directions.
-
-    Raises:
-        InputError: the split is empty.
-    """
-    from solver.io.sources import InputError
-
-    facts = dataset.facts(split)
-    if not len(facts):
-        message = f"found no facts of the split {split}, expected at least one"
-        raise InputError(message, where=str(path), hint="choose another split with --split")
-    once = facts.once()
-    if len(once) < len(facts):
-        repeated = f"{len(facts) - len(once):,} of {len(facts):,} facts of {split}"
+    facts = queried_facts(dataset, split)
+    left_out = len(dataset.facts(split)) - len(facts) // 2
+    if left_out:
+        repeated = f"{left_out:,} of {len(dataset.facts(split)):,} facts of {split}"
         click.echo(f"left out: {repeated}, which are duplicates", err=True)
-    return once.both_ways(dataset.vocabulary.relations)
+    listing = None if out is None or not _lists_candidates(out) else out
+    ranked = _rank(applied, facts, jobs, listing)
+    if out is not None:
+        if listing is None:
+            write_ranks(out, ranked, Tie(ties))
+        click.echo(f"written: {out}", err=True)
+    _report(ranked.figures(), split=split, name=dataset.name, as_json=as_json)
 
 
 def _lists_candidates(path: Path) -> bool:
@@ -113,35 +91,26 @@ def _lists_candidates(path: Path) -> bool:
     return name.endswith(".jsonl") or ".scores" in name
 
 
-def _rank(
-    applied: Application, facts: Quadruples, jobs: int, listing: Path | None
-) -> tuple[Ranks, int, int]:
-    """Answer the queries by timestamp; returns ranks, number of queries, and those without rule."""
+def _rank(applied: Application, facts: Quadruples, jobs: int, listing: Path | None) -> RankedFacts:
+    """Answer the queries by timestamp, and list the candidates in a file."""
     from contextlib import nullcontext
-    from functools import partial
 
     from solver.cli.printing import progress
     from solver.io.writing import packed
-    from solver.processes import parallel_map
-    from solver.rules.application import rank_answers, rows_by_time
-    from solver.rules.ranks import Ranks
+    from solver.rules.application import rank_facts
 
-    rows, ranks, queries, fallback = [], [], 0, 0
-    parts = rows_by_time(facts)
     with (
         nullcontext() if listing is None else packed(listing) as file,
         progress("queries", len(facts)) as advance,
     ):
-        for found in parallel_map(partial(rank_answers, applied, facts), parts, jobs):
-            rows.append(found.rows)
-            ranks.append(found.ranks)
-            queries += len(found.queries)
-            fallback += int((~found.candidates.ruled).sum())
+
+        def each(found: QueryAnswers) -> None:
             if file is not None and listing is not None:
                 file.writelines(_lines(found, as_json=".jsonl" in listing.suffixes))
             if advance is not None:
                 advance(len(found.rows))
-    return Ranks.joined(ranks, rows), queries, fallback
+
+        return rank_facts(applied, facts, jobs=jobs, each=each)
 
 
 def _lines(found: QueryAnswers, *, as_json: bool) -> Iterator[bytes]:
@@ -154,15 +123,6 @@ def _lines(found: QueryAnswers, *, as_json: bool) -> Iterator[bytes]:
             yield line(dict(zip(columns, row, strict=True)))
         else:
             yield "\t".join(map(str, row)).encode() + b"\n"
-
-
-def _write_ranks(path: Path, facts: Quadruples, ranks: Ranks, ties: str) -> None:
-    from solver.io.writing import packed
-    from solver.rules.ranks import Tie
-
-    with packed(path) as file:
-        for fact, rank in zip(facts.rows().tolist(), ranks.values(Tie(ties)).tolist(), strict=True):
-            file.write("\t".join((*map(str, fact), f"{rank:.15g}")).encode() + b"\n")
 
 
 def _report(figures: dict[str, Any], *, split: str, name: str, as_json: bool) -> None:

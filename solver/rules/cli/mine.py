@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from grammar.errors import HopcheckError
 from solver.cli.options import (
     CommaSeparated,
     EnumChoice,
@@ -23,29 +21,12 @@ from solver.cli.options import (
 )
 from solver.graph.model import Split
 from solver.rules.cli.options import LONGEST
+from solver.rules.mining import Method, MinedRules, MiningSettings
 from solver.rules.random_walks import Transition
 
 if TYPE_CHECKING:
     from solver.graph.model import Vocabulary
-    from solver.rules.exact import ExactMining
-    from solver.rules.graph import RuleGraph
-    from solver.rules.model import MiningResult, RuleTable
-    from solver.rules.sampled import SampledMining
-
-_MOST_GROUNDINGS = 5e9
-
-
-class Method(StrEnum):
-    """The mining method."""
-
-    EXACT = "exact"
-    SAMPLE = "sample"
-
-
-class MiningError(HopcheckError):
-    """A graph from which the requested rules cannot be mined."""
-
-    code = "mining"
+    from solver.rules.model import RuleTable
 
 
 @click.command()
@@ -146,53 +127,36 @@ def command(
       python -m solver mine examples/tkg --lengths 1,2,3 --method sample --seed 7 --out rules.json
       python -m solver mine examples/tkg --min-confidence .1 --min-support 5 --out rules.lp
     """  # noqa: D301 - click reads the backslash
-    from solver.cli.printing import print_json
-    from solver.rules.exact import ExactMining
-    from solver.rules.graph import RuleGraph
+    from solver.cli.printing import print_json, progress
     from solver.rules.io import format_of, write_rules
-    from solver.rules.model import RuleTable
-    from solver.rules.sampled import SampledMining
+    from solver.rules.mining import mine
 
     if out is not None:
         format_of(out)
-    dataset = read_graph(path)
-    facts = dataset.facts(*splits)
-    if not len(facts):
-        message = f"found no facts in {', '.join(splits)}, expected at least one"
-        raise MiningError(message, where=path, hint="choose other splits with --split")
-    graph = RuleGraph.of(facts, dataset.vocabulary.relations)
-    method = method or (Method.SAMPLE if max(lengths) > 2 else Method.EXACT)
-    if method is Method.EXACT:
-        exact = ExactMining(
-            lengths=lengths,
-            repeated=repeated,
-            confidence=min_confidence,
-            body_support=min_support,
-        )
-        found = _exact(graph, exact, jobs)
-    else:
-        sampled = SampledMining(
-            lengths=lengths,
-            walks=walks,
-            samples=samples,
-            transition=transition,
-            seed=seed,
-            confidence=min_confidence,
-            body_support=min_support,
-        )
-        found = _sampled(graph, sampled, jobs)
-    rules = RuleTable.joined(*(one.rules for one in found)).sorted()
+    settings = MiningSettings(
+        lengths=lengths,
+        method=method,
+        splits=splits,
+        repeated=repeated,
+        walks=walks,
+        samples=samples,
+        transition=transition,
+        seed=seed,
+        confidence=min_confidence,
+        body_support=min_support,
+    )
+    found = mine(read_graph(path), settings, jobs=jobs, progress=progress)
     if out is not None:
-        write_rules(out, rules)
+        write_rules(out, found.rules)
     summary = {
-        "data": dataset.name,
-        "facts": len(facts),
-        "method": method,
-        "seed": seed if method is Method.SAMPLE else None,
+        "data": found.dataset.name,
+        "facts": found.facts,
+        "method": settings.used_method,
+        "seed": seed if settings.used_method is Method.SAMPLE else None,
         "out": None if out is None else out.name,
-        "rules": len(rules),
-        "lengths": _by_length(lengths, method, found),
-        "best": _best(rules, dataset.vocabulary, show),
+        "rules": len(found.rules),
+        "lengths": _by_length(found),
+        "best": _best(found.rules, found.dataset.vocabulary, show),
     }
     if as_json:
         print_json(summary)
@@ -200,32 +164,8 @@ def command(
         _show(summary)
 
 
-def _exact(graph: RuleGraph, mining: ExactMining, jobs: int) -> tuple[MiningResult, ...]:
-    from solver.cli.printing import progress
-    from solver.rules.exact import blocks, count_walks, mine_exact
-
-    for length in mining.lengths:
-        groundings = count_walks(graph, length)
-        if groundings > _MOST_GROUNDINGS:
-            message = f"found {groundings:,.0f} body groundings of length {length}"
-            expected = f"expected at most {_MOST_GROUNDINGS:,.0f}"
-            raise MiningError(f"{message}, {expected}", hint="use --method sample")
-    with progress("blocks", len(blocks(graph, mining.lengths))) as advance:
-        return mine_exact(graph, mining, jobs=jobs, progress=advance)
-
-
-def _sampled(graph: RuleGraph, mining: SampledMining, jobs: int) -> tuple[MiningResult, ...]:
-    from solver.cli.printing import progress
-    from solver.rules.sampled import mine_sampled, parts
-
-    with progress("relations", len(parts(graph, mining.lengths))) as advance:
-        return mine_sampled(graph, mining, jobs=jobs, progress=advance)
-
-
-def _by_length(
-    lengths: tuple[int, ...], method: Method, found: tuple[MiningResult, ...]
-) -> list[dict[str, int]]:
-    walks = "groundings" if method is Method.EXACT else "walks"
+def _by_length(found: MinedRules) -> list[dict[str, int]]:
+    walks = "groundings" if found.settings.used_method is Method.EXACT else "walks"
     return [
         {
             "length": length,
@@ -233,7 +173,7 @@ def _by_length(
             "rules": len(one.rules),
             "rule_support": int(one.rules.rule_support.sum()),
         }
-        for length, one in zip(lengths, found, strict=True)
+        for length, one in zip(found.settings.lengths, found.by_length, strict=True)
     ]
 
 
