@@ -44,7 +44,7 @@ lint: $(READY) ## Check style and types.
 	@echo "ruff format"; $(RUN) -m ruff format --quiet --check .
 	@echo "mypy --strict"; $(RUN) -m mypy --no-error-summary
 
-models: $(MODELS) ## Install what the encoder harness and the loading test need (torch, transformers, datasets).
+models: $(MODELS) ## Install what tests of optional parts need (torch, transformers, datasets, pandas, nbclient).
 
 wheel: $(READY) ## Build a wheel into dist/.
 	@echo "building a wheel"
@@ -64,8 +64,8 @@ $(READY): pyproject.toml constraints.txt
 	@touch $@
 
 $(MODELS): $(READY)
-	@echo "installing torch, transformers and datasets (once; a minute, or more where torch comes with CUDA)"
-	@$(RUN) -m pip install $(PIP_OPTIONS) --no-build-isolation --editable '.[models,hf]'
+	@echo "installing torch, transformers, datasets, pandas and nbclient (once; a minute, or more where torch comes with CUDA)"
+	@$(RUN) -m pip install $(PIP_OPTIONS) --no-build-isolation --editable '.[models,hf,notebook]'
 	@touch $@
 
 RECENT := import sys; sys.exit(sys.version_info < (3, 11))

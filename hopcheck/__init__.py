@@ -1,6 +1,12 @@
 """hopcheck: benchmarks of temporal reasoning whose every label is proved.
 
 The public Python API. Names are resolved on first use, so that ``import hopcheck`` is fast.
+
+Examples:
+    >>> import hopcheck as hc
+    >>> hc.explain(premise="the end of A happened before the start of B",
+    ...            claim="A happens before B").label.value
+    'true'
 """
 
 from __future__ import annotations
@@ -12,22 +18,76 @@ from solver import NAMESPACE, __version__
 
 if TYPE_CHECKING:
     from grammar.errors import ExitStatus, HopcheckError
+    from hopcheck.generation import generate
+    from hopcheck.graphs import (
+        ForecastFacts,
+        Ranking,
+        Rules,
+        StrikingnessWeights,
+        apply,
+        forecast,
+        load_graph,
+        mine,
+        strikingness,
+    )
+    from hopcheck.inputs import ArgumentError
+    from hopcheck.items import check, explain, parse, realise
+    from hopcheck.scoring import Answers, Score, answer, score
+    from solver.eventhop.explain import Explanation
+    from solver.graph.model import Dataset
 
-__all__ = ["ExitStatus", "HopcheckError", "__version__"]
+__all__ = [
+    "Answers",
+    "ArgumentError",
+    "Dataset",
+    "ExitStatus",
+    "Explanation",
+    "ForecastFacts",
+    "HopcheckError",
+    "Ranking",
+    "Rules",
+    "Score",
+    "StrikingnessWeights",
+    "__version__",
+    "answer",
+    "apply",
+    "check",
+    "explain",
+    "forecast",
+    "generate",
+    "load_graph",
+    "mine",
+    "parse",
+    "realise",
+    "score",
+    "strikingness",
+]
 
-# Public name -> module that defines it. A new name goes here, into `__all__` and into the imports
-# for type checkers above.
-_MODULES = {
-    "ExitStatus": "grammar.errors",
-    "HopcheckError": "grammar.errors",
+# Module -> its public names. A new name goes here, into `__all__` and into the imports for type
+# checkers above.
+_NAMES = {
+    "grammar.errors": ("ExitStatus", "HopcheckError"),
+    "hopcheck.generation": ("generate",),
+    "hopcheck.graphs": (
+        *("apply", "forecast", "load_graph", "mine", "strikingness"),
+        *("ForecastFacts", "Ranking", "Rules", "StrikingnessWeights"),
+    ),
+    "hopcheck.inputs": ("ArgumentError",),
+    "hopcheck.items": ("check", "explain", "parse", "realise"),
+    "hopcheck.scoring": ("Answers", "Score", "answer", "score"),
+    "solver.eventhop.explain": ("Explanation",),
+    "solver.graph.model": ("Dataset",),
 }
+_MODULES = {name: module for module, names in _NAMES.items() for name in names}
 
 
 def __getattr__(name: str) -> object:
     """Import a public name from the module that defines it (PEP 562)."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(NAMESPACE + _MODULES[name]), name)
+    # The modules of this package are in the namespace of a wheel already.
+    module = import_module(NAMESPACE + _MODULES[name].removeprefix(NAMESPACE))
+    value: object = getattr(module, name)
     globals()[name] = value
     return value
 

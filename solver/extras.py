@@ -16,6 +16,7 @@ EXTRAS = {
     "transformers": "models",
     "tokenizers": "models",
     "datasets": "hf",
+    "pandas": "notebook",
     "optuna": "calibrate",
     "rdflib": "schema",
 }

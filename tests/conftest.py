@@ -61,3 +61,9 @@ def models() -> None:
 def hf() -> None:
     """The library ``datasets``, in the same way."""
     _installed("datasets")
+
+
+@pytest.fixture(scope="session")
+def notebook() -> None:
+    """The libraries of notebooks, pandas among them, in the same way."""
+    _installed("pandas", "nbclient", "ipykernel")

@@ -142,6 +142,11 @@ class Vocabulary:
         place, between = divmod(number, self.time_step)
         return str(number) if between or not self.time_names else self.time_names[place]
 
+    def fact(self, fact: Sequence[int]) -> tuple[str, str, str, str]:
+        """The names of head, relation, tail and time."""
+        head, relation, tail, time = fact
+        return self.entity(head), self.relation(relation), self.entity(tail), self.time(time)
+
 
 FACT = ("head", "relation", "tail", "time")
 """Names of a fact's elements."""
@@ -178,25 +183,21 @@ class Dataset:
 
         chosen = [one for one in splits or Split if one in self.splits]
         rows = (
-            {"split": split.value} | dict(zip(FACT, self._named(fact), strict=True))
+            {"split": split.value} | dict(zip(FACT, self.vocabulary.fact(fact), strict=True))
             for split in chosen
             for fact in self.splits[split].rows().tolist()
         )
         return data_frame(rows, ("split", *FACT))
 
-    def write(self, folder: str | Path) -> Path:
-        """Write a folder with one file of ids per split and the names.
+    def write(self, folder: str | Path) -> tuple[Path, ...]:
+        """Write a folder with one file of ids per split and the names; returns the paths.
 
         Raises:
             OutputError: it cannot be written.
         """
         from solver.graph.io import write_folder
 
-        return write_folder(Path(folder), self)
-
-    def _named(self, fact: Sequence[int]) -> tuple[str, str, str, str]:
-        words, (head, relation, tail, time) = self.vocabulary, fact
-        return words.entity(head), words.relation(relation), words.entity(tail), words.time(time)
+        return write_folder(folder, self)
 
     def _repr_html_(self) -> str:
         """The size of the graph and its first facts, for notebooks."""
@@ -207,7 +208,7 @@ class Dataset:
             f"{self.name}: {len(facts):,} facts, {words.entities:,} entities, "
             f"{words.relations:,} relations, {words.times:,} times"
         )
-        shown = map(self._named, facts.rows()[:MOST_ROWS].tolist())
+        shown = map(words.fact, facts.rows()[:MOST_ROWS].tolist())
         return html_table(title, FACT, shown, size=len(facts))
 
 

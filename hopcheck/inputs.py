@@ -1,0 +1,130 @@
+"""Adapts the inputs of the public functions: paths, lists of dicts, tables of other libraries."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import date, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias, TypeVar
+
+from grammar.errors import HopcheckError
+from solver.io.writing import json_lines
+
+
+class ArgumentError(HopcheckError, ValueError):
+    """An argument that a public function does not accept."""
+
+    code = "argument"
+
+
+class ArrowTable(Protocol):
+    """A ``pyarrow.Table``."""
+
+    def to_pylist(self) -> list[dict[str, Any]]:
+        """The rows."""
+
+
+class DataFrame(Protocol):
+    """A ``pandas.DataFrame``."""
+
+    columns: Any
+
+    def to_dict(self, orient: Any) -> Any:  # noqa: ANN401 - the signature of pandas
+        """The rows, for the orientation ``records``."""
+
+
+Rows: TypeAlias = Iterable[Mapping[str, Any]] | ArrowTable | DataFrame
+"""A list of dicts, a ``datasets.Dataset``, a pyarrow table or a pandas data frame."""
+
+PathLike: TypeAlias = str | os.PathLike[str]
+Member = TypeVar("Member", bound=StrEnum)
+
+
+def member(kind: type[Member], name: str, value: str) -> Member:
+    """The member of an enum with a value.
+
+    Raises:
+        ArgumentError: there is none.
+    """
+    try:
+        return kind(value)
+    except ValueError:
+        known = ", ".join(kind)
+        raise ArgumentError(f"found {name}={value!r}, expected one of {known}") from None
+
+
+def members(kind: type[Member], name: str, values: Iterable[str]) -> tuple[Member, ...]:
+    """The members of an enum with some values, each once; a single value may be given alone.
+
+    Raises:
+        ArgumentError: a value has no member.
+    """
+    given = (values,) if isinstance(values, str) else values
+    return tuple(dict.fromkeys(member(kind, name, value) for value in given))
+
+
+def is_path(source: object) -> bool:
+    """Whether an input is the path of a file or a folder."""
+    return isinstance(source, str | os.PathLike)
+
+
+def rows_of(source: Rows) -> list[dict[str, Any]]:
+    """The rows of a table; missing values are None, dates are texts such as ``2031-05-10``.
+
+    Raises:
+        ArgumentError: the input is not a table.
+    """
+    if hasattr(source, "to_pylist"):
+        rows = source.to_pylist()
+    elif hasattr(source, "to_dict") and hasattr(source, "columns"):
+        rows = source.to_dict("records")
+    elif isinstance(source, Iterable) and not isinstance(source, str | bytes | Mapping):
+        rows = list(source)
+    else:
+        rows = [source]
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, Mapping):
+            message = f"found {type(row).__name__} as row {number}, expected a dict"
+            raise ArgumentError(message, hint="pass a path, a list of dicts or a table")
+    return [{str(name): _plain(value) for name, value in row.items()} for row in rows]
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - a cell of any table
+    """A cell as a JSON value."""
+    # Missing numbers and times of pandas are not equal to themselves.
+    if isinstance(value, float | date) and value != value:
+        return None
+    if isinstance(value, datetime) and value.time() == datetime.min.time():
+        return value.date().isoformat()
+    if isinstance(value, date):
+        return value.isoformat()
+    # NumPy's numbers; arrays become lists.
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """A temporary folder; the positions in errors do not mention it."""
+    with tempfile.TemporaryDirectory(prefix="hopcheck-") as name:
+        try:
+            yield Path(name)
+        except HopcheckError as error:
+            error.where = error.where.replace(f"{name}{os.sep}", "")
+            raise
+
+
+@contextmanager
+def as_file(source: PathLike | Rows, name: str = "rows.jsonl") -> Iterator[Path]:
+    """The path of an input; rows are written to a temporary JSON Lines file."""
+    if isinstance(source, str | os.PathLike):
+        yield Path(source)
+        return
+    with scratch_folder() as folder:
+        with json_lines(folder / name) as file:
+            for row in rows_of(source):
+                file.write(row)
+        yield folder / name

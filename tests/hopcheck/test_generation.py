@@ -1,0 +1,99 @@
+"""Generated items are those of the command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import hopcheck as hc
+
+Command = Callable[..., str]
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def lines(path: Path) -> list[dict[str, object]]:
+    return [msgspec.json.decode(line) for line in path.read_bytes().splitlines()]
+
+
+def test_items_are_those_of_the_command(tmp_path: Path, command: Command) -> None:
+    shape = ("--shape", "4x6", "--test-size", "30", "--seed", "5")
+    command("generate", "eventhop", "--split", "test", *shape, "--out", str(tmp_path))
+    found = hc.generate("eventhop", split="test", shapes=["4x6"], test_size=30, seed=5)
+    assert list(found) == lines(tmp_path / "test.jsonl")
+
+
+def test_items_are_made_when_they_are_asked_for() -> None:
+    first = list(islice(hc.generate(split="train", train_size=10_000_000, shapes=["4x6"]), 5))
+    assert [item["id"] for item in first] == ["0", "1", "2", "3", "4"]
+
+
+def test_questions_are_those_of_the_command(tmp_path: Path, command: Command) -> None:
+    folder = ROOT / "examples" / "questions" / "graph"
+    command(
+        "generate",
+        "questions",
+        str(folder),
+        "--kinds",
+        "1-hop",
+        "--seed",
+        "3",
+        "--out",
+        str(tmp_path),
+    )
+    graph = hc.load_graph(folder)
+    found = list(hc.generate("questions", graph=graph, kinds=["1-hop"], seed=3))
+    for split in ("train", "valid", "test"):
+        assert [row for row in found if row["split"] == split] == lines(tmp_path / f"{split}.jsonl")
+
+
+def test_patterns_are_those_of_the_command(tmp_path: Path, command: Command) -> None:
+    path = tmp_path / "patterns.jsonl"
+    command("generate", "patterns", "--hops", "1,2", "--flags", "1100", "--out", str(path))
+    assert list(hc.generate("patterns", hops=(1, 2), flags="1100")) == lines(path)
+
+
+def test_texts_are_those_of_the_command(tmp_path: Path, command: Command) -> None:
+    facts = ROOT / "examples" / "texts" / "references.txt"
+    command("generate", "texts", "--facts", str(facts), "--seed", "2", "--out", str(tmp_path))
+    found = list(hc.generate("texts", facts=facts, seed=2))
+    assert found == lines(tmp_path / "texts.jsonl")
+
+
+def test_texts_of_given_facts() -> None:
+    facts = [[["Ada Berg", "startMemberOf", "Delta Club", "2026-01-31"]]]
+    (text,) = hc.generate("texts", facts=facts)
+    assert text["facts"] == facts[0]
+    assert "Ada Berg" in text["text"]
+
+
+def test_facts_of_a_graph_load_as_a_graph() -> None:
+    config = {"entities": 30, "relations": 5, "steps": 20, "patterns": [2, 1, 0]}
+    rows = list(hc.generate("tkg", config=config, seed=1))
+    assert len(hc.load_graph(rows).facts()) == len(rows) > 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "message"),
+    [
+        ("graphs", {}, "expected one of eventhop, questions"),
+        ("eventhop", {"preset": "easy"}, "found preset='easy'"),
+        ("eventhop", {"shapes": ["4"]}, "the shape '4'"),
+        ("eventhop", {"split": "dev"}, "found split='dev'"),
+        ("patterns", {"cycle_reading": "x"}, "found cycle_reading='x'"),
+    ],
+)
+def test_unknown_values_are_argument_errors(
+    kind: str, options: dict[str, object], message: str
+) -> None:
+    with pytest.raises(hc.ArgumentError, match=message):
+        list(hc.generate(kind, **options))
+
+
+def test_an_unknown_option_is_a_type_error() -> None:
+    with pytest.raises(TypeError, match="colour"):
+        hc.generate("eventhop", colour="red")

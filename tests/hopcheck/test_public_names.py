@@ -1,0 +1,62 @@
+"""The public names of the Python API."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import hopcheck as hc
+
+ROOT = Path(__file__).resolve().parents[2]
+MODULES = ("", ".items", ".generation", ".graphs", ".scoring")
+FLAGS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
+
+
+FUNCTIONS = [name for name in hc.__all__ if inspect.isfunction(getattr(hc, name))]
+
+
+@pytest.mark.parametrize("name", hc.__all__)
+def test_every_name_resolves_and_is_documented(name: str) -> None:
+    value = getattr(hc, name)
+    assert name in dir(hc)
+    if name != "__version__":
+        assert inspect.getdoc(value)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'verfy'"):
+        hc.verfy  # noqa: B018
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_function_has_an_example(name: str) -> None:
+    assert ">>> " in (inspect.getdoc(getattr(hc, name)) or "")
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_the_examples_run(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    found = doctest.testmod(importlib.import_module(f"hopcheck{module}"), optionflags=FLAGS)
+    assert found.attempted
+    assert not found.failed
+
+
+def test_importing_the_package_imports_no_engine(tmp_path: Path) -> None:
+    heavy = ("clingo", "z3", "numpy", "matplotlib", "lark", "pandas")
+    program = f"import sys, hopcheck; print([one for one in {heavy} if one in sys.modules])"
+    found = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
+    assert found.stdout.strip() == "[]"
