@@ -15,6 +15,7 @@ from solver.graph.model import FACT, Dataset, Split
 from solver.report.notebook import MOST_ROWS, data_frame, html_table
 from solver.rules.application import RankedFacts
 from solver.rules.model import Rule, RuleTable
+from solver.rules.ranks import Tie
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -239,12 +240,12 @@ class Ranking:
             MissingLibraryError: pandas is not installed.
         """
         ranks, words = self.ranked.ranks, self.graph.vocabulary
-        ties = [getattr(ranks, tie).tolist() for tie in _TIES]
+        ties = [ranks.values(tie).tolist() for tie in Tie]
         rows = (
-            dict(zip((*FACT, *_TIES), (*words.fact(fact), *one), strict=True))
+            dict(zip((*FACT, *Tie), (*words.fact(fact), *one), strict=True))
             for fact, *one in zip(self.ranked.facts.rows().tolist(), *ties, strict=True)
         )
-        return data_frame(rows, (*FACT, *_TIES))
+        return data_frame(rows, (*FACT, *Tie))
 
     def write(self, path: PathLike, *, ties: str = "optimistic") -> Path:
         """Write a rank file, as ``score`` reads it; gzip if the path ends in ``.gz``.
@@ -258,9 +259,7 @@ class Ranking:
         """
         from solver.rules.application import write_ranks
 
-        if ties not in _TIES:
-            raise ArgumentError(f"found ties={ties!r}, expected one of {', '.join(_TIES)}")
-        write_ranks(Path(path), self.ranked, ties)
+        write_ranks(Path(path), self.ranked, member(Tie, "ties", ties))
         return Path(path)
 
     def _repr_html_(self) -> str:
@@ -270,9 +269,6 @@ class Ranking:
         ]
         title = f"{self.graph.name}, {self.split}: {len(self):,} facts both ways, in percent"
         return html_table(title, ("ties", "MRR", "Hits@1", "Hits@3", "Hits@10"), rows)
-
-
-_TIES = ("optimistic", "realistic", "pessimistic")
 
 
 def apply(
@@ -430,7 +426,7 @@ def strikingness(
         >>> len(striking), all(0 <= weight <= 1 for weight in striking.weights)
         (65, True)
     """
-    from benchmarks.rules.ranking.queries import Queries
+    from benchmarks.rules.ranking.queries import SplitQueries
     from benchmarks.rules.strikingness.measure import strikingness as measure
     from benchmarks.rules.strikingness.report import StrikingnessRun
     from benchmarks.rules.strikingness.rulebook import Evidence
@@ -444,7 +440,7 @@ def strikingness(
         run=StrikingnessRun(
             dataset=dataset,
             split=chosen,
-            found=measure(evidence, Queries.of(dataset, chosen).event()),
+            found=measure(evidence, SplitQueries.of(dataset, chosen).event()),
             rules=len(evidence.book),
             left_out=evidence.book.left_out,
             changes=(),

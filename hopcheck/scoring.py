@@ -159,14 +159,14 @@ def _score_ranks(
     seed: int = 0,
     resamples: int = 1_000,
 ) -> ScoringRun:
-    from benchmarks.rules.ranking.entrants import read_models
+    from benchmarks.rules.ranking.comparison import compare_models
     from benchmarks.rules.ranking.groups import read_strikingness
-    from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, Queries
-    from benchmarks.rules.ranking.ranks import Tie
+    from benchmarks.rules.ranking.models import read_models
+    from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
     from benchmarks.rules.ranking.report import RankingRun
-    from benchmarks.rules.ranking.standings import compare_models
+    from solver.rules.ranks import Tie
 
-    queries = Queries.of(graph_of(graph), member(Split, "split", split))
+    queries = SplitQueries.of(graph_of(graph), member(Split, "split", split))
     filtered = FilteredAnswers(queries, member(Filter, "filter", filter))
     tie = member(Tie, "ties", ties)
     values = None if weights is None else read_strikingness(str(weights), queries)
@@ -209,9 +209,10 @@ def _score_nli(
     resamples: int = 1_000,
 ) -> ScoringRun:
     from benchmarks.eventhop.cases import gold_labels, groups, read_cases
-    from benchmarks.eventhop.predictions import match, read_predictions
+    from benchmarks.eventhop.predictions import answered_labels, read_label_predictions
     from benchmarks.eventhop.report import ScoreReport
     from benchmarks.eventhop.scores import score as score_answers
+    from benchmarks.predictions import match_predictions
     from solver.verification.settings import Settings
 
     if labels not in ("decided", "file"):
@@ -221,8 +222,8 @@ def _score_nli(
         answers = files.enter_context(as_file(predictions, "answers.jsonl"))
         data = files.enter_context(as_file(items, "items.jsonl"))
         read = read_cases([str(data)], settings)
-        given = read_predictions(str(answers))
-    matched = match(read.cases, given)
+        given = read_label_predictions(str(answers))
+    matched = match_predictions(given, [case.record.id for case in read.cases], "item")
     gold = read.decided if labels == "decided" else gold_labels(read)
     stated = [(case.record.label, case.verdict.label) for case in read.cases]
     return ScoreReport(
@@ -233,7 +234,7 @@ def _score_nli(
         differing=sum(one is not None and one is not decided for one, decided in stated),
         unparsed=len(read.unparsed),
         scores=score_answers(
-            gold, matched.labels, groups(read.cases), seed=seed, resamples=resamples
+            gold, answered_labels(matched), groups(read.cases), seed=seed, resamples=resamples
         ),
         config={"gold": labels, "resamples": resamples, "spatial": settings.spatial},
         seed=seed,
@@ -248,7 +249,8 @@ def _score_questions(
     seed: int = 0,
     resamples: int = 1_000,
 ) -> ScoringRun:
-    from benchmarks.questions.predictions import read_predictions
+    from benchmarks.predictions import match_predictions
+    from benchmarks.questions.predictions import read_rankings
     from benchmarks.questions.report import ScoringResult
     from benchmarks.questions.run import split_file
     from benchmarks.questions.scores import evaluate, read_gold
@@ -259,12 +261,13 @@ def _score_questions(
         answers = files.enter_context(as_file(given, "answers.jsonl"))
         asked = files.enter_context(as_file(questions, "questions.jsonl"))
         file = split_file(asked, member(Split, "split", split))
-        evaluated, missing = evaluate(read_gold(file), read_predictions(answers))
+        gold = read_gold(file)
+        matched = match_predictions(read_rankings(answers), [one.id for one in gold], "question")
     return ScoringResult(
         predictions=answers.name,
         questions=file.name,
-        scores=score_answers(evaluated, details=True, seed=seed, resamples=resamples),
-        missing=missing,
+        scores=score_answers(evaluate(gold, matched), details=True, seed=seed, resamples=resamples),
+        matched=matched,
         config={"split": split, "resamples": resamples},
         inputs=tuple(str(path) for path in (file, answers) if path.exists()),
         seed=seed,
