@@ -163,11 +163,11 @@ def _settings(policy: str, spatial: str, domain: str | None, engines: Sequence[s
 
 def _record(fields: Mapping[str, Any]) -> Record:
     from solver.eventhop.explain import GIVEN
-    from solver.eventhop.records import Place, record
+    from solver.eventhop.records import ItemPlace, record
     from solver.io.sources import FieldError
 
     try:
-        return record(fields, Place(file=GIVEN, line=1))
+        return record(fields, ItemPlace(file=GIVEN, line=1))
     except FieldError as error:
         raise ArgumentError(str(error), hint=error.hint) from None
 

@@ -195,7 +195,7 @@ class Dataset:
         Raises:
             OutputError: it cannot be written.
         """
-        from solver.graph.io import write_folder
+        from solver.graph.io.folder import write_folder
 
         return write_folder(folder, self)
 
