@@ -282,20 +282,16 @@ def _score_quadruples(
     seed: int = 0,
     resamples: int = 1_000,
 ) -> ScoringRun:
-    from benchmarks.texts.elements import Profile
+    from benchmarks.texts.elements import Profile, ScoreConfig
     from benchmarks.texts.run import score_run
 
-    options = {
-        "references": str(references),
-        "profile": member(Profile, "profile", profile),
-        "against": None,
-        "against_references": None,
-        "texts": None,
-        "seed": seed,
-        "resamples": resamples,
-        "permutations": 9_999,
-    }
-    return score_run(str(predictions), options)
+    config = ScoreConfig(
+        references=str(references),
+        profile=member(Profile, "profile", profile),
+        resamples=resamples,
+        seed=seed,
+    )
+    return score_run(str(predictions), config)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
