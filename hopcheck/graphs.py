@@ -378,10 +378,10 @@ class StrikingnessWeights:
         Raises:
             HopcheckError: a file cannot be written.
         """
-        from benchmarks.rules.strikingness.report import write_report
+        from benchmarks.rules.strikingness.report import write
         from solver.io.writing import make_folder
 
-        return write_report(self.run, make_folder(Path(folder)))
+        return write(self.run, make_folder(Path(folder)))
 
     def _rows(self) -> Iterator[dict[str, object]]:
         words = self.run.dataset.vocabulary

@@ -81,18 +81,18 @@ def numbers(figures: object, name: str = "") -> Iterator[tuple[str, float]]:
 
 def _writer(kind: str) -> Callable[[Any, Path], Path]:
     if kind == "ranks":
-        from benchmarks.rules.ranking.report import write_report as write_ranks
+        from benchmarks.rules.ranking.report import write as write_ranks
 
         return write_ranks
     if kind == "nli":
-        from benchmarks.eventhop.report import write_report as write_nli
+        from benchmarks.eventhop.report import write as write_nli
 
         return write_nli
     if kind == "questions":
-        from benchmarks.questions.report import write_report as write_questions
+        from benchmarks.questions.report import write as write_questions
 
         return write_questions
-    from benchmarks.texts.report import write_report as write_quadruples
+    from benchmarks.texts.report import write as write_quadruples
 
     return write_quadruples
 
