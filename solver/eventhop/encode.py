@@ -91,10 +91,10 @@ class QueryFact(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UsualFact(Fact):
+class MostFrequentLabel(Fact):
     """The most frequent label of the claims of a relation."""
 
-    predicate: ClassVar[str] = "usual"
+    predicate: ClassVar[str] = "most_frequent"
     relation: str | Allen
     label: Label
 

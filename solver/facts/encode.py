@@ -120,10 +120,10 @@ class SignatureRow(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Demands(Fact):
+class AllowedClass(Fact):
     """A class that a signature allows for its domain or its range."""
 
-    predicate: ClassVar[str] = "demands"
+    predicate: ClassVar[str] = "allows"
     relation: int
     signature: int
     role: str
@@ -223,7 +223,7 @@ def _schema_facts(case: Case, schema: Schema) -> Iterator[Fact]:
             for role, allowed in zip(ROLES, (one.domain, one.range), strict=True):
                 for each in allowed:
                     kind = classes[each]
-                    yield Demands(relation=row, signature=number, role=role, allowed=kind)
+                    yield AllowedClass(relation=row, signature=number, role=role, allowed=kind)
     for name, number in classes.items():
         yield Class(number=number)
         parents = schema.hierarchy.parents[name]

@@ -70,10 +70,10 @@ class LagFact(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Followed(Fact):
+class Closed(Fact):
     """A closed pattern."""
 
-    predicate: ClassVar[str] = "followed"
+    predicate: ClassVar[str] = "closed"
     pattern: int
 
 
@@ -148,4 +148,4 @@ def _declared(graph: GeneratedGraph) -> Iterator[Fact]:
         for number, lag in enumerate(one.lags, 1):
             yield LagFact(pattern=one.id, step=number, least=lag.low, greatest=lag.high)
         if declared.closed and one.closed:
-            yield Followed(pattern=one.id)
+            yield Closed(pattern=one.id)

@@ -107,8 +107,8 @@ def test_facts_without_a_subject_make_no_chain(solve: Solve) -> None:
 # relation 1 cities to persons, relation 2 has no constraints.
 SCHEMA = """
 class(0..4). subclass(1,0). subclass(2,0). subclass(3,2). subclass(4,1). disjoint(1,2).
-signature(0,0). demands(0,0,domain,1). demands(0,0,range,2). demands(0,0,range,1).
-signature(1,0). demands(1,0,domain,3). demands(1,0,range,1). signature(2,0). endless(2).
+signature(0,0). allows(0,0,domain,1). allows(0,0,range,2). allows(0,0,range,1).
+signature(1,0). allows(1,0,domain,3). allows(1,0,range,1). signature(2,0). endless(2).
 typed(10,4). typed(11,3). typed(12,0).
 """
 
@@ -142,7 +142,7 @@ def test_classes(solve: Solve, facts: str, expected: list[str]) -> None:
 
 
 def test_two_relations_with_the_same_name(solve: Solve) -> None:
-    both = "signature(1,1). demands(1,1,domain,4). demands(1,1,range,2)."
+    both = "signature(1,1). allows(1,1,domain,4). allows(1,1,range,2)."
     facts = "fact(0,10,1,start,11,1). fact(1,11,1,start,10,1). fact(2,10,1,start,10,1)."
     assert violations(solve, SCHEMA + both + facts, "schema") == ["wrong_signature(2)"]
 
@@ -167,7 +167,7 @@ def test_facts_of_bounded_chains_ground_linearly(encoding: str, tmp_path: Path) 
         rows = [
             f"fact({n},{n // 4},5,{('start', 'end')[n % 2]},{n % 3},{n})." for n in range(number)
         ]
-        return [*rows, "exclusive(5).", "signature(5,0).", "class(0..1).", "demands(5,0,range,1)."]
+        return [*rows, "exclusive(5).", "signature(5,0).", "class(0..1).", "allows(5,0,range,1)."]
 
     small, middle, large = (grounded(facts(n), encoding, tmp_path) for n in (60, 120, 240))
     assert 0 < large - middle <= 2.05 * (middle - small)

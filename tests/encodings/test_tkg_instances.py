@@ -75,7 +75,7 @@ def bindings(steps: tuple[Step, ...], chosen: tuple[Fact, ...]) -> Iterator[dict
 def program(steps: tuple[Step, ...], lags: Lags) -> str:
     lines = [f"step(7,{n},{x},{r},{y})." for n, (x, r, y) in enumerate(steps, 1)]
     lines += [f"lag(7,{n},{low},{high})." for n, (low, high) in enumerate(lags, 1)]
-    return "\n".join([*lines, "followed(7)."])
+    return "\n".join([*lines, "closed(7)."])
 
 
 def asked(encoding: str, predicate: str, text: str) -> set[Fact]:
@@ -117,12 +117,12 @@ def test_closure_adds_what_is_due_until_nothing_is(
 
 @pytest.mark.parametrize(("steps", "number"), [(12, 6), (11, 6), (2, 1)])
 def test_a_reply_is_replied_to_until_time_ends(steps: int, number: int) -> None:
-    text = f"step(0,1,1,0,2). step(0,2,2,0,1). lag(0,1,2,2). followed(0). horizon({steps})."
+    text = f"step(0,1,1,0,2). step(0,2,2,0,1). lag(0,1,2,2). closed(0). horizon({steps})."
     found = asked("tkg/closure.lp", "happens", f"{text} planted(3,0,5,0).")
     assert len(found) == number
     assert {fact[3] for fact in found} == set(range(0, 2 * number, 2))
 
 
 def test_patterns_that_are_not_followed_demand_nothing() -> None:
-    text = program(SHAPES[0], ((1, 1),)).replace("followed(7).", "")
+    text = program(SHAPES[0], ((1, 1),)).replace("closed(7).", "")
     assert asked("tkg/instances.lp", "due", f"{text} usable(1,0,2,0).") == set()

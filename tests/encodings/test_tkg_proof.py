@@ -11,7 +11,7 @@ Solve = Callable[..., list[str]]
 # Pattern 0: if A meets B, then B calls A, one to two steps later. Instances 0 and 1 are
 # planted, and the second one's consequence is labelled as derived again in instance 2.
 SOUND = """
-step(0,1,1,5,2). step(0,2,2,6,1). lag(0,1,1,2). followed(0). horizon(9). limit(1).
+step(0,1,1,5,2). step(0,2,2,6,1). lag(0,1,1,2). closed(0). horizon(9). limit(1).
 planted_instances(2).
 fact(0,10,5,11,1). fact(1,11,6,10,2). fact(2,12,5,13,3). fact(3,13,6,12,5).
 label(0,0,0,0,antecedent,1). label(1,1,0,0,consequence,2). label(2,2,0,1,antecedent,1).
@@ -123,7 +123,7 @@ def test_what_followed_needs_support(solve: Solve) -> None:
 
 CHAIN = """
 step(0,1,1,1,2). step(0,2,1,2,2). lag(0,1,1,1). step(1,1,1,2,2). step(1,2,1,3,2). lag(1,1,1,1).
-followed(0). followed(1). horizon(9). planted_instances(1).
+closed(0). closed(1). horizon(9). planted_instances(1).
 fact(0,7,1,8,0). fact(1,7,2,8,1). label(0,0,0,0,antecedent,1). label(1,1,0,0,consequence,2).
 """
 

@@ -15,7 +15,7 @@ from grammar.errors import ExitStatus, HopcheckError
 from grammar.eventhop.model import Item, Label
 from solver.asp import Program
 from solver.atoms import written
-from solver.eventhop.encode import UsualFact, claimed_relation, encode_items
+from solver.eventhop.encode import MostFrequentLabel, claimed_relation, encode_items
 from solver.eventhop.published import UnpublishedClaimError, published_label
 
 FULL = "full"
@@ -183,7 +183,7 @@ def answer(
             except UnpublishedClaimError as error:
                 left_out[one.name] = str(error)
         else:
-            more = usual(items, decided) if one.name == CLAIM_ONLY else ""
+            more = most_frequent_labels(items, decided) if one.name == CLAIM_ONLY else ""
             given[one.name] = tuple(_labels(one, batches, more, items))
         if progress is not None:
             progress(len(items))
@@ -201,11 +201,11 @@ def most_frequent(keys: Iterable[Key], labels: Sequence[Label]) -> dict[Key, Lab
     return {key: max(Label, key=count.__getitem__) for key, count in counts.items()}
 
 
-def usual(items: Sequence[Item], decided: Sequence[Label]) -> str:
+def most_frequent_labels(items: Sequence[Item], decided: Sequence[Label]) -> str:
     """Facts: the most frequent label of each claim relation."""
     most = most_frequent(map(claimed_relation, items), decided)
     ordered = sorted(most.items(), key=lambda pair: str(pair[0]))
-    return " ".join(written(UsualFact(relation=one, label=label) for one, label in ordered))
+    return " ".join(written(MostFrequentLabel(relation=one, label=label) for one, label in ordered))
 
 
 def _labels(one: Reasoner, batches: Sequence[str], more: str, items: Sequence[Item]) -> list[Label]:

@@ -1,4 +1,4 @@
 """Certificates: proofs of verdicts that can be checked without trusting the engines.
 
-``certify`` creates them; ``replay`` checks them and shares no code with ``certify``.
+``make`` creates them; ``check`` checks them and shares nothing with ``make`` but the model types.
 """

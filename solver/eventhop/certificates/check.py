@@ -1,7 +1,6 @@
 """Checks certificates step by step; shares no code with their generation.
 
-Simple rather than fast: this file, ``derivation.py`` and ``meaning.py`` are all that has to be
-trusted.
+Simple rather than fast: this module and the model types are all that has to be trusted.
 """
 
 from __future__ import annotations

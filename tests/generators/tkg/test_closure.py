@@ -62,7 +62,7 @@ def least_model(facts: Iterable[Fact], patterns: Iterable[PlantedPattern], steps
     """All that follows, with lags of one value, as clingo says."""
     lines = [f"horizon({steps})."]
     for one in patterns:
-        lines.append(f"followed({one.id}).")
+        lines.append(f"closed({one.id}).")
         for place, step in enumerate(one.template.steps, 1):
             lines.append(f"step({one.id},{place},{step.head},{one.relation(step)},{step.tail}).")
         for place, lag in enumerate(one.lags, 1):

@@ -28,6 +28,7 @@ from grammar.eventhop.model import (
 from solver.cli.doctor import self_test
 from solver.eventhop.crosscheck import Crosscheck, DisagreementError, write_reproducer
 from solver.eventhop.engines import EngineName
+from solver.eventhop.numbering import number
 
 ITEM = Item(
     id="sailing/3",
@@ -115,3 +116,15 @@ def test_the_script_of_the_reproducer_runs_the_engines(
 
 def test_every_engine_passes_the_self_test() -> None:
     assert {check.engine: check.trouble for check in self_test()} == dict.fromkeys(EngineName, "")
+
+
+@pytest.mark.parametrize("fault", ["solver.eventhop.engines.graph", "solver.eventhop.encode"])
+def test_a_fault_in_a_numbering_is_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine ``asp`` numbers events on its own, so that the two numberings check each other."""
+    swapped = replace(ITEM, claim=replace(ITEM.claim, left="Harbour Fair", right="Regatta"))
+    monkeypatch.setattr(f"{fault}.number", lambda _: number(swapped), raising=False)
+    monkeypatch.setattr(
+        f"{fault}.event_numbers", lambda _: {"Regatta": 1, "Harbour Fair": 1}, raising=False
+    )
+    with pytest.raises(DisagreementError):
+        Crosscheck([EngineName.ASP, EngineName.GRAPH]).decide([ITEM])

@@ -17,8 +17,8 @@ from benchmarks.eventhop.ablations.reasoners import (
     Reasoner,
     UnansweredError,
     answer,
+    most_frequent_labels,
     reasoner,
-    usual,
 )
 from grammar.eventhop.model import AllenRelation, Claim, ClaimRelation, Item, Label, Order, Status
 from solver.encodings import ENCODINGS, encoding
@@ -175,7 +175,9 @@ def test_a_single_pass_is_right_where_the_sentences_follow_the_chain(item_of: It
 def test_the_claim_alone_gets_its_most_frequent_label(item_of: ItemMaker) -> None:
     items = [item_of("", f"A {relation} B") for relation in ("before", "after", "before", "before")]
     decided = [Label.FALSE, Label.UNDEFINED, Label.UNDEFINED, Label.UNDEFINED]
-    assert usual(items, decided) == "usual(after,undefined). usual(before,undefined)."
+    assert most_frequent_labels(items, decided) == (
+        "most_frequent(after,undefined). most_frequent(before,undefined)."
+    )
     decided[2] = Label.FALSE
     found = answer(items, decided, reasoners=[reasoner(CLAIM_ONLY)]).labels[CLAIM_ONLY]
     assert found == (Label.FALSE, Label.UNDEFINED, Label.FALSE, Label.FALSE)
