@@ -77,19 +77,19 @@ class BenchmarkData:
             jobs=jobs,
         )
 
-    def evaluate(self, means: AnswerConfig) -> tuple[tuple[EvaluatedQuestion, ...], float | None]:
+    def evaluate(self, config: AnswerConfig) -> tuple[tuple[EvaluatedQuestion, ...], float | None]:
         """Answer and evaluate all questions; also returns the threshold if one was tuned."""
         threshold = CERTAIN
-        if means.tunable:
+        if config.tunable:
             valid = split_file(self.folder, Split.VALID)
-            threshold = threshold_of(valid, means, self.labels, jobs=self.jobs)
-        found = answer(self.questions.asked, means, threshold, jobs=self.jobs)
+            threshold = threshold_of(valid, config, self.labels, jobs=self.jobs)
+        found = answer(self.questions.asked, config, threshold, jobs=self.jobs)
         ids = self.questions.ids
         predictions = Predictions(
             name="", answers=dict(zip(ids, found, strict=True)), places=dict.fromkeys(ids, "")
         )
         matched = match_predictions(predictions, [one.id for one in self.gold], "question")
-        return evaluate(self.gold, matched), threshold if means.tunable else None
+        return evaluate(self.gold, matched), threshold if config.tunable else None
 
 
 def baselines(folder: Path, dataset: Dataset, sampled: RuleTable) -> dict[str, AnswerConfig]:
@@ -105,10 +105,10 @@ def baselines(folder: Path, dataset: Dataset, sampled: RuleTable) -> dict[str, A
     }
 
 
-def compare(bench: BenchmarkData, means: Mapping[str, AnswerConfig]) -> dict[str, Any]:
+def compare(bench: BenchmarkData, config: Mapping[str, AnswerConfig]) -> dict[str, Any]:
     """Scores of each baseline, and the gain of the best rules over the other forecasts."""
     rows, runs = {}, {}
-    for name, one in means.items():
+    for name, one in config.items():
         evaluated, threshold = bench.evaluate(one)
         parts = score(evaluated, details=False).parts
         runs[name] = evaluated
@@ -135,8 +135,8 @@ def accuracy_with_other_rules(
     bench: BenchmarkData, dataset: Dataset, sampled: RuleTable
 ) -> dict[str, Any]:
     """Accuracy on fact reasoning with other rules than those that generated the questions."""
-    means = AnswerConfig(dataset=dataset, basis=None, rules=sampled, reasoning=sampled)
-    evaluated, _ = bench.evaluate(means)
+    config = AnswerConfig(dataset=dataset, basis=None, rules=sampled, reasoning=sampled)
+    evaluated, _ = bench.evaluate(config)
     parts = score(evaluated, details=False).parts
     rounded: dict[str, Any] = rounded_figures(asdict(parts[QuestionKind.FACT_REASONING.value]), 6)
     return rounded

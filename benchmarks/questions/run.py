@@ -209,19 +209,19 @@ def read_question_set(path: Path, labels: Labels, each: Advance | None = None) -
     Raises:
         HopcheckError: the file or a text cannot be read, or an id occurs twice.
     """
-    put = list(read_texts(path))
+    texts = list(read_texts(path))
     first: dict[str, QuestionInput] = {}
-    for one in put:
+    for one in texts:
         other = first.setdefault(one.question.id, one)
         if other is not one:
             found = f"id: found {shown(one.question.id)} again, expected it once"
             raise InputError(f"{found} (first on line {other.place.line})", where=one.place.at())
-    return QuestionSet(ids=tuple(first), asked=tuple(link_texts(put, labels, each)))
+    return QuestionSet(ids=tuple(first), asked=tuple(link_texts(texts, labels, each)))
 
 
 def answer(
     questions: Sequence[ParsedQuestion],
-    means: AnswerConfig,
+    config: AnswerConfig,
     threshold: float,
     *,
     jobs: int = 1,
@@ -231,36 +231,36 @@ def answer(
 
     Args:
         questions: parsed questions.
-        means: configuration of the baseline.
+        config: configuration of the baseline.
         threshold: minimal confidence for the answer yes.
         jobs: number of worker processes.
         each: called with the number of newly answered questions.
     """
-    size = means.dataset.vocabulary
-    parts = _answered(list(batches(questions, size.relations)), means, jobs, each)
+    size = config.dataset.vocabulary
+    parts = _answered(list(batches(questions, size.relations)), config, jobs, each)
     return rankings(parts, questions, size, threshold)
 
 
 def threshold_of(
-    path: Path, means: AnswerConfig, labels: Labels, *, jobs: int = 1, each: Advance | None = None
+    path: Path, config: AnswerConfig, labels: Labels, *, jobs: int = 1, each: Advance | None = None
 ) -> float:
     """The threshold with the best accuracy on the yes-unknown questions of a file.
 
     Raises:
         InputError: there is no such question, or a line is malformed.
     """
-    gold, put = [], []
+    gold, texts = [], []
     for one, text in zip(placed_questions(path), read_texts(path), strict=True):
         if isinstance(one.read, BrokenQuestion):
             raise one.read.error
         if one.read.kind is QuestionKind.YES_UNKNOWN:
             gold.append(one.read.answers == (YES,))
-            put.append(text)
-    if not put:
+            texts.append(text)
+    if not texts:
         message = "found no yes-unknown question, expected some to tune the threshold on"
         raise InputError(message, where=str(path), hint="or pass --threshold")
-    asked = link_texts(put, labels)
-    parts = _answered(list(batches(asked, means.dataset.vocabulary.relations)), means, jobs, each)
+    asked = link_texts(texts, labels)
+    parts = _answered(list(batches(asked, config.dataset.vocabulary.relations)), config, jobs, each)
     places = np.concatenate([part.batch.places[QuestionKind.YES_UNKNOWN] for part in parts])
     scores = np.empty(len(asked))
     scores[places] = np.concatenate([part.sure for part in parts])
@@ -268,10 +268,10 @@ def threshold_of(
 
 
 def _answered(
-    parts: Sequence[Batch], means: AnswerConfig, jobs: int, each: Advance | None
+    parts: Sequence[Batch], config: AnswerConfig, jobs: int, each: Advance | None
 ) -> list[BatchAnswers]:
     found = []
-    for one in parallel_map(partial(answer_batch, means.answerer()), parts, jobs):
+    for one in parallel_map(partial(answer_batch, config.answerer()), parts, jobs):
         found.append(one)
         if each is not None:
             each(len(one.batch))

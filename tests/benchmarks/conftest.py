@@ -34,8 +34,8 @@ def item_of() -> ItemMaker:
     """Makes an item from ``A+ < B-, B+ = C-`` and a claim."""
 
     def make(premise: str, claim: str) -> Item:
-        said = tuple(relation_of(text) for text in premise.split(", ")) if premise else ()
-        return Item(id=f"{premise}: {claim}", premise=said, claim=claim_of(claim))
+        relations = tuple(relation_of(text) for text in premise.split(", ")) if premise else ()
+        return Item(id=f"{premise}: {claim}", premise=relations, claim=claim_of(claim))
 
     return make
 

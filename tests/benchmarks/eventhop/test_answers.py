@@ -68,7 +68,7 @@ NOTHING = [
 
 
 @pytest.mark.parametrize(("text", "label"), READABLE)
-def test_a_told_label(text: str, label: str) -> None:
+def test_a_stated_label(text: str, label: str) -> None:
     assert read_answer(text) == label
 
 

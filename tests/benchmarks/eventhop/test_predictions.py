@@ -57,7 +57,7 @@ def test_files_without_a_prediction_are_refused(tmp_path: Path, text: str, messa
         read_label_predictions(str(file))
 
 
-def test_broken_rows_and_doubled_ids_are_told(tmp_path: Path) -> None:
+def test_broken_rows_and_doubled_ids_are_reported(tmp_path: Path) -> None:
     file = tmp_path / "answers.jsonl"
     rows = ['{"id": 1, "answer": "true"}', "[1]", '{"id": 1, "answer": "false"}', "{"]
     file.write_text("\n".join(rows), encoding="utf-8")

@@ -83,7 +83,9 @@ def test_one_prompt_as_text(capsysbinary: pytest.CaptureFixture[bytes], right_fi
     assert b"no item has the id 'nowhere'" in capsysbinary.readouterr().err
 
 
-def test_broken_rows_are_told(capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path) -> None:
+def test_broken_rows_are_reported(
+    capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
+) -> None:
     file = tmp_path / "items.jsonl"
     file.write_text('{"id": 1}\n{"id": 2, "premise": "", "claim": "a < b"}\n', encoding="utf-8")
     assert run(["prompts", str(file)]) == ExitStatus.UNREADABLE

@@ -153,7 +153,7 @@ def test_what_came_before_is_ranked_as_by_hand(world: MakeWorld, seed: int) -> N
 
 
 @pytest.mark.parametrize("basis", ANYTHING)
-def test_entities_are_told_once_and_no_more_than_asked_for(
+def test_entities_are_named_once_and_no_more_than_asked_for(
     world: MakeWorld, basis: Basis | None
 ) -> None:
     made = world(3)

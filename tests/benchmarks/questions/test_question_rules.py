@@ -125,7 +125,7 @@ def ruled(rows: list[tuple[int, int, int, int]], rules: list[Rule]) -> RuleForec
     return RuleForecaster(PastFacts(facts, words), table, contributing, most=10)
 
 
-def test_where_no_rule_speaks_what_is_later_is_no_answer() -> None:
+def test_where_no_rule_applies_what_is_later_is_no_answer() -> None:
     answerer = ruled([(0, 0, 1, 5), (0, 0, 2, 9)], [])
     assert [one.tolist() for one in answerer.one_hop(Queries.single(0, 0, 3))] == [[]]
     assert [one.tolist() for one in answerer.one_hop(Queries.single(0, 0, 7))] == [[1]]

@@ -60,7 +60,7 @@ def test_every_part_can_be_done() -> None:
         part.run()
 
 
-def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "broken.tsv"
     path.write_text("1\tpossible\n", encoding="utf-8")
     with pytest.raises(HopcheckError, match=r"broken\.tsv:1"):

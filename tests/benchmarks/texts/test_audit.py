@@ -25,7 +25,7 @@ def test_the_released_descriptions_of_single_facts(shared: Path) -> None:
     assert json.loads(RESULTS.read_bytes())["released"]["yago2026/single"] == counts
 
 
-def test_the_released_facts_are_said_anew(shared: Path) -> None:
+def test_the_released_facts_are_rewritten(shared: Path) -> None:
     anew = rewritten(shared / "data" / "yago2026")
     assert (anew["facts"], anew["said"], anew["read_back"]) == (4_209, 4_199, 4_199)
     assert json.loads(RESULTS.read_bytes())["said_anew"] == anew

@@ -20,7 +20,7 @@ def figures(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, ob
     return output
 
 
-def test_all_reasoners_are_told_of(capsys: pytest.CaptureFixture[str], right_file: Path) -> None:
+def test_all_reasoners_are_listed(capsys: pytest.CaptureFixture[str], right_file: Path) -> None:
     output = figures(capsys, str(right_file))
     reasoners = output["reasoners"]
     assert isinstance(reasoners, list)
@@ -67,7 +67,7 @@ def test_reports_are_the_same_bytes_each_time(tmp_path: Path, right_file: Path) 
     assert [(first / n).read_bytes() for n in names] == [(second / n).read_bytes() for n in names]
 
 
-def test_rows_that_do_not_parse_are_told_and_counted(
+def test_rows_that_do_not_parse_are_reported_and_counted(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     broken = tmp_path / "broken.jsonl"

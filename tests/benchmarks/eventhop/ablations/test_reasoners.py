@@ -192,7 +192,7 @@ def test_the_published_procedure_is_left_out_where_it_has_no_label(item_of: Item
     assert set(given.labels) == {one.name for one in REASONERS} - {PUBLISHED}
 
 
-def test_an_encoding_that_gives_no_label_is_told(item_of: ItemMaker) -> None:
+def test_an_encoding_that_gives_no_label_is_reported(item_of: ItemMaker) -> None:
     dumb = Reasoner(name="dumb", meaning="", habit="", encoding="temporal/allen.lp")
     with pytest.raises(UnansweredError, match="0 labels for 1 items"):
         answer([item_of("", "A before B")], [Label.FALSE], reasoners=[dumb])

@@ -72,7 +72,7 @@ def test_reports_are_the_same_bytes_each_time(tmp_path: Path, files: list[str]) 
     assert first == second
 
 
-def test_unreadable_answers_are_left_out_and_told(
+def test_unreadable_answers_are_left_out_and_reported(
     capsys: pytest.CaptureFixture[str], files: list[str]
 ) -> None:
     answers = Path(files[0])

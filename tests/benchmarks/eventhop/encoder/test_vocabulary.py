@@ -15,7 +15,7 @@ TEXTS = [
 ]
 
 
-def test_names_never_seen_are_told_apart_by_their_pieces() -> None:
+def test_unseen_names_are_distinguished_by_their_pieces() -> None:
     from benchmarks.eventhop.encoder.model import Pieces, train_tokenizer
 
     known, unknown = "Recital in Dunmore", ("Dance at Moreton", "Tea at Frome")
@@ -28,7 +28,7 @@ def test_names_never_seen_are_told_apart_by_their_pieces() -> None:
         assert (found[1] == found[2]) is (pieces is Pieces.WORD)
 
 
-def test_premise_and_claim_are_told_apart() -> None:
+def test_premise_and_claim_are_distinguished() -> None:
     from benchmarks.eventhop.encoder.model import Pieces, train_tokenizer
 
     tokenizer = train_tokenizer(TEXTS, pieces=Pieces.WORD, size=120, length=32)

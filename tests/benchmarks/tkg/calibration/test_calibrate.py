@@ -126,7 +126,7 @@ def test_weights_and_fixed_parameters_are_heeded(
         (["--base", "none.json"], "error: none.json: no such file"),
     ],
 )
-def test_options_that_mean_nothing_are_told(
+def test_options_that_mean_nothing_are_reported(
     calibrate: Calibrate, graph: Path, tmp_path: Path, arguments: list[str], report: str
 ) -> None:
     status, out, err = calibrate(graph, *arguments, "--out", tmp_path)
@@ -135,7 +135,7 @@ def test_options_that_mean_nothing_are_told(
     assert "Traceback" not in err
 
 
-def test_a_graph_that_cannot_be_read_is_told(calibrate: Calibrate, tmp_path: Path) -> None:
+def test_a_graph_that_cannot_be_read_is_reported(calibrate: Calibrate, tmp_path: Path) -> None:
     (tmp_path / "train.txt").write_text("0\t0\t1\t0\n0\tx\t1\t1\n")
     status, _, err = calibrate(tmp_path, "--out", tmp_path / "out")
     assert (status, err.count("\n")) == (2, 1)
@@ -143,7 +143,7 @@ def test_a_graph_that_cannot_be_read_is_told(calibrate: Calibrate, tmp_path: Pat
     assert not (tmp_path / "out").exists()
 
 
-def test_a_search_that_makes_no_graph_is_told(
+def test_a_search_that_makes_no_graph_is_reported(
     calibrate: Calibrate, graph: Path, tmp_path: Path
 ) -> None:
     fixed = [part for n in (1, 2, 3) for part in ("--fix", f"patterns_{n}=0")]
@@ -152,7 +152,7 @@ def test_a_search_that_makes_no_graph_is_told(
     assert err.startswith("error: found no graph in 2 trials; the first failed as found 0, 0, 0")
 
 
-def test_optuna_that_is_not_installed_is_told(
+def test_optuna_that_is_not_installed_is_reported(
     calibrate: Calibrate, graph: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("solver.extras.find_spec", lambda _name: None)

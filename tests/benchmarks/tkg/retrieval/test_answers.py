@@ -53,7 +53,7 @@ def row(
         ({"scores": {}}, None),
     ],
 )
-def test_where_the_right_answer_stands(
+def test_the_position_of_the_right_answer(
     answer: dict[str, object], expected: tuple[int, int] | None, tmp_path: Path
 ) -> None:
     file = tmp_path / "answers.jsonl"

@@ -62,7 +62,7 @@ def test_ranks_and_scores_are_what_score_ranks_reads(
     assert 0.1 < both["10"]["expected"] < 1
 
 
-def test_both_directions_are_told(capsys: Captured) -> None:
+def test_both_directions_are_reported(capsys: Captured) -> None:
     found = json_of(capsys, "baseline", "frequency", "--data", EXAMPLE)["hits"]
     for cut in ("1", "3", "10"):
         tail, head, both = (found[side][cut]["expected"] for side in ("tail", "head", "both"))
