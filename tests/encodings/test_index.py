@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,22 @@ def test_inputs_are_declared(one: Encoding) -> None:
     files = closure(one)
     missing = signatures(files, Part.BODY) - signatures(files, Part.HEAD)
     assert missing <= signatures(files, Part.DEFINED)
+
+
+@every_encoding
+def test_atoms_of_four_arguments_have_full_words(one: Encoding) -> None:
+    letters = re.compile(r"\b[A-Z]\b")
+    assert [m.text for m in one.mentions if m.arity > 3 and letters.search(m.text)] == []
+
+
+@every_encoding
+def test_rules_have_their_meaning_above(one: Encoding) -> None:
+    body = one.path.read_text(encoding="utf-8").split("\n")[one.header.lines :]
+    lines = [
+        line for line in body if not line.startswith(("#include", "#defined", "#const", "#show"))
+    ]
+    paragraphs = "\n".join(lines).strip("\n").split("\n\n")
+    assert [text for text in paragraphs if text.strip() and not text.lstrip().startswith("%")] == []
 
 
 def test_a_header_is_parsed() -> None:
