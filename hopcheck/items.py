@@ -14,7 +14,7 @@ from solver.eventhop.explain import Explanation
 if TYPE_CHECKING:
     from grammar.eventhop.writer import Text
     from solver.eventhop.records import Record
-    from solver.verification.settings import Settings
+    from solver.eventhop.settings import ItemSettings
 
 
 def parse(
@@ -149,11 +149,13 @@ def explain(
     return explain_record(record_from_texts(premise or "", claim), settings)
 
 
-def _settings(policy: str, spatial: str, domain: str | None, engines: Sequence[str]) -> Settings:
+def _settings(
+    policy: str, spatial: str, domain: str | None, engines: Sequence[str]
+) -> ItemSettings:
     from solver.eventhop.engines import EngineName
-    from solver.verification.settings import Settings
+    from solver.eventhop.settings import ItemSettings
 
-    return Settings(
+    return ItemSettings(
         policy=member(Policy, "policy", policy),
         spatial=member(SpatialReading, "spatial", spatial),
         domain=None if domain is None else member(Domain, "domain", domain),
@@ -198,11 +200,11 @@ def check(
         >>> hc.check(row, texts)
         Traceback (most recent call last):
         ...
-        solver.eventhop.verify.RejectedCertificateError: 1: the certificate does not prove ...
+        solver.eventhop.outcomes.RejectedCertificateError: 1: the certificate does not prove ...
     """
     from solver.eventhop.certificates.as_json import from_json
     from solver.eventhop.certificates.check import certificate_error
-    from solver.eventhop.verify import RejectedCertificateError
+    from solver.eventhop.outcomes import RejectedCertificateError
 
     if isinstance(verdict, Explanation):
         checked, status, certificate = verdict.item, verdict.status, verdict.certificate

@@ -213,11 +213,11 @@ def _score_nli(
     from benchmarks.eventhop.report import ScoreReport
     from benchmarks.eventhop.scores import score as score_answers
     from benchmarks.predictions import match_predictions
-    from solver.verification.settings import Settings
+    from solver.eventhop.settings import ItemSettings
 
     if labels not in ("decided", "file"):
         raise ArgumentError(f"found labels={labels!r}, expected decided or file")
-    settings = Settings(spatial=member(SpatialReading, "spatial", spatial))
+    settings = ItemSettings(spatial=member(SpatialReading, "spatial", spatial))
     with ExitStack() as files:
         answers = files.enter_context(as_file(predictions, "answers.jsonl"))
         data = files.enter_context(as_file(items, "items.jsonl"))

@@ -16,10 +16,12 @@ import click
 
 from grammar.eventhop.model import Policy, SpatialReading
 from solver.eventhop.engines import EngineName
-from solver.eventhop.verify import Finding
+from solver.eventhop.outcomes import FindingCode
+from solver.eventhop.settings import ItemSettings
+from solver.eventhop.verify import ItemReport
 from solver.io.writing import atomic, write_json
-from solver.verification.run import Run
-from solver.verification.settings import Settings
+from solver.verification.kinds import Kind
+from solver.verification.run import verify
 
 RESULTS = Path(__file__).parents[1] / "results"
 ENGINES = (EngineName.ASP, EngineName.GRAPH, EngineName.SMT)
@@ -49,20 +51,22 @@ class Audit:
 
 def audit(path: Path, policy: Policy, spatial: SpatialReading) -> Audit:
     """Verify a file with all engines cross-checked, and collect the figures."""
-    run = Run(
-        files=(str(path),), settings=Settings(policy=policy, spatial=spatial, engines=ENGINES)
-    )
-    run.go()
-    tally = run.tally
+    settings = ItemSettings(policy=policy, spatial=spatial, engines=ENGINES)
+    report = verify(path, Kind.EVENTHOP, config=settings)
+    if not isinstance(report, ItemReport):
+        raise TypeError(f"found a report of {report.kind}, expected items")
+    if report.failure is not None:
+        raise report.failure
+    tally = report.tally
     return Audit(
         file=path.name,
         policy=policy,
         spatial=spatial,
         items=tally.items,
-        wrong=tally.findings[Finding.WRONG_LABEL],
+        wrong=tally.findings[FindingCode.WRONG_LABEL],
         possible=sum(count for (declared, _), count in tally.declared.items() if declared),
         contradictory=tally.declared[True, False],
-        self_claims=tally.findings[Finding.SELF_CLAIM],
+        self_claims=tally.findings[FindingCode.SELF_CLAIM],
         causes=dict(tally.causes.most_common()),
     )
 

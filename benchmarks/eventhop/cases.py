@@ -12,9 +12,9 @@ from grammar.eventhop.model import Claim, Item, Label, Order, Verdict
 from solver.asp import Program
 from solver.eventhop.encode import encode_items
 from solver.eventhop.io import read_records
+from solver.eventhop.outcomes import ItemDecider, Outcome
 from solver.eventhop.records import Record
-from solver.eventhop.verify import Outcome, Verifier
-from solver.verification.settings import Settings
+from solver.eventhop.settings import ItemSettings
 
 CONSISTENT = "consistent"
 APART = "apart"
@@ -105,7 +105,7 @@ class Cases:
         return tuple(case.verdict.label for case in self.cases)
 
 
-def read_cases(paths: Sequence[str], settings: Settings | None = None) -> Cases:
+def read_cases(paths: Sequence[str], settings: ItemSettings | None = None) -> Cases:
     """Read and decide the items of files; ``-`` is standard input.
 
     Args:
@@ -118,7 +118,7 @@ def read_cases(paths: Sequence[str], settings: Settings | None = None) -> Cases:
         DisagreementError: the engines disagree on an item.
     """
     records = chain.from_iterable(read_records(path) for path in paths)
-    verifier = Verifier(settings or Settings())
+    verifier = ItemDecider(settings or ItemSettings())
     cases: list[Case] = []
     unparsed: list[str] = []
     for shard in iter(lambda: list(islice(records, _SHARD)), []):

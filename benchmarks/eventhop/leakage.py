@@ -23,11 +23,11 @@ from generators.eventhop.presets import Preset, Split
 from generators.eventhop.run import generate
 from grammar.eventhop.model import Domain
 from solver.eventhop.io import read_records
+from solver.eventhop.settings import ItemSettings
+from solver.eventhop.verify import Samples
 from solver.io.writing import write_json
 from solver.probes.findings import Artefacts
 from solver.probes.guess import MARGIN
-from solver.verification.run import Samples
-from solver.verification.settings import Settings
 
 RESULTS = Path(__file__).parents[1] / "results" / "generated-artefacts.json"
 
@@ -65,7 +65,7 @@ def _leakage(preset: Preset, domain: Domain, split: Split, path: Path) -> Leakag
     samples = Samples()
     for _ in samples.drawn_from(read_records(path)):
         pass
-    found = samples.artefacts(Settings(domain=domain))
+    found = samples.artefacts(ItemSettings(domain=domain))
     excess = dict(_excess(found))
     return LeakageResult(
         preset=preset.value,

@@ -152,7 +152,7 @@ def _forecast_run(
         least=None
         if figures.least_total_variation is None
         else round(figures.least_total_variation, 4),
-        violations=outcome.checked.counts(),
+        violations=outcome.checked.findings.counts(),
         certificates=len(outcome.result.forecasts),
         seconds=seconds,
     )

@@ -17,8 +17,8 @@ from solver.eventhop.certificates.make import certify
 from solver.eventhop.engines import EngineName, engine
 from solver.eventhop.io import read_records
 from solver.eventhop.records import Record
-from solver.verification.run import verify_shards
-from solver.verification.settings import Settings
+from solver.eventhop.settings import ItemSettings
+from solver.eventhop.verify import verify_shards
 
 PLAIN = "plain loop"
 QUICK = (EngineName.ASP, EngineName.GRAPH)
@@ -84,7 +84,7 @@ def _replay(items: list[Item], verdicts: list[Verdict], certificates: list[Certi
 
 def _whole(path: Path, engines: tuple[EngineName, ...]) -> Part:
     """From file to certified labels, as in ``verify``."""
-    settings = Settings(engines=engines)
+    settings = ItemSettings(engines=engines)
     return Part(
         name=f"verify, {' = '.join(engines)}",
         run=lambda: _exhaust(verify_shards(read_records(path), settings)),

@@ -24,7 +24,8 @@ from solver.io.writing import write_json
 from solver.tkg.encode import findings
 from solver.tkg.engine import joined_findings
 from solver.tkg.io import read_generated
-from solver.tkg.verify import check
+from solver.verification.kinds import Kind
+from solver.verification.run import verify
 
 RESULTS = Path(__file__).parents[1] / "results" / "tkg-proof.json"
 SEED = 1
@@ -80,14 +81,14 @@ def _cost(name: str, rounds: int) -> Cost:
             Part(name="read", run=lambda: read_generated(folder)),
             Part(name="asp", run=lambda: findings(graph)),
             Part(name="join", run=lambda: joined_findings(graph)),
-            Part(name="whole", run=lambda: check(folder), whole=True),
+            Part(name="whole", run=lambda: verify(folder, Kind.TKG), whole=True),
         ]
         taken = milliseconds(doing, rounds=rounds)
         return Cost(
             graph=name,
             facts=len(graph.facts),
             labels=len(graph.labels),
-            violations=len(check(folder).violations),
+            violations=len(verify(folder, Kind.TKG).findings),
             **{part: round(time / 1000, 3) for part, time in taken.items()},
         )
 

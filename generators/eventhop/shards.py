@@ -25,8 +25,8 @@ from solver.eventhop.certificates.check import certificate_error
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.crosscheck import Crosscheck
 from solver.eventhop.records import ItemPlace, Record
+from solver.eventhop.settings import DEFAULT_ENGINES
 from solver.io.writing import line
-from solver.verification.settings import DEFAULT_ENGINES
 
 
 class UncertifiedError(HopcheckError):

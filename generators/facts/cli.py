@@ -170,7 +170,7 @@ def command(
         print_json(_summary(outcome, dataset.name, out))
     else:
         _show(outcome, dataset.name, out)
-    return ExitStatus.VIOLATIONS if outcome.checked.violations else ExitStatus.OK
+    return ExitStatus.VIOLATIONS if outcome.checked.findings else ExitStatus.OK
 
 
 def _summary(outcome: Outcome, name: str, out: Path) -> dict[str, Any]:
@@ -182,7 +182,7 @@ def _summary(outcome: Outcome, name: str, out: Path) -> dict[str, Any]:
         "known": len(outcome.graph.facts),
         "later": outcome.graph.later,
         "rules": outcome.rules,
-        "violations": outcome.checked.counts(),
+        "violations": outcome.checked.findings.counts(),
     }
 
 
@@ -209,7 +209,7 @@ def _show(outcome: Outcome, name: str, out: Path) -> None:
     console.print(drift)
     if figures.facts < figures.wanted:
         console.print(f"{figures.wanted - figures.facts:,} requested facts not found")
-    counts = outcome.checked.counts()
+    counts = outcome.checked.findings.counts()
     violations = ", ".join(f"{count:,} {code}" for code, count in counts.items()) or "0 violations"
     console.print(f"verified: {figures.facts:,} certificates, {violations}", markup=False)
     console.print(f"wrote {figures.facts:,} facts to {out}", markup=False)

@@ -55,7 +55,7 @@ def report(outcome: Outcome) -> Report:
             "seed": str(settings.seed),
             "attempts": f"{figures.attempts:,}",
             "rules": f"{figures.rules:,} used of {outcome.rules:,}",
-            "violations": f"{len(outcome.checked.violations):,}",
+            "violations": f"{len(outcome.checked.findings):,}",
         },
         sections=(
             Section(title="Facts per day", plots={"facts per day": _days(outcome)}),
@@ -133,7 +133,7 @@ def write_forecast(folder: Path, outcome: Outcome, inputs: Sequence[Path]) -> tu
         inputs=[file for path in inputs for file in _files(path)],
         outputs=sorted(written),
     )
-    figures = outcome.figures.as_json() | {"violations": outcome.checked.counts()}
+    figures = outcome.figures.as_json() | {"violations": outcome.checked.findings.counts()}
     write_json(home / MANIFEST, metadata | {"figures": figures})
     return (*written, home / MANIFEST)
 

@@ -27,7 +27,7 @@ from generators.facts.run import Forecaster, ForecastResult
 from grammar.errors import ExitStatus, HopcheckError
 from solver.facts.schema import TYPES, EntityTypes, Schema, read_types
 from solver.facts.schema_files import read_schema
-from solver.facts.verify import FACTS, HISTORY, FactSettings, check
+from solver.facts.verify import FACTS, HISTORY, FactSettings
 from solver.graph.model import Dataset, Quadruples
 from solver.rules.application import Application
 from solver.rules.application import Settings as RuleSettings
@@ -36,7 +36,9 @@ from solver.rules.graph import RuleGraph
 from solver.rules.io import read_rules
 from solver.rules.model import RuleTable
 from solver.rules.sampled import SampledMining, mine_sampled
-from solver.verification.checked import VerifyReport
+from solver.verification.kinds import Kind
+from solver.verification.report import VerifyReport
+from solver.verification.run import verify
 
 
 def verified(
@@ -65,7 +67,7 @@ def verified(
             exclusive=exclusive,
             require_types=typed,
         )
-        return check([str(made)], settings).checked
+        return verify(made, Kind.FACTS, config=settings)
 
 
 def unconfirmed(forecasts: Sequence[Forecast], graph: DatedGraph) -> list[Forecast]:
@@ -222,7 +224,7 @@ def _proved(made: ForecastResult, graph: DatedGraph, plan: Plan) -> VerifyReport
         exclusive=plan.exclusive and plan.coherent,
         typed=plan.typed,
     )
-    own = [one for one in checked.violations if one.code != OF_CLASSES]
+    own = [one for one in checked.findings if one.code != OF_CLASSES]
     if plan.coherent and own:
         first = own[0]
         message = f"found {len(own):,} violations, expected none"

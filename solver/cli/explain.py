@@ -25,7 +25,7 @@ from solver.eventhop.messages import (
     sentence_in_words,
     status_in_words,
 )
-from solver.verification.settings import Settings
+from solver.eventhop.settings import ItemSettings
 
 if TYPE_CHECKING:
     from grammar.eventhop.model import Domain, Policy, SpatialReading
@@ -94,7 +94,7 @@ def command(
     """  # noqa: D301 - click reads the backslash
     from solver.eventhop.explain import explain
 
-    settings = Settings(policy=policy, spatial=spatial, domain=domain, engines=crosscheck)
+    settings = ItemSettings(policy=policy, spatial=spatial, domain=domain, engines=crosscheck)
     explanation = explain(_record(path, item_id, premise, claim), settings)
     if drawing is not None:
         _draw(explanation, drawing)

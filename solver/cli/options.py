@@ -14,7 +14,7 @@ import click
 
 from grammar.eventhop.model import Domain, Policy, SpatialReading
 from solver.eventhop.engines import EngineName
-from solver.verification.settings import Settings
+from solver.eventhop.settings import ItemSettings
 
 if TYPE_CHECKING:
     from solver.graph.model import Dataset, Split
@@ -342,5 +342,5 @@ crosscheck = click.option(
     metavar="ENGINES",
     help=f"Engines that must agree, of {', '.join(EngineName)}; timelines is for small items.",
 )
-reading = option_group("settings", Settings, spatial, domain)
+reading = option_group("settings", ItemSettings, spatial, domain)
 """``--spatial`` and ``--domain``, as the settings of a run with the local policy."""

@@ -96,7 +96,7 @@ def _items(
         try:
             yield _item(record.id, record.premise, record.claim, domain, spatial)
         except ParseError as error:
-            from solver.eventhop.verify import located
+            from solver.eventhop.outcomes import located
 
             yield located(error, record.place, record.id)
 

@@ -1,14 +1,15 @@
-"""``verify``: checks files and reports what is wrong with them."""
+"""``verify``: checks files of any kind and reports what is wrong with them."""
 
 from __future__ import annotations
 
-from itertools import chain
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from grammar.errors import ExitStatus, HopcheckError
+from grammar.errors import ExitStatus
+from grammar.eventhop.model import Domain, Policy, SpatialReading
 from solver.cli.options import (
     CommaSeparated,
     EnumChoice,
@@ -20,33 +21,165 @@ from solver.cli.options import (
     policy,
     spatial,
 )
-from solver.cli.program import DelegatingCommand, by_value
+from solver.cli.program import DelegatingCommand
 from solver.eventhop.engines import EngineName
 from solver.eventhop.published import Fault
-from solver.verification.settings import Kind, Settings
+from solver.eventhop.settings import ItemSettings
+from solver.verification.kinds import Kind, detect
 
 if TYPE_CHECKING:
-    from solver.verification.run import Run
+    from solver.eventhop.verify import ItemReport
+    from solver.verification.report import VerifyReport
 
 
 MODULES = {
-    Kind.PATTERNS.value: "solver.patterns.cli.verify",
-    Kind.TKG.value: "solver.tkg.cli",
-    Kind.FACTS.value: "solver.facts.cli",
-    Kind.TEXT.value: "solver.texts.cli",
-    Kind.QUESTIONS.value: "solver.questions.cli.verify",
+    Kind.PATTERNS: "solver.patterns.cli.verify",
+    Kind.TKG: "solver.tkg.cli",
+    Kind.FACTS: "solver.facts.cli",
+    Kind.TEXTS: "solver.texts.cli",
+    Kind.QUESTIONS: "solver.questions.cli.verify",
 }
 """Kinds with their own options, and the module of each."""
 
+_FLAGS = ("--json", "--fail-fast", "--exclusive", "--require-types", "--whole-history")
+"""Options without a value."""
 
-@click.command(cls=DelegatingCommand, chooser=by_value("--kind", MODULES))
+_KINDS = [kind.value for kind in Kind]
+
+
+def _by_kind(args: list[str]) -> tuple[str, list[str]] | None:
+    """Choose by ``--kind``, which is removed, or else by the first path."""
+    for place, word in enumerate(args):
+        name, glued, value = word.partition("=")
+        if name != "--kind":
+            continue
+        if not glued:
+            value = "".join(args[place + 1 : place + 2])
+        known = value in (*_KINDS, "text")
+        if not known or Kind(value) not in MODULES:
+            return None
+        return MODULES[Kind(value)], args[:place] + args[place + (1 if glued else 2) :]
+    if "--help" in args or "-h" in args:
+        return None
+    kind = detect([_first_path(args)])
+    return (MODULES[kind], args) if kind in MODULES else None
+
+
+def _first_path(args: list[str]) -> str:
+    """The first word that is a path and no value of an option; ``-`` if there is none."""
+    for before, word in zip(("", *args), args, strict=False):
+        named = before.startswith("--") and "=" not in before and before not in _FLAGS
+        if not named and not word.startswith("-") and Path(word).exists():
+            return word
+    return "-"
+
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+_MAX_MESSAGES = 20
+
+
+def result_options(rows: str, shown: int, most: int) -> Callable[[Command], Command]:
+    """Add the options that ``finish`` takes to a command.
+
+    Args:
+        rows: file of the report that lists what was found.
+        shown: default of ``--show``.
+        most: maximum of ``--show``.
+    """
+    options = (
+        click.option(
+            "--report",
+            type=NewFolder(),
+            metavar="DIR",
+            help=f"Write manifest.json, summary.json, {rows} and report.html to DIR.",
+        ),
+        click.option(
+            "--show",
+            type=click.IntRange(0, most),
+            default=shown,
+            show_default=True,
+            help="Number of findings to print with their certificates.",
+        ),
+        as_json,
+    )
+
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+checking = result_options("violations.jsonl", 5, 1_000)
+
+
+def finish(result: VerifyReport, *, report: Path | None, show: int, as_json: bool) -> ExitStatus:
+    """Print a result, write the report if requested, and return the exit status.
+
+    Args:
+        result: the result of ``verify``.
+        report: folder of the report.
+        show: number of findings to print.
+        as_json: whether to print one JSON object.
+    """
+    from solver.cli.printing import print_json
+
+    for message in result.unreadable[:_MAX_MESSAGES]:
+        click.echo(str(message), err=True)
+    if len(result.unreadable) > _MAX_MESSAGES:
+        click.echo(f"and {len(result.unreadable) - _MAX_MESSAGES:,} more", err=True)
+    if as_json:
+        print_json(result.as_json())
+    else:
+        _show(result, show, reported=report is not None)
+    if report is not None:
+        click.echo(f"report: {result.write(report)}", err=True)
+    return result.exit_status
+
+
+def _show(result: VerifyReport, shown: int, *, reported: bool) -> None:
+    from rich.text import Text
+
+    from solver.cli.printing import wide_console
+
+    console = wide_console()
+    engines = f", engines {' = '.join(result.engines)}" if result.engines else ""
+    names = ", ".join(result.files)
+    counts = f": {result.counted}{engines}"
+    console.print(Text.assemble((names, "bold"), counts), soft_wrap=True)
+    for name, value in result.metrics.items():
+        if not isinstance(value, Mapping | list | tuple):
+            console.print(f"{name.replace('_', ' ')}: {_figure(value)}", soft_wrap=True)
+    for one in result.findings[:shown]:
+        console.print()
+        console.print(Text.assemble((one.where, "bold"), f": {one.code}"), soft_wrap=True)
+        console.print(Text(f"  {one.message}"), soft_wrap=True)
+        for name, value in one.certificate.items():
+            console.print(Text(f"  {name.replace('_', ' ')}: {value}"), soft_wrap=True)
+    console.print()
+    if result.unreadable and not result.findings:
+        console.print(Text.assemble(("unread: ", "bold red"), result.unread), soft_wrap=True)
+        return
+    if not result.findings:
+        console.print(Text.assemble(("right: ", "bold green"), result.passed), soft_wrap=True)
+        return
+    counts = ", ".join(f"{count:,} {code}" for code, count in result.findings.counts().items())
+    console.print(Text.assemble(("flawed: ", "bold red"), counts), soft_wrap=True)
+    if len(result.findings) > shown and not reported:
+        console.print("--report DIR shows all of them", style="dim")
+
+
+def _figure(value: object) -> str:
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+@click.command(cls=DelegatingCommand, chooser=_by_kind)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option(
     "--kind",
     type=EnumChoice(Kind),
-    default=Kind.EVENTHOP.value,
-    show_default=True,
-    help="Kind of data; --kind KIND --help shows the options of that kind.",
+    help="Kind of data; detected by default. --kind KIND --help shows the options of that kind.",
 )
 @policy
 @click.option(
@@ -66,23 +199,27 @@ MODULES = {
     help="Use only this engine, without cross-check.",
 )
 @jobs
-@click.option(
-    "--report",
-    type=NewFolder(),
-    metavar="DIR",
-    help="Write manifest.json, summary.json, items.jsonl and report.html to DIR.",
-)
+@result_options("items.jsonl", 3, 50)
 @click.option("--fail-fast", is_flag=True, help="Stop soon after the first finding.")
-@click.option(
-    "--show",
-    type=click.IntRange(0, 50),
-    default=3,
-    show_default=True,
-    help="Number of flawed items to print with their certificates.",
-)
-@as_json
 @click.pass_context
-def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    paths: tuple[str, ...],
+    kind: Kind | None,  # noqa: ARG001 - read by the chooser
+    policy: Policy,
+    repair: tuple[Fault, ...],
+    spatial: SpatialReading,
+    domain: Domain | None,
+    crosscheck: tuple[EngineName, ...],
+    engine: EngineName | None,
+    jobs: int,
+    report: Path | None,
+    show: int,
+    as_json: bool,
+    fail_fast: bool,
+) -> None:
     """Verify files of labelled items, or folders made by generate; - reads standard input.
 
     At least two engines decide every verdict, and an independent checker checks its certificate.
@@ -95,104 +232,80 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
       python -m solver verify examples/flawed.tsv --policy global --json
       python -m solver verify examples/flawed.tsv --report reports/flawed
     """  # noqa: D301 - click reads the backslash
-    run = _run(paths, options)
-    report = options["report"]
-    failure = _go(run, jobs=options["jobs"], fail_fast=options["fail_fast"], report=report)
-    _print(run, shown=options["show"], as_json=options["as_json"])
-    if failure is not None:
-        raise failure
-    if run.datasets or report is not None:
+    settings = ItemSettings(
+        policy=policy,
+        repaired=frozenset(repair),
+        spatial=spatial,
+        domain=domain,
+        engines=(engine,) if engine else crosscheck,
+    )
+    result = _verify(paths, settings, jobs=jobs, folder=report, fail_fast=fail_fast)
+    _print(result, shown=show, as_json=as_json)
+    if result.failure is not None:
+        raise result.failure
+    if result.datasets or report is not None:
         from solver.cli.printing import note_skipped
         from solver.probes.guess import LIBRARIES
 
         note_skipped("label leakage is not checked", *LIBRARIES)
     if report is not None:
-        _write_report(run, report)
-    ctx.exit(_status(run))
+        click.echo(f"report: {result.write(report)}", err=True)
+    ctx.exit(result.exit_status)
 
 
-def _run(paths: tuple[str, ...], options: dict[str, Any]) -> Run:
-    from solver.eventhop.dataset import dataset, files
-    from solver.verification.run import Run, Samples
-
-    engine = options["engine"]
-    named = {path: files(path) for path in paths}
-    return Run(
-        files=tuple(chain.from_iterable(named[path] for path in paths)),
-        settings=Settings(
-            policy=options["policy"],
-            repaired=frozenset(options["repair"]),
-            spatial=options["spatial"],
-            domain=options["domain"],
-            engines=(engine,) if engine else options["crosscheck"],
-        ),
-        samples=Samples() if options["report"] else None,
-        datasets=tuple(data for pair in named.items() if (data := dataset(*pair)) is not None),
-    )
-
-
-def _go(run: Run, *, jobs: int, fail_fast: bool, report: Path | None) -> HopcheckError | None:
-    """Run to the end, or until the input becomes unreadable; return that error."""
-    from contextlib import nullcontext
-
+def _verify(
+    paths: tuple[str, ...],
+    settings: ItemSettings,
+    *,
+    jobs: int,
+    folder: Path | None,
+    fail_fast: bool,
+) -> ItemReport:
+    """Verify items; an interruption reports how many were decided."""
     from solver.cli.printing import progress
-    from solver.eventhop.crosscheck import DisagreementError, write_reproducer
-    from solver.io.sources import InputError
-    from solver.io.writing import OutputError, json_lines
+    from solver.eventhop.verify import ROWS, ItemReport
+    from solver.verification.run import verify
 
-    if report is not None:
+    decided = 0
+    with progress("items") as advance:
+
+        def count(number: int) -> None:
+            nonlocal decided
+            decided += number
+            if advance is not None:
+                advance(number)
+
         try:
-            report.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"cannot be made: {error.strerror}", where=str(report)) from None
-    rows = nullcontext() if report is None else json_lines(report / "items.jsonl")
-    try:
-        with rows as file, progress("items") as advance:
-            lines = None if file is None else file.write_lines
-            run.go(jobs=jobs, fail_fast=fail_fast, lines=lines, progress=advance)
-    except DisagreementError as found:
-        reproducer = write_reproducer(found, report or Path())
-        found.hint = f"reproduce it with {reproducer}"
-        raise
-    except InputError as failure:
-        if not run.tally.items:
+            result = verify(
+                paths,
+                Kind.EVENTHOP,
+                config=settings,
+                jobs=jobs,
+                progress=count,
+                folder=folder,
+                fail_fast=fail_fast,
+            )
+        except KeyboardInterrupt:
+            kept = f"; see {folder / ROWS}.partial" if folder else ""
+            click.echo(f"stopped after {decided:,} items{kept}", err=True)
             raise
-        return failure
-    except KeyboardInterrupt:
-        kept = f"; see {report / 'items.jsonl.partial'}" if report else ""
-        click.echo(f"stopped after {run.tally.items:,} items{kept}", err=True)
-        raise
-    return None
+    assert isinstance(result, ItemReport)
+    return result
 
 
-def _print(run: Run, *, shown: int, as_json: bool) -> None:
-    from solver.eventhop.verify import Finding
+def _print(result: ItemReport, *, shown: int, as_json: bool) -> None:
+    from solver.eventhop.outcomes import FindingCode
 
-    for error in run.errors:
+    for error in result.errors:
         click.echo(error, err=True)
-    errors = run.tally.unparsed + run.tally.findings[Finding.SELF_CLAIM]
-    if errors > len(run.errors):
-        click.echo(f"and {errors - len(run.errors):,} more", err=True)
-    figures = run.figures()
+    errors = result.tally.unparsed + result.tally.findings[FindingCode.SELF_CLAIM]
+    if errors > len(result.errors):
+        click.echo(f"and {errors - len(result.errors):,} more", err=True)
     if as_json:
-        import msgspec
+        from solver.cli.printing import print_json
 
-        encoded = msgspec.json.encode(figures, order="sorted")
-        click.echo(msgspec.json.format(encoded, indent=2))
+        print_json(result.as_json())
     else:
         from solver.eventhop.screen import show_run
 
-        show_run(figures, [outcome for outcome in run.flawed if outcome.item][:shown])
-
-
-def _write_report(run: Run, folder: Path) -> None:
-    from solver.verification.run import write_report
-
-    page = write_report(run, folder)
-    click.echo(f"report: {page}", err=True)
-
-
-def _status(run: Run) -> ExitStatus:
-    if run.tally.unparsed:
-        return ExitStatus.UNREADABLE
-    return ExitStatus.OK if run.faultless else ExitStatus.VIOLATIONS
+        show_run(result.as_json(), [one for one in result.flawed if one.item][:shown])

@@ -6,15 +6,15 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from grammar.errors import ExitStatus, HopcheckError
 from grammar.eventhop.graph_json import encode
 from grammar.eventhop.model import Item, Label, Policy, Status, Verdict
 from solver.encodings import ENCODINGS
 from solver.eventhop.encode import encode_items
 from solver.eventhop.engines import Engine, EngineName, engine
+from solver.verification.crosscheck import DisagreementError
 
 
-class DisagreementError(HopcheckError):
+class ItemDisagreementError(DisagreementError):
     """Two engines disagree on an item, so at least one of them is wrong.
 
     Attributes:
@@ -23,9 +23,6 @@ class DisagreementError(HopcheckError):
         verdicts: the verdict of each engine, in the order in which they ran.
     """
 
-    code = "disagreement"
-    exit_status = ExitStatus.DISAGREEMENT
-
     def __init__(self, item: Item, policy: Policy, verdicts: Mapping[EngineName, Verdict]) -> None:
         listed = "; ".join(f"{name}: {_describe(verdict)}" for name, verdict in verdicts.items())
         super().__init__(f"engines disagree on item {item.id}: {listed}")
@@ -33,9 +30,34 @@ class DisagreementError(HopcheckError):
         self.policy = policy
         self.verdicts = dict(verdicts)
 
-    def __reduce__(self) -> tuple[type[DisagreementError], tuple[Item, Policy, object]]:
+    def __reduce__(self) -> tuple[type[ItemDisagreementError], tuple[Item, Policy, object]]:
         """Pickle all attributes; the default keeps only the message."""
-        return DisagreementError, (self.item, self.policy, self.verdicts)
+        return ItemDisagreementError, (self.item, self.policy, self.verdicts)
+
+    def write_reproducer(self, folder: Path) -> Path:
+        """Write a folder that reproduces the disagreement; returns its path.
+
+        It holds the item as facts and as a graph, the encodings, a page with each engine's verdict
+        and the clingo command, and a script that runs every engine again.
+        """
+        safe = "".join(c if c.isalnum() else "-" for c in self.item.id)[:40]
+        target = folder / f"disagreement-{safe}"
+        shutil.copytree(ENCODINGS / "temporal", target / "temporal", dirs_exist_ok=True)
+        verdicts = "\n".join(f"{name}: {_describe(v)}" for name, v in self.verdicts.items())
+        premise = "\n".join(f"  {n}: {relation}" for n, relation in enumerate(self.item.premise))
+        engines = [name.value for name in self.verdicts]
+        texts = {
+            "facts.lp": encode_items([self.item]) + "\n",
+            "item.json": encode(self.item).decode() + "\n",
+            "README.txt": _PAGE.format(
+                item=self.item, policy=self.policy, verdicts=verdicts, premise=premise
+            ),
+            "ask_again.py": _SCRIPT.format(policy=self.policy.value, engines=engines),
+        }
+        for name, text in texts.items():
+            (target / name).write_text(text, encoding="utf-8")
+        self.hint = f"reproduce it with {target}"
+        return target
 
 
 class Crosscheck:
@@ -50,41 +72,16 @@ class Crosscheck:
         """One verdict per item, in order.
 
         Raises:
-            DisagreementError: for the first item on which the engines disagree.
+            ItemDisagreementError: for the first item on which the engines disagree.
         """
         answers = [engine.decide(items) for engine in self._engines]
         for index, item in enumerate(items):
             if any(answer[index] != answers[0][index] for answer in answers[1:]):
                 pairs = zip(self._engines, answers, strict=True)
-                raise DisagreementError(
+                raise ItemDisagreementError(
                     item, self._policy, {engine.name: answer[index] for engine, answer in pairs}
                 )
         return answers[0]
-
-
-def write_reproducer(found: DisagreementError, folder: Path) -> Path:
-    """Write a folder that reproduces a disagreement; returns its path.
-
-    It holds the item as facts and as a graph, the encodings, a page with each engine's verdict and
-    the clingo command, and a script that runs every engine again.
-    """
-    safe = "".join(c if c.isalnum() else "-" for c in found.item.id)[:40]
-    target = folder / f"disagreement-{safe}"
-    shutil.copytree(ENCODINGS / "temporal", target / "temporal", dirs_exist_ok=True)
-    verdicts = "\n".join(f"{name}: {_describe(v)}" for name, v in found.verdicts.items())
-    premise = "\n".join(f"  {n}: {relation}" for n, relation in enumerate(found.item.premise))
-    engines = [name.value for name in found.verdicts]
-    texts = {
-        "facts.lp": encode_items([found.item]) + "\n",
-        "item.json": encode(found.item).decode() + "\n",
-        "README.txt": _PAGE.format(
-            item=found.item, policy=found.policy, verdicts=verdicts, premise=premise
-        ),
-        "ask_again.py": _SCRIPT.format(policy=found.policy.value, engines=engines),
-    }
-    for name, text in texts.items():
-        (target / name).write_text(text, encoding="utf-8")
-    return target
 
 
 def _describe(verdict: Verdict) -> str:

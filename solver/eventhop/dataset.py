@@ -16,8 +16,8 @@ import msgspec
 from grammar.eventhop.model import Claim, Item, Status
 from solver.eventhop.canonical import item_hash
 from solver.eventhop.messages import counted
+from solver.eventhop.outcomes import Outcome
 from solver.eventhop.records import Record
-from solver.eventhop.verify import Outcome
 from solver.io.sources import InputError
 from solver.manifest import sha256
 
@@ -106,7 +106,7 @@ class _ManifestOutputs(msgspec.Struct):
     outputs: dict[str, object] | list[str]
 
 
-def files(path: str) -> list[str]:
+def item_files(path: str) -> list[str]:
     """The item files of a data set's folder, sorted; for any other path, the path itself.
 
     A data set is a folder with a ``manifest.json`` whose ``outputs`` list its files.

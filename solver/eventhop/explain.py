@@ -19,9 +19,9 @@ from solver.drawing.names import shorten
 from solver.eventhop.certificates.as_json import to_json
 from solver.eventhop.io import read_records
 from solver.eventhop.messages import in_words
+from solver.eventhop.outcomes import Outcome
 from solver.eventhop.records import BrokenRecord, ItemPlace, Record
-from solver.eventhop.verify import Outcome
-from solver.verification.settings import Settings
+from solver.eventhop.settings import ItemSettings
 
 GIVEN = "given"
 
@@ -70,7 +70,7 @@ class Explanation:
     outcome: Outcome
     feasible: FeasibleRelations
     words: tuple[str, ...]
-    settings: Settings
+    settings: ItemSettings
 
     @property
     def label(self) -> Label:
@@ -164,15 +164,15 @@ def record_from_texts(premise: str, claim: str) -> Record:
     return Record(id=GIVEN, premise=premise, claim=claim, gold=None, label=None, place=place)
 
 
-def explain(record: Record, settings: Settings) -> Explanation:
+def explain(record: Record, settings: ItemSettings) -> Explanation:
     """Decide, certify and explain one item.
 
     Raises:
         HopcheckError: its text does not parse, or the engines disagree.
     """
-    from solver.eventhop.verify import Verifier
+    from solver.eventhop.outcomes import ItemDecider
 
-    outcome = next(iter(Verifier(settings).outcomes([record])))
+    outcome = next(iter(ItemDecider(settings).outcomes([record])))
     item, verdict, certificate = outcome.item, outcome.verdict, outcome.certificate
     if item is None or verdict is None or certificate is None:
         raise UnparsedItemError(outcome.error or "the item cannot be parsed")

@@ -11,8 +11,8 @@ from rich.text import Text
 
 from grammar.eventhop.model import Label
 from solver.eventhop.messages import counted, in_words, status_in_words
+from solver.eventhop.outcomes import FindingCode, Outcome
 from solver.eventhop.records import Record
-from solver.eventhop.verify import Finding, Outcome
 
 
 def show_run(figures: Mapping[str, Any], flawed: Sequence[Outcome]) -> None:
@@ -77,14 +77,14 @@ def _flaw(console: Console, outcome: Outcome) -> None:
         )
     )
     lines = [f"claim: {record.claim}"]
-    if Finding.WRONG_LABEL in outcome.findings:
+    if FindingCode.WRONG_LABEL in outcome.findings:
         lines.append(f"gold {record.gold}, decided {verdict.label}: {status_in_words(verdict)}")
     if outcome.causes:
         lines.append(f"cause: {' + '.join(outcome.causes)}")
-    if Finding.WRONG_CONSISTENCY in outcome.findings:
+    if FindingCode.WRONG_CONSISTENCY in outcome.findings:
         state = "consistent" if verdict.consistent else "contradictory"
         lines.append(f"the premise is {state}, declared otherwise")
-    if Finding.WRONG_HOPS in outcome.findings:
+    if FindingCode.WRONG_HOPS in outcome.findings:
         lines.append(f"declared hops {record.hops}, found {outcome.hops}")
     if outcome.certificate is not None:
         lines += in_words(item, verdict, outcome.certificate)

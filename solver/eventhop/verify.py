@@ -1,294 +1,46 @@
-"""The kind ``eventhop``: parse items, decide and certify them, and compare with the gold labels."""
+"""Verifies items: decides streams in parallel, counts outcomes and reports findings."""
 
 from __future__ import annotations
 
+import hashlib
+import heapq
+import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from pathlib import PurePath
-from typing import Any
+from functools import cache, partial
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from grammar.errors import ExitStatus, HopcheckError, ParseError
+from grammar.errors import ExitStatus, ParseError
 from grammar.eventhop.lexicon import detect
-from grammar.eventhop.model import (
-    Bound,
-    Certificate,
-    Claim,
-    Domain,
-    Item,
-    Label,
-    Point,
-    Policy,
-    Relation,
-    SpatialReading,
-    Status,
-    Verdict,
-)
+from grammar.eventhop.model import Item
 from grammar.eventhop.reader import reader
-from solver.eventhop.certificates.as_json import to_json
-from solver.eventhop.certificates.check import certificate_error
-from solver.eventhop.certificates.make import certify, hops
-from solver.eventhop.crosscheck import Crosscheck, label
-from solver.eventhop.published import Fault, UnpublishedClaimError, causes, published_label
-from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
-from solver.verification.settings import Settings
+from solver.encodings import ENCODINGS
+from solver.eventhop.dataset import Dataset, Inventory, Problem, dataset, item_files, problems
+from solver.eventhop.io import read_records
+from solver.eventhop.outcomes import (
+    Cell,
+    FindingCode,
+    ItemDecider,
+    Outcome,
+    as_json,
+    findings_of,
+)
+from solver.eventhop.records import BrokenRecord, ReadRecord, Record
+from solver.eventhop.settings import ItemSettings
+from solver.io.sources import InputError
+from solver.io.writing import json_lines, line, make_folder
+from solver.processes import WORKER_LIFETIME, parallel_stream
+from solver.verification.kinds import Kind
+from solver.verification.report import Finding, Findings, Unreadable, VerifyReport
+from solver.verification.run import Execution, RunResult, verify
 
-
-class Finding(StrEnum):
-    """Finding codes of a record."""
-
-    UNPARSED = "unparsed"
-    WRONG_LABEL = "wrong-label"
-    WRONG_CONSISTENCY = "wrong-consistency"
-    WRONG_HOPS = "wrong-hops"
-    SELF_CLAIM = "self-claim"
-    DUPLICATE = "duplicate"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """One record, decided and certified.
-
-    Attributes:
-        record: the record as read; an unreadable row counts as unparsed.
-        item: the record's graph; None if its text does not parse, as are verdict and certificate.
-        hops: premise relations on the shortest proof of the status; None for unknown.
-        findings: in a fixed order; empty if the record is as declared.
-        causes: for a wrong label, its causes; empty if unexplained.
-        error: for an unparsed record or a claim of an event about itself, the whole message:
-            position, found, expected.
-    """
-
-    record: ReadRecord
-    item: Item | None = None
-    verdict: Verdict | None = None
-    certificate: Certificate | None = None
-    hops: int | None = None
-    findings: tuple[Finding, ...] = ()
-    causes: tuple[str, ...] = ()
-    error: str | None = None
-
-    @property
-    def cell(self) -> Cell:
-        """Sizes of the item as parsed (not as declared)."""
-        names = {p.event for r in self.item.premise for p in (r.left, r.right)} if self.item else ()
-        return Cell(
-            events=len(names),
-            relations=len(self.item.premise) if self.item else 0,
-            hops=self.hops,
-            status=self.verdict.status if self.verdict else None,
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
-    """The stratum of an outcome: sizes, hops and status."""
-
-    events: int
-    relations: int
-    hops: int | None
-    status: Status | None
-
-
-class Circumstance(StrEnum):
-    """Why a label can differ although its procedure made no error."""
-
-    POLICY = "policy"
-    """The label is correct under ``local``, but the run uses another policy."""
-
-    SPATIAL_READING = "spatial-reading"
-    """The label takes a place's eastern edge as its start, the run its western edge."""
-
-
-def label_causes(item: Item, gold: Label, decided: Verdict, settings: Settings) -> tuple[str, ...]:
-    """The causes of a wrong label; empty if it is unexplained.
-
-    Args:
-        item: the item as parsed.
-        gold: the gold label, which differs from the decided one.
-        decided: the engines' verdict.
-        settings: settings of the run.
-    """
-    local = label(decided.status, consistent=decided.consistent, policy=Policy.LOCAL)
-    if settings.policy is Policy.PUBLISHED:
-        return ()
-    if gold is local:
-        return (Circumstance.POLICY,)
-    if item.domain is Domain.SPATIAL and settings.spatial is SpatialReading.GEOMETRIC:
-        return _reading(item, gold)
-    return tuple(causes(item, gold, local))
-
-
-def _reading(item: Item, gold: Label) -> tuple[str, ...]:
-    """The causes of a label given in the published spatial reading.
-
-    Only the published reading is considered: in the geometric one the printed procedure may give
-    the gold label as well, but only by coincidence.
-    """
-    swapped = _swap_edges(item)
-    try:
-        printed, repaired = published_label(swapped), published_label(swapped, frozenset(Fault))
-    except UnpublishedClaimError:
-        return ()
-    if printed is not gold:
-        return ()
-    return (Circumstance.SPATIAL_READING, *causes(swapped, gold, repaired))
-
-
-def _swap_edges(item: Item) -> Item:
-    """The item in the other spatial reading: the two edges of each place are swapped."""
-    premise = tuple(_swap_relation(relation) for relation in item.premise)
-    claim = item.claim if isinstance(item.claim, Claim) else _swap_relation(item.claim)
-    return replace(item, premise=premise, claim=claim)
-
-
-def _swap_relation(relation: Relation) -> Relation:
-    return replace(relation, left=_swap_point(relation.left), right=_swap_point(relation.right))
-
-
-def _swap_point(point: Point) -> Point:
-    return replace(point, bound=Bound.END if point.bound is Bound.START else Bound.START)
-
-
-class RejectedCertificateError(HopcheckError):
-    """A certificate that the checker rejects: an engine or its certificate is wrong."""
-
-    code = "rejected-certificate"
-    exit_status = ExitStatus.DISAGREEMENT
-
-
-class Verifier:
-    """Decides records and compares the verdicts with what their file declares."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        # Published labels come from a procedure; the engines still decide the status.
-        self._policy = Policy.LOCAL if settings.policy is Policy.PUBLISHED else settings.policy
-        self._crosscheck = Crosscheck(settings.engines, self._policy)
-
-    def outcomes(self, records: Sequence[ReadRecord]) -> Iterator[Outcome]:
-        """One outcome per record, in order.
-
-        Raises:
-            DisagreementError: the engines disagree.
-            RejectedCertificateError: a certificate does not prove its verdict.
-        """
-        read = [self._read(record) for record in records]
-        items = [one for one in read if isinstance(one, Item)]
-        verdicts = iter(self._crosscheck.decide(items))
-        for record, one in zip(records, read, strict=True):
-            if isinstance(record, BrokenRecord) or not isinstance(one, Item):
-                yield Outcome(record=record, findings=(Finding.UNPARSED,), error=str(one))
-            else:
-                yield self._outcome(record, one, next(verdicts))
-
-    def _read(self, record: ReadRecord) -> Item | HopcheckError:
-        """The record's graph, or the error in parsing it."""
-        if isinstance(record, BrokenRecord):
-            return record.error
-        domain = self._settings.domain or detect(record.premise, record.claim)
-        try:
-            item = reader(domain, self._settings.spatial).read(
-                record.id, record.premise, record.claim
-            )
-            if self._settings.policy is Policy.PUBLISHED:
-                # Raises for a claim that the procedure does not support.
-                published_label(item)
-        except ParseError as error:
-            return located(error, record.place, record.id)
-        except UnpublishedClaimError as error:
-            where = record.place.at(record.place.claim)
-            return HopcheckError(error.message, where=where, hint=error.hint)
-        return item
-
-    def _outcome(self, record: Record, item: Item, decided: Verdict) -> Outcome:
-        certificate = certify(item, decided)
-        error = certificate_error(item, decided.status, certificate)
-        if error is not None:
-            raise RejectedCertificateError(
-                f"the certificate of item {item.id} does not prove the status "
-                f"{decided.status}: {error}",
-                where=record.place.at(),
-            )
-        verdict = self._under_policy(item, decided)
-        distance = hops(certificate)
-        findings = tuple(_findings(record, item, verdict, distance))
-        explained: tuple[str, ...] = ()
-        if Finding.WRONG_LABEL in findings and record.label is not None:
-            explained = label_causes(item, record.label, decided, self._settings)
-        return Outcome(
-            record=record,
-            item=item,
-            verdict=verdict,
-            certificate=certificate,
-            hops=distance,
-            findings=findings,
-            causes=explained,
-            error=_about_itself(record) if Finding.SELF_CLAIM in findings else None,
-        )
-
-    def _under_policy(self, item: Item, decided: Verdict) -> Verdict:
-        if self._settings.policy is not Policy.PUBLISHED:
-            return decided
-        return Verdict(
-            status=decided.status,
-            consistent=decided.consistent,
-            label=published_label(item, self._settings.repaired),
-        )
-
-
-def located(error: ParseError, place: ItemPlace, record: str) -> HopcheckError:
-    """The error with its position in the file: line, and column if known."""
-    start = {"premise": place.premise, "claim": place.claim}[error.part]
-    if start is not None and error.line == 1:
-        where = place.at(start + error.column - 1)
-        part = f"{error.part} of item {record}"
-    else:
-        where = place.at()
-        part = f"{error.part} of item {record}, line {error.line}, column {error.column}"
-    return HopcheckError(f"{part}: {error.message}", where=where, hint=error.hint)
-
-
-def _about_itself(record: Record) -> str:
-    message = "found the same event on both sides, expected two different events"
-    where = record.place.at(record.place.claim)
-    return str(HopcheckError(f"claim of item {record.id}: {message}", where=where))
-
-
-def _findings(
-    record: Record, item: Item, verdict: Verdict, distance: int | None
-) -> Iterator[Finding]:
-    if record.label is not None and record.label is not verdict.label:
-        yield Finding.WRONG_LABEL
-    if record.declared not in (None, verdict.consistent):
-        yield Finding.WRONG_CONSISTENCY
-    if record.hops is not None and record.hops != distance:
-        yield Finding.WRONG_HOPS
-    if item.claim.left == item.claim.right:
-        yield Finding.SELF_CLAIM
-
-
-def as_json(outcome: Outcome) -> dict[str, Any]:
-    """The outcome as JSON values; an unparsed record has an error and no verdict."""
-    record, verdict, certificate = outcome.record, outcome.verdict, outcome.certificate
-    row: dict[str, Any] = {
-        "id": record.id,
-        "line": record.place.line,
-        "file": PurePath(record.place.file).name,
-        "gold": None if isinstance(record, BrokenRecord) else record.gold,
-        "findings": list(outcome.findings),
-    }
-    if verdict is None or certificate is None:
-        return row | {"error": outcome.error}
-    return row | {
-        "label": verdict.label,
-        "status": verdict.status,
-        "consistent": verdict.consistent,
-        "hops": outcome.hops,
-        "causes": list(outcome.causes),
-        "certificate": to_json(certificate),
-    }
+if TYPE_CHECKING:
+    from solver.probes.findings import Artefacts
+    from solver.probes.sample import Sample
 
 
 RIGHT = "right"
@@ -332,7 +84,7 @@ class Tally:
             return
         self.confusion[record.gold, verdict.label.value] += 1
         cause = RIGHT
-        if Finding.WRONG_LABEL in outcome.findings:
+        if FindingCode.WRONG_LABEL in outcome.findings:
             cause = "+".join(outcome.causes) or UNEXPLAINED
             self.causes[cause] += 1
         self.cells[outcome.cell, cause] += 1
@@ -349,23 +101,433 @@ class Tally:
         self.cells.update(other.cells)
 
 
-def summary(
-    files: Sequence[str], settings: Settings, tally: Tally, *, seconds: float
-) -> dict[str, Any]:
-    """The object printed by ``--json`` and written to ``summary.json``.
+# Four batches of the derivation engine: short enough to keep memory flat and progress smooth.
+SHARD = 256
+# Maximum number of errors listed: a file of another format would produce one per row.
+ERRORS = 20
 
-    Args:
-        files: names of the inputs, as given.
-        settings: settings of the run.
-        tally: counts of the run.
-        seconds: wall time from the first byte read to the last verdict.
 
-    Returns:
-        JSON values; counts are items. ``disagreements`` is 0: a disagreement stops the run.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shard:
+    """Some consecutive records, and what to return for them.
+
+    Attributes:
+        repeated: positions of records whose texts occurred before in the stream.
+        limit: maximum number of outcomes with wrong labels to return, and of outcomes with only
+            other findings.
+        lines: whether to return a line of JSON for each outcome.
+        listed: files to take an inventory of.
     """
+
+    records: tuple[ReadRecord, ...]
+    repeated: frozenset[int]
+    limit: int
+    lines: bool
+    listed: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShardResult:
+    """The result of a shard: counts, first flawed outcomes and errors, JSON lines, inventories."""
+
+    tally: Tally
+    errors: tuple[str, ...]
+    wrong: tuple[Outcome, ...]
+    otherwise_flawed: tuple[Outcome, ...]
+    lines: bytes
+    inventories: dict[str, Inventory]
+
+
+def verify_shards(
+    records: Iterable[ReadRecord],
+    settings: ItemSettings,
+    *,
+    jobs: int = 1,
+    limit: int = 50,
+    lines: bool = False,
+    listed: frozenset[str] = frozenset(),
+) -> Generator[ShardResult, None, None]:
+    """Verify a stream; results are in the order of the records for any ``jobs``.
+
+    The results include at least the first ``limit`` outcomes with wrong labels, and the first
+    ``limit`` with only other findings, but few after these.
+
+    Raises:
+        HopcheckError: as ``ItemDecider.outcomes`` does.
+    """
+    left = limit
+
+    def tasks() -> Iterator[Shard]:
+        for shard in _shards(records, lines=lines, listed=listed):
+            yield replace(shard, limit=left)
+
+    decide = partial(_verify_shard, settings)
+    for result in parallel_stream(decide, tasks(), jobs, lifetime=WORKER_LIFETIME // SHARD):
+        left = max(0, left - len(result.wrong))
+        yield result
+
+
+def _verify_shard(settings: ItemSettings, shard: Shard) -> ShardResult:
+    tally = Tally()
+    wrong: list[Outcome] = []
+    otherwise_flawed: list[Outcome] = []
+    errors: list[str] = []
+    lines: list[bytes] = []
+    inventories: dict[str, Inventory] = {}
+    for position, outcome in enumerate(_decider(settings).outcomes(shard.records)):
+        if position in shard.repeated:
+            outcome = replace(outcome, findings=(*outcome.findings, FindingCode.DUPLICATE))
+        tally.count(outcome)
+        if outcome.error is not None and len(errors) < ERRORS:
+            errors.append(f"{_error_code(outcome)}: {outcome.error}")
+        if outcome.findings:
+            group = wrong if FindingCode.WRONG_LABEL in outcome.findings else otherwise_flawed
+            if len(group) < shard.limit:
+                group.append(outcome)
+        if shard.lines:
+            lines.append(line(as_json(outcome)))
+        file = outcome.record.place.file
+        if file in shard.listed:
+            inventories.setdefault(file, Inventory()).count(outcome)
+    return ShardResult(
+        tally=tally,
+        errors=tuple(errors),
+        wrong=tuple(wrong),
+        otherwise_flawed=tuple(otherwise_flawed),
+        lines=b"".join(lines),
+        inventories=inventories,
+    )
+
+
+def _error_code(outcome: Outcome) -> str:
+    return FindingCode.UNPARSED if outcome.verdict is None else FindingCode.SELF_CLAIM
+
+
+@cache
+def _decider(settings: ItemSettings) -> ItemDecider:
+    """One decider per process."""
+    return ItemDecider(settings)
+
+
+def _shards(
+    records: Iterable[ReadRecord], *, lines: bool, listed: frozenset[str]
+) -> Iterator[Shard]:
+    stream = iter(records)
+    seen: set[int] = set()
+    broken: InputError | None = None
+    while broken is None:
+        part: list[ReadRecord] = []
+        try:
+            # Unlike tuple(), extending a list keeps the records before an error in the file.
+            part.extend(islice(stream, SHARD))
+        except InputError as error:
+            broken = error
+        if not part:
+            break
+        repeated = frozenset(i for i, record in enumerate(part) if _repeats(record, seen))
+        yield Shard(records=tuple(part), repeated=repeated, limit=0, lines=lines, listed=listed)
+    if broken is not None:
+        raise broken
+
+
+def _repeats(record: ReadRecord, seen: set[int]) -> bool:
+    """Whether an item with the same texts occurred before, by a 64-bit hash."""
+    if isinstance(record, BrokenRecord):
+        return False
+    text = f"{record.premise}\t{record.claim}".encode(errors="surrogatepass")
+    digest = int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big")
+    if digest in seen:
+        return True
+    seen.add(digest)
+    return False
+
+
+SAMPLED = 20_000
+
+
+@dataclass(slots=True)
+class Samples:
+    """The ``limit`` labelled records whose texts have the smallest hashes."""
+
+    limit: int = SAMPLED
+    # A heap with the largest hash on top; the running number breaks ties.
+    _heap: list[tuple[int, int, Record]] = field(default_factory=list)
+
+    def drawn_from(self, records: Iterable[ReadRecord]) -> Iterator[ReadRecord]:
+        """Yield the records of a stream unchanged while sampling them."""
+        for number, record in enumerate(records):
+            if isinstance(record, Record) and record.label is not None:
+                entry = (-_hash(record), -number, record)
+                if len(self._heap) < self.limit:
+                    heapq.heappush(self._heap, entry)
+                else:
+                    heapq.heappushpop(self._heap, entry)
+            yield record
+
+    def records(self) -> list[Record]:
+        """The sample, sorted by hash."""
+        return [record for _, _, record in sorted(self._heap, reverse=True)]
+
+    def artefacts(self, settings: ItemSettings) -> Artefacts:
+        """Run the artefact checks on the sample."""
+        from solver.probes.findings import measure
+
+        seen = (_sample(record, settings) for record in self.records())
+        return measure([one for one in seen if one is not None])
+
+
+def _sample(record: Record, settings: ItemSettings) -> Sample | None:
+    from solver.probes.sample import sample
+
+    domain = settings.domain or detect(record.premise, record.claim)
+    item: Item | None
+    try:
+        item = reader(domain, settings.spatial).read(record.id, record.premise, record.claim)
+    except ParseError:
+        item = None
+    return sample(record, item)
+
+
+def _hash(record: Record) -> int:
+    text = f"{record.premise}\t{record.claim}".encode(errors="surrogatepass")
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8, person=b"sample").digest(), "big")
+
+
+SHOWN = 50
+"""Maximum number of flawed items that the page and the terminal show."""
+
+KEPT = 1_000
+"""Maximum number of flawed items whose findings a report keeps, for wrong labels and for others."""
+
+ROWS = "items.jsonl"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemReport(VerifyReport):
+    """The report of items.
+
+    Attributes:
+        settings: how the items were decided.
+        tally: counts of the outcomes.
+        flawed: the first outcomes with findings, wrong labels first; at most ``SHOWN``.
+        errors: the first messages about unparsed records and self-claims, at most ``ERRORS``.
+        datasets: folders whose files were compared with their manifests; problems: of these.
+        samples: texts for the artefact checks; None if no lines of items were written.
+        records: the source of the run.
+    """
+
+    settings: ItemSettings
+    tally: Tally
+    flawed: tuple[Outcome, ...] = ()
+    errors: tuple[str, ...] = ()
+    datasets: tuple[Dataset, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    samples: Samples | None = None
+    records: tuple[object, ...] = ()
+
+    @property
+    def exit_status(self) -> ExitStatus:
+        """Unreadable rows take precedence over findings."""
+        if self.tally.unparsed or self.failure is not None:
+            return ExitStatus.UNREADABLE
+        return ExitStatus.VIOLATIONS if self.findings.counts() else ExitStatus.OK
+
+    def as_json(self) -> dict[str, Any]:
+        """The object printed by ``--json``; ``disagreements`` is 0, as one stops the run."""
+        return {
+            "files": list(self.files),
+            "items": self.rows,
+            **self.metrics,
+            "findings": self.findings.counts(),
+            "seconds": round(self.seconds, 3),
+            "items_per_second": round(self.rows / self.seconds, 1) if self.seconds else 0.0,
+        }
+
+    def write(self, folder: str | Path) -> Path:
+        """Write summary, page and manifest to a folder; returns the page's path.
+
+        ``items.jsonl`` is written during a run with this folder; for any other run, the items are
+        decided again. The manifest has no checksum of the summary, which contains the run time.
+        """
+        if self.samples is None:
+            again = verify(self.records, self.kind, config=self.settings, folder=Path(folder))
+            return again.write(folder)
+        from solver.eventhop.report import verification_report
+        from solver.report.page import write_report
+
+        folder, figures = Path(folder), self.as_json()
+        artefacts = self.samples.artefacts(self.settings)
+        return write_report(
+            folder,
+            verification_report(figures, self.tally, self.flawed, artefacts),
+            figures=figures | {"artefacts": artefacts},
+            summary="summary.json",
+            config=self.config,
+            encodings=self.encodings,
+            inputs=self.files,
+            outputs=[folder / ROWS],
+            timed=True,
+        )
+
+
+class ItemVerifier:
+    """Verifies labelled items, and data sets with a manifest."""
+
+    kind: ClassVar = Kind.EVENTHOP
+
+    def __init__(self, execution: Execution, settings: ItemSettings | None = None) -> None:
+        self._execution = execution
+        self._settings = settings or ItemSettings()
+        self._records: tuple[object, ...] = ()
+        self._files: tuple[str, ...] = ()
+        self._datasets: tuple[Dataset, ...] = ()
+        self._samples = None if execution.folder is None else Samples()
+        self._sampled: dict[str, Samples] = {}
+        self._inventories: dict[str, Inventory] = {}
+        self._tally = Tally()
+        self._wrong: list[Outcome] = []
+        self._otherwise_flawed: list[Outcome] = []
+        self._errors: list[str] = []
+        self._problems: list[Problem] = []
+        self._failure: InputError | None = None
+        self._seconds = 0.0
+
+    def read(self, source: Sequence[object]) -> Iterator[ReadRecord | Unreadable]:
+        """The records of files and data sets; also takes records.
+
+        Raises:
+            InputError: a file or a manifest cannot be read.
+        """
+        self._records = tuple(source)
+        paths = [str(one) for one in source if isinstance(one, str | Path)]
+        named = {path: item_files(path) for path in paths}
+        self._files = tuple(chain.from_iterable(named[path] for path in paths))
+        self._datasets = tuple(
+            data for pair in named.items() if (data := dataset(*pair)) is not None
+        )
+        self._sampled = {file: Samples() for file in sorted(self._listed)}
+        given = (one for one in source if isinstance(one, Record | BrokenRecord))
+        return chain(given, chain.from_iterable(map(self._read, self._files)))
+
+    @property
+    def _listed(self) -> frozenset[str]:
+        return frozenset(file for data in self._datasets for file in data.files.values())
+
+    def _read(self, file: str) -> Iterator[ReadRecord]:
+        sampled = self._sampled.get(file)
+        return read_records(file) if sampled is None else sampled.drawn_from(read_records(file))
+
+    def decide(self, rows: Iterable[ReadRecord]) -> Iterator[Finding]:
+        """Decide the records; an error in a file ends reading, and what was found is kept.
+
+        Raises:
+            HopcheckError: no item could be read, or the engines disagree.
+        """
+        folder = self._execution.folder
+        if folder is not None:
+            make_folder(folder)
+        lines = nullcontext() if folder is None else json_lines(folder / ROWS)
+        began = time.perf_counter()
+        try:
+            with lines as file:
+                finished = self._decide(rows, None if file is None else file.write_lines)
+        except InputError as error:
+            if not self._tally.items:
+                raise
+            self._failure, finished = error, False
+        finally:
+            self._seconds = time.perf_counter() - began
+        for outcome in chain(self._wrong, self._otherwise_flawed):
+            yield from findings_of(outcome)
+        if finished:
+            self._problems = list(self._dataset_problems())
+        for one in self._problems:
+            yield Finding(code=one.flaw.value, where=one.where, message=one.message)
+
+    def _decide(self, rows: Iterable[ReadRecord], write: Callable[[bytes], object] | None) -> bool:
+        """Take the results of all shards; returns whether all records were decided."""
+        records = rows if self._samples is None else self._samples.drawn_from(rows)
+        results = verify_shards(
+            records,
+            self._settings,
+            jobs=self._execution.jobs,
+            limit=KEPT,
+            lines=write is not None,
+            listed=self._listed,
+        )
+        try:
+            for result in results:
+                self._take(result)
+                if write is not None:
+                    write(result.lines)
+                if self._execution.progress is not None:
+                    self._execution.progress(result.tally.items)
+                if self._execution.fail_fast and self._tally.findings:
+                    return False
+        finally:
+            results.close()
+        return True
+
+    def _take(self, result: ShardResult) -> None:
+        self._tally.add(result.tally)
+        self._wrong += result.wrong[: KEPT - len(self._wrong)]
+        left = KEPT - len(self._otherwise_flawed)
+        self._otherwise_flawed += result.otherwise_flawed[:left]
+        self._errors += result.errors[: ERRORS - len(self._errors)]
+        for file, inventory in result.inventories.items():
+            self._inventories.setdefault(file, Inventory()).add(inventory)
+
+    def _dataset_problems(self) -> Iterator[Problem]:
+        """Problems of the data sets as wholes."""
+        for data in self._datasets:
+            artefacts = {
+                file: self._sampled[file].artefacts(self._settings) for file in data.files.values()
+            }
+            yield from problems(data, self._inventories, artefacts)
+
+    def report(self, run: RunResult) -> ItemReport:
+        """The report; each problem of a data set counts as a finding."""
+        settings, tally = self._settings, self._tally
+        counts = tally.findings + Counter(one.flaw.value for one in self._problems)
+        return ItemReport(
+            kind=self.kind,
+            noun="items",
+            rows=tally.items,
+            passed="every item is as declared, and its certificate was checked",
+            files=self._files,
+            findings=Findings(run.findings, counts),
+            unreadable=tuple(
+                Unreadable.of(error.removeprefix(f"{FindingCode.UNPARSED}: "))
+                for error in self._errors
+                if error.startswith(f"{FindingCode.UNPARSED}: ")
+            ),
+            metrics=metrics(settings, tally, self._datasets, self._problems),
+            engines=tuple(engine.value for engine in settings.engines),
+            seconds=self._seconds,
+            config=settings.as_config(),
+            encodings=tuple(
+                f"temporal/{path.name}" for path in (ENCODINGS / "temporal").glob("*.*")
+            ),
+            failure=self._failure,
+            settings=settings,
+            tally=tally,
+            flawed=tuple((self._wrong[:SHOWN] + self._otherwise_flawed[:SHOWN])[:SHOWN]),
+            errors=tuple(self._errors),
+            datasets=self._datasets,
+            problems=tuple(self._problems),
+            samples=self._samples,
+            records=self._records,
+        )
+
+
+def metrics(
+    settings: ItemSettings,
+    tally: Tally,
+    datasets: Sequence[Dataset] = (),
+    found: Sequence[Problem] = (),
+) -> dict[str, Any]:
+    """The figures of a run as JSON values; counts are items."""
     return {
-        "files": list(files),
-        "items": tally.items,
         "unparsed": tally.unparsed,
         "policy": settings.policy.value,
         "repaired": sorted(fault.value for fault in settings.repaired),
@@ -376,16 +538,17 @@ def summary(
         "declared": _nested(
             Counter(
                 {
-                    (_DECLARED[declared], _FOUND[found]): count
-                    for (declared, found), count in tally.declared.items()
+                    (_DECLARED[declared], _FOUND[consistent]): count
+                    for (declared, consistent), count in tally.declared.items()
                 }
             )
         ),
         "status": dict(sorted(tally.status.items())),
         "causes": dict(tally.causes.most_common()),
-        "findings": dict(sorted(tally.findings.items())),
-        "seconds": round(seconds, 3),
-        "items_per_second": round(tally.items / seconds, 1) if seconds else 0.0,
+        "datasets": [str(data.folder) for data in datasets],
+        "problems": [
+            {"flaw": one.flaw.value, "where": one.where, "message": one.message} for one in found
+        ],
     }
 
 

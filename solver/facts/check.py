@@ -16,14 +16,14 @@ from solver.rules.check import Certificate, invalid_certificates
 from solver.rules.encode import Fact
 from solver.rules.model import Rule
 from solver.rules.notation import read_rule
-from solver.verification.checked import Violation
+from solver.verification.report import Finding
 
 GROUNDINGS = "rules/groundings.lp"
 
 UNSUPPORTED, UNCERTIFIED, STRAY = "unsupported", "uncertified", "stray-certificate"
 
 
-def certificate_violations(certified: Sequence[CertifiedFact], case: Case) -> tuple[Violation, ...]:
+def certificate_findings(certified: Sequence[CertifiedFact], case: Case) -> tuple[Finding, ...]:
     """Find facts with an invalid or missing certificate, and certificates without a fact.
 
     Args:
@@ -87,7 +87,7 @@ class _Names:
         return ends[0], self.relations[relation], ends[1], day - self.first
 
 
-def _unsound_certificates(certified: Sequence[CertifiedFact], names: _Names) -> list[Violation]:
+def _unsound_certificates(certified: Sequence[CertifiedFact], names: _Names) -> list[Finding]:
     """Check rules and groundings; violations in input order."""
     rules: dict[str, Rule | str] = {}
     found: dict[int, str] = {}
@@ -137,12 +137,12 @@ def _key(fact: DatedFact) -> NamedFact:
     return fact.subject, fact.written, fact.object, fact.day
 
 
-def _unsupported(one: CertifiedFact, reason: str) -> Violation:
+def _unsupported(one: CertifiedFact, reason: str) -> Finding:
     shown = {"rule": one.rule, "grounding": [format_fact(fact) for fact in one.grounding]}
     return _violation(UNSUPPORTED, one.where, f"{format_fact(one.fact)} {reason}", shown)
 
 
 def _violation(
     code: str, where: str, message: str, certificate: Mapping[str, object] | None = None
-) -> Violation:
-    return Violation(code=code, where=where, message=message, certificate=certificate or {})
+) -> Finding:
+    return Finding(code=code, where=where, message=message, certificate=certificate or {})

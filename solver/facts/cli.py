@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.verification import checking, finish
+from solver.cli.verify import checking, finish
+from solver.verification.kinds import Kind
 
 if TYPE_CHECKING:
     from solver.facts.model import Window
-    from solver.facts.verify import FactSettings
-    from solver.report.model import Section
-    from solver.verification.checked import Violation
 
 _DATE = click.DateTime(["%Y-%m-%d"])
-_SHOWN = 200
 
 
 @click.command()
@@ -65,7 +62,24 @@ _SHOWN = 200
 )
 @checking
 @click.pass_context
-def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    paths: tuple[str, ...],
+    schema: Path | None,
+    types: Path | None,
+    history: tuple[str, ...],
+    certificates: tuple[str, ...],
+    window: tuple[datetime, datetime] | None,
+    exclusive: bool,
+    exclusive_column: str | None,
+    require_types: bool,
+    whole_history: bool,
+    report: Path | None,
+    show: int,
+    as_json: bool,
+) -> None:
     """Check dated facts: nothing starts while open, nothing ends unless open, classes fit.
 
     Files contain Python literals (*.references.txt), TSV or JSON Lines, with a date or an interval
@@ -79,60 +93,29 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
       python -m solver verify --kind facts FOLDER_OF_FORECAST --schema DIR
       python -m solver verify --kind facts FILE --window 2026-01-01 2026-12-31 --report DIR
     """  # noqa: D301 - click reads the backslash
-    from solver.facts.verify import ENGINES, check
+    from solver.facts.verify import FactSettings
+    from solver.verification.run import verify
 
-    files, settings = _read_options(paths, options)
-    done = check(files, settings)
-    config = {
-        "engines": list(ENGINES),
-        "history": list(settings.history),
-        "exclusive": settings.exclusive,
-        "require_types": settings.require_types,
-        "schema": None if settings.schema is None else str(settings.schema),
-        "whole_history": settings.whole_history,
-        "certificates": list(settings.certificates),
-        "window": _days(settings.window),
-    }
-    sections = _sections(done.noted)
-    ctx.exit(
-        finish(
-            done.checked, options, config=config, encodings=settings.encodings, sections=sections
-        )
-    )
-
-
-def _read_options(
-    paths: tuple[str, ...], options: dict[str, Any]
-) -> tuple[list[str], FactSettings]:
-    """The files and settings; a forecast folder supplies its own."""
-    from solver.facts.verify import FactSettings, forecast_folder
-
+    needing = {"types": types, "require-types": require_types, "exclusive-column": exclusive_column}
+    for name, value in needing.items():
+        if value and schema is None and not any(Path(path).is_dir() for path in paths):
+            raise click.UsageError(f"--{name} needs --schema.")
     settings = FactSettings(
-        schema=options["schema"],
-        types=options["types"],
-        history=options["history"],
-        window=_window(options["window"]),
-        exclusive=options["exclusive"],
-        require_types=options["require_types"],
-        whole_history=options["whole_history"],
-        marks=options["exclusive_column"],
-        certificates=options["certificates"],
+        schema=schema,
+        types=types,
+        history=history,
+        window=_window(window),
+        exclusive=exclusive,
+        require_types=require_types,
+        whole_history=whole_history,
+        marks=exclusive_column,
+        certificates=certificates,
     )
-    files: list[str] = []
-    for path in paths:
-        file = path
-        if Path(path).is_dir():
-            file, settings = forecast_folder(Path(path), settings)
-        files.append(file)
-    if settings.schema is None:
-        for name in ("types", "require_types", "exclusive_column"):
-            if options[name]:
-                option = name.replace("_", "-")
-                raise click.UsageError(f"--{option} needs --schema.")
-    return files, settings
+    result = verify(paths, Kind.FACTS, config=settings)
+    ctx.exit(finish(result, report=report, show=show, as_json=as_json))
 
 
-def _window(days: Any) -> Window | None:  # noqa: ANN401
+def _window(days: tuple[datetime, datetime] | None) -> Window | None:
     from solver.facts.model import Window
 
     if not days:
@@ -141,31 +124,3 @@ def _window(days: Any) -> Window | None:  # noqa: ANN401
     if last < first:
         raise click.BadParameter("the window ends before it begins", param_hint="--window")
     return Window(first=first, last=last)
-
-
-def _days(window: Window | None) -> list[str]:
-    """The first and the last day, in ISO format."""
-    if window is None:
-        return []
-    return [date.fromordinal(day).isoformat() for day in (window.first, window.last)]
-
-
-def _sections(noted: tuple[Violation, ...]) -> tuple[Section, ...]:
-    """The report section on findings that are not violations."""
-    if not noted:
-        return ()
-    from solver.report.model import Section, Table
-
-    left = len(noted) - _SHOWN
-    return (
-        Section(
-            title="Noted, not violations",
-            text=f"The first {_SHOWN}; {left:,} more." if left > 0 else "",
-            tables=(
-                Table(
-                    columns=("where", "code", "message"),
-                    rows=tuple((one.where, one.code, one.message) for one in noted[:_SHOWN]),
-                ),
-            ),
-        ),
-    )

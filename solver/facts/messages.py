@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from solver.atoms import Finding
+from solver.atoms import Finding as EngineFinding
 from solver.facts.encode import ROLES
 from solver.facts.model import Case
-from solver.verification.checked import Violation
+from solver.verification.report import Finding
 
 _CLASHES = {
     "reopened": "starts what is already open",
@@ -53,8 +53,8 @@ class MessageFormatter:
                         self._firsts.setdefault(name, number)
                         self._filling.setdefault((name, role, fact.relation), number)
 
-    def violation(self, finding: Finding) -> Violation:
-        """Convert a finding to a violation with its message."""
+    def finding(self, finding: EngineFinding) -> Finding:
+        """Convert a finding of the engines to one with a message."""
         code, numbers = finding.code, finding.numbers
         if code in _CLASHES:
             message = self._clash(_CLASHES[code], *numbers)
@@ -63,7 +63,7 @@ class MessageFormatter:
         else:
             formatter: Callable[..., _Message] = getattr(self, f"_{code}")
             message = formatter(*numbers)
-        return Violation(
+        return Finding(
             code=code.replace("_", "-"),
             where=message.where,
             message=message.text,

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
-from solver.atoms import Finding
-from solver.facts.check import GROUNDINGS, certificate_violations
+from solver.atoms import Finding as EngineFinding
+from solver.facts.check import GROUNDINGS, certificate_findings
 from solver.facts.encode import COHERENCY, SCHEMA, UNTYPED, UNVERIFIABLE, encode_case, findings
 from solver.facts.engine import sweep
 from solver.facts.intervals import Linearisation, Naming, linearise
@@ -31,10 +30,11 @@ from solver.facts.model import (
 from solver.facts.schema import TYPES, EntityTypes, Schema, read_types
 from solver.facts.schema_files import read_schema
 from solver.io.sources import InputError
-from solver.io.writing import atomic
-from solver.tkg.verify import ProofDisagreementError
-from solver.verification.checked import VerifyReport, Violation
-from solver.verification.settings import Kind
+from solver.report.model import Table
+from solver.verification.crosscheck import DisagreementError, difference, found_alone
+from solver.verification.kinds import Kind
+from solver.verification.report import Finding, Unreadable, VerifyReport
+from solver.verification.run import Execution, RunResult
 
 ENGINES = ("asp", "sweep")
 EXCLUSIVE = ("nothing_open", "other_open", "second_open")
@@ -74,55 +74,104 @@ class FactSettings:
         decide = (COHERENCY,) if self.schema is None else (COHERENCY, SCHEMA)
         return (*decide, GROUNDINGS) if self.certificates else decide
 
+    def as_config(self) -> dict[str, object]:
+        """The settings that decide the findings, for the manifest."""
+        days = () if self.window is None else (self.window.first, self.window.last)
+        return {
+            "engines": list(ENGINES),
+            "history": list(self.history),
+            "exclusive": self.exclusive,
+            "require_types": self.require_types,
+            "schema": None if self.schema is None else str(self.schema),
+            "whole_history": self.whole_history,
+            "certificates": list(self.certificates),
+            "window": [date.fromordinal(day).isoformat() for day in days],
+        }
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckedFacts:
-    """The result of a verification run.
 
-    Attributes:
-        noted: findings that are not violations under the given settings: ends without a known
-            start, entities without a class, the exclusive level.
-    """
+class FactVerifier:
+    """Verifies the facts of several files as one set."""
 
-    checked: VerifyReport
-    noted: tuple[Violation, ...]
+    kind: ClassVar = Kind.FACTS
 
+    def __init__(self, _: Execution, settings: FactSettings | None = None) -> None:
+        self._settings = settings or FactSettings()
+        self._files: list[str] = []
+        self._certified: list[CertifiedFact] = []
+        self._case: Case | None = None
+        self._found: list[EngineFinding] = []
 
-def check(paths: Sequence[str], settings: FactSettings) -> CheckedFacts:
-    """Verify the facts of several files as one set.
+    def read(self, source: Sequence[str | Path]) -> Iterator[Case | Unreadable]:
+        """Read facts, history, schema, classes and certificates.
 
-    Raises:
-        InputError: a file cannot be read.
-        ProofDisagreementError: the encodings and the sweep differ; their input is written to
-            ``disagreement-facts.lp`` in the working directory.
-    """
-    begun = time.perf_counter()
-    case, unreadable = _read(paths, settings)
-    found = cross_check(case)
-    formatter = MessageFormatter(case)
-    tolerated = _tolerated_codes(settings)
-    certified, broken = _read_certificates(settings)
-    unproved = certificate_violations(certified, case) if settings.certificates else ()
-    figures = _figures(case, found)
-    if settings.certificates:
-        figures["certificates"] = len(certified)
-    checked = VerifyReport(
-        kind=Kind.FACTS,
-        noun="facts",
-        number=case.past.count(False),
-        right=_pass_message(settings),
-        files=tuple(paths),
-        violations=(
-            *(formatter.violation(one) for one in found if one.code not in tolerated),
-            *unproved,
-        ),
-        figures=figures,
-        unreadable=(*unreadable, *broken),
-        engines=ENGINES,
-        seconds=time.perf_counter() - begun,
-    )
-    noted = tuple(formatter.violation(one) for one in found if one.code in tolerated)
-    return CheckedFacts(checked=checked, noted=noted)
+        A folder written by ``forecast`` supplies its own history, window and certificates.
+
+        Raises:
+            InputError: a file cannot be read.
+        """
+        for path in map(str, source):
+            file = path
+            if Path(path).is_dir():
+                file, self._settings = forecast_folder(Path(path), self._settings)
+            self._files.append(file)
+        settings = self._settings
+        if settings.schema is None and (settings.types or settings.require_types or settings.marks):
+            raise InputError("found no schema, expected one for classes of entities")
+        self._case, unreadable = _read(self._files, self._settings)
+        yield from map(Unreadable.of, unreadable)
+        for path in self._settings.certificates:
+            found, broken = read_certificates(path)
+            self._certified += found
+            yield from map(Unreadable.of, broken)
+        yield self._case
+
+    def decide(self, rows: Iterable[Case]) -> Iterator[Finding]:
+        """Compare both engines and check the certificates.
+
+        Raises:
+            DisagreementError: the encodings and the sweep differ.
+        """
+        tolerated = _tolerated_codes(self._settings)
+        for case in rows:
+            self._found = cross_check(case)
+            formatter = MessageFormatter(case)
+            for one in self._found:
+                if one.code not in tolerated:
+                    yield formatter.finding(one)
+            if self._settings.certificates:
+                yield from certificate_findings(self._certified, case)
+
+    def report(self, run: RunResult) -> VerifyReport:
+        """The report, with the counts of chains and a table of what is noted only."""
+        case, settings = self._case, self._settings
+        if case is None:
+            raise ValueError("facts are reported before they are read")
+        metrics = _metrics(case, self._found)
+        if settings.certificates:
+            metrics["certificates"] = len(self._certified)
+        return VerifyReport(
+            kind=self.kind,
+            noun="facts",
+            rows=case.past.count(False),
+            passed=_pass_message(settings),
+            files=tuple(self._files),
+            findings=run.findings,
+            unreadable=run.unreadable,
+            metrics=metrics,
+            tables=self._noted(case),
+            engines=ENGINES,
+            seconds=run.seconds,
+            config=settings.as_config(),
+            encodings=settings.encodings,
+        )
+
+    def _noted(self, case: Case) -> dict[str, Table]:
+        """Findings that are not violations under the settings."""
+        formatter, tolerated = MessageFormatter(case), _tolerated_codes(self._settings)
+        noted = [formatter.finding(one) for one in self._found if one.code in tolerated]
+        rows = tuple((one.where, one.code, one.message) for one in noted)
+        table = Table(columns=("where", "code", "message"), rows=rows)
+        return {"Noted, not violations": table} if noted else {}
 
 
 def _read(paths: Sequence[str], settings: FactSettings) -> tuple[Case, tuple[str, ...]]:
@@ -148,34 +197,21 @@ def _read(paths: Sequence[str], settings: FactSettings) -> tuple[Case, tuple[str
     return case, (*types.unreadable, *unreadable)
 
 
-def _read_certificates(settings: FactSettings) -> tuple[list[CertifiedFact], list[str]]:
-    """Read all certificates, with one message for each unreadable row."""
-    certified: list[CertifiedFact] = []
-    broken: list[str] = []
-    for path in settings.certificates:
-        found, unreadable = read_certificates(path)
-        certified += found
-        broken += unreadable
-    return certified, broken
-
-
-def cross_check(case: Case) -> list[Finding]:
+def cross_check(case: Case) -> list[EngineFinding]:
     """Return the findings of both engines, sorted.
 
     Raises:
-        ProofDisagreementError: the engines differ.
+        DisagreementError: the engines differ.
     """
-    found, swept = findings(case), sweep(case)
-    if found != swept:
-        home = Path("disagreement-facts.lp")
-        with atomic(home) as file:
-            file.write(f"{encode_case(case)}\n".encode())
-        (first,) = sorted((Counter(found) - Counter(swept)) + (Counter(swept) - Counter(found)))[:1]
-        engine = "asp" if first in set(found) else "sweep"
-        finding = f"{first.code}({', '.join(map(str, first.numbers))})"
-        message = f"engines disagree: only {engine} finds {finding}"
-        hint = f"reproduce with: clingo encodings/{COHERENCY} encodings/{SCHEMA} {home}"
-        raise ProofDisagreementError(message, hint=hint)
+    found = findings(case)
+    different = difference(ENGINES, found, sweep(case))
+    if different is not None:
+        raise DisagreementError(
+            found_alone(*different),
+            name=Kind.FACTS,
+            program=encode_case(case),
+            encodings=(COHERENCY, SCHEMA),
+        )
     return found
 
 
@@ -223,7 +259,7 @@ def _pass_message(settings: FactSettings) -> str:
     return ", ".join(parts)
 
 
-def _figures(case: Case, found: Sequence[Finding]) -> dict[str, Any]:
+def _metrics(case: Case, found: Sequence[EngineFinding]) -> dict[str, Any]:
     counts = Counter(one.code for one in found)
     per_object = count_chains(case, (one for one in found if one.code in PER_OBJECT))
     exclusive = count_chains(case, (one for one in found if one.code in EXCLUSIVE))
@@ -231,7 +267,7 @@ def _figures(case: Case, found: Sequence[Finding]) -> dict[str, Any]:
         "entities": len(case.entities),
         "relations": len({fact.relation for fact in case.facts}),
         "history": sum(case.past),
-        **_chain_figures(per_object, exclusive),
+        **_chain_metrics(per_object, exclusive),
         UNVERIFIABLE: counts[UNVERIFIABLE],
     }
     if case.schema is not None:
@@ -239,7 +275,7 @@ def _figures(case: Case, found: Sequence[Finding]) -> dict[str, Any]:
     return figures | {"exclusive": {code: counts[code] for code in EXCLUSIVE}}
 
 
-def _chain_figures(per_object: ChainCounts, exclusive: ChainCounts) -> dict[str, int]:
+def _chain_metrics(per_object: ChainCounts, exclusive: ChainCounts) -> dict[str, int]:
     return {
         "chains": per_object.all,
         "chains_with_two_or_more_facts": per_object.long,

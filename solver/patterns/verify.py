@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from solver.io.sources import InputError
-from solver.patterns.engine import PatternVerdict, enumerate_patterns, judge
+from solver.patterns.engine import (
+    PATTERN_ENCODINGS,
+    PatternVerdict,
+    enumerate_patterns,
+    judge,
+)
 from solver.patterns.io import (
     ListDeclaration,
     ListedPattern,
@@ -17,73 +23,101 @@ from solver.patterns.io import (
     read_list,
 )
 from solver.patterns.model import RULE_IN_WORDS, CycleReading, Pattern, PatternFlags
-from solver.verification.checked import VerifyReport, Violation
-from solver.verification.settings import Kind
+from solver.verification.kinds import Kind
+from solver.verification.report import Finding, Unreadable, VerifyReport
+from solver.verification.run import Execution, RunResult
 
-RIGHT = "each pattern is valid, canonical, listed once and described correctly; none is missing"
+PASSED = "each pattern is valid, canonical, listed once and described correctly; none is missing"
 
 
-def check(
-    paths: tuple[str, ...],
-    *,
-    hops: tuple[int, ...] | None = None,
-    flags: PatternFlags | None = None,
-    reading: CycleReading | None = None,
-) -> VerifyReport:
-    """Check lists of patterns, each against its declaration.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatternSettings:
+    """What lists of patterns declare; None for what the manifest of each list states.
 
-    A violation's code is the rule that a pattern violates, or ``not_canonical``,
+    Without a manifest, flags are required; hops default to those that occur, the reading to fixed.
+    """
+
+    hops: tuple[int, ...] | None = None
+    flags: PatternFlags | None = None
+    reading: CycleReading | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclaredList:
+    """A list with its declaration."""
+
+    path: str
+    listed: PatternList
+    declared: ListDeclaration
+
+
+class PatternVerifier:
+    """Checks lists of patterns, each against its declaration.
+
+    The code of a finding is the rule that a pattern violates, or ``not_canonical``,
     ``listed_twice``, ``undeclared_hops``, ``wrong_FIELD`` (a field has a wrong value) or
     ``missing``.
-
-    ``hops``, ``flags`` and ``reading`` default to the manifest of each list. Without a manifest,
-    flags are required; hops default to those that occur, the reading to fixed.
-
-    Raises:
-        InputError: a file cannot be read, or its flags are not declared.
     """
-    began = time.perf_counter()
-    lists = {path: read_list(path) for path in paths}
-    declared = {
-        path: _declared(path, listed, hops, flags, reading) for path, listed in lists.items()
-    }
-    return VerifyReport(
-        kind=Kind.PATTERNS.value,
-        noun="patterns",
-        number=sum(len(listed.patterns) for listed in lists.values()),
-        right=RIGHT,
-        files=paths,
-        violations=tuple(
-            one for path in lists for one in _violations(path, lists[path], declared[path])
-        ),
-        figures={"declared": {path: one.as_json() for path, one in declared.items()}},
-        unreadable=tuple(error for listed in lists.values() for error in listed.unreadable),
-        engines=("asp",),
-        seconds=time.perf_counter() - began,
-    )
+
+    kind: ClassVar = Kind.PATTERNS
+
+    def __init__(self, _: Execution, settings: PatternSettings | None = None) -> None:
+        self._settings = settings or PatternSettings()
+        self._lists: list[DeclaredList] = []
+
+    def read(self, source: Sequence[str | Path]) -> Iterator[DeclaredList | Unreadable]:
+        """Read lists and their manifests.
+
+        Raises:
+            InputError: a file cannot be read, or its flags are not declared.
+        """
+        for path in map(str, source):
+            listed = read_list(path)
+            yield from map(Unreadable.of, listed.unreadable)
+            declared = _declared(path, listed, self._settings)
+            one = DeclaredList(path=path, listed=listed, declared=declared)
+            self._lists.append(one)
+            yield one
+
+    def decide(self, rows: Iterable[DeclaredList]) -> Iterator[Finding]:
+        """Judge each list."""
+        for one in rows:
+            yield from _findings(one.path, one.listed, one.declared)
+
+    def report(self, run: RunResult) -> VerifyReport:
+        """The report, with the declaration of each list."""
+        declared = {one.path: one.declared.as_json() for one in self._lists}
+        return VerifyReport(
+            kind=self.kind,
+            noun="patterns",
+            rows=sum(len(one.listed.patterns) for one in self._lists),
+            passed=PASSED,
+            files=run.files,
+            findings=run.findings,
+            unreadable=run.unreadable,
+            metrics={"declared": declared},
+            engines=("asp",),
+            seconds=run.seconds,
+            config={"declared": declared},
+            encodings=PATTERN_ENCODINGS,
+        )
 
 
-def _declared(
-    path: str,
-    listed: PatternList,
-    hops: tuple[int, ...] | None,
-    flags: PatternFlags | None,
-    reading: CycleReading | None,
-) -> ListDeclaration:
+def _declared(path: str, listed: PatternList, given: PatternSettings) -> ListDeclaration:
     beside = read_declared(Path(path)) if path != "-" else None
-    if flags is None and beside is None:
+    if given.flags is None and beside is None:
         message = "found no manifest that declares flags, expected one"
         raise InputError(message, where=path, hint="pass --flags, such as --flags 1100")
     occurring = {one.pattern.hops for one in listed.patterns} & {1, 2, 3}
     base = beside or ListDeclaration(hops=tuple(sorted(occurring)), flags=PatternFlags())
     return ListDeclaration(
-        hops=base.hops if hops is None else hops,
-        flags=base.flags if flags is None else flags,
-        reading=base.reading if reading is None else reading,
+        hops=base.hops if given.hops is None else given.hops,
+        flags=base.flags if given.flags is None else given.flags,
+        reading=base.reading if given.reading is None else given.reading,
     )
 
 
-def _violations(path: str, listed: PatternList, declared: ListDeclaration) -> Iterator[Violation]:
+def _findings(path: str, listed: PatternList, declared: ListDeclaration) -> Iterator[Finding]:
     patterns = [one.pattern for one in listed.patterns]
     verdicts = judge(patterns, declared.flags, declared.reading)
     first: dict[Pattern, str] = {}
@@ -91,7 +125,7 @@ def _violations(path: str, listed: PatternList, declared: ListDeclaration) -> It
         yield from _of_one(one, verdict, declared)
         earlier = first.setdefault(verdict.canonical, one.where)
         if earlier != one.where:
-            yield Violation(
+            yield Finding(
                 code="listed_twice",
                 where=one.where,
                 message=f"{one.pattern} is listed already",
@@ -102,16 +136,16 @@ def _violations(path: str, listed: PatternList, declared: ListDeclaration) -> It
 
 def _of_one(
     listed: ListedPattern, verdict: PatternVerdict, declared: ListDeclaration
-) -> Iterator[Violation]:
+) -> Iterator[Finding]:
     pattern = listed.pattern
     for rule in verdict.violations:
         message = f"{pattern} is invalid: {RULE_IN_WORDS[rule]}"
-        yield Violation(
+        yield Finding(
             code=rule.value, where=listed.where, message=message,
             certificate={"flags": declared.flags.code, "cycle_reading": declared.reading.value},
         )  # fmt: skip
     if not verdict.is_canonical:
-        yield Violation(
+        yield Finding(
             code="not_canonical",
             where=listed.where,
             message=f"{pattern} is not numbered in order of first appearance",
@@ -119,7 +153,7 @@ def _of_one(
         )
     if pattern.hops not in declared.hops:
         hops = ", ".join(map(str, declared.hops))
-        yield Violation(
+        yield Finding(
             code="undeclared_hops",
             where=listed.where,
             message=f"{pattern} has {pattern.hops} hops, the list declares {hops}",
@@ -127,11 +161,11 @@ def _of_one(
     yield from _wrong_fields(listed, describe(verdict))
 
 
-def _wrong_fields(listed: ListedPattern, right: Mapping[str, object]) -> Iterator[Violation]:
+def _wrong_fields(listed: ListedPattern, right: Mapping[str, object]) -> Iterator[Finding]:
     for field, stated in listed.stated.items():
         found = right[field]
         if not _same(stated, found):
-            yield Violation(
+            yield Finding(
                 code=f"wrong_{field}",
                 where=listed.where,
                 message=f"{listed.pattern} states {field} {stated}, found {found}",
@@ -146,12 +180,12 @@ def _same(stated: object, found: object) -> bool:
     return stated == found
 
 
-def _missing(path: str, listed: set[Pattern], declared: ListDeclaration) -> Iterator[Violation]:
+def _missing(path: str, listed: set[Pattern], declared: ListDeclaration) -> Iterator[Finding]:
     for hops in declared.hops:
         every = enumerate_patterns(hops, declared.flags, declared.reading)
         lacking: Sequence[Pattern] = [one for one in every if one not in listed]
         for one in judge(lacking, declared.flags, declared.reading):
-            yield Violation(
+            yield Finding(
                 code="missing",
                 where=path,
                 message=f"{one.pattern} is valid and canonical, but not listed",

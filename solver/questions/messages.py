@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from grammar.questions.model import QuestionKind
-from solver.atoms import Finding
+from solver.atoms import Finding as EngineFinding
 from solver.graph.model import Split
 from solver.questions.explain import contributions_to, derivations, times
 from solver.questions.linking import PARTY_ID, LinkedFact, LinkedQuestion, graph_fact
 from solver.questions.model import LETTERS, format_fact
 from solver.questions.world import World
-from solver.verification.checked import Violation
+from solver.verification.report import Finding
 
 _SHOWN = 5
 _PLACES = ("first", "second", "third", "last")
@@ -39,11 +39,11 @@ class MessageFormatter:
         self._world = world
         self._questions, self._places, self._ids = questions, places, ids
 
-    def violation(self, finding: Finding) -> Violation:
-        """Convert a finding to a violation with a message."""
+    def finding(self, finding: EngineFinding) -> Finding:
+        """Convert a finding of the engines to one with a message."""
         number, *shown_by = finding.numbers
         message, certificate = self._words[finding.code](self, self._questions[number], *shown_by)
-        return Violation(
+        return Finding(
             code=finding.code.replace("_", "-"),
             where=self._places[number],
             message=message,

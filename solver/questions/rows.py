@@ -50,7 +50,7 @@ from solver.questions.world import NO_RULES, World
 from solver.rules.application import Application
 from solver.rules.io import read_rules
 from solver.rules.model import RuleTable
-from solver.verification.checked import Violation
+from solver.verification.report import Finding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,7 +214,7 @@ class CheckedRow:
     id: str = ""
     kind: QuestionKind | None = None
     linked: bytes = b""
-    violations: tuple[Violation, ...] = ()
+    findings: tuple[Finding, ...] = ()
     broken: str = ""
 
 
@@ -263,40 +263,38 @@ class _RowChecker:
         if isinstance(question, BrokenQuestion):
             return CheckedRow(line=line, broken=str(question.error))
         where = placed.place.at()
-        found: list[Violation] = []
+        found: list[Finding] = []
         linked = b""
         try:
             known = link(question, self._graph.names)
         except UnknownNameError as error:
-            found.append(
-                self._violation(where, question, "unknown-name", *_message_and_hint(error))
-            )
+            found.append(self._finding(where, question, "unknown-name", *_message_and_hint(error)))
         else:
             linked = packed(known)
             found += self._texts(where, question, known)
             for problem in failures(question, self._graph.known):
-                found.append(self._violation(where, question, "certificate-fails", problem))
+                found.append(self._finding(where, question, "certificate-fails", problem))
         for code, problem in _listed(question.answers):
-            found.append(self._violation(where, question, code, problem))
+            found.append(self._finding(where, question, code, problem))
         if self._split is not None and question.split is not self._split:
             problem = f"its split is {question.split}, but it is in the file of {self._split}"
-            found.append(self._violation(where, question, "outside-its-split", problem))
+            found.append(self._finding(where, question, "outside-its-split", problem))
         return CheckedRow(
             line=line,
             id=question.id,
             kind=question.kind,
             linked=linked,
-            violations=tuple(found),
+            findings=tuple(found),
         )
 
-    def _violation(
+    def _finding(
         self, where: str, question: Question, code: str, message: str, hint: str = ""
-    ) -> Violation:
+    ) -> Finding:
         shown_by = {"question": question.id} | ({"hint": hint} if hint else {})
-        return Violation(code=code, where=where, message=message, certificate=shown_by)
+        return Finding(code=code, where=where, message=message, certificate=shown_by)
 
-    def _texts(self, where: str, question: Question, linked: LinkedQuestion) -> Iterator[Violation]:
-        """Violations of the texts of a question and its choices."""
+    def _texts(self, where: str, question: Question, linked: LinkedQuestion) -> Iterator[Finding]:
+        """Findings about the texts of a question and its choices."""
         labels = self._graph.labels
         texts = [(question.text, partial(_query_differs, question.text, linked, labels))]
         for letter, choice, fact in zip(LETTERS, question.choices, linked.choices, strict=False):
@@ -309,19 +307,19 @@ class _RowChecker:
                 problem = differs()
             except UnknownNameError as error:
                 message, hint = _message_and_hint(error)
-                yield self._violation(where, question, "unknown-name", f"its text: {message}", hint)
+                yield self._finding(where, question, "unknown-name", f"its text: {message}", hint)
                 continue
             except ParseError as error:
                 code = "ambiguous" if isinstance(error, AmbiguousError) else "unparsed"
                 message = f"{error.where}: {error.message}, in {text!r}"
-                yield self._violation(where, question, code, message, error.hint)
+                yield self._finding(where, question, code, message, error.hint)
                 continue
             if problem:
-                yield self._violation(where, question, "text-differs", problem)
+                yield self._finding(where, question, "text-differs", problem)
 
 
 def _listed(answers: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Violations of the list of answers, which must be sorted and without duplicates."""
+    """Findings about the list of answers, which must be sorted and without duplicates."""
     for answer, times in Counter(answers).items():
         if times > 1:
             yield "repeated-answer", f"{answer} is answered {times} times, expected once"

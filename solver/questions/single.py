@@ -9,7 +9,7 @@ from solver.questions.linking import LinkedQuestion, unpacked
 from solver.questions.model import Question
 from solver.questions.rows import Rows, Source, check_task
 from solver.questions.verify import Batch, decide_batch
-from solver.verification.checked import Violation
+from solver.verification.report import Finding
 
 _NEARBY = 10_000
 
@@ -41,11 +41,11 @@ def find_question(source: Source, name: str) -> PlacedQuestion:
 
 def check_question(
     source: Source, placed: PlacedQuestion
-) -> tuple[LinkedQuestion | None, tuple[Violation, ...]]:
+) -> tuple[LinkedQuestion | None, tuple[Finding, ...]]:
     """Check a question without regard to the others, such as duplicates.
 
     Returns:
-        The linked question, None if it has unknown names, and its violations.
+        The linked question, None if it has unknown names, and its findings.
 
     Raises:
         InputError: rules are required and missing.
@@ -57,7 +57,7 @@ def check_question(
         raise InputError(message, where=placed.place.at(), hint=hint)
     _, (row,) = check_task(source, Rows(file=placed.place.file, rows=(placed,)))
     if not row.linked:
-        return None, row.violations
+        return None, row.findings
     batch = Batch(numbers=(0,), places=(placed.place.at(),), ids=(row.id,), packed=(row.linked,))
     _, found = decide_batch(source, batch)
-    return unpacked(row.linked), (*row.violations, *found.get(0, ()))
+    return unpacked(row.linked), (*row.findings, *found.get(0, ()))

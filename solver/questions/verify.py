@@ -3,47 +3,40 @@
 from __future__ import annotations
 
 import json
-import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from grammar.errors import ExitStatus, HopcheckError
 from grammar.questions.model import QuestionKind
-from solver.atoms import Finding
+from solver.atoms import Finding as EngineFinding
 from solver.eventhop.messages import counted
 from solver.graph.model import Quadruples
 from solver.io.sources import InputError
-from solver.io.writing import atomic
 from solver.manifest import sha256
 from solver.processes import WORKER_LIFETIME, parallel_stream
 from solver.questions.contributions import NOT_RANKED_FIRST, ranked_first
-from solver.questions.encode import QUESTIONS
+from solver.questions.encode import ENCODINGS, QUESTIONS
 from solver.questions.io import MANIFEST
 from solver.questions.linking import LinkedQuestion, unpacked
 from solver.questions.messages import MessageFormatter
-from solver.questions.rows import LoadedGraph, Source, check_rows, load_graph
+from solver.questions.rows import CheckedRow, LoadedGraph, Source, check_rows, load_graph
 from solver.rules.application import Application
-from solver.verification.checked import VerifyReport, Violation
-from solver.verification.settings import Kind
+from solver.verification.crosscheck import DisagreementError, difference, found_alone
+from solver.verification.kinds import Kind
+from solver.verification.report import Finding, Unreadable, VerifyReport
+from solver.verification.run import Execution, RunResult
 
 ENGINES = ("asp", "join")
+PASSED = "each answer follows, none is missing, and each text says what its question asks"
 BATCH = 400
 """Questions per batch; a batch is larger where more questions share a query."""
 
 _LIFETIME = max(WORKER_LIFETIME // BATCH, 1)
-
-
-class QuestionDisagreementError(HopcheckError):
-    """The ASP engine and the join engine differ on a batch."""
-
-    code = "disagreement"
-    exit_status = ExitStatus.DISAGREEMENT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +44,7 @@ class Batch:
     """Questions that are decided together, in file order.
 
     Attributes:
-        numbers: numbers among all questions; places and ids: their places in files, their ids.
+        numbers: numbers among all questions; places and ids: their positions in files, their ids.
         packed: packed questions by ids.
     """
 
@@ -74,11 +67,13 @@ class QuestionsByTime:
     _ids: list[str] = field(default_factory=list)
     _lines: list[tuple[int, int]] = field(default_factory=list)
 
-    def add(self, file: int, line: int, name: str, data: bytes) -> None:
+    def add(self, file: str, line: int, name: str, data: bytes) -> None:
         """Add a question; ``data`` is empty if it cannot be decided."""
+        if not self.files or self.files[-1] != file:
+            self.files.append(file)
         number = len(self._ids)
         self._ids.append(name)
-        self._lines.append((file, line))
+        self._lines.append((len(self.files) - 1, line))
         if data:
             time = unpacked(data).query.time
             self._by_time.setdefault(time, []).append((number, data))
@@ -138,38 +133,47 @@ class QuestionsByTime:
 
 def decide_batches(
     source: Source, batches: Iterable[Batch], jobs: int
-) -> Iterator[tuple[int, dict[int, list[Violation]]]]:
+) -> Iterator[tuple[int, dict[int, list[Finding]]]]:
     """Decide all batches.
 
     Yields:
-        The size of a batch, and its violations by question number.
+        The size of a batch, and its findings by question number.
 
     Raises:
-        QuestionDisagreementError: the engines differ; the ASP instance is written to
-            ``disagreement-questions.lp`` in the working folder.
+        DisagreementError: the engines differ.
     """
     yield from parallel_stream(partial(decide_batch, source), batches, jobs, lifetime=_LIFETIME)
 
 
-def decide_batch(source: Source, batch: Batch) -> tuple[int, dict[int, list[Violation]]]:
-    """Decide one batch; returns its size and its violations by question number."""
+def decide_batch(source: Source, batch: Batch) -> tuple[int, dict[int, list[Finding]]]:
+    """Decide one batch; returns its size and its findings by question number."""
     world = load_graph(source)
     questions = [unpacked(data) for data in batch.packed]
     asp = world.asp_engine.findings(questions) | _not_first(world, questions, fast=False)
     join = world.join_engine.findings(questions) | _not_first(world, questions, fast=True)
-    if asp != join:
-        raise _disagreement(world.asp_engine.program(questions), asp, join, batch)
+    different = difference(ENGINES, asp, join)
+    if different is not None:
+        engine, first = different
+        number, *others = first.numbers
+        raise DisagreementError(
+            found_alone(engine, first, tuple(others)),
+            where=batch.places[number],
+            hint=f"question {number}",
+            name=Kind.QUESTIONS,
+            program=world.asp_engine.program(questions),
+            encodings=(QUESTIONS,),
+        )
     formatter = MessageFormatter(world.world, questions, batch.places, batch.ids)
-    found: dict[int, list[Violation]] = {}
+    found: dict[int, list[Finding]] = {}
     for finding in sorted(asp, key=lambda one: (one.numbers, one.code)):
         number = batch.numbers[finding.numbers[0]]
-        found.setdefault(number, []).append(formatter.violation(finding))
+        found.setdefault(number, []).append(formatter.finding(finding))
     return len(questions), found
 
 
 def _not_first(
     world: LoadedGraph, questions: Sequence[LinkedQuestion], *, fast: bool
-) -> set[Finding]:
+) -> set[EngineFinding]:
     """Fact-reasoning questions whose object is not ranked first by the rules."""
     numbers = [
         number
@@ -183,106 +187,122 @@ def _not_first(
     application: Application = world.fast if fast else world.plain
     first = ranked_first(application, Quadruples.of(np.array(rows, dtype=np.int64)))
     return {
-        Finding(code=NOT_RANKED_FIRST, numbers=(number,))
+        EngineFinding(code=NOT_RANKED_FIRST, numbers=(number,))
         for number, right in zip(numbers, first.tolist(), strict=True)
         if not right
     }
 
 
-def _disagreement(
-    program: str, asp: set[Finding], join: set[Finding], batch: Batch
-) -> QuestionDisagreementError:
-    home = Path("disagreement-questions.lp")
-    with atomic(home) as file:
-        file.write(f"{program}\n".encode())
-    first = min(asp ^ join)
-    engine = ENGINES[first in join]
-    number, *others = first.numbers
-    shown = f"{first.code}({', '.join(map(str, others))})"
-    message = f"engines disagree: {shown} is found by {engine} alone"
-    hint = f"reproduce with clingo encodings/{QUESTIONS} {home}, question {number}"
-    return QuestionDisagreementError(message, where=batch.places[number], hint=hint)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionSettings:
+    """The graph that the questions are about, and the file of rules if any is named."""
+
+    data: str | Path
+    rules: str | Path | None = None
 
 
-Progress = Callable[[int], object]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileRow:
+    """A checked row with its file."""
+
+    file: str
+    row: CheckedRow
 
 
-def check(source: Source, *, jobs: int = 1, progress: Progress | None = None) -> VerifyReport:
-    """Check files of questions, or a folder, as one data set without duplicates.
+class QuestionVerifier:
+    """Checks files of questions, or a folder, as one data set without duplicates."""
 
-    Args:
-        source: the files and the graph.
-        jobs: number of worker processes.
-        progress: called with the number of questions newly read, and newly decided.
+    kind: ClassVar = Kind.QUESTIONS
 
-    Raises:
-        InputError: a file cannot be read, or rules are required and missing.
-        QuestionDisagreementError: the two engines differ.
-    """
-    begun = time.perf_counter()
-    # Errors in the graph and its rules are raised before any question is read.
-    world = load_graph(source)
-    reading = _Reading(source, jobs, progress)
-    _require_rules(source, reading.kinds)
-    found = reading.found
-    for size, wrong in decide_batches(source, reading.days.batches(), jobs):
-        for number, violations in wrong.items():
-            found.setdefault(number, []).extend(violations)
-        if progress is not None:
-            progress(size)
-    for number, first in reading.days.repeated_ids():
-        found.setdefault(number, []).append(_same_id(reading.days, number, first))
-    return VerifyReport(
-        kind=Kind.QUESTIONS,
-        noun="questions",
-        number=len(reading.days),
-        right="each answer follows, none is missing, and each text says what its question asks",
-        files=source.paths if source.folder is None else (str(source.folder),),
-        violations=(
-            *_digests(source),
-            *(one for number in sorted(found) for one in found[number]),
-        ),
-        figures=reading.figures | {"2-hop rules": _rules(world)},
-        unreadable=tuple(reading.broken),
-        engines=ENGINES,
-        seconds=time.perf_counter() - begun,
-    )
+    def __init__(self, execution: Execution, settings: QuestionSettings | None = None) -> None:
+        if settings is None:
+            raise InputError("found no graph, expected the one that the questions are about")
+        self._execution, self._settings = execution, settings
+        self._questions = QuestionsByTime()
+        self._kinds: Counter[QuestionKind] = Counter()
+        self._source: Source | None = None
 
+    def read(self, source: Sequence[str | Path]) -> Iterator[FileRow | Unreadable]:
+        """Read the questions, each checked on its own.
 
-class _Reading:
-    """The questions of a source after the checks of single questions.
-
-    Attributes:
-        days: the questions by time; kinds: number of questions of each kind.
-        found: violations of single questions, by question number.
-        broken: messages about unreadable rows.
-    """
-
-    def __init__(self, source: Source, jobs: int, progress: Progress | None) -> None:
-        self.days = QuestionsByTime()
-        self.kinds: Counter[QuestionKind] = Counter()
-        self.found: dict[int, list[Violation]] = {}
-        self.broken: list[str] = []
-        for file, rows in check_rows(source, jobs):
-            if file not in self.days.files:
-                self.days.files.append(file)
-            place = self.days.files.index(file)
+        Raises:
+            InputError: a file cannot be read.
+        """
+        paths = [str(path) for path in source]
+        self._source = Source.of(paths, self._settings.data, self._settings.rules)
+        # Errors in the graph and its rules are raised before any question is read.
+        load_graph(self._source)
+        for file, rows in check_rows(self._source, self._execution.jobs):
             for row in rows:
-                if row.kind is None:
-                    self.broken.append(row.broken)
-                    continue
-                if row.violations:
-                    self.found[len(self.days)] = list(row.violations)
-                self.kinds[row.kind] += 1
-                self.days.add(place, row.line, row.id, row.linked)
-            if progress is not None:
-                progress(len(rows))
+                yield Unreadable.of(row.broken) if row.broken else FileRow(file=file, row=row)
+            self._advance(len(rows))
 
-    @property
-    def figures(self) -> dict[str, int]:
-        """Number of questions of each kind, and of query times."""
-        kinds = {kind.value: self.kinds[kind] for kind in QuestionKind if self.kinds[kind]}
-        return kinds | {"times": self.days.times}
+    def decide(self, rows: Iterable[FileRow]) -> Iterator[Finding]:
+        """Decide all questions, those with the same query together.
+
+        Raises:
+            InputError: rules are required and missing.
+            DisagreementError: the two engines differ.
+        """
+        found = self._collect(rows)
+        source = self._required()
+        _require_rules(source, self._kinds)
+        for size, wrong in decide_batches(source, self._questions.batches(), self._execution.jobs):
+            for number, findings in wrong.items():
+                found.setdefault(number, []).extend(findings)
+            self._advance(size)
+        for number, first in self._questions.repeated_ids():
+            found.setdefault(number, []).append(_same_id(self._questions, number, first))
+        yield from _digests(source)
+        for number in sorted(found):
+            yield from found[number]
+
+    def report(self, run: RunResult) -> VerifyReport:
+        """The report, with the questions of each kind."""
+        source = self._required()
+        kinds = {kind.value: self._kinds[kind] for kind in QuestionKind if self._kinds[kind]}
+        rules = load_graph(source).world.two_hop
+        checked = {"2-hop rules": "not checked" if rules is None else len(rules)}
+        return VerifyReport(
+            kind=self.kind,
+            noun="questions",
+            rows=len(self._questions),
+            passed=PASSED,
+            files=source.paths if source.folder is None else (str(source.folder),),
+            findings=run.findings,
+            unreadable=run.unreadable,
+            metrics=kinds | {"times": self._questions.times} | checked,
+            engines=ENGINES,
+            seconds=run.seconds,
+            config={
+                "engines": list(ENGINES),
+                "data": self._settings.data,
+                "rules": Path(source.rules).name,
+                "two_hop_rules": Path(source.two_hop).name,
+            },
+            encodings=ENCODINGS,
+        )
+
+    def _required(self) -> Source:
+        if self._source is None:
+            raise ValueError("questions are decided before they are read")
+        return self._source
+
+    def _collect(self, rows: Iterable[FileRow]) -> dict[int, list[Finding]]:
+        """Store the questions by time; returns the findings of single questions by number."""
+        found: dict[int, list[Finding]] = {}
+        for one in rows:
+            row = one.row
+            if row.findings:
+                found[len(self._questions)] = list(row.findings)
+            if row.kind is not None:
+                self._kinds[row.kind] += 1
+            self._questions.add(one.file, row.line, row.id, row.linked)
+        return found
+
+    def _advance(self, number: int) -> None:
+        if self._execution.progress is not None:
+            self._execution.progress(number)
 
 
 def _require_rules(source: Source, kinds: Counter[QuestionKind]) -> None:
@@ -292,15 +312,9 @@ def _require_rules(source: Source, kinds: Counter[QuestionKind]) -> None:
         raise InputError(message, where=source.paths[0], hint="pass the rules with --rules FILE")
 
 
-def _rules(world: LoadedGraph) -> int | str:
-    """Number of 2-hop rules that were checked."""
-    rules = world.world.two_hop
-    return "not checked" if rules is None else len(rules)
-
-
-def _same_id(days: QuestionsByTime, number: int, first: int) -> Violation:
+def _same_id(days: QuestionsByTime, number: int, first: int) -> Finding:
     name = days.name(number)
-    return Violation(
+    return Finding(
         code="repeated-id",
         where=days.place(number),
         message=f"{name} is also the id of the question at {days.place(first)}",
@@ -308,7 +322,7 @@ def _same_id(days: QuestionsByTime, number: int, first: int) -> Violation:
     )
 
 
-def _digests(source: Source) -> Iterator[Violation]:
+def _digests(source: Source) -> Iterator[Finding]:
     """Files of a folder whose checksums differ from its manifest."""
     if source.folder is None or not (source.folder / MANIFEST).is_file():
         return
@@ -321,9 +335,7 @@ def _digests(source: Source) -> Iterator[Violation]:
         if found is None:
             message = "it is missing, but listed in the manifest"
         shown_by = {"sha256": found, "manifest": expected}
-        yield Violation(
-            code="digest-differs", where=str(path), message=message, certificate=shown_by
-        )
+        yield Finding(code="digest-differs", where=str(path), message=message, certificate=shown_by)
 
 
 def _outputs(path: Path) -> dict[str, Any]:

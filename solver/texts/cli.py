@@ -1,14 +1,15 @@
-"""``verify --kind text``: checks that texts state exactly their reference facts."""
+"""``verify --kind texts``: checks that texts state exactly their reference facts."""
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
 
 import click
 
 from solver.cli.options import EnumChoice
-from solver.cli.verification import checking, finish
+from solver.cli.verify import checking, finish
 from solver.texts.verify import Reading
+from solver.verification.kinds import Kind
 
 
 @click.command()
@@ -31,17 +32,27 @@ from solver.texts.verify import Reading
 )
 @checking
 @click.pass_context
-def command(ctx: click.Context, /, texts: str, facts: str, **options: Any) -> None:  # noqa: ANN401
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    texts: str,
+    facts: str,
+    reading: Reading,
+    report: Path | None,
+    show: int,
+    as_json: bool,
+) -> None:
     """Check texts of dated facts, one per line (or JSON Lines with a field text).
 
     \b
     Examples:
-      python -m solver verify --kind text examples/texts/right.txt \\
+      python -m solver verify --kind texts examples/texts/right.txt \\
         --facts examples/texts/references.txt
-      python -m solver verify --kind text letters.txt --facts references.txt --reading names
+      python -m solver verify --kind texts letters.txt --facts references.txt --reading names
     """  # noqa: D301 - click reads the backslash
-    from solver.texts.verify import check
+    from solver.texts.verify import TextSettings
+    from solver.verification.run import verify
 
-    reading: Reading = options["reading"]
-    checked = check(texts, facts, reading=reading)
-    ctx.exit(finish(checked, options, config={"reading": reading.value}, encodings=()))
+    result = verify(texts, Kind.TEXTS, config=TextSettings(facts=facts, reading=reading))
+    ctx.exit(finish(result, report=report, show=show, as_json=as_json))

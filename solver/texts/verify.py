@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
+from pathlib import Path
+from typing import ClassVar
 
-from grammar.errors import ParseError
-from grammar.texts.model import FactText, clashes
+from grammar.errors import HopcheckError, ParseError
+from grammar.texts.model import FactText, TextFact, clashes
 from grammar.texts.reader import read_text
+from solver.io.sources import InputError
 from solver.texts.compare import HEADLINE_DAYS, differences, mention_faults
 from solver.texts.io import Pair, ReadText, ReferenceFacts, read_pairs
-from solver.verification.checked import VerifyReport, Violation
-from solver.verification.settings import Kind
+from solver.verification.kinds import Kind
+from solver.verification.report import Finding, Unreadable, VerifyReport
+from solver.verification.run import Execution, RunResult
 
 
 class Reading(StrEnum):
@@ -29,64 +34,91 @@ class Reading(StrEnum):
     NORMALISED = "normalised"
 
 
-RIGHT = {
+PASSED = {
     Reading.GRAMMAR: "each text states exactly its facts, with correct weekdays, tenses and order",
     Reading.NAMES: "each text has the names and dates of its facts, no other date, true weekdays",
     Reading.NORMALISED: "each text has the normalised names and the dates of its facts",
 }
 
 
-def check(texts: str, facts: str, *, reading: Reading = Reading.GRAMMAR) -> VerifyReport:
-    """Verify a file of texts against their reference facts.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextSettings:
+    """The file of reference facts, and how texts are checked."""
 
-    Violation codes are the values of ``Difference``, ``Clash`` and ``Fault``, and ``unparsed``,
+    facts: str
+    reading: Reading = Reading.GRAMMAR
+
+
+class TextVerifier:
+    """Checks texts against their reference facts.
+
+    Codes of findings are the values of ``Difference``, ``Clash`` and ``Fault``, and ``unparsed``,
     ``far-headline``, ``missing-text``, ``extra-text``.
-
-    Raises:
-        InputError: a file cannot be read.
     """
-    began = time.perf_counter()
-    pairs = list(read_pairs(texts, facts))
-    unreadable = [str(error) for pair in pairs for error in _errors(pair)]
-    violations = [one for pair in pairs for one in _violations(pair, reading)]
-    flawed = {one.where for one in violations}
-    facts_checked = [
-        one for pair in pairs if pair.references is not None for one in pair.references.facts
-    ]
-    figures = {
-        "facts": len(facts_checked),
-        "texts_with_violations": len(flawed),
-        "reading": reading.value,
-        "relations": dict(sorted(Counter(one.relation for one in facts_checked).items())),
-    }
-    return VerifyReport(
-        kind=Kind.TEXT.value,
-        noun="texts",
-        number=sum(pair.text is not None for pair in pairs),
-        right=RIGHT[reading],
-        files=(texts, facts),
-        violations=tuple(violations),
-        figures=figures,
-        unreadable=tuple(unreadable),
-        seconds=time.perf_counter() - began,
-    )
+
+    kind: ClassVar = Kind.TEXTS
+
+    def __init__(self, _: Execution, settings: TextSettings | None = None) -> None:
+        if settings is None:
+            raise InputError("found no reference facts, expected a file of them")
+        self._settings = settings
+        self._texts = 0
+        self._facts: list[TextFact] = []
+
+    def read(self, source: Sequence[str | Path]) -> Iterator[Pair | Unreadable]:
+        """Read each text with its facts.
+
+        Raises:
+            InputError: a file cannot be read.
+        """
+        for pair in chain.from_iterable(read_pairs(p, self._settings.facts) for p in source):
+            yield from map(Unreadable.of, _errors(pair))
+            self._texts += pair.text is not None
+            self._facts += () if pair.references is None else pair.references.facts
+            yield pair
+
+    def decide(self, rows: Iterable[Pair]) -> Iterator[Finding]:
+        """Compare each text with its facts."""
+        for pair in rows:
+            yield from _findings(pair, self._settings.reading)
+
+    def report(self, run: RunResult) -> VerifyReport:
+        """The report, with the facts by relation."""
+        settings = self._settings
+        return VerifyReport(
+            kind=self.kind,
+            noun="texts",
+            rows=self._texts,
+            passed=PASSED[settings.reading],
+            files=(*run.files, settings.facts),
+            findings=run.findings,
+            unreadable=run.unreadable,
+            metrics={
+                "facts": len(self._facts),
+                "texts_with_violations": len({one.where for one in run.findings}),
+                "reading": settings.reading.value,
+                "relations": dict(sorted(Counter(one.relation for one in self._facts).items())),
+            },
+            seconds=run.seconds,
+            config={"reading": settings.reading.value},
+        )
 
 
-def _errors(pair: Pair) -> Iterator[Exception]:
+def _errors(pair: Pair) -> Iterator[HopcheckError]:
     if pair.text is not None and pair.text.error is not None:
         yield pair.text.error
     if pair.references is not None:
         yield from pair.references.errors
 
 
-def _violations(pair: Pair, reading: Reading) -> Iterator[Violation]:
+def _findings(pair: Pair, reading: Reading) -> Iterator[Finding]:
     text, references = pair.text, pair.references
     if text is None and references is not None:
         message = f"no text for these facts, the first of which is {_first(references)}"
-        yield Violation(code="missing-text", where=references.where, message=message)
+        yield Finding(code="missing-text", where=references.where, message=message)
     elif references is None and text is not None:
         message = "no facts for this text: both files must have the same number of lines"
-        yield _violation("extra-text", text, message)
+        yield _finding("extra-text", text, message)
     elif (
         text is not None and references is not None and text.error is None and not references.errors
     ):
@@ -98,25 +130,25 @@ def _first(references: ReferenceFacts) -> str:
     return str(references.facts[0]) if references.facts else "unreadable"
 
 
-def _by_grammar(text: ReadText, references: ReferenceFacts, _: Reading) -> Iterator[Violation]:
+def _by_grammar(text: ReadText, references: ReferenceFacts, _: Reading) -> Iterator[Finding]:
     try:
         read = read_text(text.text)
     except ParseError as error:
         place = f"column {error.column}" if error.line == 1 else error.where
         message = f"{place}: {error.message}"
         hint = "use --reading names for texts not generated by this grammar"
-        yield _violation(
+        yield _finding(
             "unparsed", text, message, facts=[str(one) for one in references.facts], hint=hint
         )
         return
     for one in differences(references.facts, read.facts):
-        yield _violation(one.kind, text, str(one))
+        yield _finding(one.kind, text, str(one))
     for clash, message in clashes(read):
-        yield _violation(clash, text, message)
+        yield _finding(clash, text, message)
     yield from _far(text, read)
 
 
-def _far(text: ReadText, read: FactText) -> Iterator[Violation]:
+def _far(text: ReadText, read: FactText) -> Iterator[Finding]:
     """Report a headline dated more than a week from every fact."""
     if read.headline is None:
         return
@@ -124,19 +156,17 @@ def _far(text: ReadText, read: FactText) -> Iterator[Violation]:
     nearest = min(abs((one.date - day).days) for one in read.facts)
     if nearest > HEADLINE_DAYS:
         message = f"the headline is dated {day}, {nearest} days from the nearest fact"
-        yield _violation("far-headline", text, message)
+        yield _finding("far-headline", text, message)
 
 
-def _by_mention(
-    text: ReadText, references: ReferenceFacts, reading: Reading
-) -> Iterator[Violation]:
+def _by_mention(text: ReadText, references: ReferenceFacts, reading: Reading) -> Iterator[Finding]:
     for one in mention_faults(
         text.text, references.facts, normalised=reading is Reading.NORMALISED
     ):
         about = {} if one.fact is None else {"fact": str(one.fact)}
-        yield _violation(one.fault, text, one.message, **about)
+        yield _finding(one.fault, text, one.message, **about)
 
 
-def _violation(code: str, text: ReadText, message: str, **certificate: object) -> Violation:
+def _finding(code: str, text: ReadText, message: str, **certificate: object) -> Finding:
     shown = {"text": text.text} | certificate
-    return Violation(code=str(code), where=text.where, message=message, certificate=shown)
+    return Finding(code=str(code), where=text.where, message=message, certificate=shown)

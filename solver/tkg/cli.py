@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
-from solver.cli.verification import checking, finish
+from solver.cli.verify import checking, finish
+from solver.verification.kinds import Kind
 
 
 @click.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @checking
 @click.pass_context
-def command(ctx: click.Context, /, folder: Path, **options: Any) -> None:  # noqa: ANN401
+def command(
+    ctx: click.Context, /, folder: Path, report: Path | None, show: int, as_json: bool
+) -> None:
     """Prove that the labels of a generated graph are correct, from the files of its folder alone.
 
     Every label must be correct, every fact must be supported by a label, and in forward mode no
@@ -27,8 +29,6 @@ def command(ctx: click.Context, /, folder: Path, **options: Any) -> None:  # noq
       python -m solver verify --kind tkg graph --json
       python -m solver verify --kind tkg graph --report reports/graph
     """  # noqa: D301 - click reads the backslash
-    from solver.tkg.encode import ENCODINGS
-    from solver.tkg.verify import ENGINES, check
+    from solver.verification.run import verify
 
-    checked = check(folder)
-    ctx.exit(finish(checked, options, config={"engines": list(ENGINES)}, encodings=ENCODINGS))
+    ctx.exit(finish(verify(folder, Kind.TKG), report=report, show=show, as_json=as_json))

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.atoms import Finding
+from solver.atoms import Finding as EngineFinding
 from solver.graph.io.integers import line_numbers
 from solver.graph.model import Ids, Split, Vocabulary
 from solver.patterns.model import Triple
 from solver.tkg.engine import joined_findings
 from solver.tkg.io import LABELS, PATTERNS, GeneratedGraph, Labels
 from solver.tkg.planted import PlantedPattern
-from solver.verification.checked import Violation
+from solver.verification.report import Finding
 
 _TRIED = 24
 _ANY = -1
@@ -224,7 +224,7 @@ class ExpectedStep:
         return np.flatnonzero(fits)[:_SHOWN]
 
 
-Antecedents = Mapping[Finding, tuple[tuple[int, ...], ...]]
+Antecedents = Mapping[EngineFinding, tuple[tuple[int, ...], ...]]
 
 
 class FindingFormatter:
@@ -252,7 +252,7 @@ class FindingFormatter:
         self._rows = graph.facts.rows()
         self._lines: dict[Path, Any] = {}
 
-    def shift(self) -> Iterator[Violation]:
+    def shift(self) -> Iterator[Finding]:
         """Report the added, removed or moved fact, if the labels were shifted."""
         if self._shifted is None:
             return
@@ -262,7 +262,7 @@ class FindingFormatter:
             Change.REMOVED: self._removed,
             Change.MOVED: self._moved,
         }
-        yield Violation(
+        yield Finding(
             code=f"fact-{change}",
             where=self._fact_place(min(place, len(self._rows) - 1)),
             message=messages[change](place),
@@ -288,14 +288,14 @@ class FindingFormatter:
                 return f"{found}: {expected.describe(self._graph.dataset.vocabulary)}"
         return f"{found}, fact {place} of all splits"
 
-    def violation(self, finding: Finding) -> Violation:
-        """Format a finding as a violation."""
+    def finding(self, finding: EngineFinding) -> Finding:
+        """Format a finding of the engines."""
         where, message, certificate = getattr(self, f"_{finding.code}")(*finding.numbers)
         if finding in self._antecedents:
             shown = [self.quadruple(fact) for fact in self._antecedents[finding]]
             certificate = {**certificate, "antecedents": shown}
         code = finding.code.replace("_", "-")
-        return Violation(code=code, where=where, message=message, certificate=certificate)
+        return Finding(code=code, where=where, message=message, certificate=certificate)
 
     # One method per code of encodings/tkg, returning place, message and certificate.
 

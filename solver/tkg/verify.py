@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 
-from grammar.errors import ExitStatus, HopcheckError
-from solver.atoms import Finding
+from solver.atoms import Finding as EngineFinding
 from solver.graph.io.integers import line_numbers
 from solver.graph.model import Split
 from solver.io.sources import InputError
-from solver.io.writing import atomic
 from solver.manifest import sha256
-from solver.tkg.encode import findings, proof_facts
+from solver.tkg.encode import ENCODINGS, PROOF, findings, proof_facts
 from solver.tkg.engine import JoinResult, joined_findings
 from solver.tkg.io import GeneratedGraph, read_generated
 from solver.tkg.messages import FindingFormatter, align_labels
-from solver.verification.checked import VerifyReport, Violation
-from solver.verification.settings import Kind
+from solver.verification.crosscheck import DisagreementError, difference, found_alone
+from solver.verification.kinds import Kind
+from solver.verification.report import Finding, Unreadable, VerifyReport
+from solver.verification.run import Execution, RunResult
 
 ENGINES = ("asp", "join")
-
 
 _CAUSES = (
     "absent_fact",
@@ -46,56 +45,100 @@ _CAUSES = (
 """Order of the report: faults of single labels and facts first, their consequences last."""
 
 
-class ProofDisagreementError(HopcheckError):
-    """The ASP encoding and the join disagree on a graph: one of them is wrong."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphFolder:
+    """A folder written by ``generate tkg``, or in its format."""
 
-    code = "disagreement"
-    exit_status = ExitStatus.DISAGREEMENT
+    folder: Path
+    graph: GeneratedGraph
 
 
-def check(folder: Path) -> VerifyReport:
-    """Check a folder written by ``generate tkg``, or in its format.
+class GraphVerifier:
+    """Proves that each label is correct and each fact supported, and that none is missing."""
 
-    Raises:
-        InputError: a file is missing or cannot be read.
-        ProofDisagreementError: the two engines disagree; their input facts are written to
-            ``disagreement-tkg.lp`` in the working directory.
-    """
-    begun = time.perf_counter()
-    graph = read_generated(folder)
+    kind: ClassVar = Kind.TKG
+
+    def __init__(self, _: Execution) -> None:
+        self._read: list[GraphFolder] = []
+
+    def read(self, source: Sequence[str | Path]) -> Iterator[GraphFolder | Unreadable]:
+        """Read the folders.
+
+        Raises:
+            InputError: a file is missing or cannot be read.
+        """
+        for path in map(Path, source):
+            one = GraphFolder(folder=path, graph=read_generated(path))
+            self._read.append(one)
+            yield one
+
+    def decide(self, rows: Iterable[GraphFolder]) -> Iterator[Finding]:
+        """Compare both engines, and order and checksums with the manifest.
+
+        Raises:
+            DisagreementError: the two engines disagree.
+        """
+        for one in rows:
+            yield from _findings(one.graph, one.folder)
+
+    def report(self, run: RunResult) -> VerifyReport:
+        """The report, with the counts of labels, instances and patterns."""
+        graphs = [one.graph for one in self._read]
+        return VerifyReport(
+            kind=self.kind,
+            noun="facts",
+            rows=sum(len(one.facts) for one in graphs),
+            passed=_passed(graphs),
+            files=run.files,
+            findings=run.findings,
+            unreadable=run.unreadable,
+            metrics=_metrics(graphs),
+            engines=ENGINES,
+            seconds=run.seconds,
+            config={"engines": list(ENGINES)},
+            encodings=ENCODINGS,
+        )
+
+
+def _metrics(graphs: Sequence[GeneratedGraph]) -> dict[str, str | int]:
+    return {
+        "mode": ", ".join(dict.fromkeys(one.declared.mode for one in graphs)),
+        "labels": sum(len(one.labels) for one in graphs),
+        "instances": sum(len(np.unique(one.labels.instance)) for one in graphs),
+        "planted_instances": sum(one.declared.planted for one in graphs),
+        "patterns": sum(len(one.patterns) for one in graphs),
+        "closed_patterns": sum(
+            pattern.closed for one in graphs if one.declared.closed for pattern in one.patterns
+        ),
+    }
+
+
+def _passed(graphs: Sequence[GeneratedGraph]) -> str:
+    passed = "every label is correct, and every fact is supported by one"
+    closed = all(one.declared.closed for one in graphs)
+    return f"{passed}; no consequence is missing" if closed else passed
+
+
+def _findings(graph: GeneratedGraph, folder: Path) -> Iterator[Finding]:
     shifted = align_labels(graph)
     checked = graph if shifted is None else replace(graph, labels=shifted.labels)
     found, joined = findings(checked), _joined(checked, folder)
-    if found != joined.findings:
-        raise _disagreement(checked, found, joined.findings)
+    different = difference(ENGINES, found, joined.findings)
+    if different is not None:
+        raise DisagreementError(
+            found_alone(*different),
+            name=Kind.TKG,
+            program=proof_facts(checked),
+            encodings=(PROOF,),
+        )
     formatter = FindingFormatter(checked, folder, joined.antecedents, shifted)
-    declared = graph.declared
-    return VerifyReport(
-        kind=Kind.TKG,
-        noun="facts",
-        number=len(graph.facts),
-        right=_right(graph),
-        files=(str(folder),),
-        violations=(
-            *formatter.shift(),
-            *map(formatter.violation, sorted(found, key=_by_cause)),
-            *_order(graph, folder),
-            *_digests(graph, folder),
-        ),
-        figures={
-            "mode": declared.mode,
-            "labels": len(graph.labels),
-            "instances": len(np.unique(graph.labels.instance)),
-            "planted_instances": declared.planted,
-            "patterns": len(graph.patterns),
-            "closed_patterns": sum(one.closed for one in graph.patterns) if declared.closed else 0,
-        },
-        engines=ENGINES,
-        seconds=time.perf_counter() - begun,
-    )
+    yield from formatter.shift()
+    yield from map(formatter.finding, sorted(found, key=_by_cause))
+    yield from _order(graph, folder)
+    yield from _digests(graph, folder)
 
 
-def _by_cause(finding: Finding) -> tuple[int, tuple[int, ...]]:
+def _by_cause(finding: EngineFinding) -> tuple[int, tuple[int, ...]]:
     return _CAUSES.index(finding.code), finding.numbers
 
 
@@ -107,33 +150,15 @@ def _joined(graph: GeneratedGraph, folder: Path) -> JoinResult:
         raise InputError(message, where=str(folder)) from None
 
 
-def _right(graph: GeneratedGraph) -> str:
-    right = "every label is correct, and every fact is supported by one"
-    return f"{right}; no consequence is missing" if graph.declared.closed else right
-
-
-def _disagreement(
-    graph: GeneratedGraph, asp: list[Finding], join: list[Finding]
-) -> ProofDisagreementError:
-    kept = Path("disagreement-tkg.lp")
-    with atomic(kept) as file:
-        file.write(proof_facts(graph).encode())
-    (first,) = sorted(set(asp) ^ set(join))[:1]
-    engine = "asp" if first in set(asp) else "join"
-    violation = f"{first.code}({', '.join(map(str, first.numbers))})"
-    message = f"engines disagree: {violation} is found by {engine} alone"
-    return ProofDisagreementError(message, hint=f"clingo encodings/tkg/proof.lp {kept} shows it")
-
-
-def _digests(graph: GeneratedGraph, folder: Path) -> Iterator[Violation]:
+def _digests(graph: GeneratedGraph, folder: Path) -> Iterator[Finding]:
     for name, expected in sorted(graph.declared.digests.items()):
         path = folder / name
         found = sha256(path)
         if found is None:
             message = "the file is missing, but the manifest lists it"
-            yield Violation(code="missing-file", where=str(path), message=message)
+            yield Finding(code="missing-file", where=str(path), message=message)
         elif found != expected:
-            yield Violation(
+            yield Finding(
                 code="digest",
                 where=str(path),
                 message="the checksum differs from the manifest",
@@ -141,11 +166,11 @@ def _digests(graph: GeneratedGraph, folder: Path) -> Iterator[Violation]:
             )
 
 
-def _order(graph: GeneratedGraph, folder: Path) -> Iterator[Violation]:
+def _order(graph: GeneratedGraph, folder: Path) -> Iterator[Finding]:
     """Facts out of time order, and facts whose time belongs to another split."""
     if graph.unordered is not None:
         error = graph.unordered
-        yield Violation(code="time-order", where=error.where, message=error.message)
+        yield Finding(code="time-order", where=error.where, message=error.message)
     declared = graph.declared
     if len(declared.shares) != len(Split):
         return
@@ -164,4 +189,4 @@ def _order(graph: GeneratedGraph, folder: Path) -> Iterator[Violation]:
                 f"{tuple(facts.rows()[row].tolist())} is in {split}, "
                 f"expected times {begin} to {end - 1} there"
             )
-            yield Violation(code="wrong-split", where=f"{path}:{numbers[row]}", message=message)
+            yield Finding(code="wrong-split", where=f"{path}:{numbers[row]}", message=message)

@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 
 from grammar.errors import ExitStatus
-from solver.cli.verification import finish
-from solver.verification.checked import VerifyReport, Violation
+from solver.cli.verify import finish
+from solver.verification.kinds import Kind
+from solver.verification.report import Finding, Findings, Unreadable, VerifyReport
 
 OPTIONS: dict[str, Any] = {"report": None, "show": 2, "as_json": False}
 
 
-def violation(number: int) -> Violation:
-    return Violation(
+def violation(number: int) -> Finding:
+    return Finding(
         code="odd" if number % 2 else "even",
         where=f"list.txt:{number}",
         message=f"number {number} <b>should</b> not be here",
@@ -26,21 +27,23 @@ def violation(number: int) -> Violation:
 
 def checked(flaws: int = 0, unreadable: int = 0) -> VerifyReport:
     return VerifyReport(
-        kind="tkg",
+        kind=Kind.TKG,
         noun="numbers",
-        number=1234,
-        right="all numbers are as declared",
+        rows=1234,
+        passed="all numbers are as declared",
         files=("list.txt",),
-        violations=tuple(map(violation, range(flaws))),
-        figures={"whole_numbers": 1200, "by_digit": {"0": 4}},
-        unreadable=tuple(f"list.txt:{n}: no number" for n in range(unreadable)),
+        findings=Findings(map(violation, range(flaws))),
+        metrics={"whole_numbers": 1200, "by_digit": {"0": 4}},
+        unreadable=tuple(Unreadable.of(f"list.txt:{n}: no number") for n in range(unreadable)),
         engines=("asp", "join"),
         seconds=1.23456,
+        config={"strict": True},
+        encodings=("tkg/proof.lp",),
     )
 
 
 def finished(one: VerifyReport, **options: object) -> ExitStatus:
-    return finish(one, OPTIONS | options, config={"strict": True}, encodings=("tkg/proof.lp",))
+    return finish(one, **(OPTIONS | options))
 
 
 @pytest.mark.parametrize(
@@ -125,5 +128,5 @@ def test_the_report_holds_all_and_is_the_same_again(
 
 
 def test_a_violation_without_a_certificate_omits_it() -> None:
-    bare = Violation(code="odd", where="x:1", message="wrong")
+    bare = Finding(code="odd", where="x:1", message="wrong")
     assert bare.as_json() == {"code": "odd", "where": "x:1", "message": "wrong"}

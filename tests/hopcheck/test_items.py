@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import hopcheck as hc
-from solver.eventhop.verify import RejectedCertificateError
+from solver.eventhop.outcomes import RejectedCertificateError
 
 TEXTS = {
     "premise": "the end of A happened before the start of B. "

@@ -13,7 +13,7 @@ from solver.cli.options import EnumChoice, as_json, reading, report
 
 if TYPE_CHECKING:
     from benchmarks.eventhop.ablations.report import Ablations
-    from solver.verification.settings import Settings
+    from solver.eventhop.settings import ItemSettings
 
 
 @click.command()
@@ -35,7 +35,7 @@ def command(
     *,
     paths: tuple[str, ...],
     by: Dimension,
-    settings: Settings,
+    settings: ItemSettings,
     report: Path | None,
     as_json: bool,
 ) -> None:
@@ -66,7 +66,7 @@ def command(
     ctx.exit(ExitStatus.UNREADABLE if run.unparsed else ExitStatus.OK)
 
 
-def _run(paths: tuple[str, ...], settings: Settings) -> Ablations:
+def _run(paths: tuple[str, ...], settings: ItemSettings) -> Ablations:
     from benchmarks.eventhop.ablations.reasoners import REASONERS, answer
     from benchmarks.eventhop.ablations.report import Ablations, table
     from benchmarks.eventhop.cases import groups, read_cases

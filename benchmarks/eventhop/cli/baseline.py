@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from benchmarks.eventhop.baselines import LabelledItems
     from benchmarks.eventhop.encoder.model import Device
     from grammar.eventhop.model import Label
-    from solver.verification.settings import Settings
+    from solver.eventhop.settings import ItemSettings
 
 _HELP = """Answer items {how}, as JSONL with id and answer.
 
@@ -53,7 +53,7 @@ def _baseline(name: str, how: str) -> click.Command:
         gold: str,
         seed: int,
         out: Path | None,
-        settings: Settings,
+        settings: ItemSettings,
     ) -> None:
         from benchmarks.eventhop.baselines import Baseline, answers, cross_answers
 
@@ -132,7 +132,9 @@ def _write(ids: Sequence[str], labels: Sequence[Label], out: Path | None) -> Non
     write_lines((line({"id": item, "answer": label.value}) for item, label in pairs), out)
 
 
-def _labelled(paths: tuple[str, ...], settings: Settings, gold: str) -> tuple[LabelledItems, int]:
+def _labelled(
+    paths: tuple[str, ...], settings: ItemSettings, gold: str
+) -> tuple[LabelledItems, int]:
     """Items with their gold labels, and the number of rows that could not be read."""
     from benchmarks.eventhop.baselines import LabelledItems
     from benchmarks.eventhop.cases import gold_labels, read_cases

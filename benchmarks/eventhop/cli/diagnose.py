@@ -12,7 +12,7 @@ from solver.cli.options import as_json, items, reading, report, seed
 
 if TYPE_CHECKING:
     from benchmarks.eventhop.diagnosis.report import Diagnosis
-    from solver.verification.settings import Settings
+    from solver.eventhop.settings import ItemSettings
 
 
 @click.command()
@@ -30,7 +30,7 @@ def command(
     predictions: str,
     paths: tuple[str, ...],
     seed: int,
-    settings: Settings,
+    settings: ItemSettings,
     report: Path | None,
     as_json: bool,
 ) -> None:
@@ -53,7 +53,7 @@ def command(
     finish(ctx, run, as_json=as_json, report=report, show=show, write=partial(write, run))
 
 
-def _run(path: str, paths: tuple[str, ...], settings: Settings, seed: int) -> Diagnosis:
+def _run(path: str, paths: tuple[str, ...], settings: ItemSettings, seed: int) -> Diagnosis:
     from benchmarks.eventhop.ablations.reasoners import REASONERS
     from benchmarks.eventhop.cases import groups
     from benchmarks.eventhop.cli.options import read_answer_data

@@ -19,8 +19,8 @@ from benchmarks.predictions import (
 )
 from grammar.errors import ExitStatus
 from solver.cli.printing import print_json, print_unparsed
+from solver.eventhop.settings import ItemSettings
 from solver.io.writing import make_folder
-from solver.verification.settings import Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class AnswerData:
         return self.matched.predictions
 
 
-def read_answer_data(path: str, data: Sequence[str], settings: Settings) -> AnswerData:
+def read_answer_data(path: str, data: Sequence[str], settings: ItemSettings) -> AnswerData:
     """Read predictions and items, and report on stderr what could not be used.
 
     Args:

@@ -13,7 +13,7 @@ from solver.cli.options import as_json, gold, items, reading, report, resamples,
 if TYPE_CHECKING:
     from benchmarks.eventhop.cases import Cases
     from benchmarks.eventhop.report import ScoreReport
-    from solver.verification.settings import Settings
+    from solver.eventhop.settings import ItemSettings
 
 
 @click.command()
@@ -35,7 +35,7 @@ def nli(
     gold: str,
     resamples: int,
     seed: int,
-    settings: Settings,
+    settings: ItemSettings,
     report: Path | None,
     as_json: bool,
 ) -> None:

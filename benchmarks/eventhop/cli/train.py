@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from benchmarks.eventhop.encoder.data import PairData, Partition
     from benchmarks.eventhop.encoder.model import Encoder
     from benchmarks.eventhop.encoder.training import TrainingTask
-    from solver.verification.settings import Settings
+    from solver.eventhop.settings import ItemSettings
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 _DEFAULT = Recipe()
@@ -137,7 +137,7 @@ def command(
     recipe: Recipe,
     device: Device,
     gold: str,
-    settings: Settings,
+    settings: ItemSettings,
     as_json: bool,
 ) -> None:
     """Fine-tune an encoder on items; the step with the best validation score is kept.

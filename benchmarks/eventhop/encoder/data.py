@@ -16,12 +16,12 @@ from benchmarks.eventhop.baselines import UntrainableError
 from benchmarks.eventhop.cases import UnlabelledError, read_cases
 from benchmarks.eventhop.scores import Numbers, numbered
 from grammar.eventhop.model import Label
-from solver.eventhop.dataset import files
+from solver.eventhop.dataset import item_files
 from solver.eventhop.io import read_records
 from solver.eventhop.records import BrokenRecord
+from solver.eventhop.settings import ItemSettings
 from solver.io.sources import InputError
 from solver.seeding import seed_of
-from solver.verification.settings import Settings
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -64,7 +64,7 @@ def train_files(paths: Sequence[str]) -> list[str]:
     """
     found: list[str] = []
     for path in paths:
-        named = files(path)
+        named = item_files(path)
         if named != [path]:
             named = [name for name in named if PurePath(name).name.split(".")[0] == TRAIN]
             if not named:
@@ -74,7 +74,7 @@ def train_files(paths: Sequence[str]) -> list[str]:
     return found
 
 
-def decided_pairs(paths: Sequence[str], settings: Settings) -> PairData:
+def decided_pairs(paths: Sequence[str], settings: ItemSettings) -> PairData:
     """Pairs with the labels decided by the engines."""
     read = read_cases(paths, settings)
     pairs = tuple(

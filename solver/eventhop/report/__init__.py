@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from grammar.eventhop.model import Label, SpatialReading, Status
 from solver.eventhop.messages import counted
+from solver.eventhop.outcomes import FindingCode, Outcome
 from solver.eventhop.records import LABELS
 from solver.eventhop.report.exhibits import exhibits
 from solver.eventhop.report.groups import (
@@ -26,7 +27,7 @@ from solver.eventhop.report.groups import (
     size_table,
     status_table,
 )
-from solver.eventhop.verify import RIGHT, Finding, Outcome, Tally
+from solver.eventhop.verify import RIGHT, Tally
 from solver.manifest import versions
 from solver.report.model import Point, Report, Section, Table
 from solver.report.numbers import share
@@ -130,7 +131,7 @@ def _items(tally: Tally, wrong: Sequence[Outcome]) -> Section:
     shown = exhibits(wrong)
     if not shown:
         return Section(title="Items", text="No item is flawed.")
-    drawable = (n for finding, n in tally.findings.items() if finding != Finding.UNPARSED)
+    drawable = (n for finding, n in tally.findings.items() if finding != FindingCode.UNPARSED)
     hidden = max(drawable, default=0) > len(shown)
     which = (
         f"The first {len(shown)} flawed items; `items.jsonl` holds all."
@@ -151,7 +152,7 @@ def _headline(items: int, labelled: int, wrong: int) -> str:
 
 
 def _sublines(summary: Mapping[str, Any], tally: Tally) -> Iterator[str]:
-    wrong = tally.findings[Finding.WRONG_LABEL.value]
+    wrong = tally.findings[FindingCode.WRONG_LABEL.value]
     labelled = _total(summary["confusion"])
     if wrong:
         yield f"{wrong:,} of {labelled:,} gold labels differ from the proved label."
@@ -168,7 +169,7 @@ def _sublines(summary: Mapping[str, Any], tally: Tally) -> Iterator[str]:
         yield f"{counted(consistent, 'premise')} declared impossible can be satisfied."
     if summary["unparsed"]:
         yield f"{counted(summary['unparsed'], 'item')} could not be read."
-    wrong_hops = tally.findings[Finding.WRONG_HOPS.value]
+    wrong_hops = tally.findings[FindingCode.WRONG_HOPS.value]
     if wrong_hops:
         yield f"{counted(wrong_hops, 'declared number')} of hops differ from the number found."
 

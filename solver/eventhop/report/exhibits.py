@@ -9,8 +9,8 @@ from grammar.eventhop.model import Chain, Cycle, Item, Status, Timelines
 from solver.drawing.names import legible
 from solver.eventhop.drawing import draw
 from solver.eventhop.messages import counted, in_words, sentence_in_words
+from solver.eventhop.outcomes import FindingCode, Outcome
 from solver.eventhop.records import Record
-from solver.eventhop.verify import Finding, Outcome
 from solver.report.model import Exhibit, Sentence
 
 MOST = 50
@@ -47,7 +47,7 @@ def _exhibit(outcome: Outcome) -> Exhibit | None:
         id=record.id,
         claim=_cut(record.claim),
         labels=(record.gold or "none", verdict.label.value),
-        wrong=Finding.WRONG_LABEL in outcome.findings,
+        wrong=FindingCode.WRONG_LABEL in outcome.findings,
         tags=tuple(outcome.causes) or findings,
         text=_cut(record.premise),
         sentences=_sentences(item, _used(certificate))[:MOST_SENTENCES],

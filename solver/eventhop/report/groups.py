@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from grammar.eventhop.model import Label, Status
-from solver.eventhop.verify import RIGHT, Cell, Tally
+from solver.eventhop.outcomes import Cell
+from solver.eventhop.verify import RIGHT, Tally
 from solver.probes.balance import Balance
 from solver.probes.guess import ProbeResult
 from solver.report.charts import plot

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
 
 import click
 
 from solver.cli.options import EnumChoice, WholeNumbers
-from solver.cli.verification import checking, finish
+from solver.cli.verify import checking, finish
 from solver.patterns.cli.options import FLAGS_HELP, READING_HELP, FlagsType
-from solver.patterns.model import MOST_HOPS, CycleReading
+from solver.patterns.model import MOST_HOPS, CycleReading, PatternFlags
+from solver.verification.kinds import Kind
 
 
 @click.command()
@@ -34,7 +35,18 @@ from solver.patterns.model import MOST_HOPS, CycleReading
 )
 @checking
 @click.pass_context
-def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    paths: tuple[str, ...],
+    hops: tuple[int, ...] | None,
+    flags: PatternFlags | None,
+    cycle_reading: CycleReading | None,
+    report: Path | None,
+    show: int,
+    as_json: bool,
+) -> None:
     """Check that lists of patterns are valid, canonical, duplicate-free and complete.
 
     \b
@@ -42,14 +54,9 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
       python -m solver verify --kind patterns patterns.jsonl
       python -m solver verify --kind patterns patterns.jsonl --flags 1100 --hops 1,2
     """  # noqa: D301 - click reads the backslash
-    from solver.patterns.engine import PATTERN_ENCODINGS
-    from solver.patterns.verify import check
+    from solver.patterns.verify import PatternSettings
+    from solver.verification.run import verify
 
-    checked = check(
-        paths,
-        hops=options["hops"],
-        flags=options["flags"],
-        reading=options["cycle_reading"],
-    )
-    config = {"declared": checked.figures["declared"]}
-    ctx.exit(finish(checked, options, config=config, encodings=PATTERN_ENCODINGS))
+    settings = PatternSettings(hops=hops, flags=flags, reading=cycle_reading)
+    result = verify(paths, Kind.PATTERNS, config=settings)
+    ctx.exit(finish(result, report=report, show=show, as_json=as_json))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from solver.questions.linking import LinkedFact, LinkedQuestion
     from solver.questions.model import Question
     from solver.questions.world import World
-    from solver.verification.checked import Violation
+    from solver.verification.report import Finding
 
 
 rules_file = click.option(
@@ -45,7 +45,7 @@ def command(
 ) -> None:
     """Explain a question: its query, and the facts and rules that support its answers.
 
-    PATH is a folder written by generate questions, or a file of questions. Violations of the
+    PATH is a folder written by generate questions, or a file of questions. Findings of the
     question by itself are reported too. The drawing of a fact-reasoning question shows the choice
     that contributes most.
 
@@ -73,7 +73,7 @@ def command(
         click.echo(line)
 
 
-def _wrong(violations: tuple[Violation, ...]) -> Iterator[str]:
+def _wrong(violations: tuple[Finding, ...]) -> Iterator[str]:
     if not violations:
         yield "right: asp = join, and the certificate holds"
     for one in violations:

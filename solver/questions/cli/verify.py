@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
 from solver.cli.options import graph, jobs
-from solver.cli.verification import checking, finish
+from solver.cli.verify import checking, finish
 from solver.questions.cli.explain import rules_file
+from solver.verification.kinds import Kind
 
 
 @click.command()
@@ -19,7 +19,18 @@ from solver.questions.cli.explain import rules_file
 @jobs
 @checking
 @click.pass_context
-def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    paths: tuple[str, ...],
+    graph: Path,
+    rules: Path | None,
+    jobs: int,
+    report: Path | None,
+    show: int,
+    as_json: bool,
+) -> None:
     """Verify questions over a graph: queries, texts, answers and certificates.
 
     PATH is a folder written by generate questions, or files of questions. Answers must be exactly
@@ -34,17 +45,10 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
       python -m solver verify --kind questions test.jsonl --data GRAPH --rules rules.jsonl
     """  # noqa: D301 - click reads the backslash
     from solver.cli.printing import progress
-    from solver.questions.encode import ENCODINGS
-    from solver.questions.rows import Source
-    from solver.questions.verify import ENGINES, check
+    from solver.questions.verify import QuestionSettings
+    from solver.verification.run import verify
 
-    source = Source.of(paths, options["graph"], options["rules"])
+    settings = QuestionSettings(data=graph, rules=rules)
     with progress("questions read and decided") as advance:
-        checked = check(source, jobs=options["jobs"], progress=advance)
-    config = {
-        "engines": list(ENGINES),
-        "data": options["graph"],
-        "rules": Path(source.rules).name,
-        "two_hop_rules": Path(source.two_hop).name,
-    }
-    ctx.exit(finish(checked, options, config=config, encodings=ENCODINGS))
+        result = verify(paths, Kind.QUESTIONS, config=settings, jobs=jobs, progress=advance)
+    ctx.exit(finish(result, report=report, show=show, as_json=as_json))

@@ -54,4 +54,4 @@ def test_a_forecast_without_rare_entities(careers: Path, tmp_path: Path) -> None
     whole, frequent = (forecast(dataset, replace(plan, frequent=one)) for one in (False, True))
     assert len(frequent.graph.facts) == len(whole.graph.facts) - 1
     assert frequent.result.forecasts
-    assert not frequent.checked.violations
+    assert not frequent.checked.findings

@@ -26,15 +26,15 @@ def year(shared: Path, folder: Path, *, coherent: bool) -> Outcome:
 def test_a_year_is_coherent(shared: Path, tmp_path: Path) -> None:
     outcome = year(shared, tmp_path, coherent=True)
     assert outcome.figures.facts == outcome.figures.wanted > 4_000
-    assert not outcome.checked.violations
+    assert not outcome.checked.findings
     assert all(one.grounding for one in outcome.result.forecasts)
 
 
 @pytest.mark.slow
 def test_a_year_without_the_gate_is_caught(shared: Path, tmp_path: Path) -> None:
     outcome = year(shared, tmp_path, coherent=False)
-    assert set(outcome.checked.counts()) == {"reclosed", "reopened"}
-    assert len(outcome.checked.violations) > 1_000
+    assert set(outcome.checked.findings.counts()) == {"reclosed", "reopened"}
+    assert len(outcome.checked.findings) > 1_000
 
 
 @pytest.mark.slow
@@ -43,4 +43,4 @@ def test_events_without_a_schema(shared: Path) -> None:
     outcome = forecast(read_dataset(shared / "data" / "icews14"), Plan(settings=days))
     assert outcome.figures.facts == outcome.figures.wanted > 700
     assert outcome.figures.total_variation < 0.15
-    assert not outcome.checked.violations
+    assert not outcome.checked.findings

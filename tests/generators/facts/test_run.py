@@ -38,7 +38,7 @@ def test_days_are_filled_in_order(plain: Outcome) -> None:
     assert len(plain.result.forecasts) == plain.result.wanted
     times = [one.fact[3] for one in plain.result.forecasts]
     assert times == sorted(times)
-    assert not plain.checked.violations
+    assert not plain.checked.findings
 
 
 def test_no_duplicates_within_a_day(plain: Outcome) -> None:
@@ -101,7 +101,7 @@ def test_a_day_does_not_depend_on_how_far_the_forecast_goes(made: Make, plain: O
 
 
 def test_verification_finds_what_a_disabled_filter_admits(made: Make) -> None:
-    found = made({}, coherent=False).checked.counts()
+    found = made({}, coherent=False).checked.findings.counts()
     assert set(found) <= {"reopened", "reclosed"}
     assert sum(found.values()) > 5
 
@@ -124,7 +124,7 @@ def test_relations_can_be_matched(made: Make, plain: Outcome) -> None:
 
 def test_a_schema_keeps_roles_apart(made: Make, schema: Path) -> None:
     outcome = made(schema=schema)
-    assert not outcome.checked.violations
+    assert not outcome.checked.findings
     assert {
         names(outcome, one)[0].split()[0] for one in outcome.result.forecasts if one.fact[1]
     } == {

@@ -26,9 +26,16 @@ from generators.texts.language_model import (
 )
 from generators.texts.run import DraftSettings, Group
 from grammar.texts.model import TextFact
-from solver.texts.verify import Reading, check
+from solver.texts.verify import Reading, TextSettings
+from solver.verification.kinds import Kind
+from solver.verification.report import VerifyReport
+from solver.verification.run import verify
 
 Reply = Callable[["Handler", str], None]
+
+
+def check(texts: str, facts: str, **settings: Reading) -> VerifyReport:
+    return verify(texts, Kind.TEXTS, config=TextSettings(facts=facts, **settings))
 
 
 def honest(question: str) -> str:
@@ -245,7 +252,7 @@ def test_the_command(stub: Stub, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     texts, references = out / "descriptions.txt", out / "references.txt"
     assert references.read_text(encoding="utf-8") == "".join(lines)
-    assert not check(str(texts), str(references), reading=Reading.NAMES).violations
+    assert not check(str(texts), str(references), reading=Reading.NAMES).findings
     assert set(stub.keys) == {"Bearer secret-word"}
     assert not [path for path in out.iterdir() if b"secret-word" in path.read_bytes()]
     again = run(stub, facts, out, "--jobs", "3", "--headlines", ".5")

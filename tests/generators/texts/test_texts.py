@@ -19,9 +19,16 @@ from grammar.texts.model import TextFact, clashes
 from grammar.texts.phrases import phrase_table
 from grammar.texts.reader import read_text
 from grammar.texts.writer import write_text
-from solver.texts.verify import check
+from solver.texts.verify import Reading, TextSettings
+from solver.verification.kinds import Kind
+from solver.verification.report import VerifyReport
+from solver.verification.run import verify
 
 NAMES = ("Ada", "Ben Ore", "Cleo joined", "Dan, Jr.", "Elm F. C.", "Café of May", "(Mill)", "Øst")
+
+
+def check(texts: str, facts: str, **settings: Reading) -> VerifyReport:
+    return verify(texts, Kind.TEXTS, config=TextSettings(facts=facts, **settings))
 
 
 def facts(number: int, seed: int = 0) -> list[TextFact]:
@@ -61,7 +68,7 @@ def test_texts_state_their_facts_for_any_number_of_jobs(source: Path, tmp_path: 
     texts = "descriptions.txt"
     assert (one / texts).read_bytes() != (other / texts).read_bytes()
     for name in (texts, "texts.jsonl"):
-        assert not check(str(one / name), str(one / "references.txt")).violations
+        assert not check(str(one / name), str(one / "references.txt")).findings
     given = [sorted(ast.literal_eval(line)) for line in source.read_text().splitlines()]
     kept = [sorted(ast.literal_eval(x)) for x in (one / "references.txt").read_text().splitlines()]
     assert given == kept

@@ -15,9 +15,16 @@ from generators.texts.years import shift_date, shift_text
 from grammar.dates import find_dates
 from grammar.errors import UnwritableError
 from grammar.texts.model import TextFact
-from solver.texts.verify import Reading, check
+from solver.texts.verify import Reading, TextSettings
+from solver.verification.kinds import Kind
+from solver.verification.report import VerifyReport
+from solver.verification.run import verify
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "texts"
+
+
+def check(texts: str, facts: str, **settings: Reading) -> VerifyReport:
+    return verify(texts, Kind.TEXTS, config=TextSettings(facts=facts, **settings))
 
 
 def fact(day: date, subject: str = "Ada", obj: str = "Ben") -> TextFact:
@@ -67,7 +74,7 @@ def test_examples_are_moved_and_right(tmp_path: Path) -> None:
     arguments += [str(EXAMPLES / "references.txt"), "--years", "-4", "--out", str(tmp_path)]
     assert CliRunner().invoke(command, arguments).exit_code == 0
     checked = check(str(tmp_path / "descriptions.txt"), str(tmp_path / "references.txt"))
-    assert (checked.number, checked.violations) == (4, ())
+    assert (checked.rows, checked.findings.counts()) == (4, {})
     refused = CliRunner().invoke(command, [*arguments, "--years", "9000"])
     assert refused.exit_code == 2
     assert "right.txt:1: found the year" in refused.stderr
@@ -99,4 +106,4 @@ def test_moved_texts_of_other_origin_keep_their_mentions(tmp_path: Path) -> None
     (tmp_path / "t.txt").write_text(f"{found.text}\n", encoding="utf-8")
     (tmp_path / "f.txt").write_text("[['Ada', 'founder', 'Ben', '2022-03-01']]\n")
     names = check(str(tmp_path / "t.txt"), str(tmp_path / "f.txt"), reading=Reading.NAMES)
-    assert not names.violations
+    assert not names.findings

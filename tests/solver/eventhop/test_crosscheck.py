@@ -26,7 +26,7 @@ from grammar.eventhop.model import (
     Verdict,
 )
 from solver.cli.doctor import self_test
-from solver.eventhop.crosscheck import Crosscheck, DisagreementError, write_reproducer
+from solver.eventhop.crosscheck import Crosscheck, ItemDisagreementError
 from solver.eventhop.engines import EngineName
 from solver.eventhop.numbering import number
 
@@ -60,10 +60,10 @@ class Liar:
 
 
 @pytest.fixture
-def found(monkeypatch: pytest.MonkeyPatch) -> DisagreementError:
+def found(monkeypatch: pytest.MonkeyPatch) -> ItemDisagreementError:
     crosscheck = Crosscheck([EngineName.ASP, EngineName.GRAPH])
     monkeypatch.setattr(crosscheck, "_engines", (*crosscheck._engines, Liar()))
-    with pytest.raises(DisagreementError) as caught:
+    with pytest.raises(ItemDisagreementError) as caught:
         crosscheck.decide([OTHER, ITEM])
     return caught.value
 
@@ -74,21 +74,21 @@ def test_agreeing_engines_decide() -> None:
     assert statuses == [Status.ENTAILED, Status.REFUTED]
 
 
-def test_the_first_disagreement_is_reported(found: DisagreementError) -> None:
+def test_the_first_disagreement_is_reported(found: ItemDisagreementError) -> None:
     assert found.item == ITEM
     assert found.exit_status is ExitStatus.DISAGREEMENT
     assert "asp: entailed, true" in str(found)
     assert "smt: unknown, false" in str(found)
 
 
-def test_a_disagreement_can_be_pickled(found: DisagreementError) -> None:
+def test_a_disagreement_can_be_pickled(found: ItemDisagreementError) -> None:
     arrived = pickle.loads(pickle.dumps(found))
     assert (arrived.item, arrived.verdicts) == (found.item, found.verdicts)
     assert str(arrived) == str(found)
 
 
-def test_the_reproducer_runs(found: DisagreementError, tmp_path: Path) -> None:
-    home = write_reproducer(found, tmp_path)
+def test_the_reproducer_runs(found: ItemDisagreementError, tmp_path: Path) -> None:
+    home = found.write_reproducer(tmp_path)
     page = (home / "README.txt").read_text()
     for engine in ("asp", "graph", "smt"):
         assert f"{engine}: " in page
@@ -104,9 +104,9 @@ def _clingo_arguments(page: str) -> list[str]:
 
 
 def test_the_script_of_the_reproducer_runs_the_engines(
-    found: DisagreementError, tmp_path: Path
+    found: ItemDisagreementError, tmp_path: Path
 ) -> None:
-    home = write_reproducer(found, tmp_path)
+    home = found.write_reproducer(tmp_path)
     ran = subprocess.run(
         [sys.executable, "ask_again.py"], cwd=home, capture_output=True, text=True, check=False
     )
@@ -126,5 +126,5 @@ def test_a_fault_in_a_numbering_is_noticed(fault: str, monkeypatch: pytest.Monke
     monkeypatch.setattr(
         f"{fault}.event_numbers", lambda _: {"Regatta": 1, "Harbour Fair": 1}, raising=False
     )
-    with pytest.raises(DisagreementError):
+    with pytest.raises(ItemDisagreementError):
         Crosscheck([EngineName.ASP, EngineName.GRAPH]).decide([ITEM])

@@ -23,7 +23,7 @@ from solver.facts.model import (
     count_chains,
 )
 from solver.facts.schema import Hierarchy, Relation, Schema, Signature
-from solver.tkg.verify import ProofDisagreementError
+from solver.verification.crosscheck import DisagreementError
 
 Dated = Callable[..., list[DatedFact]]
 
@@ -163,6 +163,8 @@ def test_a_disagreement_is_reported(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(verify_facts, "sweep", lambda _: [])
     case = build_case(dated("a end r b 1"))
-    with pytest.raises(ProofDisagreementError, match=r"only asp finds unverifiable\(0\)"):
+    with pytest.raises(DisagreementError, match=r"unverifiable\(0\) is found by asp alone") as one:
         verify_facts.cross_check(case)
+    one.value.write_reproducer(tmp_path)
+    assert "disagreement-facts.lp" in one.value.hint
     assert "fact(0,0,0,end,1,1)." in (tmp_path / "disagreement-facts.lp").read_text()

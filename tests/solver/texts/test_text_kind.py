@@ -18,11 +18,18 @@ from grammar.texts.phrases import phrase_table
 from grammar.texts.writer import write_text
 from solver.texts.cli import command
 from solver.texts.compare import Difference, differences
-from solver.texts.verify import Reading, check
+from solver.texts.verify import Reading, TextSettings
+from solver.verification.kinds import Kind
+from solver.verification.report import VerifyReport
+from solver.verification.run import verify
 
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLES = ROOT / "examples" / "texts"
 NAMES = ("Ada", "Ben Ore", "Cleo joined", "Dan, Jr.", "Elm F. C.", "Café of May", "(Mill)", "Øst")
+
+
+def check(texts: str, facts: str, **settings: Reading) -> VerifyReport:
+    return verify(texts, Kind.TEXTS, config=TextSettings(facts=facts, **settings))
 
 
 def text(source: random.Random) -> FactText:
@@ -113,8 +120,8 @@ def test_every_damage_is_found_under_its_code(
     right, flawed = tmp_path / "right.txt", tmp_path / "flawed.txt"
     right.write_text("".join(f"{write_text(one)}\n" for one in texts), encoding="utf-8")
     flawed.write_text("".join(f"{damage(one, source)}\n" for one in texts), encoding="utf-8")
-    assert not check(str(right), str(facts)).violations
-    found = check(str(flawed), str(facts)).violations
+    assert not check(str(right), str(facts)).findings
+    found = check(str(flawed), str(facts)).findings
     assert {one.where for one in found if one.code == code} == {
         f"{flawed}:{line}" for line in range(1, 61)
     }
@@ -148,8 +155,8 @@ def test_unmatched_lines_are_reported(tmp_path: Path) -> None:
     short.write_text("".join(lines[:-1]), encoding="utf-8")
     long.write_text("".join(lines * 2), encoding="utf-8")
     references = str(EXAMPLES / "references.txt")
-    assert check(str(short), references).counts() == {"missing-text": 1}
-    assert check(str(long), references).counts() == {"extra-text": 4}
+    assert check(str(short), references).findings.counts() == {"missing-text": 1}
+    assert check(str(long), references).findings.counts() == {"extra-text": 4}
 
 
 @pytest.mark.parametrize(
@@ -177,7 +184,7 @@ def test_json_lines_and_headlines(tmp_path: Path) -> None:
     row = "2026-01-20 – The record. Ada will be founded by Ben on 2026-02-03."
     texts.write_text(f'{{"text": "{row}"}}\n{{"text": 1}}\n{{}}\n', encoding="utf-8")
     checked = check(str(texts), str(facts))
-    assert checked.counts() == {"far-headline": 1}
+    assert checked.findings.counts() == {"far-headline": 1}
     assert len(checked.unreadable) == 2
 
 
@@ -185,10 +192,12 @@ def test_texts_of_other_origin_are_checked_by_mentions(tmp_path: Path) -> None:
     facts, texts = tmp_path / "f.txt", tmp_path / "t.txt"
     facts.write_text("[['Ada', 'founder', 'Ben', '2026-02-03']]\n", encoding="utf-8")
     texts.write_text("Ben gave life to Ada on 3 February 2026.\n", encoding="utf-8")
-    assert check(str(texts), str(facts)).counts() == {"unparsed": 1}
-    assert not check(str(texts), str(facts), reading=Reading.NAMES).violations
+    assert check(str(texts), str(facts)).findings.counts() == {"unparsed": 1}
+    assert not check(str(texts), str(facts), reading=Reading.NAMES).findings
     texts.write_text("Benn gave life to Adah on Monday, 3 February 2026.\n", encoding="utf-8")
-    assert check(str(texts), str(facts), reading=Reading.NAMES).counts() == {"wrong-weekday": 1}
+    assert check(str(texts), str(facts), reading=Reading.NAMES).findings.counts() == {
+        "wrong-weekday": 1
+    }
 
 
 def test_differences_report_each_fact_once() -> None:

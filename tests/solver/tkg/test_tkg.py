@@ -12,14 +12,15 @@ from generators.tkg.config import Config, Mode
 from generators.tkg.files import write_graph
 from generators.tkg.run import generate
 from solver.tkg.io import read_generated
-from solver.tkg.verify import check
-from solver.verification.checked import VerifyReport, Violation
+from solver.verification.kinds import Kind
+from solver.verification.report import Finding, VerifyReport
+from solver.verification.run import verify
 
 Damage = Callable[[str, Callable[[list[str]], None]], Path]
 
 
-def only(checked: VerifyReport, code: str) -> list[Violation]:
-    return [one for one in checked.violations if one.code == code]
+def only(checked: VerifyReport, code: str) -> list[Finding]:
+    return [one for one in checked.findings if one.code == code]
 
 
 def named(folder: Path, line: int, name: str = "train.txt") -> str:
@@ -53,11 +54,11 @@ def test_what_is_generated_is_proved(
 ) -> None:
     config = Config.of_json({"mode": mode.value, "probability": 0.1, **options})
     write_graph(tmp_path, generate(config, 5), config, 5, {})
-    checked = check(tmp_path)
-    assert checked.violations == ()
-    assert checked.number > 50
+    checked = verify(tmp_path, Kind.TKG)
+    assert checked.findings.counts() == {}
+    assert checked.rows > 50
     assert checked.engines == ("asp", "join")
-    assert ("no consequence is missing" in checked.right) == (mode is Mode.FORWARD)
+    assert ("no consequence is missing" in checked.passed) == (mode is Mode.FORWARD)
 
 
 def test_a_fact_that_was_added(damaged: Damage, generated: Path) -> None:
@@ -65,8 +66,8 @@ def test_a_fact_that_was_added(damaged: Damage, generated: Path) -> None:
     time = lines[199].split("\t")[3]
     new = f"3\t2\t8\t{time}"
     folder = damaged("train.txt", lambda lines: lines.insert(199, new))
-    checked = check(folder)
-    assert checked.counts() == {"digest": 1, "fact-added": 1, "unlabelled": 1}
+    checked = verify(folder, Kind.TKG)
+    assert checked.findings.counts() == {"digest": 1, "fact-added": 1, "unlabelled": 1}
     (one,) = only(checked, "unlabelled")
     assert one.where == f"{folder}/train.txt:200"
     assert one.message == f"(e3, r2, e8, {time}) has no label, expected at least one"
@@ -74,7 +75,7 @@ def test_a_fact_that_was_added(damaged: Damage, generated: Path) -> None:
 
 def test_a_fact_that_was_added_at_the_end(damaged: Damage) -> None:
     folder = damaged("test.txt", lambda lines: lines.append("3\t2\t8\t59"))
-    (one,) = only(check(folder), "unlabelled")
+    (one,) = only(verify(folder, Kind.TKG), "unlabelled")
     assert "(e3, r2, e8, 59) has no label" in one.message
 
 
@@ -83,11 +84,11 @@ def test_a_fact_that_was_removed(damaged: Damage, generated: Path, line: int, kn
     """No other fact determines the head of the first fact."""
     gone = named(generated, line).split(", ")[known:3]
     folder = damaged("train.txt", lambda lines: lines.__delitem__(line - 1))
-    checked = check(folder)
+    checked = verify(folder, Kind.TKG)
     (one,) = only(checked, "fact-removed")
     assert one.where == f"{folder}/train.txt:{line}"
     assert ", ".join(gone) in one.message
-    assert len(checked.violations) < 5
+    assert len(checked.findings) < 5
 
 
 def test_a_fact_that_was_moved_by_a_step(damaged: Damage, generated: Path) -> None:
@@ -103,7 +104,11 @@ def test_a_fact_that_was_moved_by_a_step(damaged: Damage, generated: Path) -> No
             break
     line, time = fact + 1, int(facts.time[fact]) + 1
     folder = damaged("train.txt", lambda lines: changed(3, time)(lines, line))
-    late = [one for one in only(check(folder), "outside-lag") if one.where.endswith(f":{line}")]
+    late = [
+        one
+        for one in only(verify(folder, Kind.TKG), "outside-lag")
+        if one.where.endswith(f":{line}")
+    ]
     assert named(folder, line) in late[0].message
     assert "expected 1 to 3 from step" in late[0].message
     assert late[0].certificate["instance"] == int(labels.instance[row])
@@ -135,17 +140,17 @@ def test_a_fact_that_was_moved_and_sorted_in(
         lines.insert(place, "\t".join(map(str, moved)))
 
     folder = damaged("train.txt", sorted_in)
-    checked = check(folder)
-    first = checked.violations[0]
+    checked = verify(folder, Kind.TKG)
+    first = checked.findings[0]
     line = (folder / "train.txt").read_text().splitlines().index("\t".join(map(str, moved))) + 1
     assert abs(line - fact - 1) > 3
     assert (first.code, first.where) == ("fact-moved", f"{folder}/train.txt:{line}")
     assert first.message.startswith(named(folder, line))
     assert f"but fact {fact} according to the labels;" in first.message
     (late,) = only(checked, "outside-lag")
-    assert late is checked.violations[1]
+    assert late is checked.findings[1]
     assert late.message.startswith(named(folder, line))
-    assert len(checked.violations) < 6
+    assert len(checked.findings) < 6
 
 
 def test_a_fact_that_was_relabelled_and_sorted_in(damaged: Damage) -> None:
@@ -155,21 +160,21 @@ def test_a_fact_that_was_relabelled_and_sorted_in(damaged: Damage) -> None:
         cells = lines.pop(299).split("\t")
         lines.insert(320, "\t".join((cells[0], "19", *cells[2:])))
 
-    checked = check(damaged("train.txt", sorted_in))
-    assert checked.violations[0].code == "fact-moved"
-    assert checked.violations[0].where.endswith("train.txt:321")
-    assert len(checked.violations) < 8
+    checked = verify(damaged("train.txt", sorted_in), Kind.TKG)
+    assert checked.findings[0].code == "fact-moved"
+    assert checked.findings[0].where.endswith("train.txt:321")
+    assert len(checked.findings) < 8
 
 
 def test_causes_are_told_before_what_comes_of_them(damaged: Damage) -> None:
     folder = damaged("train.txt", lambda lines: changed(1, 19)(lines, 3))
-    codes = list(dict.fromkeys(one.code for one in check(folder).violations))
+    codes = list(dict.fromkeys(one.code for one in verify(folder, Kind.TKG).findings))
     assert codes[0] == "wrong-relation"
 
 
 def test_a_fact_with_another_relation(damaged: Damage) -> None:
     folder = damaged("train.txt", lambda lines: changed(1, 19)(lines, 300))
-    one = only(check(folder), "wrong-relation")[0]
+    one = only(verify(folder, Kind.TKG), "wrong-relation")[0]
     assert one.where == f"{folder}/train.txt:300"
     assert named(folder, 300) in one.message
     assert "expected relation r" in one.message
@@ -177,7 +182,7 @@ def test_a_fact_with_another_relation(damaged: Damage) -> None:
 
 def test_a_fact_with_another_entity(damaged: Damage) -> None:
     folder = damaged("train.txt", lambda lines: changed(2, 199)(lines, 300))
-    found = [one for one in only(check(folder), "two-entities") if "e199" in one.message]
+    found = [one for one in only(verify(folder, Kind.TKG), "two-entities") if "e199" in one.message]
     assert named(folder, 300) in str(found[0].certificate["steps"])
 
 
@@ -207,7 +212,7 @@ def test_labels_that_were_changed(
     cells = (generated / "labels.tsv").read_text().splitlines()[100].split("\t")
     assert cells[3:] == ["antecedent", "1"], "choose another line"
     folder = damaged("labels.tsv", relabelled(column, value))
-    found = only(check(folder), code)
+    found = only(verify(folder, Kind.TKG), code)
     assert expected in found[0].message
     if code in ("unknown-pattern", "wrong-role", "unknown-step"):
         assert found[0].where == f"{folder}/labels.tsv:101"
@@ -220,7 +225,7 @@ def test_a_label_that_was_dropped(damaged: Damage, generated: Path) -> None:
     fact = int(once[100])
     (row,) = np.flatnonzero(graph.labels.fact == fact)
     folder = damaged("labels.tsv", lambda lines: lines.pop(row + 1))
-    (one,) = only(check(folder), "unlabelled")
+    (one,) = only(verify(folder, Kind.TKG), "unlabelled")
     assert one.where == f"{folder}/train.txt:{fact + 1}"
     assert named(folder, fact + 1) in one.message
 
@@ -231,7 +236,7 @@ def test_one_of_several_labels_that_was_dropped(damaged: Damage, generated: Path
     often = np.bincount(labels.fact)[labels.fact] > 1
     row = int(np.flatnonzero(often & (labels.position == 1))[0])
     folder = damaged("labels.tsv", lambda lines: lines.pop(row + 1))
-    (one,) = only(check(folder), "missing-step")
+    (one,) = only(verify(folder, Kind.TKG), "missing-step")
     fact = graph.facts.rows()[labels.fact[row]].tolist()
     assert f"instance {labels.instance[row]}, which" in one.message
     assert f"no fact is labelled as step 1, expected (e{fact[0]}, r{fact[1]}" in one.message
@@ -258,8 +263,8 @@ def test_a_consequence_that_was_left_out(damaged: Damage, generated: Path) -> No
     lines = (folder / "train.txt").read_text().splitlines()
     gone = lines.pop(fact).split("\t")
     (folder / "train.txt").write_text("\n".join(lines) + "\n")
-    checked = check(folder)
-    assert checked.counts() == {"digest": 2, "missing-consequence": 1}
+    checked = verify(folder, Kind.TKG)
+    assert checked.findings.counts() == {"digest": 2, "missing-consequence": 1}
     (one,) = only(checked, "missing-consequence")
     assert f"(e{gone[0]}, r{gone[1]}, e{gone[2]}) at times" in one.message
     steps = [str(step) for step in one.certificate["antecedents"]]

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from solver.tkg.verify import check
-from solver.verification.checked import VerifyReport, Violation
+from solver.verification.kinds import Kind
+from solver.verification.report import Finding, VerifyReport
+from solver.verification.run import verify
 
 Damage = Callable[[str, Callable[[list[str]], None]], Path]
 
 
-def only(checked: VerifyReport, code: str) -> list[Violation]:
-    return [one for one in checked.violations if one.code == code]
+def only(checked: VerifyReport, code: str) -> list[Finding]:
+    return [one for one in checked.findings if one.code == code]
 
 
 def test_facts_out_of_order(damaged: Damage) -> None:
@@ -20,7 +21,7 @@ def test_facts_out_of_order(damaged: Damage) -> None:
         lines[99], lines[400] = lines[400], lines[99]
 
     folder = damaged("train.txt", swap)
-    (one,) = only(check(folder), "time-order")
+    (one,) = only(verify(folder, Kind.TKG), "time-order")
     assert one.where.startswith(f"{folder}/train.txt:101:")
     assert "expected times in order" in one.message
 
@@ -30,17 +31,17 @@ def test_facts_in_another_split(damaged: Damage, generated: Path) -> None:
     folder = damaged("train.txt", lambda lines: lines.append(first))
     valid = (folder / "valid.txt").read_text().split("\n", 1)[1]
     (folder / "valid.txt").write_text(valid)
-    checked = check(folder)
+    checked = verify(folder, Kind.TKG)
     (one,) = only(checked, "wrong-split")
     assert "is in train, expected times 0 to 47 there" in one.message
-    assert set(checked.counts()) <= {"wrong-split", "digest", "time-order"}
+    assert set(checked.findings.counts()) <= {"wrong-split", "digest", "time-order"}
 
 
 def test_files_that_are_not_those_of_the_manifest(damaged: Damage) -> None:
     folder = damaged("statistics.json", lambda lines: lines.append(" "))
     (folder / "facts.parquet").unlink()
-    checked = check(folder)
-    assert checked.counts() == {"digest": 1, "missing-file": 1}
+    checked = verify(folder, Kind.TKG)
+    assert checked.findings.counts() == {"digest": 1, "missing-file": 1}
     (one,) = only(checked, "digest")
     assert one.where == f"{folder}/statistics.json"
     assert one.certificate["sha256"] != one.certificate["manifest"]

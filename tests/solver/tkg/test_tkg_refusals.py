@@ -12,7 +12,9 @@ from grammar.errors import ExitStatus
 from solver.atoms import Finding
 from solver.io.sources import InputError
 from solver.tkg import verify as tkg
-from solver.tkg.verify import ProofDisagreementError, check
+from solver.verification.crosscheck import DisagreementError
+from solver.verification.kinds import Kind
+from solver.verification.run import verify
 
 Damage = Callable[[str, Callable[[list[str]], None]], Path]
 
@@ -41,7 +43,7 @@ def test_files_that_cannot_be_read(
     else:
         (folder / name).write_text(text)
     with pytest.raises(InputError) as caught:
-        check(folder)
+        verify(folder, Kind.TKG)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -49,7 +51,7 @@ def test_files_that_cannot_be_read(
 def test_numbers_that_clingo_does_not_count_to(damaged: Damage) -> None:
     folder = damaged("labels.tsv", lambda lines: lines.append("0\t0\t3000000000\tantecedent\t1"))
     with pytest.raises(InputError, match=r"labels.tsv:710:1: found instance 3000000000"):
-        check(folder)
+        verify(folder, Kind.TKG)
 
 
 def test_engines_that_differ_stop_the_check(
@@ -57,10 +59,8 @@ def test_engines_that_differ_stop_the_check(
 ) -> None:
     monkeypatch.setattr(tkg, "findings", lambda _: [Finding(code="unlabelled", numbers=(4,))])
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(
-        ProofDisagreementError, match=r"unlabelled\(4\) is found by asp alone"
-    ) as one:
-        check(generated)
+    with pytest.raises(DisagreementError, match=r"unlabelled\(4\) is found by asp alone") as one:
+        verify(generated, Kind.TKG)
     assert one.value.exit_status is ExitStatus.DISAGREEMENT
     assert "fact(0," in (tmp_path / "disagreement-tkg.lp").read_text()
 
@@ -70,7 +70,7 @@ def test_a_mode_that_there_is_not(damaged: Damage) -> None:
     message = json.loads((folder / "manifest.json").read_text()) | {"mode": "backward"}
     (folder / "manifest.json").write_text(json.dumps(message))
     with pytest.raises(InputError, match="Invalid enum value 'backward'"):
-        check(folder)
+        verify(folder, Kind.TKG)
 
 
 def test_labels_that_all_name_one_instance(damaged: Damage) -> None:
@@ -79,10 +79,10 @@ def test_labels_that_all_name_one_instance(damaged: Damage) -> None:
         lines[1:] = ["\t".join((*one[:2], "0", *one[3:])) for one in cells]
 
     with pytest.raises(InputError, match=r"labels.tsv: found 708 labels of instance 0, expected"):
-        check(damaged("labels.tsv", merged))
+        verify(damaged("labels.tsv", merged), Kind.TKG)
 
 
 def test_a_fact_that_is_there_again_and_again(damaged: Damage) -> None:
     folder = damaged("test.txt", lambda lines: lines.extend(["1\t1\t2\t59"] * 300))
     with pytest.raises(InputError, match=r"found \(1, 1, 2, 59\) 300 times, expected each fact"):
-        check(folder)
+        verify(folder, Kind.TKG)

@@ -18,8 +18,8 @@ from benchmarks.eventhop.encoder.data import (
     train_files,
 )
 from grammar.eventhop.model import Label
+from solver.eventhop.settings import ItemSettings
 from solver.io.sources import InputError
-from solver.verification.settings import Settings
 
 PREMISE = "The end of Fair of Ashby happened before the start of Regatta at Corwen"
 CLAIM = "Fair of Ashby happens before Regatta at Corwen"
@@ -46,7 +46,7 @@ def test_wrong_labels_are_learned_only_if_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "items.jsonl"
     path.write_text(json.dumps({"premise": PREMISE, "claim": CLAIM, "label": "False"}) + "\n{\n")
     declared = declared_pairs([str(path)])
-    decided = decided_pairs([str(path)], Settings())
+    decided = decided_pairs([str(path)], ItemSettings())
     assert [pair.label for pair in declared.pairs] == [Label.FALSE]
     assert [pair.label for pair in decided.pairs] == [Label.TRUE]
     assert declared.pairs[0].premise == decided.pairs[0].premise == PREMISE

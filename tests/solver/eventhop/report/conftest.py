@@ -20,14 +20,17 @@ from grammar.eventhop.model import (
 )
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.outcomes import FindingCode, Outcome
 from solver.eventhop.published import Fault
 from solver.eventhop.records import ItemPlace, Record
 from solver.eventhop.report import verification_report
-from solver.eventhop.verify import Finding, Outcome, Tally, summary
+from solver.eventhop.settings import ItemSettings
+from solver.eventhop.verify import ItemReport, Tally, metrics
 from solver.probes.findings import Artefacts, measure
 from solver.probes.sample import sample
 from solver.report.page import html
-from solver.verification.settings import Settings
+from solver.verification.kinds import Kind
+from solver.verification.report import Findings
 
 
 class Press:
@@ -63,9 +66,9 @@ class Press:
         certificate = certify(item, verdict)
         findings = []
         if gold not in (None, verdict.label):
-            findings.append(Finding.WRONG_LABEL)
+            findings.append(FindingCode.WRONG_LABEL)
         if declared not in (None, verdict.consistent):
-            findings.append(Finding.WRONG_CONSISTENCY)
+            findings.append(FindingCode.WRONG_CONSISTENCY)
         record = Record(
             id=item.id,
             premise=". ".join(map(str, item.premise)),
@@ -82,7 +85,7 @@ class Press:
             certificate=certificate,
             hops=hops(certificate),
             findings=tuple(findings),
-            causes=causes if Finding.WRONG_LABEL in findings else (),
+            causes=causes if FindingCode.WRONG_LABEL in findings else (),
         )
 
     @staticmethod
@@ -123,7 +126,19 @@ class Press:
 
     @staticmethod
     def figures(tally: Tally, *, seconds: float = 1.5) -> dict[str, Any]:
-        return summary(["items.tsv"], Settings(), tally, seconds=seconds)
+        settings = ItemSettings()
+        return ItemReport(
+            kind=Kind.EVENTHOP,
+            noun="items",
+            rows=tally.items,
+            passed="",
+            files=("items.tsv",),
+            findings=Findings((), tally.findings),
+            metrics=metrics(settings, tally),
+            seconds=seconds,
+            settings=settings,
+            tally=tally,
+        ).as_json()
 
     @staticmethod
     def artefacts_of(outcomes: Sequence[Outcome]) -> Artefacts:

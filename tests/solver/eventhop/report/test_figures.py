@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from solver.eventhop.outcomes import Circumstance
 from solver.eventhop.published import Fault
 from solver.eventhop.report import CIRCUMSTANCES, FAULTS, meanings
 from solver.eventhop.report.groups import (
@@ -16,7 +17,7 @@ from solver.eventhop.report.groups import (
     upper_edge,
     wilson,
 )
-from solver.eventhop.verify import UNEXPLAINED, Circumstance
+from solver.eventhop.verify import UNEXPLAINED
 from solver.report.model import Cell, Table, Tone
 
 

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from grammar.eventhop.model import Label, Order, Relation
+from solver.eventhop.outcomes import FindingCode, Outcome
 from solver.eventhop.report import FAULTS, verification_report
-from solver.eventhop.verify import Finding, Outcome, Tally
+from solver.eventhop.verify import Tally
 from solver.io.writing import OutputError
 from solver.report.page import PAGE, write_page
 from solver.report.page import html as report_html
@@ -133,7 +134,9 @@ def test_an_empty_run_is_reported_without_artefacts(press: Any) -> None:
 
 def test_unparsed_items_are_counted_and_not_drawn(press: Any) -> None:
     outcome = press.some_outcomes()[0]
-    unread = Outcome(record=outcome.record, findings=(Finding.UNPARSED,), error="no such phrase")
+    unread = Outcome(
+        record=outcome.record, findings=(FindingCode.UNPARSED,), error="no such phrase"
+    )
     tally = press.tallied([outcome, unread])
     html = report_html(verification_report(press.figures(tally), tally, [unread], None))
     assert "1 item could not be read." in press.Page(html).text

@@ -1,32 +1,19 @@
-"""Settings of a verification run."""
+"""Settings of a verification of items."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from grammar.eventhop.model import Domain, Policy, SpatialReading
 from solver.eventhop.engines import EngineName
 from solver.eventhop.published import Fault
 
-
-class Kind(StrEnum):
-    """The kinds of artefact that can be verified."""
-
-    EVENTHOP = "eventhop"
-    PATTERNS = "patterns"
-    TKG = "tkg"
-    FACTS = "facts"
-    TEXT = "text"
-    QUESTIONS = "questions"
-
-
 DEFAULT_ENGINES = (EngineName.ASP, EngineName.GRAPH)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """Settings of a run.
+class ItemSettings:
+    """How items are decided.
 
     Attributes:
         engines: engines that must agree; the first one's verdicts are reported.
@@ -39,3 +26,13 @@ class Settings:
     engines: tuple[EngineName, ...] = DEFAULT_ENGINES
     domain: Domain | None = None
     repaired: frozenset[Fault] = frozenset()
+
+    def as_config(self) -> dict[str, object]:
+        """The settings, for a manifest."""
+        return {
+            "policy": self.policy,
+            "repaired": sorted(self.repaired),
+            "spatial": self.spatial,
+            "domain": self.domain,
+            "engines": list(self.engines),
+        }

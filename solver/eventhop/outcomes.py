@@ -1,0 +1,343 @@
+"""The kind ``eventhop``: parse items, decide and certify them, and compare with the gold labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import PurePath
+from types import MappingProxyType
+from typing import Any
+
+from grammar.errors import ExitStatus, HopcheckError, ParseError
+from grammar.eventhop.lexicon import detect
+from grammar.eventhop.model import (
+    Bound,
+    Certificate,
+    Claim,
+    Domain,
+    Item,
+    Label,
+    Point,
+    Policy,
+    Relation,
+    SpatialReading,
+    Status,
+    Verdict,
+)
+from grammar.eventhop.reader import reader
+from solver.eventhop.certificates.as_json import to_json
+from solver.eventhop.certificates.check import certificate_error
+from solver.eventhop.certificates.make import certify, hops
+from solver.eventhop.crosscheck import Crosscheck, label
+from solver.eventhop.messages import status_in_words
+from solver.eventhop.published import Fault, UnpublishedClaimError, causes, published_label
+from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
+from solver.eventhop.settings import ItemSettings
+from solver.verification.report import Finding, Unreadable
+
+
+class FindingCode(StrEnum):
+    """Finding codes of a record."""
+
+    UNPARSED = "unparsed"
+    WRONG_LABEL = "wrong-label"
+    WRONG_CONSISTENCY = "wrong-consistency"
+    WRONG_HOPS = "wrong-hops"
+    SELF_CLAIM = "self-claim"
+    DUPLICATE = "duplicate"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """One record, decided and certified.
+
+    Attributes:
+        record: the record as read; an unreadable row counts as unparsed.
+        item: the record's graph; None if its text does not parse, as are verdict and certificate.
+        hops: premise relations on the shortest proof of the status; None for unknown.
+        findings: in a fixed order; empty if the record is as declared.
+        causes: for a wrong label, its causes; empty if unexplained.
+        error: for an unparsed record or a claim of an event about itself, the whole message:
+            position, found, expected.
+    """
+
+    record: ReadRecord
+    item: Item | None = None
+    verdict: Verdict | None = None
+    certificate: Certificate | None = None
+    hops: int | None = None
+    findings: tuple[FindingCode, ...] = ()
+    causes: tuple[str, ...] = ()
+    error: str | None = None
+
+    @property
+    def cell(self) -> Cell:
+        """Sizes of the item as parsed (not as declared)."""
+        names = {p.event for r in self.item.premise for p in (r.left, r.right)} if self.item else ()
+        return Cell(
+            events=len(names),
+            relations=len(self.item.premise) if self.item else 0,
+            hops=self.hops,
+            status=self.verdict.status if self.verdict else None,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """The stratum of an outcome: sizes, hops and status."""
+
+    events: int
+    relations: int
+    hops: int | None
+    status: Status | None
+
+
+class Circumstance(StrEnum):
+    """Why a label can differ although its procedure made no error."""
+
+    POLICY = "policy"
+    """The label is correct under ``local``, but the run uses another policy."""
+
+    SPATIAL_READING = "spatial-reading"
+    """The label takes a place's eastern edge as its start, the run its western edge."""
+
+
+def label_causes(
+    item: Item, gold: Label, decided: Verdict, settings: ItemSettings
+) -> tuple[str, ...]:
+    """The causes of a wrong label; empty if it is unexplained.
+
+    Args:
+        item: the item as parsed.
+        gold: the gold label, which differs from the decided one.
+        decided: the engines' verdict.
+        settings: settings of the run.
+    """
+    local = label(decided.status, consistent=decided.consistent, policy=Policy.LOCAL)
+    if settings.policy is Policy.PUBLISHED:
+        return ()
+    if gold is local:
+        return (Circumstance.POLICY,)
+    if item.domain is Domain.SPATIAL and settings.spatial is SpatialReading.GEOMETRIC:
+        return _reading(item, gold)
+    return tuple(causes(item, gold, local))
+
+
+def _reading(item: Item, gold: Label) -> tuple[str, ...]:
+    """The causes of a label given in the published spatial reading.
+
+    Only the published reading is considered: in the geometric one the printed procedure may give
+    the gold label as well, but only by coincidence.
+    """
+    swapped = _swap_edges(item)
+    try:
+        printed, repaired = published_label(swapped), published_label(swapped, frozenset(Fault))
+    except UnpublishedClaimError:
+        return ()
+    if printed is not gold:
+        return ()
+    return (Circumstance.SPATIAL_READING, *causes(swapped, gold, repaired))
+
+
+def _swap_edges(item: Item) -> Item:
+    """The item in the other spatial reading: the two edges of each place are swapped."""
+    premise = tuple(_swap_relation(relation) for relation in item.premise)
+    claim = item.claim if isinstance(item.claim, Claim) else _swap_relation(item.claim)
+    return replace(item, premise=premise, claim=claim)
+
+
+def _swap_relation(relation: Relation) -> Relation:
+    return replace(relation, left=_swap_point(relation.left), right=_swap_point(relation.right))
+
+
+def _swap_point(point: Point) -> Point:
+    return replace(point, bound=Bound.END if point.bound is Bound.START else Bound.START)
+
+
+class RejectedCertificateError(HopcheckError):
+    """A certificate that the checker rejects: an engine or its certificate is wrong."""
+
+    code = "rejected-certificate"
+    exit_status = ExitStatus.DISAGREEMENT
+
+
+class ItemDecider:
+    """Decides records and compares the verdicts with what their file declares."""
+
+    def __init__(self, settings: ItemSettings) -> None:
+        self._settings = settings
+        # Published labels come from a procedure; the engines still decide the status.
+        self._policy = Policy.LOCAL if settings.policy is Policy.PUBLISHED else settings.policy
+        self._crosscheck = Crosscheck(settings.engines, self._policy)
+
+    def outcomes(self, records: Sequence[ReadRecord]) -> Iterator[Outcome]:
+        """One outcome per record, in order.
+
+        Raises:
+            DisagreementError: the engines disagree.
+            RejectedCertificateError: a certificate does not prove its verdict.
+        """
+        read = [self._read(record) for record in records]
+        items = [one for one in read if isinstance(one, Item)]
+        verdicts = iter(self._crosscheck.decide(items))
+        for record, one in zip(records, read, strict=True):
+            if isinstance(record, BrokenRecord) or not isinstance(one, Item):
+                yield Outcome(record=record, findings=(FindingCode.UNPARSED,), error=str(one))
+            else:
+                yield self._outcome(record, one, next(verdicts))
+
+    def _read(self, record: ReadRecord) -> Item | HopcheckError:
+        """The record's graph, or the error in parsing it."""
+        if isinstance(record, BrokenRecord):
+            return record.error
+        domain = self._settings.domain or detect(record.premise, record.claim)
+        try:
+            item = reader(domain, self._settings.spatial).read(
+                record.id, record.premise, record.claim
+            )
+            if self._settings.policy is Policy.PUBLISHED:
+                # Raises for a claim that the procedure does not support.
+                published_label(item)
+        except ParseError as error:
+            return located(error, record.place, record.id)
+        except UnpublishedClaimError as error:
+            where = record.place.at(record.place.claim)
+            return HopcheckError(error.message, where=where, hint=error.hint)
+        return item
+
+    def _outcome(self, record: Record, item: Item, decided: Verdict) -> Outcome:
+        certificate = certify(item, decided)
+        error = certificate_error(item, decided.status, certificate)
+        if error is not None:
+            raise RejectedCertificateError(
+                f"the certificate of item {item.id} does not prove the status "
+                f"{decided.status}: {error}",
+                where=record.place.at(),
+            )
+        verdict = self._under_policy(item, decided)
+        distance = hops(certificate)
+        findings = tuple(_findings(record, item, verdict, distance))
+        explained: tuple[str, ...] = ()
+        if FindingCode.WRONG_LABEL in findings and record.label is not None:
+            explained = label_causes(item, record.label, decided, self._settings)
+        return Outcome(
+            record=record,
+            item=item,
+            verdict=verdict,
+            certificate=certificate,
+            hops=distance,
+            findings=findings,
+            causes=explained,
+            error=_about_itself(record) if FindingCode.SELF_CLAIM in findings else None,
+        )
+
+    def _under_policy(self, item: Item, decided: Verdict) -> Verdict:
+        if self._settings.policy is not Policy.PUBLISHED:
+            return decided
+        return Verdict(
+            status=decided.status,
+            consistent=decided.consistent,
+            label=published_label(item, self._settings.repaired),
+        )
+
+
+def located(error: ParseError, place: ItemPlace, record: str) -> HopcheckError:
+    """The error with its position in the file: line, and column if known."""
+    start = {"premise": place.premise, "claim": place.claim}[error.part]
+    if start is not None and error.line == 1:
+        where = place.at(start + error.column - 1)
+        part = f"{error.part} of item {record}"
+    else:
+        where = place.at()
+        part = f"{error.part} of item {record}, line {error.line}, column {error.column}"
+    return HopcheckError(f"{part}: {error.message}", where=where, hint=error.hint)
+
+
+def _about_itself(record: Record) -> str:
+    message = "found the same event on both sides, expected two different events"
+    where = record.place.at(record.place.claim)
+    return str(HopcheckError(f"claim of item {record.id}: {message}", where=where))
+
+
+def _findings(
+    record: Record, item: Item, verdict: Verdict, distance: int | None
+) -> Iterator[FindingCode]:
+    if record.label is not None and record.label is not verdict.label:
+        yield FindingCode.WRONG_LABEL
+    if record.declared not in (None, verdict.consistent):
+        yield FindingCode.WRONG_CONSISTENCY
+    if record.hops is not None and record.hops != distance:
+        yield FindingCode.WRONG_HOPS
+    if item.claim.left == item.claim.right:
+        yield FindingCode.SELF_CLAIM
+
+
+def as_json(outcome: Outcome) -> dict[str, Any]:
+    """The outcome as JSON values; an unparsed record has an error and no verdict."""
+    record, verdict, certificate = outcome.record, outcome.verdict, outcome.certificate
+    row: dict[str, Any] = {
+        "id": record.id,
+        "line": record.place.line,
+        "file": PurePath(record.place.file).name,
+        "gold": None if isinstance(record, BrokenRecord) else record.gold,
+        "findings": list(outcome.findings),
+    }
+    if verdict is None or certificate is None:
+        return row | {"error": outcome.error}
+    return row | {
+        "label": verdict.label,
+        "status": verdict.status,
+        "consistent": verdict.consistent,
+        "hops": outcome.hops,
+        "causes": list(outcome.causes),
+        "certificate": to_json(certificate),
+    }
+
+
+def _wrong_label(outcome: Outcome) -> str:
+    gold = None if isinstance(outcome.record, BrokenRecord) else outcome.record.gold
+    if outcome.verdict is None:
+        return f"gold {gold}"
+    return f"gold {gold}, decided {outcome.verdict.label}: {status_in_words(outcome.verdict)}"
+
+
+def _wrong_consistency(outcome: Outcome) -> str:
+    consistent = outcome.verdict is not None and outcome.verdict.consistent
+    return f"the premise is {'consistent' if consistent else 'contradictory'}, declared otherwise"
+
+
+def _wrong_hops(outcome: Outcome) -> str:
+    declared = None if isinstance(outcome.record, BrokenRecord) else outcome.record.hops
+    return f"declared hops {declared}, found {outcome.hops}"
+
+
+def _error(outcome: Outcome) -> str:
+    return Unreadable.of(outcome.error or "").message
+
+
+MESSAGES: Mapping[FindingCode, Callable[[Outcome], str]] = MappingProxyType(
+    {
+        FindingCode.UNPARSED: _error,
+        FindingCode.WRONG_LABEL: _wrong_label,
+        FindingCode.WRONG_CONSISTENCY: _wrong_consistency,
+        FindingCode.WRONG_HOPS: _wrong_hops,
+        FindingCode.SELF_CLAIM: _error,
+        FindingCode.DUPLICATE: lambda _: "the same premise and claim occurred before",
+    }
+)
+"""The message of each finding; all compare the record with the status of ``temporal/claims.lp``."""
+
+
+def findings_of(outcome: Outcome) -> Iterator[Finding]:
+    """The findings of an outcome, each with the certificate of the verdict."""
+    record, certificate = outcome.record, outcome.certificate
+    shown = {} if certificate is None else to_json(certificate)
+    for code in outcome.findings:
+        yield Finding(
+            code=code.value,
+            where=record.place.at(),
+            message=MESSAGES[code](outcome),
+            certificate=shown,
+            id=record.id,
+        )

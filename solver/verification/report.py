@@ -1,0 +1,298 @@
+"""Result of a verification: findings, each with its certificate, unreadable rows and metrics."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+from grammar.errors import ExitStatus, HopcheckError
+from solver.eventhop.messages import counted
+from solver.io.writing import json_lines, make_folder
+from solver.verification.kinds import Kind
+
+if TYPE_CHECKING:
+    from solver.report.model import Report, Section, Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """A difference between a file and what it declares.
+
+    Attributes:
+        code: finding code, such as ``missing-closure``.
+        where: the position as ``file:line``, or the name of the object.
+        message: a sentence without full stop.
+        certificate: the evidence as JSON values, such as the conflicting facts.
+        id: id of the row, if rows have ids.
+    """
+
+    code: str
+    where: str
+    message: str
+    certificate: Mapping[str, Any] = field(default_factory=dict)
+    id: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """A line of ``violations.jsonl``."""
+        row = {"code": self.code, "where": self.where, "message": self.message}
+        return row | ({"certificate": dict(self.certificate)} if self.certificate else {})
+
+
+_PLACED = re.compile(r"(?P<where>.*?:\d+(?::\d+)?): (?P<message>.*)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unreadable:
+    """A row that could not be read, with its position if known."""
+
+    where: str
+    message: str
+
+    @classmethod
+    def of(cls, error: HopcheckError | str) -> Unreadable:
+        """The position and the message of an error, or of its text."""
+        found = _PLACED.fullmatch(str(error))
+        return cls(**found.groupdict()) if found else cls(where="", message=str(error))
+
+    def __str__(self) -> str:
+        """Format as ``file:line: message``."""
+        return f"{self.where}: {self.message}" if self.where else self.message
+
+
+class Findings(Sequence[Finding]):
+    """An immutable sequence of findings.
+
+    Args:
+        found: the findings.
+        counts: number of findings by code, if more were found than are kept.
+    """
+
+    __slots__ = ("_counts", "_kept")
+
+    def __init__(
+        self, found: Iterable[Finding] = (), counts: Mapping[str, int] | None = None
+    ) -> None:
+        self._kept = tuple(found)
+        codes = Counter(one.code for one in self._kept) if counts is None else counts
+        self._counts = dict(sorted(codes.items()))
+
+    @overload
+    def __getitem__(self, index: int) -> Finding: ...
+    @overload
+    def __getitem__(self, index: slice) -> Findings: ...
+    def __getitem__(self, index: int | slice) -> Finding | Findings:
+        """One finding, or some."""
+        chosen = self._kept[index]
+        return Findings(chosen) if isinstance(chosen, tuple) else chosen
+
+    def __len__(self) -> int:
+        """Number of findings that are kept."""
+        return len(self._kept)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether findings and counts are equal."""
+        if not isinstance(other, Findings):
+            return NotImplemented
+        return self._kept == other._kept and self._counts == other._counts
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        """Format as ``Findings(wrong-label: 2)``."""
+        return f"Findings({', '.join(f'{code}: {n}' for code, n in self._counts.items())})"
+
+    def counts(self) -> dict[str, int]:
+        """Number of findings by code, sorted by code; includes findings that are not kept."""
+        return dict(self._counts)
+
+    def to_pandas(self) -> Any:  # noqa: ANN401 - pandas is optional
+        """One row per finding, with the columns id, code, where, message and certificate.
+
+        Raises:
+            MissingLibraryError: pandas is not installed.
+        """
+        from solver.extras import MissingLibraryError
+
+        try:
+            pandas: Any = import_module("pandas")
+        except ModuleNotFoundError:
+            message = "a data frame needs pandas, which is not installed"
+            raise MissingLibraryError(message, hint="pip install pandas") from None
+        rows = [
+            {"id": one.id, "code": one.code, "where": one.where, "message": one.message,
+             "certificate": dict(one.certificate)}
+            for one in self
+        ]  # fmt: skip
+        columns = ("id", "code", "where", "message", "certificate")
+        return pandas.DataFrame(rows, columns=columns)
+
+    def _repr_html_(self) -> str:
+        """An HTML table of the first findings."""
+        if not self._counts:
+            return "<p>no findings</p>"
+        head = "".join(f"<th>{name}</th>" for name in ("where", "code", "problem"))
+        rows = "".join(
+            f"<tr><td>{escape(one.where)}</td><td>{escape(one.code)}</td>"
+            f"<td>{escape(one.message)}</td></tr>"
+            for one in self[:_PREVIEWED]
+        )
+        more = sum(self._counts.values()) - min(len(self), _PREVIEWED)
+        note = f"<p>and {more:,} more</p>" if more > 0 else ""
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{note}"
+
+
+_PREVIEWED = 10
+_SHOWN = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifyReport:
+    """The result of a verification.
+
+    Attributes:
+        kind: kind of artefact.
+        noun: what was counted, in the plural: ``patterns``.
+        rows: the count.
+        passed: the message if nothing was found, a sentence without full stop.
+        files: names of the inputs, as given.
+        findings: the findings; for items the first ones, with the counts of all.
+        unreadable: rows that could not be read.
+        metrics: further counts, as JSON values.
+        tables: further tables for the page, by title.
+        engines: the engines, which agreed.
+        seconds: wall time.
+        config: settings of the run, for the manifest.
+        encodings: encodings that decided, for the manifest.
+        failure: the error that ended reading; the report covers the rows before it.
+    """
+
+    kind: Kind
+    noun: str
+    rows: int
+    passed: str
+    files: tuple[str, ...]
+    findings: Findings = field(default_factory=Findings)
+    unreadable: tuple[Unreadable, ...] = ()
+    metrics: Mapping[str, Any] = field(default_factory=dict)
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    engines: tuple[str, ...] = ()
+    seconds: float = 0.0
+    config: Mapping[str, object] = field(default_factory=dict)
+    encodings: tuple[str, ...] = ()
+    failure: HopcheckError | None = None
+
+    @property
+    def exit_status(self) -> ExitStatus:
+        """Unreadable rows take precedence over findings."""
+        if self.unreadable or self.failure is not None:
+            return ExitStatus.UNREADABLE
+        return ExitStatus.VIOLATIONS if self.findings else ExitStatus.OK
+
+    @property
+    def counted(self) -> str:
+        """The count with its noun: ``1 pattern``, ``2,000 patterns``."""
+        return counted(self.rows, self.noun.removesuffix("s"))
+
+    @property
+    def unread(self) -> str:
+        """The number of unreadable rows with its noun; empty for none."""
+        return counted(len(self.unreadable), "row") if self.unreadable else ""
+
+    @property
+    def headline(self) -> str:
+        """The counts of rows and findings in one line."""
+        flawed = ", ".join(f"{number:,} {code}" for code, number in self.findings.counts().items())
+        unread = f"{self.unread} unread" if self.unread else ""
+        return f"{self.counted}: {flawed or unread or 'as declared'}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The object printed by ``--json`` and written to ``summary.json``."""
+        return {
+            "kind": self.kind,
+            "files": list(self.files),
+            self.noun: self.rows,
+            "unreadable": len(self.unreadable),
+            "engines": list(self.engines),
+            "violations": self.findings.counts(),
+            "figures": dict(self.metrics),
+            "seconds": round(self.seconds, 3),
+        }
+
+    def write(self, folder: str | Path) -> Path:
+        """Write summary, findings, page and manifest to a folder; returns the page's path.
+
+        Raises:
+            OutputError: the folder cannot be written.
+        """
+        from solver.report.page import write_report
+
+        folder = make_folder(Path(folder))
+        rows = folder / "violations.jsonl"
+        with json_lines(rows) as file:
+            for one in self.findings:
+                file.write(one.as_json())
+        return write_report(
+            folder,
+            self._page(),
+            figures=self.as_json(),
+            summary="summary.json",
+            config={"kind": self.kind, **self.config},
+            encodings=self.encodings,
+            inputs=self.files,
+            outputs=[rows],
+            timed=True,
+        )
+
+    def _page(self) -> Report:
+        from solver.report.model import Report
+
+        return Report(
+            title=self.headline,
+            lead="" if self.findings or self.unreadable else f"{self.passed}.",
+            facts={
+                "files": ", ".join(self.files),
+                "engines": " = ".join(self.engines) or "none",
+                "unreadable rows": f"{len(self.unreadable):,}",
+                **{
+                    name.replace("_", " "): str(value)
+                    for name, value in self.metrics.items()
+                    if not isinstance(value, Mapping | list | tuple)
+                },
+            },
+            sections=tuple(self._sections()),
+        )
+
+    def _sections(self) -> Iterator[Section]:
+        from solver.report.model import Section, Table
+        from solver.report.numbers import left_out
+
+        if self.findings:
+            table = Table(
+                columns=("where", "code", "problem", "certificate"),
+                rows=tuple(
+                    (one.where, one.code, one.message, _evidence(one.certificate))
+                    for one in self.findings[:_SHOWN]
+                ),
+            )
+            text = left_out(len(self.findings) - _SHOWN, "violations.jsonl")
+            yield Section(title="Violations", text=text, tables=(table,))
+        for title, table in self.tables.items():
+            left = len(table.rows) - _SHOWN
+            text = f"The first {_SHOWN}; {left:,} more." if left > 0 else ""
+            shown = Table(columns=table.columns, rows=table.rows[:_SHOWN])
+            yield Section(title=title, text=text, tables=(shown,))
+
+    def _repr_html_(self) -> str:
+        """The headline and the first findings."""
+        shown = self.findings._repr_html_() if self.findings else f"<p>{escape(self.passed)}</p>"
+        return f"<p><b>{escape(self.headline)}</b></p>{shown}"
+
+
+def _evidence(certificate: Mapping[str, object]) -> str:
+    return "; ".join(f"{name.replace('_', ' ')}: {value}" for name, value in certificate.items())
