@@ -181,7 +181,7 @@ class Dataset:
         """
         from solver.report.notebook import data_frame
 
-        chosen = [one for one in splits or Split if one in self.splits]
+        chosen = [Split(one) for one in splits or Split if one in self.splits]
         rows = (
             {"split": split.value} | dict(zip(FACT, self.vocabulary.fact(fact), strict=True))
             for split in chosen

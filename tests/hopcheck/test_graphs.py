@@ -136,7 +136,7 @@ def test_names_are_escaped_in_notebooks() -> None:
 def test_data_frames(graph: hc.Dataset, rules: hc.Rules, notebook: None) -> None:  # noqa: ARG001
     frame = graph.to_pandas()
     assert len(frame) == len(graph.facts())
-    assert hc.load_graph(frame).vocabulary == graph.vocabulary
+    assert hc.load_graph(frame).vocabulary.entity_names == graph.vocabulary.entity_names
     assert list(rules.to_pandas()["confidence"]) == [rule.confidence for rule in rules]
     ranking = hc.apply(rules, graph)
     assert len(ranking.to_pandas()) == len(ranking)
