@@ -20,14 +20,11 @@ from solver.manifest import manifest
 from solver.patterns.engine import ENUMERATION
 from solver.report.charts import plot
 from solver.report.model import Report, Section, Table
-from solver.tkg.io import write_labels
+from solver.tkg.io import LABELS, MANIFEST, PATTERNS, write_labels
 from solver.tkg.planted import write_planted
 
 FACTS = "facts.parquet"
-PATTERNS = "patterns.jsonl"
-LABELS = "labels.tsv"
 CONFIG = "config.json"
-MANIFEST = "manifest.json"
 STATISTICS = "statistics.json"
 
 

@@ -6,7 +6,7 @@ Every failure has a position (``file:line:column``), what was found and what was
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import UnionType
@@ -73,8 +73,13 @@ class JsonDecoder(Generic[T]):
         self._what = what
         self._hint = hint
 
-    def decode(self, text: str | bytes, place: Place) -> T:
-        """Decode the value of a line.
+    def decode(self, text: str | bytes, place: Place, start: Callable[[], int] = lambda: 1) -> T:
+        """Decode a value.
+
+        Args:
+            text: the whole line, or a part of it.
+            place: of the line.
+            start: computes the column of the line at which the text starts, for messages.
 
         Raises:
             RowError: the text is not JSON, is too deeply nested, or has another shape.
@@ -83,7 +88,7 @@ class JsonDecoder(Generic[T]):
             value: T = self._decode(text)
             _require_shallow(text)
         except _FAILURES as error:
-            raise self._translated(text, place, error) from None
+            raise self._translated(text, place, start, error) from None
         return value
 
     def rows(self, source: Source) -> Iterator[JsonRow[T] | BrokenRow]:
@@ -118,13 +123,15 @@ class JsonDecoder(Generic[T]):
                 raise InputError(error.message, where=error.where, hint=error.hint)
             yield row
 
-    def _translated(self, text: str | bytes, place: Place, error: Exception) -> RowError:
+    def _translated(
+        self, text: str | bytes, place: Place, start: Callable[[], int], error: Exception
+    ) -> RowError:
         reason, column = _reason(text, error)
         reason = uncapitalised(reason).replace("input data was", "the line is")
         message = f"broken JSON ({reason}), expected an object"
         if self._what and isinstance(error, msgspec.ValidationError):
             message = f"found no {self._what}: {reason}"
-        return RowError(message, where=place.at(column), hint=self._hint)
+        return RowError(message, where=place.at(start() + column - 1), hint=self._hint)
 
 
 def _reason(text: str | bytes, error: Exception) -> tuple[str, int]:

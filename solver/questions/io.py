@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -287,10 +288,10 @@ def decode_choices(
         where = place.at(column_of_value(line, (FIELD,)))
         raise RowError(f"found {len(raw)} choices, expected at most {len(LETTERS)}", where=where)
     for number, one in enumerate(raw or ()):
+        start = partial(column_of_value, line, (FIELD, number))
         try:
-            found.append(decoder.decode(bytes(one), place))
+            found.append(decoder.decode(bytes(one), place, start))
         except RowError as error:
-            where = place.at(column_of_value(line, (FIELD, number)))
             message = f"choice {LETTERS[number]}: {error.message}"
-            raise RowError(message, where=where) from None
+            raise RowError(message, where=error.where) from None
     return tuple(found)
