@@ -130,3 +130,9 @@ def label(status: Status, *, consistent: bool, policy: Policy) -> Label:
     if undecidable:
         return Label.UNDEFINED
     return Label.TRUE if status is Status.ENTAILED else Label.FALSE
+
+
+def verdict(status: Status, *, consistent: bool, policy: Policy) -> Verdict:
+    """A verdict with the label that follows from its status."""
+    decided = label(status, consistent=consistent, policy=policy)
+    return Verdict(status=status, consistent=consistent, label=decided)

@@ -21,7 +21,7 @@ from grammar.eventhop.model import (
     Status,
     Verdict,
 )
-from solver.eventhop.crosscheck import label
+from solver.eventhop.crosscheck import verdict
 from solver.eventhop.engines import EngineName
 from solver.eventhop.numbering import NumberedItem, number
 
@@ -145,11 +145,7 @@ class ClosureEngine:
                 after[q].beyond(not strict) >> p & 1 for p, strict, q in required.inequalities
             ):
                 status = Status.REFUTED
-        return Verdict(
-            status=status,
-            consistent=consistent,
-            label=label(status, consistent=consistent, policy=self._policy),
-        )
+        return verdict(status, consistent=consistent, policy=self._policy)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

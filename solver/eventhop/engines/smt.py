@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from grammar.eventhop.model import Item, Policy, Status, Verdict
 from solver import smt as smtlib
-from solver.eventhop.crosscheck import label
+from solver.eventhop.crosscheck import verdict
 from solver.eventhop.engines import EngineName
 from solver.smt import CLAIMED, DENIED, OrderSolver
 
@@ -45,11 +45,7 @@ class RefutationEngine:
             relaxed = [term for s in sentences for term in (s.relaxed, s.guarded)]
             with self._solver.assuming([*relaxed, *claims]):
                 status = self._relaxed_status(sentences, points)
-        return Verdict(
-            status=status,
-            consistent=consistent,
-            label=label(status, consistent=consistent, policy=self._policy),
-        )
+        return verdict(status, consistent=consistent, policy=self._policy)
 
     def _relaxed_status(
         self, sentences: Sequence[smtlib.Sentence], points: Sequence[str]

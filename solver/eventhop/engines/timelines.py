@@ -8,7 +8,7 @@ from grammar.errors import HopcheckError
 from grammar.eventhop.model import AllenRelation, Item, Policy, Status, Verdict
 from solver.asp import Program, Reasoning
 from solver.atoms import Atom, written
-from solver.eventhop.crosscheck import label
+from solver.eventhop.crosscheck import verdict
 from solver.eventhop.encode import (
     Lasts,
     QueryFact,
@@ -147,8 +147,4 @@ class SearchEngine:
             status = Status.ENTAILED
         else:
             status = Status.UNKNOWN if can_hold else Status.REFUTED
-        return Verdict(
-            status=status,
-            consistent=consistent,
-            label=label(status, consistent=consistent, policy=self._policy),
-        )
+        return verdict(status, consistent=consistent, policy=self._policy)
