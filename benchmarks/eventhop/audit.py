@@ -14,16 +14,15 @@ from pathlib import Path
 
 import click
 
+from benchmarks.speed.clock import write_results
 from grammar.eventhop.model import Policy, SpatialReading
 from solver.eventhop.engines import EngineName
 from solver.eventhop.outcomes import FindingCode
 from solver.eventhop.settings import ItemSettings
 from solver.eventhop.verify import ItemReport
-from solver.io.writing import atomic, write_json
 from solver.verification.kinds import Kind
 from solver.verification.run import verify
 
-RESULTS = Path(__file__).parents[1] / "results"
 ENGINES = (EngineName.ASP, EngineName.GRAPH, EngineName.SMT)
 
 
@@ -101,9 +100,7 @@ def main(paths: tuple[Path, ...], write: bool) -> None:
     text = table(audits)
     click.echo(text, nl=False)
     if write:
-        write_json(RESULTS / "eventhop-audit.json", [asdict(one) for one in audits])
-        with atomic(RESULTS / "eventhop-audit.md") as file:
-            file.write(text.encode())
+        write_results("eventhop-audit", [asdict(one) for one in audits], text)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import click
 
+from benchmarks.speed.clock import write_results
 from solver.atoms import Finding
 from solver.facts.intervals import Naming
 from solver.facts.io import read_facts
@@ -38,9 +39,7 @@ from solver.facts.schema import Schema
 from solver.facts.schema_files import read_schema
 from solver.facts.verify import EXCLUSIVE, PER_OBJECT, cross_check
 from solver.io.sources import InputError
-from solver.io.writing import atomic, write_json
 
-RESULTS = Path(__file__).parents[1] / "results"
 Figures = dict[str, int]
 _NAMELESS = "(no name)"
 
@@ -251,9 +250,7 @@ def main(data: Path, write: bool) -> None:
     text = table(found)
     click.echo(text, nl=False)
     if write:
-        write_json(RESULTS / "yago-audit.json", found.as_json())
-        with atomic(RESULTS / "yago-audit.md") as file:
-            file.write(text.encode())
+        write_results("yago-audit", found.as_json(), text)
 
 
 if __name__ == "__main__":

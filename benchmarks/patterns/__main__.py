@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from benchmarks.patterns.costs import EVERY_FLAGS, EVERY_HOPS, as_json, costs, seconds, table
+from benchmarks.speed.clock import write_results
 from solver.cli.options import WholeNumbers
 from solver.cli.printing import print_json
-from solver.io.writing import atomic, write_json
 from solver.patterns.model import MOST_HOPS
-
-RESULTS = Path(__file__).resolve().parents[1] / "results"
 
 
 @click.command()
@@ -37,9 +33,7 @@ def main(hops: tuple[int, ...], rounds: int, as_values: bool, write: bool) -> No
         found = costs(hops=hops, rounds=rounds, each=step)
     values = as_json(found, rounds)
     if write:
-        write_json(RESULTS / "patterns.json", values)
-        with atomic(RESULTS / "patterns.md") as file:
-            file.write(table(found).encode())
+        write_results("patterns", values, table(found))
     if as_values:
         print_json(values)
         return

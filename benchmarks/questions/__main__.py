@@ -23,16 +23,14 @@ from benchmarks.questions.results import (
     page,
     questions_of,
 )
-from benchmarks.speed.clock import machine
+from benchmarks.speed.clock import RESULTS, machine, write_results
 from benchmarks.speed.processes import command
 from grammar.errors import HopcheckError
 from solver.cli.printing import print_json
 from solver.graph.io import read_dataset
 from solver.graph.model import Split
-from solver.io.writing import atomic, write_json
 from solver.rules.io import read_rules
 
-RESULTS = Path(__file__).resolve().parents[1] / "results"
 PARTS = ("questions", "compared", "costs", "answering")
 MINED = ("--lengths", "1,2,3", "--method", "sample", "--seed", "0")
 
@@ -59,9 +57,7 @@ def main(graph: Path, parts: tuple[str, ...], jobs: int, write: bool) -> None:
         click.echo(f"error: {error}", err=True)
         sys.exit(error.exit_status)
     if write:
-        write_json(path, values)
-        with atomic(RESULTS / "questions.md") as file:
-            file.write(page(values).encode())
+        write_results("questions", values, page(values))
     print_json(values)
 
 

@@ -15,12 +15,11 @@ from pathlib import Path
 import click
 import numpy as np
 
-from benchmarks.speed.clock import fastest, machine
+from benchmarks.speed.clock import fastest, machine, write_results
 from benchmarks.speed.processes import command
 from solver.cli.printing import print_json
 from solver.graph.io import read_dataset
 from solver.graph.model import Dataset, Quadruples, Split
-from solver.io.writing import write_json
 from solver.rules.application import Application, rank_answers, rows_by_time
 from solver.rules.graph import RuleGraph
 from solver.rules.io import read_rules
@@ -28,7 +27,6 @@ from solver.rules.model import RuleTable
 from solver.rules.ranks import Ranks, Tie
 from solver.rules.sampled import SampledMining, mine_sampled
 
-RESULTS = Path(__file__).parents[1] / "results" / "application.json"
 RULES = {"1": "tlogic_rules_len1_seed12.json.gz", "1-3": "tlogic_rules_len123_seed12.json.gz"}
 RANKS = "tlogic_ranks_seed12.tsv.gz"
 PUBLISHED_SECONDS = {"1": 394, "1-3": 5400}
@@ -71,7 +69,7 @@ def main(folder: Path, rounds: int, *, write: bool) -> None:
         "own_rules": asdict(_own(dataset, rounds)),
     }
     if write:
-        write_json(RESULTS, figures)
+        write_results("application", figures)
     print_json(figures)
 
 

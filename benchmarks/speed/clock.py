@@ -1,4 +1,4 @@
-"""Process time of pieces of work, and the machine that it was measured on."""
+"""Process time of pieces of work, the machine it was measured on, and files of results."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ import platform
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
 from typing import Any, TypeVar
 
 from solver import asp
+from solver.io.writing import atomic, write_json
+
+RESULTS = Path(__file__).resolve().parents[1] / "results"
 
 Result = TypeVar("Result")
 
@@ -80,6 +84,18 @@ def machine() -> dict[str, str]:
         "python": platform.python_version(),
         "system": platform.system(),
     }
+
+
+def write_results(name: str, values: object, page: str | None = None) -> None:
+    """Write ``benchmarks/results/NAME.json`` and, with a page, ``NAME.md``.
+
+    Raises:
+        OutputError: writing failed.
+    """
+    write_json(RESULTS / f"{name}.json", values)
+    if page is not None:
+        with atomic(RESULTS / f"{name}.md") as file:
+            file.write(page.encode())
 
 
 def rounded_figures(value: Any, digits: int) -> Any:  # noqa: ANN401 - JSON values of any kind

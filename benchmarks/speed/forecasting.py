@@ -17,7 +17,7 @@ from pathlib import Path
 
 import click
 
-from benchmarks.speed.clock import fastest, machine
+from benchmarks.speed.clock import fastest, machine, write_results
 from generators.facts.files import write_forecast
 from generators.facts.model import Settings
 from generators.facts.outcome import Outcome, Plan, forecast
@@ -27,10 +27,8 @@ from solver.facts.literals import read_literals
 from solver.facts.model import Bound
 from solver.facts.schema_files import read_schema
 from solver.graph.io import read_dataset
-from solver.io.writing import write_json
 from solver.seeding import seed_of
 
-RESULTS = Path(__file__).parents[1] / "results" / "forecast.json"
 REFERENCES = "yago2022/single.references.txt"
 EARLIEST, LATEST = 30, 1500
 """Range of days between a synthetic start and its end."""
@@ -88,7 +86,7 @@ def main(yago: Path, icews: Path | None, rounds: int, *, write: bool) -> None:
             runs.append(_timed(icews, "", Plan(settings=month), home, 1))
     figures = {"rounds": rounds, "machine": machine(), "runs": [asdict(one) for one in runs]}
     if write:
-        write_json(RESULTS, figures)
+        write_results("forecast", figures)
     print_json(figures)
 
 

@@ -20,12 +20,10 @@ from pathlib import Path
 
 import click
 
-from benchmarks.speed.clock import machine
+from benchmarks.speed.clock import machine, write_results
 from grammar.errors import HopcheckError
-from solver.io.writing import write_json
 
 ROOT = Path(__file__).resolve().parents[2]
-RESULTS = ROOT / "benchmarks" / "results" / "generating.json"
 SHARE_OF_TEST = 2_500 / 16_500
 """The proportion in the paper."""
 
@@ -100,7 +98,7 @@ def main(sizes: tuple[int, ...], jobs: int, write: bool) -> None:
             f"{one.milliseconds_an_item:.2f} ms of process time an item, {one.mebibytes:.0f} MiB"
         )
     if write:
-        write_json(RESULTS, {"machine": machine(), "runs": [asdict(one) for one in found]})
+        write_results("generating", {"machine": machine(), "runs": [asdict(one) for one in found]})
 
 
 if __name__ == "__main__":

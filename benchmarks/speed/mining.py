@@ -14,19 +14,17 @@ from pathlib import Path
 import click
 import numpy as np
 
-from benchmarks.speed.clock import fastest, machine
+from benchmarks.speed.clock import fastest, machine, write_results
 from benchmarks.speed.processes import command
 from solver.cli.printing import print_json
 from solver.graph.io import read_dataset
 from solver.graph.model import Dataset, Split
-from solver.io.writing import write_json
 from solver.rules.exact import ExactMining, mine_exact
 from solver.rules.graph import RuleGraph
 from solver.rules.io import read_rules
 from solver.rules.model import MiningResult, RuleTable
 from solver.rules.sampled import SampledMining, mine_sampled
 
-RESULTS = Path(__file__).parents[1] / "results" / "mining.json"
 PUBLISHED_SECONDS = {"wall": 1353, "process": 794}
 """Seconds of the published program for lengths 1 to 3 on a machine of this class."""
 _SAMPLED = (1, 2, 3)
@@ -94,7 +92,7 @@ def main(folder: Path, published: Path | None, rounds: int, *, write: bool) -> N
         "sampled": asdict(_sampled(dataset, published, rounds)),
     }
     if write:
-        write_json(RESULTS, figures)
+        write_results("mining", figures)
     print_json(figures)
 
 

@@ -14,20 +14,18 @@ from pathlib import Path
 
 import click
 
-from benchmarks.speed.clock import Part, machine, milliseconds
+from benchmarks.speed.clock import Part, machine, milliseconds, write_results
 from generators.tkg.config import Closure, Config, Mode
 from generators.tkg.files import write_graph
 from generators.tkg.presets import Preset, config_of
 from generators.tkg.run import generate
 from solver.cli.printing import print_json
-from solver.io.writing import write_json
 from solver.tkg.encode import findings
 from solver.tkg.engine import joined_findings
 from solver.tkg.io import read_generated
 from solver.verification.kinds import Kind
 from solver.verification.run import verify
 
-RESULTS = Path(__file__).parents[1] / "results" / "tkg-proof.json"
 SEED = 1
 # Derived instances add to planted ones: fewer are planted to reach the same size.
 _SHARES = {"forced": 1.0, "forward": 0.77, "forward without a limit": 0.74, "literal": 0.79}
@@ -67,7 +65,7 @@ def main(rounds: int, *, write: bool) -> None:
         "graphs": [asdict(_cost(name, rounds)) for name in _SHARES],
     }
     if write:
-        write_json(RESULTS, figures)
+        write_results("tkg-proof", figures)
     print_json(figures)
 
 

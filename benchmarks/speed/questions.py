@@ -23,7 +23,7 @@ import click
 import numpy as np
 
 from benchmarks.questions.run import split_file
-from benchmarks.speed.clock import machine
+from benchmarks.speed.clock import machine, write_results
 from benchmarks.speed.processes import command
 from generators.questions.graph import CAP, MIN_SUPPORT, QuestionFormat
 from grammar.questions.model import QuestionKind
@@ -31,7 +31,6 @@ from grammar.questions.reader import read_question, read_statement
 from grammar.questions.writer import write_question
 from solver.cli.printing import print_json
 from solver.graph.model import Quadruples, Split
-from solver.io.writing import write_json
 from solver.questions.check import failures
 from solver.questions.contributions import ranked_first
 from solver.questions.io import STATISTICS, TWO_HOP_RULES, read_questions
@@ -47,7 +46,6 @@ def main() -> None:
     """Measure the generation or the verification of questions."""
 
 
-GENERATED = Path(__file__).parents[1] / "results" / "generated-questions.json"
 SUPPORTS = (2, 3, 4, 5, 6)
 
 
@@ -81,7 +79,7 @@ def generation(folder: Path, *, write: bool) -> None:
             "costs": costs,
         }
     if write:
-        write_json(GENERATED, figures)
+        write_results("generated-questions", figures)
     print_json(figures)
 
 
@@ -104,7 +102,6 @@ def _support(folder: Path, out: Path, least: int) -> dict[str, Any]:
     }
 
 
-VERIFIED = Path(__file__).parents[1] / "results" / "proved-questions.json"
 STEPS = ("reading", "text", "writing", "replay", "asp", "join", "ranks")
 
 
@@ -125,7 +122,7 @@ def verification(folder: Path, graph: Path, *, write: bool) -> None:
         "milliseconds": steps(folder, graph),
     }
     if write:
-        write_json(VERIFIED, figures)
+        write_results("proved-questions", figures)
     print_json(figures)
 
 

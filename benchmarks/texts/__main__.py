@@ -11,16 +11,14 @@ from typing import Any
 
 import click
 
-from benchmarks.speed.clock import fastest
+from benchmarks.speed.clock import fastest, write_results
 from benchmarks.texts.elements import Mode, Profile, words
 from benchmarks.texts.extraction import Extraction, Item, extract, match_lines
 from benchmarks.texts.literals import read_predictions, read_references
 from benchmarks.texts.pairs import overlapping
 from benchmarks.texts.scores import score
 from solver.cli.printing import print_json
-from solver.io.writing import atomic, write_json
 
-RESULTS = Path(__file__).resolve().parents[1] / "results"
 SETS = ("single", "multi")
 RELEASED_SECONDS = {"single": 171, "multi": 457}
 """Running times of the released script on this class of machine."""
@@ -39,9 +37,7 @@ def main(folder: Path, rounds: int, as_values: bool, write: bool) -> None:
     copies = [_copy(folder, name, profile, rounds) for name in SETS for profile in Profile]
     values = {"rounds": rounds, "copies": copies, "many_facts": _many(rounds)}
     if write:
-        write_json(RESULTS / "quadruples.json", values)
-        with atomic(RESULTS / "quadruples.md") as file:
-            file.write(table(values).encode())
+        write_results("quadruples", values, table(values))
     if as_values:
         print_json(values)
         return

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
+from benchmarks.speed.clock import write_results
 from benchmarks.tkg.table1 import as_json, compare_presets, table
 from solver.cli.printing import print_json
-from solver.io.writing import atomic, write_json
-
-RESULTS = Path(__file__).resolve().parents[1] / "results"
 
 
 @click.command()
@@ -24,9 +20,7 @@ def main(seeds: int, as_values: bool, write: bool) -> None:
     found = compare_presets(range(seeds))
     values = as_json(found)
     if write:
-        write_json(RESULTS / "tkg-table1.json", values)
-        with atomic(RESULTS / "tkg-table1.md") as file:
-            file.write(table(found).encode())
+        write_results("tkg-table1", values, table(found))
     if as_values:
         print_json(values)
         return

@@ -23,12 +23,11 @@ from benchmarks.rules.ranking.models import RankedModel, place, read_models
 from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
 from benchmarks.rules.ranking.recurrency import Form, Recurrency, Settings
 from benchmarks.rules.ranking.sensitivity import agreements
+from benchmarks.speed.clock import write_results
 from solver.graph.io import read_dataset
 from solver.graph.model import Split
-from solver.io.writing import atomic, write_json
 from solver.rules.ranks import Tie
 
-RESULTS = Path(__file__).parents[2] / "results"
 ENSEMBLE = "tlogic_logcl_0.8"
 SIX = ("recurrency", "titer", "tlogic", "regcn", "tirgn", "logcl")
 METRICS = ("MRR", "WMRR", "Hits@1", "WHits@1", "Hits@3", "WHits@3", "Hits@10", "WHits@10")
@@ -183,9 +182,7 @@ def main(paths: tuple[str, ...], folder: Path, weights: str, write: bool) -> Non
     if write:
         rows = [asdict(cell) | {"equal": cell.equal} for cell in found]
         value = {"cells": rows, "recurrency": forms}
-        write_json(RESULTS / "ranks-icews14.json", value)
-        with atomic(RESULTS / "ranks-icews14.md") as file:
-            file.write(text.encode())
+        write_results("ranks-icews14", value, text)
 
 
 if __name__ == "__main__":

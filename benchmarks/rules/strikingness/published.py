@@ -27,14 +27,12 @@ from benchmarks.rules.strikingness.measure import Change, Strikingness, ablate, 
 from benchmarks.rules.strikingness.report import change_as_json
 from benchmarks.rules.strikingness.rulebook import Evidence
 from benchmarks.rules.strikingness.settings import PROFILES, READINGS, Deviation, Element, Profile
-from benchmarks.speed.clock import fastest, machine
+from benchmarks.speed.clock import fastest, machine, write_results
 from solver.graph.io import read_dataset
 from solver.graph.model import Dataset, Split
-from solver.io.writing import atomic, write_json
 from solver.rules.io import read_rules
 from solver.rules.model import RuleTable
 
-RESULTS = Path(__file__).parents[2] / "results"
 PUBLISHED_MINUTES = 31
 """Approximate run time of the published program on a similar machine."""
 ROUNDS = 5
@@ -164,9 +162,7 @@ def main(folder: Path, rules: Path, weights: str, unrounded: str, write: bool) -
         value["switches"] = [change_as_json(one) for one in changed]
         value["machine"] = machine() | {"numpy": np.__version__}
         value["published_minutes"] = PUBLISHED_MINUTES
-        write_json(RESULTS / "strikingness.json", value)
-        with atomic(RESULTS / "strikingness.md") as file:
-            file.write(text.encode())
+        write_results("strikingness", value, text)
 
 
 if __name__ == "__main__":

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import click
 
+from benchmarks.speed.clock import write_results
 from generators.tkg.presets import Preset
 from solver.cli.printing import narrow_table, print_json, wide_console
-from solver.io.writing import write_json
 
-RESULTS = Path(__file__).resolve().parents[2] / "results"
 DEFAULT = (Preset.ENT_U_REL_U.value, Preset.ICEWS14_SYNTH.value)
 
 
@@ -48,7 +47,7 @@ def main(references: tuple[str, ...], trials: int, jobs: int, as_values: bool, w
     stops = stop_costs()
     values = as_json(searches, stops)
     if write:
-        write_json(RESULTS / "calibration.json", values)
+        write_results("calibration", values)
     if as_values:
         print_json(values)
         return

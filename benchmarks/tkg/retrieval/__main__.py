@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
-
-RESULTS = Path(__file__).resolve().parents[2] / "results"
 
 
 @click.command()
@@ -20,10 +16,10 @@ RESULTS = Path(__file__).resolve().parents[2] / "results"
 )
 def main(seeds: int, presets: tuple[str, ...], as_values: bool, write: bool) -> None:
     """Generate the data sets of Table 1, evaluate the heuristics and compose prompts."""
+    from benchmarks.speed.clock import write_results
     from benchmarks.tkg.retrieval.comparison import TOLERANCE, as_json, measure, tables
     from generators.tkg.presets import Preset, config_of
     from solver.cli.printing import print_json, progress
-    from solver.io.writing import atomic, write_json
 
     chosen = [Preset(one) for one in presets] or list(Preset)
     found = []
@@ -34,9 +30,7 @@ def main(seeds: int, presets: tuple[str, ...], as_values: bool, write: bool) -> 
                 advance(1)
     values, page = as_json(found), tables(found)
     if write:
-        write_json(RESULTS / "tkg-heuristics.json", values)
-        with atomic(RESULTS / "tkg-heuristics.md") as file:
-            file.write(page.encode())
+        write_results("tkg-heuristics", values, page)
     if as_values:
         print_json(values)
         return

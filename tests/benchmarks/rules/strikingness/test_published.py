@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.rules.strikingness.measure import Change
-from benchmarks.rules.strikingness.published import EXPECTED, RESULTS, Agreement, page
+from benchmarks.rules.strikingness.published import EXPECTED, Agreement, page
 from benchmarks.rules.strikingness.settings import Deviation, Profile
+from benchmarks.speed.clock import RESULTS
 
 DOCS = Path(__file__).resolve().parents[4] / "docs"
 
