@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from generators.dataset import README, DatasetFolder, card_head
 from generators.eventhop.config import Config
 from generators.eventhop.layout import LABELS, ExcludedCell, Layout, layout
 from generators.eventhop.presets import SharedTrait, Split
@@ -21,8 +22,7 @@ from grammar.errors import ExitStatus, HopcheckError
 from grammar.eventhop.model import Domain, Order
 from solver.eventhop.io import write_tsv
 from solver.extras import available
-from solver.io.writing import atomic, write_json
-from solver.manifest import manifest
+from solver.io.writing import atomic
 
 
 def card(config: Config, planned: Layout, items: Mapping[Split, int]) -> str:
@@ -34,15 +34,18 @@ def card(config: Config, planned: Layout, items: Mapping[Split, int]) -> str:
         items: number of items of each split.
     """
     ending = "parquet" if available("pyarrow") else "jsonl"
-    files = "\n".join(
-        f"      - split: {split}\n        path: {split}.{ending}" for split in sorted(items)
-    )
     sizes = ", ".join(f"{count:,} {split}" for split, count in sorted(items.items()))
     shapes = ", ".join(dict.fromkeys(str(block.shape) for block in planned.blocks))
     withheld = "".join(f"- {reason}\n" for reason in planned.withheld_shapes)
-    return _PAGE.format(
-        files=files,
-        category=_category(max(items.values())),
+    head = card_head(
+        f"EventHop ({config.preset}, {config.domain})",
+        task="text-classification",
+        task_ids=("natural-language-inference",),
+        tags=("temporal-reasoning", "synthetic"),
+        splits={split.value: f"{split}.{ending}" for split in sorted(items)},
+        items=max(items.values()),
+    )
+    return head + _PAGE.format(
         preset=config.preset,
         domain=config.domain,
         seed=config.seed,
@@ -53,30 +56,7 @@ def card(config: Config, planned: Layout, items: Mapping[Split, int]) -> str:
     )
 
 
-def _category(items: int) -> str:
-    steps = (("n<1K", 1_000), ("1K<n<10K", 10_000), ("10K<n<100K", 100_000), ("100K<n<1M", 10**6))
-    return next((name for name, limit in steps if items < limit), "1M<n<10M")
-
-
-_PAGE = """---
-language:
-- en
-task_categories:
-- text-classification
-task_ids:
-- natural-language-inference
-size_categories:
-- {category}
-tags:
-- temporal-reasoning
-- synthetic
-pretty_name: EventHop ({preset}, {domain})
-configs:
-  - config_name: default
-    data_files:
-{files}
----
-# EventHop, {preset}, {domain}
+_PAGE = """# EventHop, {preset}, {domain}
 
 Does a claim about two events follow from a premise that orders the starts and ends of events?
 Made by `hopcheck` with seed {seed}: {sizes} items. Every label was decided by two engines that
@@ -191,7 +171,7 @@ def finish(config: Config, out: Path, home: Path) -> None:
     """
     planned = layout(config)
     censuses: dict[Split, Census] = {}
-    written: list[Path] = []
+    folder = DatasetFolder(out)
     for split in sorted(config.sizes):
         paths = [home / shard.name for shard in shards(config) if shard.split is split]
         census = Census(config, split)
@@ -204,17 +184,28 @@ def finish(config: Config, out: Path, home: Path) -> None:
         census.check(planned)
         censuses[split] = census
         parquet, tsv = out / f"{split}.parquet", out / f"{split}.tsv"
-        written.append(jsonl)
+        folder.add(jsonl)
         if available("pyarrow"):
             _write_parquet(parquet, _rows(path.read_bytes() for path in paths))
-            written.append(parquet)
+            folder.add(parquet)
         rows = _rows(path.read_bytes() for path in paths)
         write_tsv(tsv, (published(row, tsv.name) for row in rows))
-        written.append(tsv)
-    readme = out / "README.md"
-    with atomic(readme) as file:
-        file.write(card(config, planned, {s: c.items for s, c in censuses.items()}).encode())
-    _write_manifest(config, planned, censuses, out, [*written, readme])
+        folder.add(tsv)
+    counts = {split: census.items for split, census in censuses.items()}
+    folder.add_text(README, card(config, planned, counts))
+    folder.finish(
+        config=config.as_json(),
+        seed=config.seed,
+        more={
+            "generator": "eventhop",
+            "data": [f"{split}.jsonl" for split in sorted(censuses)],
+            "splits": {split.value: census.as_json() for split, census in censuses.items()},
+            "impossible": [_excluded(one) for one in planned.impossible],
+            "withheld": [_excluded(one) for one in planned.withheld],
+            "overlaps": overlaps(config, censuses),
+            "vocabulary": vocabulary(config),
+        },
+    )
 
 
 def _rows(blocks: Iterable[bytes]) -> Iterator[dict[str, Any]]:
@@ -241,27 +232,6 @@ def _write_parquet(path: Path, rows: Iterator[dict[str, Any]]) -> None:
     ):
         while part := list(islice(rows, ROWS)):
             writer.write_table(pa.Table.from_pylist(part, schema=schema))
-
-
-def _write_manifest(
-    config: Config,
-    planned: Layout,
-    censuses: dict[Split, Census],
-    out: Path,
-    written: list[Path],
-) -> None:
-
-    described = manifest(config=config.as_json(), seed=config.seed, outputs=written)
-    described |= {
-        "generator": "eventhop",
-        "data": [f"{split}.jsonl" for split in sorted(censuses)],
-        "splits": {split.value: census.as_json() for split, census in censuses.items()},
-        "impossible": [_excluded(one) for one in planned.impossible],
-        "withheld": [_excluded(one) for one in planned.withheld],
-        "overlaps": overlaps(config, censuses),
-        "vocabulary": vocabulary(config),
-    }
-    write_json(out / "manifest.json", described)
 
 
 def _excluded(one: ExcludedCell) -> dict[str, str]:

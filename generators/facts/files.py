@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from generators.dataset import DatasetFolder
 from generators.facts.figures import (
     Figures,
     compared,
@@ -23,13 +24,10 @@ from generators.facts.reference import Reference
 from generators.facts.run import ForecastResult
 from solver.facts.check import GROUNDINGS
 from solver.facts.encode import COHERENCY, SCHEMA
-from solver.facts.verify import CERTIFICATES, FACTS, HISTORY, MANIFEST
+from solver.facts.verify import CERTIFICATES, FACTS, HISTORY
 from solver.graph.model import Vocabulary
-from solver.io.writing import make_folder, write_json
-from solver.manifest import manifest
 from solver.report.charts import plot
 from solver.report.model import Report, Section, Table
-from solver.report.page import PAGE, write_page
 from solver.rules.notation import rule_text
 
 SHOWN = 20
@@ -118,24 +116,22 @@ def write_forecast(folder: Path, outcome: Outcome, inputs: Sequence[Path]) -> tu
     Raises:
         OutputError: a file cannot be written.
     """
-    home, graph = make_folder(folder), outcome.graph
+    home, graph = DatasetFolder(folder), outcome.graph
     forecasts = outcome.result.forecasts
-    written = [
-        write_facts(home / FACTS, facts_of(forecasts), graph),
-        write_facts(home / HISTORY, graph.facts, graph),
-        write_certificates(home / CERTIFICATES, forecasts, graph),
-        *write_page(home / PAGE, report(outcome)),
-    ]
-    metadata = manifest(
+    home.add(
+        write_facts(home.path / FACTS, facts_of(forecasts), graph),
+        write_facts(home.path / HISTORY, graph.facts, graph),
+        write_certificates(home.path / CERTIFICATES, forecasts, graph),
+    )
+    home.add_page(report(outcome))
+    figures = outcome.figures.as_json() | {"violations": outcome.checked.findings.counts()}
+    return home.finish(
         config=_config(outcome),
         seed=outcome.plan.settings.seed,
         encodings=[GROUNDINGS, *_encodings(outcome)],
         inputs=[file for path in inputs for file in _files(path)],
-        outputs=sorted(written),
+        more={"figures": figures},
     )
-    figures = outcome.figures.as_json() | {"violations": outcome.checked.findings.counts()}
-    write_json(home / MANIFEST, metadata | {"figures": figures})
-    return (*written, home / MANIFEST)
 
 
 def _files(path: Path) -> list[Path]:

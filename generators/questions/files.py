@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from generators.dataset import README, DatasetFolder, card_head
 from generators.questions.graph import QuestionFormat, Settings
 from generators.questions.run import DraftedDataset, Plan
 from generators.questions.statistics import Outcome, Tally
@@ -14,10 +15,7 @@ from generators.questions.two_hop import ENCODING
 from grammar.questions.model import QuestionKind
 from solver.extras import available
 from solver.graph.model import Split
-from solver.io.writing import atomic, make_folder, os_errors_reported, write_json
-from solver.manifest import manifest
 from solver.questions.io import (
-    MANIFEST,
     RULES,
     SPLITS,
     STATISTICS,
@@ -30,10 +28,7 @@ from solver.questions.model import Question
 from solver.questions.two_hop import TwoHopRule, write_two_hop_rules
 from solver.report.charts import plot
 from solver.report.model import Report, Section, Table
-from solver.report.page import PAGE, write_page
 from solver.rules.io import write_rules
-
-_SIZES = (("n<1K", 1_000), ("1K<n<10K", 10_000), ("10K<n<100K", 10**5), ("100K<n<1M", 10**6))
 
 
 def card(outcome: Outcome, settings: Settings, lines: bool) -> str:
@@ -48,11 +43,15 @@ def card(outcome: Outcome, settings: Settings, lines: bool) -> str:
     splits = [one for one in outcome.splits if any(split is one for _, split in counts)]
     ending = "jsonl" if lines else "parquet"
     total = sum(counts.values())
-    return _PAGE.format(
-        files="\n".join(
-            f"      - split: {_named(split)}\n        path: {split}.{ending}" for split in splits
-        ),
-        category=next((name for name, limit in _SIZES if total < limit), "1M<n<10M"),
+    head = card_head(
+        f"Forecasting questions over {outcome.graph.name}",
+        task="question-answering",
+        tags=("temporal-knowledge-graph", "forecasting", "synthetic"),
+        splits={_named(split): f"{split}.{ending}" for split in splits},
+        items=total,
+        features=_FEATURES,
+    )
+    return head + _PAGE.format(
         graph=outcome.graph.name,
         total=f"{total:,}",
         facts=f"{len(outcome.graph.facts):,}",
@@ -75,23 +74,7 @@ def _table(outcome: Outcome) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
-_PAGE = """---
-language:
-- en
-task_categories:
-- question-answering
-size_categories:
-- {category}
-tags:
-- temporal-knowledge-graph
-- forecasting
-- synthetic
-pretty_name: Forecasting questions over {graph}
-configs:
-  - config_name: default
-    data_files:
-{files}
-dataset_info:
+_FEATURES = """dataset_info:
   features:
     - name: id
       dtype: string
@@ -129,8 +112,8 @@ dataset_info:
           sequence: int64
         - name: rules
           sequence: int64
----
-# Forecasting questions over {graph}
+"""
+_PAGE = """# Forecasting questions over {graph}
 
 {total} questions about {facts} dated facts, made by `hopcheck`. A question is asked of a time, and
 only facts before that time may be used to answer it.
@@ -259,7 +242,6 @@ def _rules(rules: tuple[TwoHopRule, ...]) -> Table:
     return Table(columns=columns, rows=rows)
 
 
-README = "README.md"
 _STEP = 1_000
 
 Progress = Callable[[int], object]
@@ -288,23 +270,33 @@ def write_data_set(
     """
     if form is QuestionFormat.BOTH and not available("pyarrow"):
         form = QuestionFormat.JSONL
-    home, tally = make_folder(folder), Tally()
-    # An older manifest must not describe a half-written folder.
-    _remove(home / MANIFEST)
-    written: list[Path] = []
+    home, tally = DatasetFolder(folder), Tally()
     for split in made.drafts:
         if made.size(split):
             questions = _with_progress(tally.counted(made.questions(split)), progress)
-            written += _write_split(home, split, questions, form)
-    written += _write_rules(home, made)
+            home.add(*_write_split(home.path, split, questions, form))
+    home.add(*_write_rules(home.path, made))
     outcome = Outcome(graph=plan.graph, made=made, tally=tally)
-    write_json(home / STATISTICS, outcome.as_json())
-    with atomic(home / README) as file:
-        file.write(card(outcome, plan.settings, form is QuestionFormat.JSONL).encode())
-    written += [home / STATISTICS, home / README]
-    written += write_page(home / PAGE, report(outcome, plan.settings))
-    _remove_others(home, written)
-    _write_manifest(home / MANIFEST, plan, form, inputs, written)
+    home.add_json(STATISTICS, outcome.as_json())
+    home.add_text(README, card(outcome, plan.settings, form is QuestionFormat.JSONL))
+    home.add_page(report(outcome, plan.settings))
+    parquet = [f"{Path(name).stem}.parquet" for name in SPLITS]
+    home.remove_stale([*SPLITS, *parquet, RULES, TWO_HOP_RULES])
+    settings = plan.settings
+    home.finish(
+        config={
+            "graph": plan.graph.name,
+            "kinds": settings.kinds,
+            "cap": settings.cap,
+            "min_support": settings.min_support,
+            "reasoning": settings.reasoning,
+            "format": form,
+        },
+        seed=settings.seed,
+        encodings=[ENCODING],
+        inputs=inputs,
+        more={"generator": "questions"},
+    )
     return outcome
 
 
@@ -339,39 +331,3 @@ def _with_progress(questions: Iterator[Question], progress: Progress | None) -> 
         if progress is not None and number % _STEP == 0:
             progress(_STEP)
         yield question
-
-
-def _remove_others(home: Path, written: Sequence[Path]) -> None:
-    """Remove files of an earlier run, which readers would mistake for a part of this one."""
-    files = [home / name for name in SPLITS]
-    files += [path.with_suffix(".parquet") for path in files]
-    for path in (*files, home / RULES, home / TWO_HOP_RULES):
-        if path not in written:
-            _remove(path)
-
-
-def _remove(path: Path) -> None:
-    with os_errors_reported(path):
-        path.unlink(missing_ok=True)
-
-
-def _write_manifest(
-    path: Path, plan: Plan, form: QuestionFormat, inputs: Sequence[Path], written: Sequence[Path]
-) -> None:
-    settings = plan.settings
-    config = {
-        "graph": plan.graph.name,
-        "kinds": settings.kinds,
-        "cap": settings.cap,
-        "min_support": settings.min_support,
-        "reasoning": settings.reasoning,
-        "format": form,
-    }
-    described = manifest(
-        config=config,
-        seed=settings.seed,
-        encodings=[ENCODING],
-        inputs=inputs,
-        outputs=sorted(written),
-    )
-    write_json(path, {"generator": "questions"} | described)

@@ -11,14 +11,14 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from generators.dataset import DatasetFolder
 from grammar.dates import DateStyle, WrittenDate
 from grammar.errors import UnwritableError
 from grammar.texts.model import FactText, Headline, Link, Sentence, TextFact, clashes
 from grammar.texts.phrases import phrase_table
 from grammar.texts.reader import TITLES, read_text
 from grammar.texts.writer import write_text
-from solver.io.writing import atomic, json_lines, write_json
-from solver.manifest import manifest
+from solver.io.writing import atomic, json_lines
 from solver.processes import parallel_map
 from solver.seeding import seed_of
 from solver.texts.compare import HEADLINE_DAYS, differences
@@ -195,7 +195,6 @@ def _written(group: Group, number: int, drafting: DraftSettings) -> GeneratedTex
 TEXTS = "descriptions.txt"
 REFERENCES = "references.txt"
 ROWS = "texts.jsonl"
-MANIFEST = "manifest.json"
 
 
 def write_texts(
@@ -212,7 +211,7 @@ def write_texts(
     Line i of the references has the facts of line i of the texts, in text order.
 
     Args:
-        folder: an existing folder.
+        folder: created if missing.
         texts: the texts.
         config: options, for the manifest.
         source: file of the facts.
@@ -222,19 +221,25 @@ def write_texts(
     Raises:
         OutputError: a file cannot be written.
     """
+    home = DatasetFolder(folder)
     write_pairs(folder, [(one.text, one.facts) for one in texts])
     with json_lines(folder / ROWS) as lines:
         for one in texts:
             lines.write(one.as_json())
-    outputs = tuple(folder / name for name in (TEXTS, REFERENCES, ROWS))
-    metadata = manifest(config=config, seed=seed, encodings=(), inputs=(source,), outputs=outputs)
+    home.add(*(folder / name for name in (TEXTS, REFERENCES, ROWS)))
     counts = {
         "texts": len(texts),
         "facts": sum(len(one.facts) for one in texts),
         "headlines": sum(one.headline is not None for one in texts),
         "left_out": len(left_out),
     }
-    write_json(folder / MANIFEST, metadata | {"counts": counts, "left_out": list(left_out)})
+    home.finish(
+        config=config,
+        seed=seed,
+        encodings=(),
+        inputs=(source,),
+        more={"counts": counts, "left_out": list(left_out)},
+    )
     return counts
 
 

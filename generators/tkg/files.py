@@ -9,14 +9,13 @@ from types import MappingProxyType
 
 import numpy as np
 
+from generators.dataset import DatasetFolder
 from generators.tkg.config import Config
 from generators.tkg.plan import LabelledGraph
 from generators.tkg.presets import PublishedRow
 from solver.extras import available
 from solver.graph.io.folder import write_folder
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
-from solver.io.writing import write_json
-from solver.manifest import manifest
 from solver.patterns.engine import ENUMERATION
 from solver.report.charts import plot
 from solver.report.model import Report, Section, Table
@@ -59,24 +58,23 @@ def write_graph(
     Raises:
         OutputError: a file cannot be written.
     """
-    made = dataset(graph, config, folder.name)
-    written = list(write_folder(folder, made))
+    home, made = DatasetFolder(folder), dataset(graph, config, folder.name)
+    home.add(*write_folder(folder, made))
     if available("pyarrow"):
         from solver.graph.io.parquet import write_parquet
 
         write_parquet(folder / FACTS, made)
-        written.append(folder / FACTS)
-    write_json(folder / CONFIG, config.as_json())
-    write_json(folder / STATISTICS, statistics)
-    written += [folder / CONFIG, folder / STATISTICS]
-    written.append(write_planted(folder / PATTERNS, graph.plan.patterns))
-    written.append(write_labels(folder / LABELS, graph.labels))
-    content = manifest(
-        config=config.as_json(), seed=seed, encodings=[ENUMERATION], outputs=sorted(written)
+        home.add(folder / FACTS)
+    home.add_json(CONFIG, config.as_json())
+    home.add_json(STATISTICS, statistics)
+    home.add(write_planted(folder / PATTERNS, graph.plan.patterns))
+    home.add(write_labels(folder / LABELS, graph.labels))
+    return home.finish(
+        config=config.as_json(),
+        seed=seed,
+        encodings=[ENUMERATION],
+        more={"mode": config.mode.value, "forced_instances": graph.forced},
     )
-    origin = {"mode": config.mode.value, "forced_instances": graph.forced}
-    write_json(folder / MANIFEST, content | origin)
-    return (*written, folder / MANIFEST)
 
 
 _COLOUR = "#4878a8"

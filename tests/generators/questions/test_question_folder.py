@@ -262,6 +262,6 @@ def test_what_is_not_finished_has_no_manifest(
     out, options = tmp_path / "asked", ("--kinds", "1-hop", "--format", "jsonl")
     assert generate(out, *options) == ExitStatus.OK
     assert (out / "manifest.json").is_file()
-    monkeypatch.setattr("generators.questions.files.write_page", interrupted)
+    monkeypatch.setattr("generators.dataset.write_page", interrupted)
     assert generate(out, *options) == ExitStatus.INTERRUPTED
     assert not (out / "manifest.json").exists()
