@@ -19,7 +19,7 @@ from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
 from solver.patterns.engine import ENUMERATION
 from solver.report.charts import plot
 from solver.report.model import Report, Section, Table
-from solver.tkg.io import LABELS, MANIFEST, PATTERNS, write_labels
+from solver.tkg.io import LABELS, PATTERNS, write_labels
 from solver.tkg.planted import write_planted
 
 FACTS = "facts.parquet"
