@@ -21,7 +21,7 @@ from solver.cli.options import (
     policy,
     spatial,
 )
-from solver.cli.program import DelegatingCommand
+from solver.cli.program import Chooser, DelegatingCommand
 from solver.eventhop.engines import EngineName
 from solver.eventhop.published import Fault
 from solver.eventhop.settings import ItemSettings
@@ -174,7 +174,10 @@ def _figure(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-@click.command(cls=DelegatingCommand, chooser=_by_kind)
+@click.command(
+    cls=DelegatingCommand,
+    chooser=Chooser({f"--kind {kind.value}": place for kind, place in MODULES.items()}, _by_kind),
+)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option(
     "--kind",
