@@ -33,8 +33,10 @@ if TYPE_CHECKING:
     from hopcheck.inputs import ArgumentError
     from hopcheck.items import check, explain, parse, realise
     from hopcheck.scoring import Answers, Score, answer, score
+    from hopcheck.verification import verify
     from solver.eventhop.explain import Explanation
     from solver.graph.model import Dataset
+    from solver.verification.report import Finding, Findings, VerifyReport
 
 __all__ = [
     "Answers",
@@ -42,12 +44,15 @@ __all__ = [
     "Dataset",
     "ExitStatus",
     "Explanation",
+    "Finding",
+    "Findings",
     "ForecastFacts",
     "HopcheckError",
     "Ranking",
     "Rules",
     "Score",
     "StrikingnessWeights",
+    "VerifyReport",
     "__version__",
     "answer",
     "apply",
@@ -61,6 +66,7 @@ __all__ = [
     "realise",
     "score",
     "strikingness",
+    "verify",
 ]
 
 # Module -> its public names. A new name goes here, into `__all__` and into the imports for type
@@ -75,8 +81,10 @@ _NAMES = {
     "hopcheck.inputs": ("ArgumentError",),
     "hopcheck.items": ("check", "explain", "parse", "realise"),
     "hopcheck.scoring": ("Answers", "Score", "answer", "score"),
+    "hopcheck.verification": ("verify",),
     "solver.eventhop.explain": ("Explanation",),
     "solver.graph.model": ("Dataset",),
+    "solver.verification.report": ("Finding", "Findings", "VerifyReport"),
 }
 _MODULES = {name: module for module, names in _NAMES.items() for name in names}
 

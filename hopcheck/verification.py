@@ -1,0 +1,87 @@
+"""``verify``: checks files or rows of any kind of artefact."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from hopcheck.inputs import PathLike, Rows, as_file, member, rows_of
+from solver.verification.kinds import Kind
+from solver.verification.report import VerifyReport
+
+if TYPE_CHECKING:
+    from solver.eventhop.records import ReadRecord
+
+_ROWS = "rows"
+"""Name of rows without a file in positions: ``rows:3``."""
+
+
+def verify(
+    source: PathLike | Sequence[PathLike] | Rows,
+    kind: str | None = None,
+    *,
+    config: object | None = None,
+    jobs: int = 1,
+) -> VerifyReport:
+    """Verify items, questions, patterns, facts, texts or generated graphs.
+
+    At least two engines decide every verdict, and an independent checker checks its certificate.
+
+    Args:
+        source: a file or a folder, several of them, or rows of a table.
+        kind: eventhop, patterns, tkg, facts, texts or questions; by default detected from files,
+            and eventhop for rows.
+        config: settings of the kind, such as ``solver.eventhop.settings.ItemSettings``; None for
+            the defaults.
+        jobs: number of worker processes; the result does not depend on it.
+
+    Returns:
+        The report, with ``findings``, ``unreadable``, ``exit_status`` and ``write()``.
+
+    Raises:
+        HopcheckError: a file cannot be read, or engines disagree.
+
+    Examples:
+        >>> import hopcheck as hc
+        >>> items = [{"premise": "the end of A happened before the start of B",
+        ...           "claim": "B happens before A", "label": "true"}]
+        >>> report = hc.verify(items)
+        >>> [(finding.code, finding.where) for finding in report.findings]
+        [('wrong-label', 'rows:1')]
+        >>> hc.verify("examples/right.tsv").findings.counts()
+        {}
+    """
+    from solver.verification.run import verify as verify_files
+
+    chosen = None if kind is None else member(Kind, "kind", kind)
+    if isinstance(source, str | os.PathLike):
+        return verify_files(_path(source), chosen, config=config, jobs=jobs)
+    if isinstance(source, list | tuple) and all(isinstance(p, str | os.PathLike) for p in source):
+        return verify_files(map(_path, source), chosen, config=config, jobs=jobs)
+    table = cast(Rows, source)
+    if chosen in (None, Kind.EVENTHOP):
+        records = list(_records(rows_of(table)))
+        return verify_files(records, Kind.EVENTHOP, config=config, jobs=jobs)
+    with as_file(table) as path:
+        found = verify_files(path, chosen, config=config, jobs=jobs)
+    return replace(found, files=(_ROWS,))
+
+
+def _path(source: PathLike) -> str | Path:
+    return source if isinstance(source, str) else Path(source)
+
+
+def _records(rows: Sequence[Mapping[str, Any]]) -> Iterator[ReadRecord]:
+    from solver.eventhop.records import BrokenRecord, ItemPlace, record
+    from solver.io.sources import FieldError, RowError
+
+    for number, row in enumerate(rows, 1):
+        place = ItemPlace(file=_ROWS, line=number)
+        try:
+            yield record(row, place)
+        except FieldError as error:
+            broken = RowError(str(error), where=place.at(), hint=error.hint)
+            yield BrokenRecord(id=str(number), place=place, error=broken)
