@@ -139,7 +139,7 @@ def command(
     Examples:
       python -m solver generate texts --facts examples/texts/references.txt --out texts
       python -m solver generate texts --facts references.txt --group --schema schema --out texts
-      python -m solver verify --kind text texts/descriptions.txt --facts texts/references.txt
+      python -m solver verify --kind texts texts/descriptions.txt --facts texts/references.txt
       python -m solver generate texts --facts references.txt --out texts --writer openai \\
         --base-url http://localhost:8000/v1 --model llama --jobs 4
     """  # noqa: D301 - click reads the backslash

@@ -21,7 +21,7 @@ from solver.cli.options import (
     policy,
     spatial,
 )
-from solver.cli.program import Chooser, DelegatingCommand
+from solver.cli.program import Chooser, DelegatingCommand, by_value
 from solver.eventhop.engines import EngineName
 from solver.eventhop.published import Fault
 from solver.eventhop.settings import ItemSettings
@@ -44,23 +44,15 @@ MODULES = {
 _FLAGS = ("--json", "--fail-fast", "--exclusive", "--require-types", "--whole-history")
 """Options without a value."""
 
-_KINDS = [kind.value for kind in Kind]
+_stated = by_value("--kind", {kind.value: place for kind, place in MODULES.items()})
+_stated_before = by_value("--kind", {"text": MODULES[Kind.TEXTS]})
 
 
 def _by_kind(args: list[str]) -> tuple[str, list[str]] | None:
     """Choose by ``--kind``, which is removed, or else by the first path."""
-    for place, word in enumerate(args):
-        name, glued, value = word.partition("=")
-        if name != "--kind":
-            continue
-        if not glued:
-            value = "".join(args[place + 1 : place + 2])
-        known = value in (*_KINDS, "text")
-        if not known or Kind(value) not in MODULES:
-            return None
-        return MODULES[Kind(value)], args[:place] + args[place + (1 if glued else 2) :]
-    if "--help" in args or "-h" in args:
-        return None
+    stated = _stated(args) or _stated_before(args)
+    if stated or any(word.partition("=")[0] in ("--kind", "--help", "-h") for word in args):
+        return stated
     kind = detect([_first_path(args)])
     return (MODULES[kind], args) if kind in MODULES else None
 
@@ -174,10 +166,7 @@ def _figure(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-@click.command(
-    cls=DelegatingCommand,
-    chooser=Chooser({f"--kind {kind.value}": place for kind, place in MODULES.items()}, _by_kind),
-)
+@click.command(cls=DelegatingCommand, chooser=Chooser(_stated.places, _by_kind))
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option(
     "--kind",

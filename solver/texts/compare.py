@@ -16,7 +16,7 @@ from grammar.texts.model import TextFact
 
 
 class Difference(StrEnum):
-    """Kinds of difference; finding codes of ``verify --kind text``."""
+    """Kinds of difference; finding codes of ``verify --kind texts``."""
 
     MISSING = "missing-fact"
     EXTRA = "extra-fact"
@@ -84,7 +84,7 @@ _GENERIC = re.compile(r"\bgeneric instance\b", re.IGNORECASE)
 
 
 class Fault(StrEnum):
-    """What a text omits or gets wrong; finding codes of ``verify --kind text``."""
+    """What a text omits or gets wrong; finding codes of ``verify --kind texts``."""
 
     SUBJECT = "missing-subject"
     OBJECT = "missing-object"
