@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -17,6 +16,8 @@ from solver.io.writing import json_lines, make_folder
 from solver.verification.kinds import Kind
 
 if TYPE_CHECKING:
+    from pandas import DataFrame
+
     from solver.report.model import Report, Section, Table
 
 
@@ -111,26 +112,20 @@ class Findings(Sequence[Finding]):
         """Number of findings by code, sorted by code; includes findings that are not kept."""
         return dict(self._counts)
 
-    def to_pandas(self) -> Any:  # noqa: ANN401 - pandas is optional
+    def to_pandas(self) -> DataFrame:
         """One row per finding, with the columns id, code, where, message and certificate.
 
         Raises:
             MissingLibraryError: pandas is not installed.
         """
-        from solver.extras import MissingLibraryError
+        from solver.report.notebook import data_frame
 
-        try:
-            pandas: Any = import_module("pandas")
-        except ModuleNotFoundError:
-            message = "a data frame needs pandas, which is not installed"
-            raise MissingLibraryError(message, hint="pip install pandas") from None
         rows = [
             {"id": one.id, "code": one.code, "where": one.where, "message": one.message,
              "certificate": dict(one.certificate)}
             for one in self
         ]  # fmt: skip
-        columns = ("id", "code", "where", "message", "certificate")
-        return pandas.DataFrame(rows, columns=columns)
+        return data_frame(rows, ("id", "code", "where", "message", "certificate"))
 
     def _repr_html_(self) -> str:
         """An HTML table of the first findings."""
