@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from solver.graph.index import Index, pack
-from solver.graph.model import Ids, Quadruples, Vocabulary
+from solver.graph.model import Ids, Index, Quadruples, Vocabulary, pack
 from solver.rules.ranks import Queries
 
 

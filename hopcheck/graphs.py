@@ -323,7 +323,7 @@ def apply(
         queried_facts,
         rank_facts,
     )
-    from solver.rules.scores import ScoreWeights
+    from solver.rules.ranks import ScoreWeights
 
     dataset = graph_of(graph)
     chosen = member(Split, "split", split)

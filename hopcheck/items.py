@@ -13,8 +13,8 @@ from solver.eventhop.explain import Explanation
 
 if TYPE_CHECKING:
     from grammar.eventhop.writer import Text
+    from solver.eventhop.engines import ItemSettings
     from solver.eventhop.records import Record
-    from solver.eventhop.settings import ItemSettings
 
 
 def parse(
@@ -152,8 +152,7 @@ def explain(
 def _settings(
     policy: str, spatial: str, domain: str | None, engines: Sequence[str]
 ) -> ItemSettings:
-    from solver.eventhop.engines import EngineName
-    from solver.eventhop.settings import ItemSettings
+    from solver.eventhop.engines import EngineName, ItemSettings
 
     return ItemSettings(
         policy=member(Policy, "policy", policy),
@@ -202,8 +201,8 @@ def check(
         ...
         solver.eventhop.outcomes.RejectedCertificateError: 1: the certificate does not prove ...
     """
-    from solver.eventhop.certificates.as_json import from_json
     from solver.eventhop.certificates.check import certificate_error
+    from solver.eventhop.messages import from_json
     from solver.eventhop.outcomes import RejectedCertificateError
 
     if isinstance(verdict, Explanation):

@@ -213,7 +213,7 @@ def _score_nli(
     from benchmarks.eventhop.report import ScoreReport
     from benchmarks.eventhop.scores import score as score_answers
     from benchmarks.predictions import match_predictions
-    from solver.eventhop.settings import ItemSettings
+    from solver.eventhop.engines import ItemSettings
 
     if labels not in ("decided", "file"):
         raise ArgumentError(f"found labels={labels!r}, expected decided or file")

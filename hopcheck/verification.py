@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from hopcheck.inputs import PathLike, Rows, as_file, member, rows_of
-from solver.verification.kinds import Kind
-from solver.verification.report import VerifyReport
+from solver.verification.report import Kind, VerifyReport
 
 if TYPE_CHECKING:
     from solver.eventhop.records import ReadRecord
@@ -34,7 +33,7 @@ def verify(
         source: a file or a folder, several of them, or rows of a table.
         kind: eventhop, patterns, tkg, facts, texts or questions; by default detected from files,
             and eventhop for rows.
-        config: settings of the kind, such as ``solver.eventhop.settings.ItemSettings``; None for
+        config: settings of the kind, such as ``solver.eventhop.outcomes.ItemSettings``; None for
             the defaults.
         jobs: number of worker processes; the result does not depend on it.
 

@@ -12,8 +12,7 @@ import clingo
 import clingo.ast
 
 from grammar.errors import HopcheckError
-from solver.atoms import Atom, Term
-from solver.encodings import INCLUDE, encoding
+from solver.encodings import INCLUDE, Atom, Term, encoding
 
 
 class AspError(HopcheckError):

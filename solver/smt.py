@@ -17,7 +17,7 @@ import z3
 from grammar.errors import HopcheckError, UndecidedError
 from grammar.eventhop.model import AllenRelation, Claim, Item, Point
 from solver.encodings import encoding
-from solver.eventhop.numbering import NumberedItem, number
+from solver.eventhop.engines.graph import NumberedItem, number
 
 THEORY = encoding("temporal/order.smt2")
 

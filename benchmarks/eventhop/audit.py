@@ -16,11 +16,10 @@ import click
 
 from benchmarks.speed.clock import write_results
 from grammar.eventhop.model import Policy, SpatialReading
-from solver.eventhop.engines import EngineName
+from solver.eventhop.engines import EngineName, ItemSettings
 from solver.eventhop.outcomes import FindingCode
-from solver.eventhop.settings import ItemSettings
 from solver.eventhop.verify import ItemReport
-from solver.verification.kinds import Kind
+from solver.verification.report import Kind
 from solver.verification.run import verify
 
 ENGINES = (EngineName.ASP, EngineName.GRAPH, EngineName.SMT)

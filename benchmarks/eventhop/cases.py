@@ -10,11 +10,11 @@ from itertools import chain, islice
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import Claim, Item, Label, Order, Verdict
 from solver.asp import Program
-from solver.eventhop.encode import encode_items
+from solver.eventhop.engines import ItemSettings
+from solver.eventhop.engines.asp import encode_items
 from solver.eventhop.io import read_records
 from solver.eventhop.outcomes import ItemDecider, Outcome
 from solver.eventhop.records import Record
-from solver.eventhop.settings import ItemSettings
 
 CONSISTENT = "consistent"
 APART = "apart"

@@ -22,8 +22,8 @@ from generators.eventhop.config import SIZES, Config
 from generators.eventhop.presets import Preset, Split
 from generators.eventhop.run import generate
 from grammar.eventhop.model import Domain
+from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
-from solver.eventhop.settings import ItemSettings
 from solver.eventhop.verify import Samples
 from solver.io.writing import write_json
 from solver.probes.findings import Artefacts

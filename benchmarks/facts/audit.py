@@ -20,7 +20,7 @@ from pathlib import Path
 import click
 
 from benchmarks.speed.clock import write_results
-from solver.atoms import Finding
+from solver.encodings import Finding
 from solver.facts.intervals import Naming
 from solver.facts.io import read_facts
 from solver.facts.literals import read_literals

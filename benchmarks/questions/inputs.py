@@ -13,8 +13,7 @@ import numpy as np
 from grammar.errors import HopcheckError
 from grammar.questions.model import Query, QuestionKind, Statement
 from grammar.questions.reader import read_question, read_statement
-from solver.graph.index import Index
-from solver.graph.model import Ids, Quadruples, UnknownNameError
+from solver.graph.model import Ids, Index, Quadruples, UnknownNameError
 from solver.io.json_lines import JsonDecoder
 from solver.io.sources import InputError, Place, open_input
 from solver.questions.io import question_lines

@@ -11,12 +11,10 @@ from numpy.typing import NDArray
 
 from benchmarks.history import TimeIndex
 from benchmarks.questions.inputs import TwoHops
-from solver.graph.index import expand
-from solver.graph.model import Ids, Quadruples, Vocabulary
+from solver.graph.model import Ids, Quadruples, Vocabulary, expand
 from solver.questions.contributions import CHOICES, Contributors
 from solver.rules.model import RuleTable
-from solver.rules.ranks import Queries
-from solver.rules.scores import Scores
+from solver.rules.ranks import Queries, Scores
 
 
 class PastFacts:

@@ -8,12 +8,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from benchmarks.predictions import (
-    PredictionError,
-    PredictionRow,
-    Predictions,
-    read_predictions,
-)
+from benchmarks.predictions import PredictionError, PredictionRow, Predictions, read_predictions
 from grammar.questions.model import QuestionKind
 from solver.io.sources import shown, uncapitalised
 from solver.io.writing import line, packed

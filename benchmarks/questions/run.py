@@ -31,8 +31,7 @@ from solver.questions.model import LETTERS, UNKNOWN, YES
 from solver.questions.names import Labels
 from solver.rules.graph import require_keys
 from solver.rules.model import RuleTable
-from solver.rules.ranks import Queries
-from solver.rules.scores import Scores
+from solver.rules.ranks import Queries, Scores
 
 
 class Basis(StrEnum):

@@ -14,10 +14,9 @@ from grammar.eventhop.model import Certificate, Item, Verdict
 from grammar.eventhop.reader import reader
 from solver.eventhop.certificates.check import certificate_error
 from solver.eventhop.certificates.make import certify
-from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.engines import EngineName, ItemSettings, engine
 from solver.eventhop.io import read_records
 from solver.eventhop.records import Record
-from solver.eventhop.settings import ItemSettings
 from solver.eventhop.verify import verify_shards
 
 PLAIN = "plain loop"

@@ -35,9 +35,8 @@ from solver.questions.check import failures
 from solver.questions.contributions import ranked_first
 from solver.questions.io import STATISTICS, TWO_HOP_RULES, read_questions
 from solver.questions.linking import LinkedQuestion, link
-from solver.questions.model import Question
+from solver.questions.model import Question, read_two_hop_rules
 from solver.questions.rows import LoadedGraph, Source, load_graph
-from solver.questions.two_hop import read_two_hop_rules
 from solver.questions.verify import BATCH
 
 

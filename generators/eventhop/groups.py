@@ -13,7 +13,7 @@ from generators.eventhop.filling import fill, plant
 from generators.eventhop.skeleton import Draft, Edge, MisfitError, skeleton
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import ClaimRelation, Status
-from solver.eventhop.canonical import timeline_hash
+from solver.eventhop.dataset import timeline_hash
 
 BAGS = 150
 """Bags drawn for all items of a group; usually a few suffice."""

@@ -24,8 +24,8 @@ from grammar.eventhop.model import ClaimRelation, Item, Label, Status, Verdict
 from solver.eventhop.certificates.check import certificate_error
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.crosscheck import Crosscheck
+from solver.eventhop.engines import DEFAULT_ENGINES
 from solver.eventhop.records import ItemPlace, Record
-from solver.eventhop.settings import DEFAULT_ENGINES
 from solver.io.writing import line
 
 

@@ -14,7 +14,7 @@ from grammar.eventhop.lexicon import GAP, lexicon
 from grammar.eventhop.model import Claim, ClaimRelation, Domain, Item, Order, Point, Relation
 from grammar.eventhop.writer import Text, Writer
 from solver.eventhop.certificates.make import place
-from solver.eventhop.numbering import NumberedItem
+from solver.eventhop.engines.graph import NumberedItem
 
 _CAUSAL = frozenset(
     {

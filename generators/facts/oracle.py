@@ -14,8 +14,7 @@ from solver.graph.model import Ids, Quadruples
 from solver.processes import initialize_worker, worker_death_reported
 from solver.rules.application import Application
 from solver.rules.graph import History
-from solver.rules.ranks import Queries
-from solver.rules.scores import Scores, noisy_or
+from solver.rules.ranks import Queries, Scores, noisy_or
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -103,7 +103,7 @@ def command(
     from generators.questions.graph import Settings, question_graph
     from generators.questions.run import Plan, make
     from solver.cli.printing import print_json, progress
-    from solver.questions.two_hop import read_two_hop_rules
+    from solver.questions.model import read_two_hop_rules
 
     _check_format(form)
     dataset = read_graph(graph)

@@ -37,8 +37,8 @@ from solver.questions.model import (
     Fact,
     Question,
     Triple,
+    TwoHopRule,
 )
-from solver.questions.two_hop import TwoHopRule
 from solver.seeding import seed_of
 
 NamedQuery = tuple[Triple, ...]

@@ -24,8 +24,7 @@ from solver.questions.io import (
     write_parquet_questions,
     write_questions,
 )
-from solver.questions.model import Question
-from solver.questions.two_hop import TwoHopRule, write_two_hop_rules
+from solver.questions.model import Question, TwoHopRule, write_two_hop_rules
 from solver.report.charts import plot
 from solver.report.model import Report, Section, Table
 from solver.rules.io import write_rules

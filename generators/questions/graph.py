@@ -11,10 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grammar.errors import HopcheckError
-from grammar.questions.model import QuestionKind, Statement
-from grammar.questions.phrases import phrase_table
-from solver.graph.index import expand
-from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
+from grammar.questions.model import QuestionKind, Statement, phrase_table
+from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary, expand
 from solver.questions.model import ASKED, PARTY, Fact
 from solver.questions.names import Labels
 

@@ -21,8 +21,7 @@ from generators.questions.two_hop import RuleKeys, mine, one_hop, rule_keys, two
 from generators.questions.whole_facts import Changes, reasoning, rules_of_one_fact, yes_unknown
 from grammar.questions.model import QuestionKind
 from solver.graph.model import Quadruples, Split
-from solver.questions.model import Question
-from solver.questions.two_hop import TwoHopRule
+from solver.questions.model import Question, TwoHopRule
 from solver.rules.model import RuleTable
 from solver.seeding import seed_of
 

@@ -9,9 +9,8 @@ import numpy as np
 
 from generators.questions.graph import Arcs, GenerationError
 from grammar.questions.model import Arc, Role
-from solver.graph.index import Index
-from solver.graph.model import Ids, Quadruples, Vocabulary
-from solver.questions.two_hop import TwoHopRule
+from solver.graph.model import Ids, Index, Quadruples, Vocabulary
+from solver.questions.model import TwoHopRule
 from solver.seeding import seed_of
 
 

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generators.questions.graph import TRUE_SHARE
-from solver.graph.index import Index, pack
-from solver.graph.model import Ids, Quadruples, Vocabulary
+from solver.graph.model import Ids, Index, Quadruples, Vocabulary, pack
 from solver.questions.contributions import CHOICES, Contributors, ranked_first
 from solver.rules.application import Application, Settings
 from solver.rules.exact import ExactMining, mine_exact

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generators.tkg.plan import STEPS, Guard, Plan, Space
-from solver.graph.index import Index, expand, pack
-from solver.graph.model import Ids, Quadruples
+from solver.graph.model import Ids, Index, Quadruples, expand, pack
 
 _PIECE = 200_000
 """Maximum number of rows of a join in memory at once."""

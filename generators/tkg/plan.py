@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from generators.tkg.config import Guards
 from grammar.errors import HopcheckError
-from solver.graph.index import pack
-from solver.graph.model import Ids, Quadruples
+from solver.graph.model import Ids, Quadruples, pack
 from solver.patterns.model import MOST_HOPS
 from solver.tkg.io import Labels
 from solver.tkg.planted import PlantedPattern

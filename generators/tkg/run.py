@@ -21,8 +21,7 @@ from generators.tkg.plan import (
     label_graph,
 )
 from generators.tkg.planting import PlantedGraph, plant_graph, random_generator
-from solver.graph.index import pack
-from solver.graph.model import Ids, Quadruples
+from solver.graph.model import Ids, Quadruples, pack
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -7,11 +7,10 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from grammar.errors import Fault, found_at, quoted
+from grammar.errors import Fault, found_at, nearest, quoted
 from grammar.eventhop.lexicon import ARTICLE, CLAIMS, GAP, ORDERS, AnyRelation, Boundaries, Lexicon
 from grammar.eventhop.model import AllenRelation, ClaimRelation, Order
 from grammar.eventhop.names import NAME_LIMIT, next_sentence, run_on
-from grammar.nearest import nearest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,23 +13,13 @@ from lark import Token
 from grammar.errors import Fault, FaultError, found_at
 from grammar.eventhop.lexicon import Boundaries
 from grammar.eventhop.model import Claim, Item, Point, Relation
+from grammar.names import ABBREVIATION
 
 NAME_LIMIT = 200
 """Maximum length of a name, in characters; the grammars' patterns repeat this number."""
 
 _ARTICLE = "the "
 _STOP_INSIDE = re.compile(r"(?<!\w)(?P<word>\w*)\.\s+(?P<next>\S)")
-
-ABBREVIATION = re.compile(
-    r"St|Ste|Sta|Sto|Mt|Mts|Ft|Pt"
-    r"|Dr|Mr|Mrs|Ms|Jr|Sr|Prof|Rev|Hon|Fr"
-    r"|Gen|Col|Maj|Capt|Lt|Cpl|Sgt|Adm|Cmdr|Brig|Gov|Pres|Sen|Rep"
-    r"|Bros|Co|Corp|Inc|Ltd|Dept|Univ|Assn"
-    r"|No|Nos|Nr|Vol|Op|vs|ca|etc"
-    r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
-)
-"""Words that may precede a full stop within a name, besides initials; after any other word, a full
-stop ends the sentence."""
 
 
 class Names(Protocol):

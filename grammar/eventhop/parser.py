@@ -7,13 +7,13 @@ recur, they are cached by the text of their token, across all texts of a reader.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, cast
 
 from lark import Lark, Token
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
-from grammar.errors import Fault, FaultError, ParseError
+from grammar.errors import FaultError, placed
 from grammar.eventhop.diagnosis import Diagnosis, ParserStop
 from grammar.eventhop.lexicon import CLAIMS, ORDERS, Lexicon, editor
 from grammar.eventhop.model import AllenRelation, Bound, ClaimRelation, Point, Relation
@@ -147,13 +147,6 @@ class TextParser:
         except FaultError as error:
             fault = error.fault
         raise placed(CLAIM, text, fault)
-
-
-def placed(part: str, text: str, fault: Fault) -> ParseError:
-    """Make the error of a fault whose position does not count the text's leading whitespace."""
-    blanks = len(text) - len(text.lstrip())
-    fault = replace(fault, position=fault.position + blanks)
-    return ParseError.of(fault, part=part, text=text)
 
 
 def _stop(error: UnexpectedInput, text: str) -> ParserStop:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from typing import Protocol
 
-from grammar.errors import Fault, FaultError, quoted
+from grammar.errors import Fault, FaultError, placed, quoted
 from grammar.eventhop.diagnosis import Diagnosis, ProseDiagnosis, SymbolDiagnosis
 from grammar.eventhop.lexicon import Lexicon, boundaries, lexicon, point_terminals
 from grammar.eventhop.model import (
@@ -35,7 +35,7 @@ from grammar.eventhop.names import (
     normalize_subject,
     spellings,
 )
-from grammar.eventhop.parser import CLAIM, EventClaim, TextParser, placed
+from grammar.eventhop.parser import CLAIM, EventClaim, TextParser
 
 
 class ProseWording:

@@ -6,9 +6,16 @@ Source: ForecastTKGQuestions (Ding et al., ISWC 2023), section 3.2.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache, lru_cache
+from pathlib import Path
+from types import MappingProxyType
 from typing import TypeAlias
+
+from grammar.errors import UnwritableError
+from grammar.names import quote_name
 
 
 class QuestionKind(StrEnum):
@@ -104,3 +111,97 @@ class FactReasoning:
 
 
 Query: TypeAlias = OneHop | TwoHop | YesUnknown | FactReasoning
+
+
+class Form(StrEnum):
+    """The forms of a phrase, by what it follows: *will*, a subject today, a subject of the past."""
+
+    BASE = "base"
+    PRESENT = "present"
+    PAST = "past"
+
+
+GENERIC = MappingProxyType(
+    {
+        Form.BASE: ("have the relation ", " to"),
+        Form.PRESENT: ("has the relation ", " to"),
+        Form.PAST: ("had the relation ", " to"),
+    }
+)
+"""Prefix and suffix of the quoted name of a relation without a row."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phrase:
+    """The phrase of a relation.
+
+    Attributes:
+        suits: whether it suits a question about two parties.
+        base, present, past: ``host a visit by``, ``hosts a visit by``, ``hosted a visit by``.
+    """
+
+    relation: str
+    suits: bool
+    base: str
+    present: str
+    past: str
+
+    def form(self, form: Form) -> str:
+        """The words of one form."""
+        return {Form.BASE: self.base, Form.PRESENT: self.present, Form.PAST: self.past}[form]
+
+
+class QuestionPhrases:
+    """All phrases.
+
+    Args:
+        rows: the phrase of each relation of the table.
+
+    Attributes:
+        rows: the same.
+        by_words: for each form, the relation of a phrase.
+    """
+
+    def __init__(self, rows: Mapping[str, Phrase]) -> None:
+        self.rows = MappingProxyType(dict(rows))
+        self.by_words: Mapping[Form, Mapping[str, str]] = {
+            form: {phrase.form(form): relation for relation, phrase in rows.items()}
+            for form in Form
+        }
+
+    def of(self, relation: str) -> Phrase:
+        """The phrase of a relation; without a row, a generic phrase that quotes its name.
+
+        Raises:
+            UnwritableError: the relation has an empty name.
+        """
+        return self.rows.get(relation) or _generic(relation)
+
+    def suits(self, relation: str) -> bool:
+        """Whether a relation suits a question about two parties; without a row it does."""
+        found = self.rows.get(relation)
+        return found is None or found.suits
+
+
+@cache
+def phrase_table() -> QuestionPhrases:
+    """Read the table: a heading, then ``relation, suits, base, present, past`` between tabs."""
+    path = Path(__file__).with_name("phrases.tsv")
+    lines = path.read_text(encoding="utf-8").splitlines()[1:]
+    rows = {}
+    for line in lines:
+        relation, suits, base, present, past = line.split("\t")
+        rows[relation] = Phrase(
+            relation=relation, suits=suits == "yes", base=base, present=present, past=past
+        )
+    return QuestionPhrases(rows)
+
+
+@lru_cache(maxsize=4096)
+def _generic(relation: str) -> Phrase:
+    if not relation:
+        message = "found a relation with an empty name, expected one"
+        raise UnwritableError(message, hint="name it or omit it")
+    quoted = quote_name(relation)
+    base, present, past = (quoted.join(GENERIC[form]) for form in Form)
+    return Phrase(relation=relation, suits=True, base=base, present=present, past=past)

@@ -14,10 +14,9 @@ from lark import Lark
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.lexer import PatternRE, TerminalDef
 
-from grammar.errors import Fault, FaultError, UnwritableError, found_at, quoted
-from grammar.nearest import nearest
-from grammar.questions.phrases import GENERIC, Form, phrase_table
-from grammar.texts.reader import quote_name
+from grammar.errors import Fault, FaultError, UnwritableError, found_at, nearest, quoted
+from grammar.names import quote_name
+from grammar.questions.model import GENERIC, Form, phrase_table
 
 QUESTION, STATEMENT = "question", "statement"
 """Start symbols, and their names in error messages."""

@@ -13,17 +13,20 @@ from typing import NamedTuple, TypeAlias
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from grammar.errors import AmbiguousError, Fault, FaultError, ParseError
-from grammar.eventhop.parser import placed
+from grammar.errors import AmbiguousError, Fault, FaultError, ParseError, placed
+from grammar.names import read_name
 from grammar.questions.model import (
+    GENERIC,
     Arc,
     FactReasoning,
+    Form,
     OneHop,
     Query,
     Role,
     Statement,
     TwoHop,
     YesUnknown,
+    phrase_table,
 )
 from grammar.questions.parser import (
     MOST_PHRASES,
@@ -34,9 +37,7 @@ from grammar.questions.parser import (
     parser,
     too_many,
 )
-from grammar.questions.phrases import GENERIC, Form, phrase_table
 from grammar.questions.writer import write_question, write_statement
-from grammar.texts.reader import read_name
 
 Known: TypeAlias = Callable[[str], bool]
 """Predicate of known entity names."""

@@ -22,9 +22,9 @@ from grammar.questions.model import (
     Statement,
     TwoHop,
     YesUnknown,
+    phrase_table,
 )
 from grammar.questions.parser import write_name
-from grammar.questions.phrases import phrase_table
 
 _OBJECT_ASKED = (
     "Who will {name} {base} {when}?",

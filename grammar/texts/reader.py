@@ -12,9 +12,8 @@ from lark.lexer import PatternRE, TerminalDef
 
 from grammar import dates
 from grammar.dates import WrittenDate, read_date
-from grammar.errors import Fault, FaultError, UnwritableError, found_at
-from grammar.eventhop.names import ABBREVIATION
-from grammar.eventhop.parser import placed
+from grammar.errors import Fault, FaultError, UnwritableError, found_at, placed
+from grammar.names import ABBREVIATION, OPEN, quote_name, read_name
 from grammar.texts.model import FactText, Headline, Link, Sentence
 from grammar.texts.phrases import phrase_table
 
@@ -27,7 +26,7 @@ TITLES = (
 )
 """Titles of headlines."""
 
-# Within quotes a backslash escapes quotes and unprintable characters; see grammar/texts/reader.py.
+# Within quotes a backslash escapes quotes and unprintable characters; see grammar/names.py.
 _QUOTED = r"“(?:[^”\\]|\\.)+”"
 _ODD = r"\s“”\x00-\x1f\x7f-\x9f\ud800-\udfff"
 # A full stop belongs to a word before another letter, and after an initial or an abbreviation.
@@ -84,10 +83,6 @@ def _fill(terminal: TerminalDef) -> None:
         terminal.pattern = PatternRE(pattern, terminal.pattern.flags)
 
 
-OPEN, CLOSE = "“", "”"
-_ESCAPE = re.compile(r"\\(?:u([0-9a-f]{4})|U(00(?:0[0-9a-f]|10)[0-9a-f]{4})|(.))", re.DOTALL)
-
-
 def write_name(name: str, terminal: str, rest: str) -> str:
     """Write a name for a given context, with quotes if needed.
 
@@ -105,32 +100,6 @@ def write_name(name: str, terminal: str, rest: str) -> str:
     if found is not None and found.end() == len(name):
         return name
     return quote_name(name)
-
-
-def quote_name(name: str) -> str:
-    """Enclose a name in quotes."""
-    return f"{OPEN}{''.join(map(_escaped, name))}{CLOSE}"
-
-
-def read_name(written: str) -> str:
-    """Read a written name, bare or quoted."""
-    if not written.startswith(OPEN):
-        return str(written)
-    return _ESCAPE.sub(_unescaped, written[1:-1])
-
-
-def _escaped(letter: str) -> str:
-    if letter in (CLOSE, "\\"):
-        return f"\\{letter}"
-    if letter.isprintable():
-        return letter
-    number = ord(letter)
-    return f"\\u{number:04x}" if number < 1 << 16 else f"\\U{number:08x}"
-
-
-def _unescaped(found: re.Match[str]) -> str:
-    number = found[1] or found[2]
-    return chr(int(number, 16)) if number else found[3]
 
 
 PART = "text"

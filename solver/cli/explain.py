@@ -18,6 +18,7 @@ from solver.cli.program import DelegatingCommand, by_presence
 from solver.drawing.canvas import Role
 from solver.drawing.names import legible
 from solver.eventhop.drawing.blocks import TextTimeline, text_timelines
+from solver.eventhop.engines import ItemSettings
 from solver.eventhop.explain import Explanation
 from solver.eventhop.messages import (
     claim_in_words,
@@ -25,7 +26,6 @@ from solver.eventhop.messages import (
     sentence_in_words,
     status_in_words,
 )
-from solver.eventhop.settings import ItemSettings
 
 if TYPE_CHECKING:
     from grammar.eventhop.model import Domain, Policy, SpatialReading

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 import click
 
 from grammar.eventhop.model import Domain, Policy, SpatialReading
-from solver.eventhop.engines import EngineName
-from solver.eventhop.settings import ItemSettings
+from solver.eventhop.engines import EngineName, ItemSettings
 
 if TYPE_CHECKING:
     from solver.graph.model import Dataset, Split

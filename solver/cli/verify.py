@@ -22,12 +22,11 @@ from solver.cli.options import (
     spatial,
 )
 from solver.cli.program import Chooser, DelegatingCommand, by_value
-from solver.eventhop.engines import EngineName
-from solver.eventhop.published import Fault
-from solver.eventhop.settings import ItemSettings
-from solver.verification.kinds import Kind, detect
+from solver.eventhop.engines import EngineName, Fault
+from solver.verification.report import Kind, detect
 
 if TYPE_CHECKING:
+    from solver.eventhop.engines import ItemSettings
     from solver.eventhop.verify import ItemReport
     from solver.verification.report import VerifyReport
 
@@ -224,6 +223,8 @@ def command(
       python -m solver verify examples/flawed.tsv --policy global --json
       python -m solver verify examples/flawed.tsv --report reports/flawed
     """  # noqa: D301 - click reads the backslash
+    from solver.eventhop.engines import ItemSettings
+
     settings = ItemSettings(
         policy=policy,
         repaired=frozenset(repair),

@@ -6,12 +6,12 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from grammar.eventhop.graph_json import encode
 from grammar.eventhop.model import Item, Label, Policy, Status, Verdict
+from solver import NAMESPACE
 from solver.encodings import ENCODINGS
-from solver.eventhop.encode import encode_items
 from solver.eventhop.engines import Engine, EngineName, engine
-from solver.verification.crosscheck import DisagreementError
+from solver.eventhop.engines.asp import encode_items
+from solver.verification.run import DisagreementError
 
 
 class ItemDisagreementError(DisagreementError):
@@ -40,6 +40,8 @@ class ItemDisagreementError(DisagreementError):
         It holds the item as facts and as a graph, the encodings, a page with each engine's verdict
         and the clingo command, and a script that runs every engine again.
         """
+        from grammar.eventhop.graph_json import encode
+
         safe = "".join(c if c.isalnum() else "-" for c in self.item.id)[:40]
         target = folder / f"disagreement-{safe}"
         shutil.copytree(ENCODINGS / "temporal", target / "temporal", dirs_exist_ok=True)
@@ -52,7 +54,9 @@ class ItemDisagreementError(DisagreementError):
             "README.txt": _PAGE.format(
                 item=self.item, policy=self.policy, verdicts=verdicts, premise=premise
             ),
-            "ask_again.py": _SCRIPT.format(policy=self.policy.value, engines=engines),
+            "ask_again.py": _SCRIPT.format(
+                packages=NAMESPACE, policy=self.policy.value, engines=engines
+            ),
         }
         for name, text in texts.items():
             (target / name).write_text(text, encoding="utf-8")
@@ -107,9 +111,9 @@ Run each engine again:
 _SCRIPT = """# Runs each engine again on the item on which they disagree.
 from pathlib import Path
 
-from grammar.eventhop.graph_json import decode
-from solver.eventhop.engines import EngineName, engine
-from grammar.eventhop.model import Policy
+from {packages}grammar.eventhop.graph_json import decode
+from {packages}grammar.eventhop.model import Policy
+from {packages}solver.eventhop.engines import EngineName, engine
 
 item = decode(Path(__file__).with_name("item.json").read_bytes())
 for name in {engines!r}:

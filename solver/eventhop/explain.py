@@ -6,22 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from grammar.errors import HopcheckError
-from grammar.eventhop.model import (
-    AllenRelation,
-    Certificate,
-    Claim,
-    Item,
-    Label,
-    Status,
-    Verdict,
-)
+from grammar.eventhop.model import AllenRelation, Certificate, Claim, Item, Label, Status, Verdict
 from solver.drawing.names import shorten
-from solver.eventhop.certificates.as_json import to_json
+from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
-from solver.eventhop.messages import in_words
+from solver.eventhop.messages import in_words, to_json
 from solver.eventhop.outcomes import Outcome
 from solver.eventhop.records import BrokenRecord, ItemPlace, Record
-from solver.eventhop.settings import ItemSettings
 
 GIVEN = "given"
 

@@ -17,7 +17,7 @@ import msgspec
 
 from solver.eventhop import records as fields
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
-from solver.io import limits
+from solver.io import sources as limits
 from solver.io.json_lines import BrokenRow, JsonDecoder, column_of_field
 from solver.io.sources import (
     ITEMS,

@@ -26,14 +26,13 @@ from grammar.eventhop.model import (
     Verdict,
 )
 from grammar.eventhop.reader import reader
-from solver.eventhop.certificates.as_json import to_json
 from solver.eventhop.certificates.check import certificate_error
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.crosscheck import Crosscheck, label
-from solver.eventhop.messages import status_in_words
-from solver.eventhop.published import Fault, UnpublishedClaimError, causes, published_label
+from solver.eventhop.engines import Fault, ItemSettings
+from solver.eventhop.messages import status_in_words, to_json
+from solver.eventhop.published import UnpublishedClaimError, causes, published_label
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
-from solver.eventhop.settings import ItemSettings
 from solver.verification.report import Finding, Unreadable
 
 

@@ -8,32 +8,13 @@ of a premise; ``Fault`` lists the deviations. With every fault repaired the labe
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from itertools import chain, combinations
 from typing import TypeAlias
 
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import Claim, ClaimRelation, Item, Label, Order
-from solver.eventhop.numbering import NumberedItem, number
-
-
-class Fault(StrEnum):
-    """Deviations of the printed procedure from derivation; the order is fixed."""
-
-    SIMULTANEOUS_EXEMPT = "simultaneous-exempt"
-    """Algorithm 4 never reports a contradiction between derivably equal points."""
-
-    SAME_EVENT_EXEMPT = "same-event-exempt"
-    """Algorithm 4 ignores an event whose end is derivably before its start."""
-
-    SEEN_EARLY = "seen-early"
-    """Algorithm 2 marks a point as seen on a non-strict arrival and misses a later strict one."""
-
-    PAIR_UNCHECKED = "pair-unchecked"
-    """Algorithm 3 checks four of the six pairs: neither end-end nor end(A)-start(B)."""
-
-    OVERLAP_BY_ABSENCE = "overlap-by-absence"
-    """Algorithm 1 assumes that A starts first unless B is derivably first."""
+from solver.eventhop.engines import Fault
+from solver.eventhop.engines.graph import NumberedItem, number
 
 
 class UnpublishedClaimError(HopcheckError):

@@ -20,22 +20,14 @@ from grammar.eventhop.model import Item
 from grammar.eventhop.reader import reader
 from solver.encodings import ENCODINGS
 from solver.eventhop.dataset import Dataset, Inventory, Problem, dataset, item_files, problems
+from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
-from solver.eventhop.outcomes import (
-    Cell,
-    FindingCode,
-    ItemDecider,
-    Outcome,
-    as_json,
-    findings_of,
-)
+from solver.eventhop.outcomes import Cell, FindingCode, ItemDecider, Outcome, as_json, findings_of
 from solver.eventhop.records import BrokenRecord, ReadRecord, Record
-from solver.eventhop.settings import ItemSettings
 from solver.io.sources import InputError
 from solver.io.writing import json_lines, line, make_folder
 from solver.processes import WORKER_LIFETIME, parallel_stream
-from solver.verification.kinds import Kind
-from solver.verification.report import Finding, Findings, Unreadable, VerifyReport
+from solver.verification.report import Finding, Findings, Kind, Unreadable, VerifyReport
 from solver.verification.run import Execution, RunResult, verify
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.cli.verify import checking, finish
-from solver.verification.kinds import Kind
+from solver.verification.report import Kind
 
 if TYPE_CHECKING:
     from solver.facts.model import Window

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from solver.asp import Program
-from solver.atoms import Fact, Finding, finding, written
+from solver.encodings import Fact, Finding, finding, written
 from solver.facts.model import Bound, Case, is_empty, is_placeholder
 from solver.facts.schema import Schema
 

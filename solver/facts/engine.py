@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations, product
 
-from solver.atoms import Finding
+from solver.encodings import Finding
 from solver.facts.model import Bound, Case, DatedFact, is_empty, is_placeholder
 from solver.facts.schema import Relation, Schema
 

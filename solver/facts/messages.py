@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from solver.atoms import Finding as EngineFinding
+from solver.encodings import Finding as EngineFinding
 from solver.facts.encode import ROLES
 from solver.facts.model import Case
 from solver.verification.report import Finding

@@ -10,7 +10,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Protocol, TypeVar
 
-from solver.atoms import Finding
+from solver.encodings import Finding
 from solver.facts.schema import Schema
 
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from solver.atoms import Finding as EngineFinding
+from solver.encodings import Finding as EngineFinding
 from solver.facts.check import GROUNDINGS, certificate_findings
 from solver.facts.encode import COHERENCY, SCHEMA, UNTYPED, UNVERIFIABLE, encode_case, findings
 from solver.facts.engine import sweep
@@ -31,10 +31,8 @@ from solver.facts.schema import TYPES, EntityTypes, Schema, read_types
 from solver.facts.schema_files import read_schema
 from solver.io.sources import InputError
 from solver.report.model import Table
-from solver.verification.crosscheck import DisagreementError, difference, found_alone
-from solver.verification.kinds import Kind
-from solver.verification.report import Finding, Unreadable, VerifyReport
-from solver.verification.run import Execution, RunResult
+from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
+from solver.verification.run import DisagreementError, Execution, RunResult, difference, found_alone
 
 ENGINES = ("asp", "sweep")
 EXCLUSIVE = ("nothing_open", "other_open", "second_open")

@@ -14,7 +14,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 import msgspec
 
-from solver.io import limits
+from solver.io import sources as limits
 from solver.io.sources import (
     InputError,
     Place,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from solver.extras import require
-from solver.io import limits
+from solver.io import sources as limits
 from solver.io.sources import InputError, Place, Source, shown_path
 from solver.io.writing import atomic
 

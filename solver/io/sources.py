@@ -17,10 +17,34 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 from grammar.errors import HopcheckError
-from solver.io import limits
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
+
+
+LINE_LIMIT = 4 * 1024 * 1024
+"""Maximum bytes in a line, without its end; 10,000 sentences take about 1 MB."""
+
+ROW_LINES = 1_000
+"""Maximum number of lines in one row of a table with quoted line ends."""
+
+NESTING = 200
+"""Maximum depth of arrays and objects in JSON."""
+
+WHOLE = 1024**3
+"""Maximum bytes of a file that is read into memory, after decompression; of Parquet, the bytes of
+its columns."""
+
+STREAM = 16 * 1024**3
+"""Maximum decompressed bytes of a gzip file that is read line by line."""
+
+
+def in_words(size: int) -> str:
+    """Format a limit: ``16 GiB``, ``1,000 bytes``."""
+    for power, unit in ((3, "GiB"), (2, "MiB")):
+        if size >= 1024**power:
+            return f"{size / 1024**power:g} {unit}"
+    return f"{size:,} bytes"
 
 
 _SHOWN = 40
@@ -142,7 +166,7 @@ class _FaultRecorder(io.RawIOBase):
                 self._left = None if self._left is None else self._left - len(block)
                 return block
             self.fault = Fault(
-                message=f"found more than {limits.in_words(self._limit or 0)} of decompressed data",
+                message=f"found more than {in_words(self._limit or 0)} of decompressed data",
                 hint="the data before this were read; split the file",
             )
         except EOFError:
@@ -182,7 +206,7 @@ class Source:
         self.packed = self.stream.peek(HEAD).startswith(_GZIP)
         if self.packed:
             unpacked = gzip.GzipFile(fileobj=self.stream)
-            self._layers.append(_FaultRecorder(unpacked, expected, limits.STREAM))
+            self._layers.append(_FaultRecorder(unpacked, expected, STREAM))
             self.stream = io.BufferedReader(self._layers[1], _BLOCK)
 
     @property
@@ -205,9 +229,9 @@ class Source:
         Raises:
             InputError: the stream ended early, or is larger than ``limits.WHOLE``.
         """
-        read = self.stream.read(limits.WHOLE + 1)
-        if len(read) > limits.WHOLE:
-            message = f"found more than {limits.in_words(limits.WHOLE)}, expected at most that"
+        read = self.stream.read(WHOLE + 1)
+        if len(read) > WHOLE:
+            message = f"found more than {in_words(WHOLE)}, expected at most that"
             raise InputError(message, where=self.name, hint="split the file")
         if self.fault is not None:
             raise InputError(self.fault.message, where=self.name, hint=self.fault.hint)
@@ -323,7 +347,7 @@ def lines(source: Source) -> Iterator[Line]:
     """
     number = 0
     while True:
-        raw = source.stream.readline(limits.LINE_LIMIT + 1)
+        raw = source.stream.readline(LINE_LIMIT + 1)
         number += 1
         if number == 1:
             raw = raw.removeprefix(BYTE_ORDER_MARK)
@@ -332,7 +356,7 @@ def lines(source: Source) -> Iterator[Line]:
             raise InputError(source.fault.message, where=where, hint=source.fault.hint)
         if not raw:
             return
-        if len(raw) > limits.LINE_LIMIT and not raw.endswith(b"\n"):
+        if len(raw) > LINE_LIMIT and not raw.endswith(b"\n"):
             read, raw = len(raw), b""
             yield _refused(source, number, read)
         else:
@@ -376,7 +400,7 @@ def _refused(source: Source, number: int, read: int) -> Line:
         if chunk.endswith(b"\n"):
             read -= 1
             break
-    message = f"found a line of {read:,} bytes, expected at most {limits.LINE_LIMIT:,}"
+    message = f"found a line of {read:,} bytes, expected at most {LINE_LIMIT:,}"
     return _broken(source.name, number, 1, message, "write one item a line; split a longer one")
 
 

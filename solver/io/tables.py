@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from solver.io import limits
+from solver.io import sources as limits
 from solver.io.sources import Line, RowError
 
 # Possessive: a long unclosed cell takes one pass and no stack.

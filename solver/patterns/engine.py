@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from solver.asp import AspError, Program
-from solver.atoms import Atom, Fact, Term
+from solver.encodings import Atom, Fact, Term
 from solver.patterns.model import (
     MOST_HOPS,
     AntecedentRelations,

@@ -8,12 +8,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from solver.io.sources import InputError
-from solver.patterns.engine import (
-    PATTERN_ENCODINGS,
-    PatternVerdict,
-    enumerate_patterns,
-    judge,
-)
+from solver.patterns.engine import PATTERN_ENCODINGS, PatternVerdict, enumerate_patterns, judge
 from solver.patterns.io import (
     ListDeclaration,
     ListedPattern,
@@ -23,8 +18,7 @@ from solver.patterns.io import (
     read_list,
 )
 from solver.patterns.model import RULE_IN_WORDS, CycleReading, Pattern, PatternFlags
-from solver.verification.kinds import Kind
-from solver.verification.report import Finding, Unreadable, VerifyReport
+from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
 from solver.verification.run import Execution, RunResult
 
 PASSED = "each pattern is valid, canonical, listed once and described correctly; none is missing"

@@ -15,8 +15,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.graph.index import expand, pack
-from solver.graph.model import Ids, Quadruples, Vocabulary
+from solver.graph.model import Ids, Quadruples, Vocabulary, expand, pack
 from solver.rules.application import Application, Settings
 from solver.rules.graph import History
 from solver.rules.model import RuleTable

@@ -11,7 +11,7 @@ import numpy as np
 
 from grammar.questions.model import QuestionKind, Role
 from solver.asp import Program
-from solver.atoms import Compound, Fact, Finding, finding, written
+from solver.encodings import Compound, Fact, Finding, finding, written
 from solver.graph.model import Split
 from solver.questions.contributions import HORIZON, confidence, decay
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuestion, LinkedTriple

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grammar.questions.model import QuestionKind
-from solver.atoms import Finding
-from solver.graph.index import Index, expand, pack
-from solver.graph.model import Ids, Quadruples, Split
+from solver.encodings import Finding
+from solver.graph.model import Ids, Index, Quadruples, Split, expand, pack
 from solver.questions.contributions import CHOICES, Contributions
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuestion
 from solver.questions.world import World

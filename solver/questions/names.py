@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from grammar.errors import ParseError
-from grammar.questions.model import OneHop, Query, Statement, TwoHop
+from grammar.names import quote_name
+from grammar.questions.model import Form, OneHop, Query, Statement, TwoHop, phrase_table
 from grammar.questions.parser import QUESTION, STATEMENT
-from grammar.questions.phrases import Form, phrase_table
-from grammar.texts.reader import quote_name
 from solver.graph.model import UnknownNameError, Vocabulary, nearest_hint
 from solver.io.sources import shown
 

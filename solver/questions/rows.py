@@ -43,9 +43,8 @@ from solver.questions.linking import (
     linked_statement,
     packed,
 )
-from solver.questions.model import LETTERS, Question
+from solver.questions.model import LETTERS, Question, read_two_hop_rules
 from solver.questions.names import Labels, TimeIndex
-from solver.questions.two_hop import read_two_hop_rules
 from solver.questions.world import NO_RULES, World
 from solver.rules.application import Application
 from solver.rules.io import read_rules

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from grammar.questions.model import QuestionKind
-from solver.atoms import Finding as EngineFinding
+from solver.encodings import Finding as EngineFinding
 from solver.eventhop.messages import counted
 from solver.graph.model import Quadruples
 from solver.io.sources import InputError
@@ -26,10 +26,8 @@ from solver.questions.linking import LinkedQuestion, unpacked
 from solver.questions.messages import MessageFormatter
 from solver.questions.rows import CheckedRow, LoadedGraph, Source, check_rows, load_graph
 from solver.rules.application import Application
-from solver.verification.crosscheck import DisagreementError, difference, found_alone
-from solver.verification.kinds import Kind
-from solver.verification.report import Finding, Unreadable, VerifyReport
-from solver.verification.run import Execution, RunResult
+from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
+from solver.verification.run import DisagreementError, Execution, RunResult, difference, found_alone
 
 ENGINES = ("asp", "join")
 PASSED = "each answer follows, none is missing, and each text says what its question asks"

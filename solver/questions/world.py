@@ -8,12 +8,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from grammar.questions.model import QuestionKind
-from solver.graph.index import Index, expand, pack
-from solver.graph.model import Dataset, Ids, Quadruples, Split, UnknownNameError, Vocabulary
+from solver.graph.model import (
+    Dataset,
+    Ids,
+    Index,
+    Quadruples,
+    Split,
+    UnknownNameError,
+    Vocabulary,
+    expand,
+    pack,
+)
 from solver.io.sources import InputError
 from solver.questions.contributions import HORIZON, Contributors
 from solver.questions.linking import LinkedFact, LinkedQuestion, Names
-from solver.questions.two_hop import TwoHopRule
+from solver.questions.model import TwoHopRule
 from solver.rules.graph import require_keys
 from solver.rules.model import RuleTable
 

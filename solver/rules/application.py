@@ -15,23 +15,26 @@ from typing import Any
 
 import numpy as np
 
-from solver.graph.index import Index, expand, pack
-from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
+from solver.graph.model import Dataset, Ids, Index, Quadruples, Split, Vocabulary, expand, pack
 from solver.io.sources import InputError
 from solver.io.writing import packed
 from solver.processes import parallel_map
 from solver.rules.graph import History
 from solver.rules.model import RuleTable
-from solver.rules.ranks import Candidates, Queries, Ranks, Tie, filtered_ranks
-from solver.rules.reach import ReachedEntities, reach
-from solver.rules.scores import (
+from solver.rules.ranks import (
     CandidateOrder,
+    Candidates,
     Events,
+    Queries,
+    Ranks,
     Scores,
     ScoreWeights,
+    Tie,
     apply_until_distinct,
+    filtered_ranks,
     noisy_or,
 )
+from solver.rules.reach import ReachedEntities, reach
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.graph.index import Index, pack
-from solver.graph.model import Ids, Quadruples, Vocabulary
+from solver.graph.model import Ids, Index, Quadruples, Vocabulary, pack
 from solver.rules.encode import Fact, groundings
 from solver.rules.graph import History
 from solver.rules.model import Rule

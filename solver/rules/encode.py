@@ -10,8 +10,8 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 
 from solver.asp import Program
-from solver.atoms import Atom, Term, written
-from solver.atoms import Fact as InputFact
+from solver.encodings import Atom, Term, written
+from solver.encodings import Fact as InputFact
 from solver.graph.model import Ids
 from solver.rules.graph import History
 from solver.rules.model import Rule, RuleTable

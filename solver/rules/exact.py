@@ -14,8 +14,7 @@ from functools import cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.graph.index import Index, expand
-from solver.graph.model import Ids
+from solver.graph.model import Ids, Index, expand
 from solver.processes import parallel_map
 from solver.rules.graph import RuleGraph
 from solver.rules.model import MiningResult, RuleTable, code_of

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grammar.errors import HopcheckError
-from solver.graph.index import Index, pack
-from solver.graph.model import Ids, Quadruples, Vocabulary
+from solver.graph.model import Ids, Index, Quadruples, Vocabulary, pack
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grammar.errors import HopcheckError
-from solver.atoms import written
+from solver.encodings import written
 from solver.extras import require
-from solver.graph.index import Index
-from solver.graph.model import Ids
+from solver.graph.model import Ids, Index
 from solver.io.json_lines import JsonDecoder, read_document
 from solver.io.sources import Place, RowError, byte_location, open_input, shown
 from solver.io.writing import line, packed

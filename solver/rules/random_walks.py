@@ -13,8 +13,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.graph.index import Index, expand, pack
-from solver.graph.model import Ids
+from solver.graph.model import Ids, Index, expand, pack
 from solver.rules.exact import codes
 from solver.rules.graph import RuleGraph
 

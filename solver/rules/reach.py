@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from solver.graph.index import expand
-from solver.graph.model import Ids
+from solver.graph.model import Ids, expand
 from solver.rules.graph import History, Mask
 from solver.rules.model import groups_of
 

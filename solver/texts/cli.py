@@ -9,7 +9,7 @@ import click
 from solver.cli.options import EnumChoice
 from solver.cli.verify import checking, finish
 from solver.texts.verify import Reading
-from solver.verification.kinds import Kind
+from solver.verification.report import Kind
 
 
 @click.command()

@@ -16,8 +16,7 @@ from grammar.texts.reader import read_text
 from solver.io.sources import InputError
 from solver.texts.compare import HEADLINE_DAYS, differences, mention_faults
 from solver.texts.io import Pair, ReadText, ReferenceFacts, read_pairs
-from solver.verification.kinds import Kind
-from solver.verification.report import Finding, Unreadable, VerifyReport
+from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
 from solver.verification.run import Execution, RunResult
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from solver.cli.verify import checking, finish
-from solver.verification.kinds import Kind
+from solver.verification.report import Kind
 
 
 @click.command()

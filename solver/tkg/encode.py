@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from solver.asp import Program
-from solver.atoms import Fact, Finding, finding, written
+from solver.encodings import Fact, Finding, finding, written
 from solver.tkg.io import GeneratedGraph, Role
 
 PROOF = "tkg/proof.lp"

@@ -13,9 +13,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.atoms import Finding
-from solver.graph.index import Index, expand, pack
-from solver.graph.model import Ids, Quadruples
+from solver.encodings import Finding
+from solver.graph.model import Ids, Index, Quadruples, expand, pack
 from solver.patterns.model import MOST_HOPS, Lag, Triple
 from solver.tkg.io import GeneratedGraph
 from solver.tkg.planted import PlantedPattern

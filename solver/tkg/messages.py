@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.atoms import Finding as EngineFinding
-from solver.graph.io.integers import line_numbers
+from solver.encodings import Finding as EngineFinding
+from solver.graph.io.folder import line_numbers
 from solver.graph.model import Ids, Split, Vocabulary
 from solver.patterns.model import Triple
 from solver.tkg.engine import joined_findings

@@ -9,8 +9,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from solver.atoms import Finding as EngineFinding
-from solver.graph.io.integers import line_numbers
+from solver.encodings import Finding as EngineFinding
+from solver.graph.io.folder import line_numbers
 from solver.graph.model import Split
 from solver.io.sources import InputError
 from solver.manifest import sha256
@@ -18,10 +18,8 @@ from solver.tkg.encode import ENCODINGS, PROOF, findings, proof_facts
 from solver.tkg.engine import JoinResult, joined_findings
 from solver.tkg.io import GeneratedGraph, read_generated
 from solver.tkg.messages import FindingFormatter, align_labels
-from solver.verification.crosscheck import DisagreementError, difference, found_alone
-from solver.verification.kinds import Kind
-from solver.verification.report import Finding, Unreadable, VerifyReport
-from solver.verification.run import Execution, RunResult
+from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
+from solver.verification.run import DisagreementError, Execution, RunResult, difference, found_alone
 
 ENGINES = ("asp", "join")
 

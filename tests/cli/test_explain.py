@@ -11,7 +11,7 @@ import pytest
 from grammar.errors import ExitStatus
 from grammar.eventhop.model import Chain, Cycle, Timelines
 from solver.cli import run
-from solver.eventhop.certificates.as_json import from_json
+from solver.eventhop.messages import from_json
 
 ROWS = [
     ("The end of fair happened before the start of race", "fair happens before race", "True"),

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from solver.eventhop.published import Fault
+from solver.eventhop.engines import Fault
 
 Solver = Callable[..., Any]
 

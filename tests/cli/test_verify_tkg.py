@@ -13,7 +13,7 @@ from generators.tkg.config import Config
 from generators.tkg.files import write_graph
 from generators.tkg.run import generate
 from grammar.errors import ExitStatus
-from solver.atoms import Finding
+from solver.encodings import Finding
 from solver.tkg import verify as tkg
 
 Solver = Callable[..., Any]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from solver.asp import Program
-from solver.atoms import Term
+from solver.encodings import Term
 
 Solve = Callable[..., list[str]]
 Given = Callable[..., str]

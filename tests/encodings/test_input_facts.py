@@ -11,18 +11,27 @@ from typing import ClassVar
 import pytest
 
 from solver.asp import Program
-from solver.atoms import Atom, AtomError, Compound, Fact, Finding, arguments, finding, written
 from solver.encoding_index import Signature, header
-from solver.encodings import ENCODINGS
+from solver.encodings import (
+    ENCODINGS,
+    Atom,
+    AtomError,
+    Compound,
+    Fact,
+    Finding,
+    arguments,
+    finding,
+    written,
+)
 
 PACKAGES = ("solver", "generators", "benchmarks")
 QUESTIONS = ("solver.questions.encode", "solver.rules.encode")
 ENTRIES = {
-    "temporal/claims.lp": ("solver.eventhop.encode",),
-    "temporal/cyclic_constraints.lp": ("solver.eventhop.encode",),
-    "temporal/cycles.lp": ("solver.eventhop.encode",),
-    "temporal/feasible.lp": ("solver.eventhop.encode",),
-    "temporal/search.lp": ("solver.eventhop.encode",),
+    "temporal/claims.lp": ("solver.eventhop.engines.asp",),
+    "temporal/cyclic_constraints.lp": ("solver.eventhop.engines.asp",),
+    "temporal/cycles.lp": ("solver.eventhop.engines.asp",),
+    "temporal/feasible.lp": ("solver.eventhop.engines.asp",),
+    "temporal/search.lp": ("solver.eventhop.engines.asp",),
     "facts/coherency.lp": ("solver.facts.encode",),
     "facts/schema.lp": ("solver.facts.encode",),
     "patterns/classification.lp": ("solver.patterns.engine",),
@@ -35,7 +44,7 @@ ENTRIES = {
     "questions/questions.lp": QUESTIONS,
     "questions/contributions.lp": QUESTIONS,
 } | {
-    path.relative_to(ENCODINGS).as_posix(): ("solver.eventhop.encode",)
+    path.relative_to(ENCODINGS).as_posix(): ("solver.eventhop.engines.asp",)
     for path in sorted((ENCODINGS / "temporal/ablations").iterdir())
 }
 """The encodings that Python runs, and the modules with the classes of their inputs."""

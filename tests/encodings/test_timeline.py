@@ -20,8 +20,7 @@ from grammar.eventhop.model import (
     Relation,
 )
 from solver.asp import Program, Reasoning
-from solver.atoms import Atom, Term
-from solver.encodings import encoding
+from solver.encodings import Atom, Term, encoding
 from solver.eventhop.engines.timelines import (
     MOST_EVENTS,
     TooLargeError,

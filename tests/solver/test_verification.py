@@ -9,8 +9,7 @@ import pytest
 from grammar.errors import ExitStatus
 from solver.eventhop.records import ItemPlace, Record
 from solver.eventhop.verify import ItemReport
-from solver.verification.kinds import Kind, detect
-from solver.verification.report import Finding, Findings, Unreadable
+from solver.verification.report import Finding, Findings, Kind, Unreadable, detect
 from solver.verification.run import VERIFIERS, verify
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

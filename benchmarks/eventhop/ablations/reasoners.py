@@ -14,8 +14,8 @@ from typing import TypeVar
 from grammar.errors import ExitStatus, HopcheckError
 from grammar.eventhop.model import Item, Label
 from solver.asp import Program
-from solver.atoms import written
-from solver.eventhop.encode import MostFrequentLabel, claimed_relation, encode_items
+from solver.encodings import written
+from solver.eventhop.engines.asp import MostFrequentLabel, claimed_relation, encode_items
 from solver.eventhop.published import UnpublishedClaimError, published_label
 
 FULL = "full"

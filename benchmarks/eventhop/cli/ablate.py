@@ -13,7 +13,7 @@ from solver.cli.options import EnumChoice, as_json, reading, report
 
 if TYPE_CHECKING:
     from benchmarks.eventhop.ablations.report import Ablations
-    from solver.eventhop.settings import ItemSettings
+    from solver.eventhop.engines import ItemSettings
 
 
 @click.command()

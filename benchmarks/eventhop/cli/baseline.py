@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from benchmarks.eventhop.baselines import LabelledItems
     from benchmarks.eventhop.encoder.model import Device
     from grammar.eventhop.model import Label
-    from solver.eventhop.settings import ItemSettings
+    from solver.eventhop.engines import ItemSettings
 
 _HELP = """Answer items {how}, as JSONL with id and answer.
 

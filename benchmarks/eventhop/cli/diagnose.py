@@ -12,7 +12,7 @@ from solver.cli.options import as_json, items, reading, report, seed
 
 if TYPE_CHECKING:
     from benchmarks.eventhop.diagnosis.report import Diagnosis
-    from solver.eventhop.settings import ItemSettings
+    from solver.eventhop.engines import ItemSettings
 
 
 @click.command()

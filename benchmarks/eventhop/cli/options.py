@@ -11,15 +11,10 @@ import click
 
 from benchmarks.eventhop.cases import Cases, read_cases
 from benchmarks.eventhop.predictions import Prediction, read_label_predictions, unreadable
-from benchmarks.predictions import (
-    MatchedPredictions,
-    Predictions,
-    match_predictions,
-    unusable,
-)
+from benchmarks.predictions import MatchedPredictions, Predictions, match_predictions, unusable
 from grammar.errors import ExitStatus
 from solver.cli.printing import print_json, print_unparsed
-from solver.eventhop.settings import ItemSettings
+from solver.eventhop.engines import ItemSettings
 from solver.io.writing import make_folder
 
 

@@ -13,7 +13,7 @@ from solver.cli.options import as_json, gold, items, reading, report, resamples,
 if TYPE_CHECKING:
     from benchmarks.eventhop.cases import Cases
     from benchmarks.eventhop.report import ScoreReport
-    from solver.eventhop.settings import ItemSettings
+    from solver.eventhop.engines import ItemSettings
 
 
 @click.command()

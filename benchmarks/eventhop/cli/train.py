@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from benchmarks.eventhop.encoder.data import PairData, Partition
     from benchmarks.eventhop.encoder.model import Encoder
     from benchmarks.eventhop.encoder.training import TrainingTask
-    from solver.eventhop.settings import ItemSettings
+    from solver.eventhop.engines import ItemSettings
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 _DEFAULT = Recipe()

@@ -17,9 +17,9 @@ from benchmarks.eventhop.cases import UnlabelledError, read_cases
 from benchmarks.eventhop.scores import Numbers, numbered
 from grammar.eventhop.model import Label
 from solver.eventhop.dataset import item_files
+from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
 from solver.eventhop.records import BrokenRecord
-from solver.eventhop.settings import ItemSettings
 from solver.io.sources import InputError
 from solver.seeding import seed_of
 

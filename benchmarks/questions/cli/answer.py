@@ -7,16 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import (
-    FiniteFloat,
-    as_json,
-    graph,
-    jobs,
-    out_file,
-    read_graph,
-    seed,
-    split,
-)
+from solver.cli.options import FiniteFloat, as_json, graph, jobs, out_file, read_graph, seed, split
 
 if TYPE_CHECKING:
     from benchmarks.questions.run import AnswerConfig

@@ -20,8 +20,7 @@ from benchmarks.metrics.ranking import Numbers
 from benchmarks.rules.ranking.queries import SplitQueries
 from benchmarks.rules.ranking.tables import Table, read_table
 from grammar.errors import HopcheckError
-from solver.graph.index import Index, expand
-from solver.graph.model import Ids, Quadruples
+from solver.graph.model import Ids, Index, Quadruples, expand
 from solver.io.sources import InputError
 from solver.io.writing import atomic
 

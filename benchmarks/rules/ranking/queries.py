@@ -10,8 +10,7 @@ import numpy as np
 
 from benchmarks.history import TimeIndex
 from benchmarks.metrics.ranking import Numbers
-from solver.graph.index import Index, expand, pack
-from solver.graph.model import Dataset, Ids, Quadruples, Split
+from solver.graph.model import Dataset, Ids, Index, Quadruples, Split, expand, pack
 from solver.io.sources import InputError
 
 

@@ -15,8 +15,7 @@ from benchmarks.history import TimeIndex
 from benchmarks.metrics.ranking import Numbers, mrr
 from benchmarks.rules.ranking.models import place
 from benchmarks.rules.ranking.queries import FilteredAnswers, SplitQueries
-from solver.graph.index import expand
-from solver.graph.model import Ids
+from solver.graph.model import Ids, expand
 from solver.rules.ranks import Tie
 
 DECAYS = (0.0001, 0.001, 0.005, 0.01, 0.1)

@@ -21,7 +21,7 @@ from benchmarks.rules.strikingness.peers import (
 from benchmarks.rules.strikingness.rulebook import Evidence
 from benchmarks.rules.strikingness.settings import Deviation, Element, Settings
 from solver.asp import Program
-from solver.atoms import Fact, written
+from solver.encodings import Fact, written
 from solver.graph.model import Quadruples
 from solver.rules.encode import GraphFact, Relations, rule_facts
 from solver.rules.model import Rule

@@ -10,8 +10,7 @@ import numpy as np
 from benchmarks.metrics.ranking import Numbers
 from benchmarks.rules.strikingness.rulebook import Evidence
 from benchmarks.rules.strikingness.settings import Deviation, Element
-from solver.graph.index import expand
-from solver.graph.model import Ids, Quadruples
+from solver.graph.model import Ids, Quadruples, expand
 from solver.rules.graph import Mask
 
 

@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.options import (
-    MOST,
-    as_json,
-    graph,
-    option_group,
-    out_file,
-    read_graph,
-    split,
-)
+from solver.cli.options import MOST, as_json, graph, option_group, out_file, read_graph, split
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,8 +11,7 @@ import numpy as np
 
 from benchmarks.history import TimeIndex
 from grammar.errors import HopcheckError
-from solver.graph.index import Index, expand
-from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
+from solver.graph.model import Dataset, Ids, Index, Quadruples, Split, Vocabulary, expand
 from solver.io.sources import InputError
 from solver.rules.ranks import Queries
 from solver.seeding import seed_of

@@ -11,12 +11,7 @@ import msgspec
 import numpy as np
 
 from benchmarks.metrics.ranking import CUTS, expected_hits
-from benchmarks.predictions import (
-    PredictionError,
-    PredictionRow,
-    Predictions,
-    read_predictions,
-)
+from benchmarks.predictions import PredictionError, PredictionRow, Predictions, read_predictions
 from benchmarks.tkg.retrieval.files import Ceiling, PromptRow
 from benchmarks.tkg.retrieval.heuristics import Hits, hits_of
 from grammar.tkg.prompts import IndexPrompt, read_answer

@@ -21,8 +21,13 @@ from grammar.eventhop.model import (
     Verdict,
     Walk,
 )
-from solver.eventhop.engines.graph import Inequality, Requirements, requirements
-from solver.eventhop.numbering import NumberedItem, number
+from solver.eventhop.engines.graph import (
+    Inequality,
+    NumberedItem,
+    Requirements,
+    number,
+    requirements,
+)
 
 
 def components(follows: Sequence[Sequence[int]]) -> list[int]:

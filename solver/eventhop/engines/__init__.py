@@ -7,11 +7,12 @@ does not load solvers that it does not use.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
 from typing import Protocol
 
-from grammar.eventhop.model import Item, Policy, Verdict
+from grammar.eventhop.model import Domain, Item, Policy, SpatialReading, Verdict
 from solver import NAMESPACE
 
 
@@ -47,3 +48,52 @@ def engine(name: EngineName, policy: Policy = Policy.LOCAL) -> Engine:
     module, class_name = _CLASSES[name]
     made: Engine = getattr(import_module(NAMESPACE + module), class_name)(policy=policy)
     return made
+
+
+class Fault(StrEnum):
+    """Deviations of the printed procedure from derivation; the order is fixed."""
+
+    SIMULTANEOUS_EXEMPT = "simultaneous-exempt"
+    """Algorithm 4 never reports a contradiction between derivably equal points."""
+
+    SAME_EVENT_EXEMPT = "same-event-exempt"
+    """Algorithm 4 ignores an event whose end is derivably before its start."""
+
+    SEEN_EARLY = "seen-early"
+    """Algorithm 2 marks a point as seen on a non-strict arrival and misses a later strict one."""
+
+    PAIR_UNCHECKED = "pair-unchecked"
+    """Algorithm 3 checks four of the six pairs: neither end-end nor end(A)-start(B)."""
+
+    OVERLAP_BY_ABSENCE = "overlap-by-absence"
+    """Algorithm 1 assumes that A starts first unless B is derivably first."""
+
+
+DEFAULT_ENGINES = (EngineName.ASP, EngineName.GRAPH)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemSettings:
+    """How items are decided.
+
+    Attributes:
+        engines: engines that must agree; the first one's verdicts are reported.
+        domain: the wording of the texts; None to detect it for each text.
+        repaired: faults that are repaired under the ``published`` policy.
+    """
+
+    policy: Policy = Policy.LOCAL
+    spatial: SpatialReading = SpatialReading.GEOMETRIC
+    engines: tuple[EngineName, ...] = DEFAULT_ENGINES
+    domain: Domain | None = None
+    repaired: frozenset[Fault] = frozenset()
+
+    def as_config(self) -> dict[str, object]:
+        """The settings, for a manifest."""
+        return {
+            "policy": self.policy,
+            "repaired": sorted(self.repaired),
+            "spatial": self.spatial,
+            "domain": self.domain,
+            "engines": list(self.engines),
+        }

@@ -2,12 +2,172 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
-from grammar.eventhop.model import Item, Label, Policy, Status, Verdict
+from grammar.eventhop.model import (
+    AllenRelation,
+    Bound,
+    Claim,
+    Item,
+    Label,
+    Order,
+    Point,
+    Policy,
+    Status,
+    Verdict,
+)
 from solver.asp import Program
-from solver.eventhop.encode import encode_items
+from solver.encodings import AtomError, Compound, Fact, Term, written
 from solver.eventhop.engines import EngineName
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class At(Compound):
+    """The start or the end of an event."""
+
+    predicate: ClassVar[str] = "at"
+    event: int
+    bound: Bound
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Allen(Compound):
+    """One of Allen's relations as the relation of a claim."""
+
+    predicate: ClassVar[str] = "allen"
+    relation: AllenRelation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lasts(Compound):
+    """The duration axiom of an event."""
+
+    predicate: ClassVar[str] = "lasts"
+    event: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventFact(Fact):
+    """An event of an item."""
+
+    predicate: ClassVar[str] = "event"
+    item: int
+    event: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelationFact(Fact):
+    """A sentence of the premise of an item."""
+
+    predicate: ClassVar[str] = "relation"
+    item: int
+    sentence: int
+    left: At
+    order: Order
+    right: At
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimFact(Fact):
+    """The claim of an item, about two events or about two points."""
+
+    predicate: ClassVar[str] = "claim"
+    item: int
+    relation: str | Allen
+    left: int | At
+    right: int | At
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelaxedFact(Fact):
+    """A constraint on a cycle: a sentence of the premise, or the duration of an event."""
+
+    predicate: ClassVar[str] = "relaxed"
+    item: int
+    constraint: int | Lasts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryFact(Fact):
+    """Two events whose Allen relation is queried."""
+
+    predicate: ClassVar[str] = "query"
+    item: int
+    left: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MostFrequentLabel(Fact):
+    """The most frequent label of the claims of a relation."""
+
+    predicate: ClassVar[str] = "most_frequent"
+    relation: str | Allen
+    label: Label
+
+
+def encode_items(items: Sequence[Item]) -> str:
+    """Events, relations and claims of a batch; item ``i`` has the number ``i``."""
+    facts = (fact for index, item in enumerate(items) for fact in _facts(index, item))
+    return "\n".join(written(facts))
+
+
+def _facts(index: int, item: Item) -> Iterator[Fact]:
+    numbers = event_numbers(item)
+
+    def at(point: Point) -> At:
+        return At(event=numbers[point.event], bound=point.bound)
+
+    for sentence, one in enumerate(item.premise):
+        left, right = at(one.left), at(one.right)
+        yield RelationFact(item=index, sentence=sentence, left=left, order=one.order, right=right)
+    claim = item.claim
+    relation = claimed_relation(item)
+    if isinstance(claim, Claim):
+        sides = numbers[claim.left], numbers[claim.right]
+        yield ClaimFact(item=index, relation=relation, left=sides[0], right=sides[1])
+    else:
+        yield ClaimFact(item=index, relation=relation, left=at(claim.left), right=at(claim.right))
+    for event in numbers.values():
+        yield EventFact(item=index, event=event)
+
+
+def claimed_relation(item: Item) -> str | Allen:
+    """The relation of an item's claim as a term."""
+    claim = item.claim
+    if not isinstance(claim, Claim):
+        return claim.order
+    named = claim.relation
+    return Allen(relation=named) if isinstance(named, AllenRelation) else named
+
+
+def event_numbers(item: Item) -> dict[str, int]:
+    """The number of each event, in the order of first mention, premise before claim."""
+    numbers: dict[str, int] = {}
+    for one in item.premise:
+        numbers.setdefault(one.left.event, len(numbers))
+        numbers.setdefault(one.right.event, len(numbers))
+    claim = item.claim
+    for side in (claim.left, claim.right):
+        numbers.setdefault(side.event if isinstance(side, Point) else side, len(numbers))
+    return numbers
+
+
+def constraint(term: Term) -> int | Lasts:
+    """Decode a constraint: the number of a sentence, or ``lasts(event)``.
+
+    Raises:
+        AtomError: the term is neither.
+    """
+    match term:
+        case int(sentence):
+            return sentence
+        case ("lasts", (int(event),)):
+            return Lasts(event=event)
+    raise AtomError(f"found the constraint {term}, expected a sentence or lasts(event)")
+
 
 # A call of clingo has a fixed cost of 1.8 ms: without batches an item takes four times as long.
 # Larger batches gain little and triple the memory.

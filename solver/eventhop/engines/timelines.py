@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import AllenRelation, Item, Policy, Status, Verdict
 from solver.asp import Program, Reasoning
-from solver.atoms import Atom, written
+from solver.encodings import Atom, written
 from solver.eventhop.crosscheck import verdict
-from solver.eventhop.encode import (
+from solver.eventhop.engines import EngineName
+from solver.eventhop.engines.asp import (
     Lasts,
     QueryFact,
     RelaxedFact,
@@ -17,7 +18,6 @@ from solver.eventhop.encode import (
     encode_items,
     event_numbers,
 )
-from solver.eventhop.engines import EngineName
 
 # The grounding is cubic in the points: larger items take seconds.
 MOST_EVENTS = 12

@@ -12,12 +12,113 @@ from typing import Annotated, TypeAlias
 import msgspec
 import numpy as np
 
-from solver.graph.io.integers import cell_location, read_integers, width
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
-from solver.graph.statistics import time_step
 from solver.io.json_lines import read_document
 from solver.io.sources import InputError, byte_location, open_input, shown, sound_lines
 from solver.io.writing import OutputError, atomic, make_folder
+
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+_CELL = re.compile(r"\S+")
+
+
+def read_integers(path: str | Path, columns: int, *, names: tuple[str, ...] = ()) -> Ids:
+    """Read the first columns of a table; further columns are ignored.
+
+    Args:
+        path: the file; ``-`` is standard input.
+        columns: number of columns to read.
+        names: names of the columns, for messages.
+
+    Returns:
+        Shape (lines, columns); empty lines are skipped.
+
+    Raises:
+        InputError: the file cannot be read, or a line has too few integers.
+    """
+    name, text = _content(path)
+    try:
+        return _parsed(text, columns)
+    except ValueError:
+        raise _refusal(text, columns, name, names) from None
+
+
+def width(path: str | Path) -> int:
+    """Number of cells of the first non-blank line; 0 if there is none.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    return next(
+        (len(cells) for line in _integer_lines(_content(path)[1]) if (cells := line.split())), 0
+    )
+
+
+def cell_location(path: str | Path, row: int, column: int) -> str:
+    """Location of a cell as ``file:line:column``; ``row`` and ``column`` count from 0."""
+    name, text = _content(path)
+    left = row
+    for number, line in enumerate(_integer_lines(text), 1):
+        if not line.strip():
+            continue
+        if not left:
+            cells = list(_CELL.finditer(line.decode("utf-8", "replace")))
+            return f"{name}:{number}:{cells[column].start() + 1}"
+        left -= 1
+    return name
+
+
+def line_numbers(path: str | Path) -> Ids:
+    """Line number of each row of a table, from 1."""
+    nonblank = [bool(line.strip()) for line in _integer_lines(_content(path)[1])]
+    return np.flatnonzero(nonblank) + 1
+
+
+def _content(path: str | Path) -> tuple[str, bytes]:
+    with open_input(path, "a file of facts") as source:
+        return source.name, source.whole()
+
+
+def _integer_lines(text: bytes) -> list[bytes]:
+    # Not `splitlines`, which also breaks at a lone carriage return.
+    return text.split(b"\n")
+
+
+def _parsed(text: bytes, columns: int) -> Ids:
+    lines = [line for line in _integer_lines(text) if line.strip()]
+    if not lines:
+        return np.empty((0, columns), dtype=np.int64)
+    return np.loadtxt(
+        lines, dtype=np.int64, usecols=range(columns), ndmin=2, comments=None, encoding="utf-8"
+    )
+
+
+def _refusal(text: bytes, columns: int, name: str, names: tuple[str, ...]) -> InputError:
+    """Locate the malformed line."""
+    expected = f"{columns} integers: {', '.join(names)}" if names else f"{columns} integers"
+    for number, line in enumerate(_integer_lines(text), 1):
+        cells = list(_CELL.finditer(line.decode("utf-8", "replace")))
+        if cells and len(cells) < columns:
+            found = "1 column" if len(cells) == 1 else f"{len(cells)} columns"
+            message = f"found {found}, expected {expected}"
+            return InputError(message, where=f"{name}:{number}:{cells[-1].end() + 1}")
+        for place, cell in enumerate(cells[:columns]):
+            where = f"{name}:{number}:{cell.start() + 1}"
+            wanted = f"a {names[place]}, an integer" if names else "an integer"
+            if not _INTEGER.fullmatch(cell[0]):
+                hint = f"a line holds {expected}"
+                message = f"found {shown(cell[0])}, expected {wanted}"
+                return InputError(message, where=where, hint=hint)
+            if not -(2**63) <= int(cell[0][:30]) < 2**63:
+                message = f"found {shown(cell[0])}, expected {wanted} of at most 64 bits"
+                return InputError(message, where=where)
+        try:
+            line.decode()
+        except UnicodeDecodeError as error:
+            message = f"found byte 0x{line[error.start]:02x}, expected text in UTF-8"
+            column = len(line[: error.start].decode()) + 1
+            return InputError(message, where=f"{name}:{number}:{column}")
+    return InputError(f"found something else, expected {expected}", where=name)
+
 
 _ID = re.compile(r"[0-9]{1,18}")
 _Id = Annotated[int, msgspec.Meta(ge=0)]
@@ -267,6 +368,8 @@ def _named_step(times: IdMap | None, facts: Quadruples) -> int:
     """Distance of named times: the map may count days where the facts count hours."""
     if times is None or times.step > 1 or facts.time.max() < len(times.names):
         return 1 if times is None else times.step
+    from solver.graph.statistics import time_step
+
     step = time_step(facts.time)
     fits = facts.time.min() % step == 0 and facts.time.max() // step < len(times.names)
     return step if fits else 1

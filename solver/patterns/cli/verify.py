@@ -10,7 +10,7 @@ from solver.cli.options import EnumChoice, WholeNumbers
 from solver.cli.verify import checking, finish
 from solver.patterns.cli.options import FLAGS_HELP, READING_HELP, FlagsType
 from solver.patterns.model import MOST_HOPS, CycleReading, PatternFlags
-from solver.verification.kinds import Kind
+from solver.verification.report import Kind
 
 
 @click.command()

@@ -12,8 +12,8 @@ from solver.cli.options import as_json, graph, svg
 from solver.cli.printing import print_json, write_drawing
 
 if TYPE_CHECKING:
-    from solver.questions.explain import Support
     from solver.questions.linking import LinkedFact, LinkedQuestion
+    from solver.questions.messages import Support
     from solver.questions.model import Question
     from solver.questions.world import World
     from solver.verification.report import Finding
@@ -86,7 +86,7 @@ class _Explanation:
     def __init__(
         self, world: World, question: Question, linked: LinkedQuestion | None, where: str
     ) -> None:
-        from solver.questions.explain import supports
+        from solver.questions.messages import supports
 
         self.world, self.question, self.linked, self.where = world, question, linked, where
         reasons = linked is not None and bool(linked.choices)
@@ -123,7 +123,7 @@ class _Explanation:
 
     def _derivations(self, linked: LinkedQuestion) -> dict[str, list[list[str]]]:
         """The derivations of each answer, as lists of facts."""
-        from solver.questions.explain import derivations
+        from solver.questions.messages import derivations
 
         size = self.world.vocabulary
         return {
@@ -148,13 +148,13 @@ class _Explanation:
             yield f"  corrupted from the fact ({', '.join(source)})"
 
     def _times(self, linked: LinkedQuestion) -> list[str]:
-        from solver.questions.explain import times
+        from solver.questions.messages import times
 
         return [self.world.vocabulary.time(time) for time in times(linked, self.world)]
 
     def _reasons(self, linked: LinkedQuestion) -> Iterator[str]:
         from solver.eventhop.messages import counted
-        from solver.questions.explain import contributions_to
+        from solver.questions.messages import contributions_to
         from solver.questions.model import LETTERS
 
         number = counted(len(contributions_to(linked, self.world).facts), "earlier fact")

@@ -9,7 +9,7 @@ import click
 from solver.cli.options import graph, jobs
 from solver.cli.verify import checking, finish
 from solver.questions.cli.explain import rules_file
-from solver.verification.kinds import Kind
+from solver.verification.report import Kind
 
 
 @click.command()

@@ -67,7 +67,7 @@ class ApplicationOptions:
         from solver.graph.model import Split
         from solver.rules.application import Application, RuleEngine, Settings
         from solver.rules.io import read_rules
-        from solver.rules.scores import ScoreWeights
+        from solver.rules.ranks import ScoreWeights
 
         size = dataset.vocabulary
         learned = dataset.facts(Split.TRAIN)

@@ -14,7 +14,7 @@ from grammar.eventhop.model import Claim, Domain, Item, Order
 from grammar.eventhop.reader import reader
 from solver.cli import run
 from solver.eventhop.certificates.make import place
-from solver.eventhop.numbering import number
+from solver.eventhop.engines.graph import number
 
 MakeData = Callable[..., Any]
 

@@ -10,7 +10,8 @@ import pytest
 
 from generators.facts.outcome import Outcome
 from grammar.errors import ExitStatus
-from solver.cli import COMMANDS, Entry, run
+from solver.cli import COMMANDS, run
+from solver.cli.program import Entry
 from solver.manifest import sha256
 
 DAYS = ("--from", "2031-01-01", "--to", "2031-01-31")

@@ -21,8 +21,7 @@ from grammar.errors import ExitStatus
 from solver.cli import run
 from solver.graph.model import Split
 from solver.questions.io import read_questions
-from solver.questions.model import Question
-from solver.questions.two_hop import read_two_hop_rules
+from solver.questions.model import Question, read_two_hop_rules
 
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLE = ROOT / "examples" / "questions" / "graph"

@@ -11,7 +11,7 @@ from generators.questions.two_hop import ENCODING, arc_of, day_counts, mine, rul
 from grammar.questions.model import Arc
 from solver.asp import Program
 from solver.graph.model import Quadruples, Split
-from solver.questions.two_hop import TwoHopRule
+from solver.questions.model import TwoHopRule
 
 from .conftest import MakeWorld
 

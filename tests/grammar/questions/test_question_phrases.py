@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grammar.errors import UnwritableError
-from grammar.questions.phrases import Form, phrase_table
+from grammar.questions.model import Form, phrase_table
 
 TABLE = phrase_table()
 ALL = sorted({words for form in Form for words in TABLE.by_words[form]})

@@ -16,6 +16,7 @@ from grammar.errors import UnwritableError
 from grammar.questions.model import (
     Arc,
     FactReasoning,
+    Form,
     OneHop,
     Query,
     QuestionKind,
@@ -23,9 +24,9 @@ from grammar.questions.model import (
     Statement,
     TwoHop,
     YesUnknown,
+    phrase_table,
 )
 from grammar.questions.parser import write_name
-from grammar.questions.phrases import Form, phrase_table
 from grammar.questions.reader import read_question, read_statement
 from grammar.questions.writer import STATEMENT_VARIANTS, VARIANTS, write_question, write_statement
 

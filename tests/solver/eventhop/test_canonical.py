@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generators.eventhop.skeleton import Edge
-from solver.eventhop.canonical import timeline_hash
+from solver.eventhop.dataset import timeline_hash
 
 EVENTS = 5
 points = st.integers(0, 2 * EVENTS - 1)

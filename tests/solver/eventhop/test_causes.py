@@ -26,8 +26,8 @@ from grammar.eventhop.model import (
     SpatialReading,
 )
 from grammar.eventhop.reader import Reader
-from solver.eventhop.engines import EngineName, engine
-from solver.eventhop.published import Fault, causes, published_label
+from solver.eventhop.engines import EngineName, Fault, engine
+from solver.eventhop.published import causes, published_label
 
 PAGE = Path(__file__).parents[3] / "docs" / "eventhop-published.md"
 LETTERS = dict(zip("senuo", Fault, strict=True))

@@ -30,11 +30,11 @@ from grammar.eventhop.model import (
     Verdict,
 )
 from grammar.eventhop.reader import Reader
-from solver.eventhop.certificates.as_json import from_json, to_json
 from solver.eventhop.certificates.check import certificate_error
 from solver.eventhop.certificates.make import UncertifiableError, certify, hops
 from solver.eventhop.engines import EngineName, engine
 from solver.eventhop.io import read_records
+from solver.eventhop.messages import from_json, to_json
 from solver.eventhop.records import Record
 
 ItemMaker = Callable[[str, str], Item]

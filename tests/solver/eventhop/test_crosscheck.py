@@ -28,7 +28,7 @@ from grammar.eventhop.model import (
 from solver.cli.doctor import self_test
 from solver.eventhop.crosscheck import Crosscheck, ItemDisagreementError
 from solver.eventhop.engines import EngineName
-from solver.eventhop.numbering import number
+from solver.eventhop.engines.graph import number
 
 ITEM = Item(
     id="sailing/3",
@@ -118,7 +118,7 @@ def test_every_engine_passes_the_self_test() -> None:
     assert {check.engine: check.trouble for check in self_test()} == dict.fromkeys(EngineName, "")
 
 
-@pytest.mark.parametrize("fault", ["solver.eventhop.engines.graph", "solver.eventhop.encode"])
+@pytest.mark.parametrize("fault", ["solver.eventhop.engines.graph", "solver.eventhop.engines.asp"])
 def test_a_fault_in_a_numbering_is_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The engine ``asp`` numbers events on its own, so that the two numberings check each other."""
     swapped = replace(ITEM, claim=replace(ITEM.claim, left="Harbour Fair", right="Regatta"))

@@ -25,8 +25,8 @@ from grammar.eventhop.model import (
     SpatialReading,
 )
 from grammar.eventhop.reader import Reader
-from solver.eventhop.engines import EngineName, engine
-from solver.eventhop.published import Fault, published_label
+from solver.eventhop.engines import EngineName, Fault, engine
+from solver.eventhop.published import published_label
 
 EVERY_FAULT = frozenset(Fault)
 

@@ -12,8 +12,8 @@ import pytest
 from grammar.eventhop.model import Item, Label, Policy, Status
 from solver.eventhop.certificates.check import certificate_error
 from solver.eventhop.certificates.make import certify, hops
-from solver.eventhop.engines import EngineName, engine
-from solver.eventhop.published import Fault, published_label
+from solver.eventhop.engines import EngineName, Fault, engine
+from solver.eventhop.published import published_label
 
 ItemMaker = Callable[[str, str], Item]
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.atoms import Finding
+from solver.encodings import Finding
 from solver.facts import verify as verify_facts
 from solver.facts.encode import findings
 from solver.facts.engine import sweep
@@ -23,7 +23,7 @@ from solver.facts.model import (
     count_chains,
 )
 from solver.facts.schema import Hierarchy, Relation, Schema, Signature
-from solver.verification.crosscheck import DisagreementError
+from solver.verification.run import DisagreementError
 
 Dated = Callable[..., list[DatedFact]]
 

@@ -7,8 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.graph.index import Index, expand, pack
-from solver.graph.model import Dataset, Quadruples, Snapshots, Split, Vocabulary
+from solver.graph.model import (
+    Dataset,
+    Index,
+    Quadruples,
+    Snapshots,
+    Split,
+    Vocabulary,
+    expand,
+    pack,
+)
 
 Row = tuple[int, int, int, int]
 RELATIONS = 3

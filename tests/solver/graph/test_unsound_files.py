@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from grammar.errors import HopcheckError
 from solver.graph.io import read_dataset
-from solver.graph.io.integers import read_integers
+from solver.graph.io.folder import read_integers
 
 TRAIN = "0\t0\t1\t0\n1\t1\t2\t1\n"
 

@@ -13,7 +13,7 @@ from grammar.errors import ExitStatus, HopcheckError
 from solver.eventhop.io import read_records
 from solver.eventhop.records import BrokenRecord, Record
 from solver.graph.io import read_dataset
-from solver.io import limits
+from solver.io import sources as limits
 from solver.io.json_lines import JsonDecoder, read_document
 from solver.io.sources import InputError, Place, RowError, lines, open_input
 from solver.patterns.io import read_list

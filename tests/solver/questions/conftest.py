@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from grammar.questions.model import Arc, QuestionKind, Role
-from solver.atoms import Finding
+from solver.encodings import Finding
 from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuery, LinkedQuestion
-from solver.questions.two_hop import TwoHopRule
+from solver.questions.model import TwoHopRule
 from solver.questions.world import World
 from solver.rules.model import Rule, RuleTable
 

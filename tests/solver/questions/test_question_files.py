@@ -18,8 +18,17 @@ from solver.questions.io import (
     write_parquet_questions,
     write_questions,
 )
-from solver.questions.model import ASKED, PARTY, UNKNOWN, Certificate, Choice, Question
-from solver.questions.two_hop import TwoHopRule, read_two_hop_rules, write_two_hop_rules
+from solver.questions.model import (
+    ASKED,
+    PARTY,
+    UNKNOWN,
+    Certificate,
+    Choice,
+    Question,
+    TwoHopRule,
+    read_two_hop_rules,
+    write_two_hop_rules,
+)
 
 FACT = ("Élan,_Ltd.", "r", "B", "3")
 CHOICES = tuple(Choice(text=f"text {n}", fact=("a", "r", "b", str(n))) for n in range(4))

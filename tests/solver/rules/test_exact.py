@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.asp import Program
-from solver.atoms import written
+from solver.encodings import written
 from solver.graph.model import Quadruples
 from solver.rules import exact as counts
 from solver.rules import exact as walks

@@ -9,9 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver.graph.index import Index, expand
 from solver.graph.io import read_dataset
-from solver.graph.model import Dataset, Split
+from solver.graph.model import Dataset, Index, Split, expand
 from solver.rules.application import Application
 from solver.rules.encode import reach_by_logic
 from solver.rules.graph import History

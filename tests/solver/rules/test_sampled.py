@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.graph.index import Index
-from solver.graph.model import Quadruples
+from solver.graph.model import Index, Quadruples
 from solver.rules.exact import ExactMining, mine_exact
 from solver.rules.graph import RuleGraph
 from solver.rules.io import read_rules

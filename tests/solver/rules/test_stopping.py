@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.rules.scores import CandidateOrder, ScoreWeights, noisy_or
+from solver.rules.ranks import CandidateOrder, ScoreWeights, noisy_or
 
 SCORES = st.sampled_from([0.25, 0.5, 0.75])
 STEPS = st.lists(st.dictionaries(st.integers(0, 5), SCORES, min_size=1), max_size=12)

@@ -19,8 +19,7 @@ from grammar.texts.writer import write_text
 from solver.texts.cli import command
 from solver.texts.compare import Difference, differences
 from solver.texts.verify import Reading, TextSettings
-from solver.verification.kinds import Kind
-from solver.verification.report import VerifyReport
+from solver.verification.report import Kind, VerifyReport
 from solver.verification.run import verify
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -12,7 +12,7 @@ import pytest
 from generators.tkg.config import Config, Mode
 from generators.tkg.files import dataset
 from generators.tkg.run import generate
-from solver.atoms import Finding
+from solver.encodings import Finding
 from solver.graph.model import Ids, Quadruples
 from solver.tkg.encode import findings
 from solver.tkg.engine import joined_findings

@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from grammar.errors import ExitStatus
-from solver.atoms import Finding
+from solver.encodings import Finding
 from solver.io.sources import InputError
 from solver.tkg import verify as tkg
-from solver.verification.crosscheck import DisagreementError
-from solver.verification.kinds import Kind
-from solver.verification.run import verify
+from solver.verification.report import Kind
+from solver.verification.run import DisagreementError, verify
 
 Damage = Callable[[str, Callable[[list[str]], None]], Path]
 

@@ -17,8 +17,7 @@ from grammar.eventhop.model import (
     Relation,
     Status,
 )
-from solver.eventhop.engines.graph import ClosureEngine, requirements
-from solver.eventhop.numbering import number
+from solver.eventhop.engines.graph import ClosureEngine, number, requirements
 
 Sampler = Callable[[int, int], list[Item]]
 

@@ -18,7 +18,7 @@ from benchmarks.eventhop.encoder.data import (
     train_files,
 )
 from grammar.eventhop.model import Label
-from solver.eventhop.settings import ItemSettings
+from solver.eventhop.engines import ItemSettings
 from solver.io.sources import InputError
 
 PREMISE = "The end of Fair of Ashby happened before the start of Regatta at Corwen"

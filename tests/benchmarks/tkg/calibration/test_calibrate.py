@@ -159,7 +159,8 @@ def test_optuna_that_is_not_installed_is_reported(
     status, out, err = calibrate(graph, "--out", tmp_path)
     assert (status, out) == (2, "")
     assert err == (
-        "error: calibrate needs optuna, which is not installed (pip install 'hopcheck[calibrate]')\n"
+        "error: calibrate needs optuna, which is not installed "
+        "(pip install 'hopcheck[calibrate]')\n"
     )
 
 

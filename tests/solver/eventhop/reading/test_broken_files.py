@@ -14,8 +14,7 @@ import pytest
 from grammar.errors import ExitStatus
 from solver.eventhop.io import read_records
 from solver.eventhop.records import BrokenRecord, ReadRecord, Record
-from solver.io.limits import LINE_LIMIT
-from solver.io.sources import InputError
+from solver.io.sources import LINE_LIMIT, InputError
 
 Read = Callable[[str | bytes, str], list[ReadRecord]]
 

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.eventhop.records import BrokenRecord, ReadRecord, Record
-from solver.io.limits import LINE_LIMIT, ROW_LINES
-from solver.io.sources import Line
+from solver.io.sources import LINE_LIMIT, ROW_LINES, Line
 from solver.io.tables import rows
 
 Read = Callable[[str | bytes, str], list[ReadRecord]]

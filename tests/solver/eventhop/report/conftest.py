@@ -19,18 +19,15 @@ from grammar.eventhop.model import (
     Verdict,
 )
 from solver.eventhop.certificates.make import certify, hops
-from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.engines import EngineName, Fault, ItemSettings, engine
 from solver.eventhop.outcomes import FindingCode, Outcome
-from solver.eventhop.published import Fault
 from solver.eventhop.records import ItemPlace, Record
 from solver.eventhop.report import verification_report
-from solver.eventhop.settings import ItemSettings
 from solver.eventhop.verify import ItemReport, Tally, metrics
 from solver.probes.findings import Artefacts, measure
 from solver.probes.sample import sample
 from solver.report.page import html
-from solver.verification.kinds import Kind
-from solver.verification.report import Findings
+from solver.verification.report import Findings, Kind
 
 
 class Press:

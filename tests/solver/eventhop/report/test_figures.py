@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
+from solver.eventhop.engines import Fault
 from solver.eventhop.outcomes import Circumstance
-from solver.eventhop.published import Fault
 from solver.eventhop.report import CIRCUMSTANCES, FAULTS, meanings
 from solver.eventhop.report.groups import (
     MOST_GROUPS,
