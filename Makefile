@@ -43,6 +43,7 @@ lint: $(READY) ## Check style and types.
 	@echo "ruff check"; $(RUN) -m ruff check --quiet .
 	@echo "ruff format"; $(RUN) -m ruff format --quiet --check .
 	@echo "mypy --strict"; $(RUN) -m mypy --no-error-summary
+	@$(RUN) -m benchmarks.structure --long
 
 models: $(MODELS) ## Install what tests of optional parts need (torch, transformers, datasets, pandas, nbclient).
 

@@ -1,0 +1,26 @@
+"""How much of the code a command imports, and the sizes that ``make lint`` warns of."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks import structure
+from benchmarks.structure import COMMANDS, PACKAGES, entered, long_ones, modules
+
+
+def test_verifying_items_imports_few_modules() -> None:
+    status, names = entered(COMMANDS["verify right.tsv"])
+    assert status == 0
+    assert {"solver.eventhop.verify", "solver.asp", "grammar.eventhop.reader"} <= set(names)
+    assert len(names) <= 45
+
+
+def test_there_are_about_400_modules() -> None:
+    assert 100 < sum(len(modules(package)) for package in PACKAGES) <= 400
+
+
+def test_long_functions_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(structure, "FUNCTION_LINES", 30)
+    found = list(long_ones())
+    assert any("has 3" in line for line in found)
+    assert all(": " in line for line in found)
