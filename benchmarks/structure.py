@@ -30,7 +30,7 @@ COMMANDS = {
     ),
     "generate eventhop": (
         *("generate", "eventhop", "--out", "{out}/eventhop"),
-        *("--train-size", "0", "--test-size", "54"),
+        *("--split", "test", "--test-size", "54"),
     ),
 }
 """Run in this order: what is generated is then verified."""
