@@ -37,7 +37,13 @@ def help_pages(
     command: click.Command, name: str, parent: click.Context | None
 ) -> Iterator[tuple[str, str]]:
     """The name and the help page of a command, and of all commands that it leads to."""
-    context = ProgramContext(command, info_name=name, parent=parent, terminal_width=WIDTH)
+    context = ProgramContext(
+        command,
+        info_name=name,
+        parent=parent,
+        terminal_width=WIDTH,
+        help_option_names=["-h", "--help"],
+    )
     yield context.command_path.removeprefix(f"{PROGRAM} "), context.get_help()
     if isinstance(command, click.Group):
         for inner in command.list_commands(context):
