@@ -149,7 +149,7 @@ def test_a_tokenizer_of_another_encoder_is_refused(
     texts = [f"word{number}" for number in range(40)]
     train_tokenizer(texts, pieces=Pieces.WORD, size=100, length=16).save_pretrained(flawed)
     assert answered(command, flawed, lessons) == ExitStatus.UNREADABLE
-    assert "the tokenizer has 45 tokens, but the model knows 8" in capsys.readouterr().err
+    assert "the tokenizer has 45 tokens, but the model has 8" in capsys.readouterr().err
 
 
 def test_pairs_that_are_too_long_are_cut_and_counted(saved: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from benchmarks.tkg.calibration.costs import preset_facts, stop_costs
@@ -14,6 +15,24 @@ from benchmarks.tkg.calibration.trial import Problem
 from generators.tkg.config import Closure, Config, Cycles
 from generators.tkg.presets import Preset
 from generators.tkg.run import generate
+
+STOP_LIMIT = 12
+"""Process time of a stopped trial, in multiples of ``yardstick``: 2 s where that takes 1/6 s."""
+
+
+@pytest.fixture(scope="module")
+def yardstick() -> float:
+    """Process time of fixed work, so that a slow or busy machine fails no test; best of three."""
+    return min(_fixed_work() for _ in range(3))
+
+
+def _fixed_work() -> float:
+    began = time.process_time()
+    values = np.random.default_rng(0).random(3_000_000)
+    for _ in range(3):
+        np.sort(values)
+    assert sum(number & 1 for number in range(2_000_000)) == 1_000_000
+    return time.process_time() - began
 
 
 def test_a_trial_is_the_score_of_its_graph(problem: Problem) -> None:
@@ -42,7 +61,7 @@ def test_what_is_no_graph_has_the_penalty(
     assert failure in outcome.failure
 
 
-def test_a_run_away_graph_has_the_penalty_and_names_its_pattern() -> None:
+def test_a_run_away_graph_has_the_penalty_and_names_its_pattern(yardstick: float) -> None:
     """21 thousand planted facts; consequences are followed without end."""
     base = Config(closure=Closure(depth=None, cycles=Cycles.FOLLOW))
     reference = measure_graph(preset_facts(Preset.LAG_1_5))
@@ -53,16 +72,16 @@ def test_a_run_away_graph_has_the_penalty_and_names_its_pattern() -> None:
     problem.trial(values | {"mode": "forced"})
     began = time.process_time()
     outcome = problem.trial(values)
-    assert time.process_time() - began < 2
+    assert time.process_time() - began < STOP_LIMIT * yardstick
     assert outcome.score.total == PENALTY
     assert outcome.failure.startswith("pattern ")
     assert " ran away: " in outcome.failure
 
 
-def test_the_examples_of_run_away_graphs_do_run_away() -> None:
+def test_the_examples_of_run_away_graphs_do_run_away(yardstick: float) -> None:
     for one in stop_costs():
         assert one.message.startswith("pattern ")
-        assert one.seconds < 2
+        assert one.seconds < STOP_LIMIT * yardstick
 
 
 def test_guards_follow_the_size_of_the_reference(problem: Problem) -> None:
