@@ -58,6 +58,12 @@ def models() -> None:
 
 
 @pytest.fixture(scope="session")
+def parquet() -> None:
+    """The library ``pyarrow``, in the same way."""
+    _installed("pyarrow")
+
+
+@pytest.fixture(scope="session")
 def hf() -> None:
     """The library ``datasets``, in the same way."""
     _installed("datasets")

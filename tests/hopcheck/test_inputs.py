@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, datetime
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -48,8 +47,7 @@ def test_tables_have_the_same_rows(table: Callable[[list[dict[str, Any]]], Any])
     assert hc.load_graph(table(FACTS)).vocabulary.entity_names == ("Ada", "Rome")
 
 
-@pytest.mark.skipif(find_spec("pyarrow") is None, reason="pyarrow not installed")
-def test_a_pyarrow_table_is_read() -> None:
+def test_a_pyarrow_table_is_read(parquet: None) -> None:  # noqa: ARG001
     import pyarrow as pa
 
     assert rows_of(pa.Table.from_pylist(FACTS)) == FACTS

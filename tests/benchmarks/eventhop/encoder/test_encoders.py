@@ -72,10 +72,10 @@ def test_missing_libraries_are_reported_in_one_line(
         (("train", "--data", "x", "--out", "y", "--tiny", "bert", "--rate", "nan"), "'--rate'"),
         (("train", "--data", "x", "--out", "y", "--tiny", "gpt"), "'--tiny'"),
         (("baseline", "encoder", "--data", "x"), "Missing option '--model'"),
-        (("baseline", "random", "--data", "x", "--model", "y"), "--model"),
+        (("baseline", "random", "--data", "x", "--model", "y"), "No such option '--model'"),
         (
             ("baseline", "encoder", "--data", "x", "--model", "y", "--train", "z"),
-            "--train",
+            "No such option '--train'",
         ),
     ],
 )
