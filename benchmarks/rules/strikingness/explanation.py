@@ -127,6 +127,14 @@ class EventFact(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RuledRelation(Fact):
+    """A relation that is the head of a rule, even of one that never fires."""
+
+    predicate: ClassVar[str] = "ruled"
+    relation: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Since(Fact):
     """The start of the evidence window of an event."""
 
@@ -156,6 +164,7 @@ def _encode(evidence: Evidence, events: Quadruples) -> str:
 
 def _rules(evidence: Evidence) -> Iterator[Fact]:
     book = evidence.book
+    yield from (RuledRelation(relation=relation) for relation in book.ruled.tolist())
     columns = (book.number, book.head, book.body, book.looped)
     for number, head, body, looped in zip(*(one.tolist() for one in columns), strict=True):
         same = ((0, 1),) if looped else ()
@@ -270,7 +279,7 @@ def _side(
 ) -> Side:
     settings, targets = evidence.settings, targets_of(events, element)
     peers = peers_of(evidence, events, element)
-    value, target, _ = normalised(peers, targets, settings)
+    value, target = normalised(peers, targets, settings)
     reasons = _reasons(evidence, int(events.time[0]), element, grounds)
     own = int(targets[0])
     columns = (peers.peer.tolist(), peers.expectation.tolist(), value.tolist())

@@ -241,9 +241,11 @@ def moments_between(evidence: Evidence, events: Quadruples) -> tuple[Ids, Ids, I
 
 
 def _own(evidence: Evidence, events: Quadruples) -> tuple[Ids, Ids]:
-    """Events, and tails of facts with the event's head and relation in its window."""
+    """Events whose relation has a rule, and tails of their head's facts with it in the window."""
     history = evidence.history
-    event, triple = expand(*history.leaving(events.head, events.relation))
+    ruled = np.flatnonzero(np.isin(events.relation, evidence.book.ruled))
+    row, triple = expand(*history.leaving(events.head[ruled], events.relation[ruled]))
+    event = ruled[row]
     latest = history.latest(triple, events.time[event] - 1)
     kept = latest >= np.maximum(evidence.since(events.time)[event], 0)
     return event[kept], history.tails[triple[kept]]

@@ -24,6 +24,7 @@ class Rulebook:
         confidence: confidences, in [0, 1].
         looped: whether E1 and E2 have to be equal.
         number: number of each rule in its file, from 0.
+        ruled: relations with a rule above the thresholds, even if it never fires; ascending.
         by_body: index of ``body``.
         left_out: number of rules of the file that are longer or below the thresholds.
     """
@@ -33,6 +34,7 @@ class Rulebook:
     confidence: Numbers
     looped: NDArray[np.bool_]
     number: Ids
+    ruled: Ids
     by_body: Index
     left_out: int
 
@@ -56,9 +58,9 @@ class Rulebook:
         enough = (rules.confidence >= settings.confidence) & (
             rules.body_support >= settings.body_support
         )
-        used = short & enough
+        used = passing = short & enough
         if settings.has(Deviation.ONE_WAY):
-            used &= (rules.head >= relations) == (body >= relations)
+            used = passing & ((rules.head >= relations) == (body >= relations))
         number = np.flatnonzero(used)
         number = number[np.argsort(rules.head[number], kind="stable")]
         _refuse_doubled(rules.take(number), number)
@@ -68,8 +70,9 @@ class Rulebook:
             confidence=rules.confidence[number],
             looped=rules.same[number] != 0,
             number=number,
+            ruled=np.unique(rules.head[passing]),
             by_body=Index.of(body[number]),
-            left_out=int((~(short & enough)).sum()),
+            left_out=int((~passing).sum()),
         )
 
     def __len__(self) -> int:

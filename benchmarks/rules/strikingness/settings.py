@@ -48,11 +48,11 @@ class Deviation(StrEnum):
 READINGS: Mapping[Deviation, tuple[str, str]] = MappingProxyType(
     {
         Deviation.SQUARED: ("v / ||v|| (eq. 7)", "v^2 / sum(v^2)"),
-        Deviation.MISSING: ("where nothing is expected, 0", "where nothing is expected, 1"),
+        Deviation.MISSING: ("without peers, 0", "without peers, 1"),
         Deviation.ONE_WAY: ("bodies may be inverse", "rules that invert a fact never fire"),
         Deviation.RULELESS: ("relations are expected by rules", "by each of their facts"),
         Deviation.STRICT: ("a repetition counts again", "every other repetition counts"),
-        Deviation.OWN_PEERS: ("peers by rules alone", "also by facts of the head relation"),
+        Deviation.OWN_PEERS: ("peers by rules alone", "also by facts of a ruled relation"),
     }
 )
 """The meaning of each switch in the paper and in the released program."""

@@ -68,7 +68,9 @@ class World:
                 if chain:
                     total = sum(math.exp(-settings.decay * (t - u)) for u in chain)
                     found[peer] = found.get(peer, 0.0) + rule.confidence * total
-        if element is not Element.RELATION and settings.has(Deviation.OWN_PEERS):
+        passing = {rule.head for rule in self.rules if _passes(rule, settings)}
+        own = settings.has(Deviation.OWN_PEERS) and r in passing
+        if element is not Element.RELATION and own:
             for a, c, d, _ in seen:
                 if (a, c) == (s, r):
                     found.setdefault(d, 0.0)
@@ -77,8 +79,10 @@ class World:
     def component(self, event: Fact, element: Element, settings: Settings) -> float:
         """Equations 7 and 8."""
         expected = self.expectations(event, element, settings)
-        if not any(expected.values()):
+        if not expected:
             return 1.0 if settings.has(Deviation.MISSING) else 0.0
+        if not any(expected.values()):
+            return 0.0
         total = sum(one**2 for one in expected.values())
         squared = settings.has(Deviation.SQUARED)
         value = {p: e**2 / total if squared else e / math.sqrt(total) for p, e in expected.items()}
@@ -99,9 +103,7 @@ class World:
     def _usable(self, settings: Settings) -> Iterator[Rule]:
         for rule in self.rules:
             turned = (rule.head >= RELATIONS) != (rule.body[0] >= RELATIONS)
-            enough = rule.confidence >= settings.confidence
-            supported = rule.body_support >= settings.body_support
-            if enough and supported and not (turned and settings.has(Deviation.ONE_WAY)):
+            if _passes(rule, settings) and not (turned and settings.has(Deviation.ONE_WAY)):
                 yield rule
 
     def _aims(
@@ -116,6 +118,11 @@ class World:
             for other in range(ENTITIES):
                 if not rule.same or other == s:
                     yield other, r, (s, other)
+
+
+def _passes(rule: Rule, settings: Settings) -> bool:
+    supported = rule.body_support >= settings.body_support
+    return supported and rule.confidence >= settings.confidence
 
 
 def walked_back(bodies: set[int], heads: set[int], time: int, *, apart: bool) -> Iterator[int]:

@@ -33,9 +33,7 @@ def test_it_lies_between_0_and_1(values: list[float], profile: Profile) -> None:
 def test_it_is_nothing_just_where_no_peer_is_more_expected(
     values: list[float], profile: Profile
 ) -> None:
-    if not any(values):
-        assert of(values, profile) == (profile is Profile.RELEASED)
-    elif values[0] == max(values):
+    if values[0] == max(values):
         assert of(values, profile) == 0
     elif max(values) > 1.001 * values[0] + 1e-3:
         assert of(values, profile) > 0

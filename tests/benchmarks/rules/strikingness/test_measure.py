@@ -114,12 +114,23 @@ def test_where_nothing_is_expected(element: Element) -> None:
     assert component(VISITS, unrelated, element, RELEASED) == 1
 
 
-def test_peers_without_expectation_do_not_make_one() -> None:
-    # Only relation 1 is ruled: the visits make peers, as released, but let one expect nothing.
-    here = World(facts=VISITS.facts, rules=(rule(1, 1),))
-    assert component(here, EVENT, Element.OBJECT, RELEASED) == 1
-    both = replace(RELEASED, deviations=RELEASED.deviations - {Deviation.MISSING})
-    assert component(here, EVENT, Element.OBJECT, both) == 0
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [
+        pytest.param((rule(1, 1),), 1, id="no rule for the relation, so no peers"),
+        pytest.param((rule(0, 0, 0.001), rule(1, 1)), 1, id="a rule below the threshold"),
+        pytest.param((rule(0, 1),), 0, id="a rule that does not fire"),
+        pytest.param((rule(0, 3),), 0, id="a rule that only the one-way exclusion removes"),
+    ],
+)
+def test_peers_without_expectation(rules: tuple[Rule, ...], expected: float) -> None:
+    # The visits make peers, as released, if there is a rule; but nothing makes them expected.
+    here = World(facts=VISITS.facts, rules=rules)
+    assert component(here, EVENT, Element.OBJECT, RELEASED) == expected
+    for other in (Deviation.MISSING, Deviation.OWN_PEERS):
+        changed = replace(RELEASED, deviations=RELEASED.deviations - {other})
+        without = other is Deviation.OWN_PEERS
+        assert component(here, EVENT, Element.OBJECT, changed) == without
 
 
 def test_inverse_bodies_fire_in_the_paper_alone() -> None:
