@@ -426,24 +426,18 @@ def strikingness(
         >>> len(striking), all(0 <= weight <= 1 for weight in striking.weights)
         (65, True)
     """
-    from benchmarks.rules.ranking.queries import SplitQueries
-    from benchmarks.rules.strikingness.measure import strikingness as measure
-    from benchmarks.rules.strikingness.report import StrikingnessRun
-    from benchmarks.rules.strikingness.rulebook import Evidence
+    from benchmarks.rules.scoring import measure_strikingness
     from benchmarks.rules.strikingness.settings import PROFILES, Profile
 
     dataset = graph_of(graph)
     chosen = member(Split, "split", split)
     settings = PROFILES[member(Profile, "profile", profile)]
-    evidence = Evidence.of(dataset, rules_of(rules, dataset), settings)
     return StrikingnessWeights(
-        run=StrikingnessRun(
-            dataset=dataset,
-            split=chosen,
-            found=measure(evidence, SplitQueries.of(dataset, chosen).event()),
-            rules=len(evidence.book),
-            left_out=evidence.book.left_out,
-            changes=(),
+        run=measure_strikingness(
+            dataset,
+            rules_of(rules, dataset),
+            chosen,
+            settings,
             config={"split": chosen.value, "profile": settings.profile.value},
             inputs=(str(rules),) if isinstance(rules, str | os.PathLike) else (),
         )

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from grammar.eventhop.model import SpatialReading
 from hopcheck.graphs import Ranking, Rules, graph_of, rules_of
-from hopcheck.inputs import ArgumentError, PathLike, Rows, as_file, member, scratch_folder
+from hopcheck.inputs import ArgumentError, PathLike, Rows, as_file, member
 from solver.graph.model import Dataset, Split
 from solver.report.notebook import data_frame, html_table
 from solver.rules.model import RuleTable
@@ -159,44 +159,25 @@ def _score_ranks(
     seed: int = 0,
     resamples: int = 1_000,
 ) -> ScoringRun:
-    from benchmarks.rules.ranking.comparison import compare_models
-    from benchmarks.rules.ranking.groups import read_strikingness
-    from benchmarks.rules.ranking.models import read_models
-    from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
-    from benchmarks.rules.ranking.report import RankingRun
+    from benchmarks.rules.ranking.queries import Filter
+    from benchmarks.rules.scoring import RankingConfig, score_ranks
     from solver.rules.ranks import Tie
 
-    queries = SplitQueries.of(graph_of(graph), member(Split, "split", split))
-    filtered = FilteredAnswers(queries, member(Filter, "filter", filter))
-    tie = member(Tie, "ties", ties)
-    values = None if weights is None else read_strikingness(str(weights), queries)
-    with scratch_folder() as folder:
-        if isinstance(predictions, Ranking):
-            paths = [str(predictions.write(folder / "rules.ranks.txt", ties=ties))]
-        elif isinstance(predictions, str | os.PathLike):
-            paths = [str(predictions)]
-        else:
-            paths = list(map(str, predictions))
-        models = read_models(paths, queries, filtered, tie=tie)
-    if isinstance(predictions, Ranking):
-        paths, models = [], [replace(one, file="") for one in models]
-    standings = compare_models(
-        models,
-        queries,
-        filtered.candidates(queries.entities),
-        strikingness=values,
+    config = RankingConfig(
+        split=member(Split, "split", split),
+        filter=member(Filter, "filter", filter),
+        ties=member(Tie, "ties", ties),
+        weights=None if weights is None else str(weights),
         bias=bias,
-        details=True,
-        seed=seed,
         resamples=resamples,
-    )
-    return RankingRun(
-        standings=standings,
-        weights="" if weights is None else Path(weights).name,
-        config={"split": split, "filter": filter, "ties": ties, "resamples": resamples},
-        inputs=tuple(paths),
         seed=seed,
     )
+    dataset = graph_of(graph)
+    if isinstance(predictions, Ranking):
+        ranked = (predictions.ranked,)
+        return score_ranks(dataset, (), config, ranked=ranked, details=True)
+    paths = [predictions] if isinstance(predictions, str | os.PathLike) else predictions
+    return score_ranks(dataset, list(map(str, paths)), config, details=True)
 
 
 def _score_nli(
@@ -208,37 +189,21 @@ def _score_nli(
     seed: int = 0,
     resamples: int = 1_000,
 ) -> ScoringRun:
-    from benchmarks.eventhop.cases import gold_labels, groups, read_cases
-    from benchmarks.eventhop.predictions import answered_labels, read_label_predictions
-    from benchmarks.eventhop.report import ScoreReport
-    from benchmarks.eventhop.scores import score as score_answers
-    from benchmarks.predictions import match_predictions
+    from benchmarks.eventhop.cases import Gold
+    from benchmarks.eventhop.scoring import ScoreConfig, read_answer_data, score_answers
     from solver.eventhop.engines import ItemSettings
 
-    if labels not in ("decided", "file"):
-        raise ArgumentError(f"found labels={labels!r}, expected decided or file")
-    settings = ItemSettings(spatial=member(SpatialReading, "spatial", spatial))
+    config = ScoreConfig(
+        gold=member(Gold, "labels", labels),
+        settings=ItemSettings(spatial=member(SpatialReading, "spatial", spatial)),
+        resamples=resamples,
+        seed=seed,
+    )
     with ExitStack() as files:
         answers = files.enter_context(as_file(predictions, "answers.jsonl"))
         data = files.enter_context(as_file(items, "items.jsonl"))
-        read = read_cases([str(data)], settings)
-        given = read_label_predictions(str(answers))
-    matched = match_predictions(given, [case.record.id for case in read.cases], "item")
-    gold = read.decided if labels == "decided" else gold_labels(read)
-    stated = [(case.record.label, case.verdict.label) for case in read.cases]
-    return ScoreReport(
-        data=(str(data),),
-        predictions=given,
-        matched=matched,
-        gold=labels,
-        differing=sum(one is not None and one is not decided for one, decided in stated),
-        unparsed=len(read.unparsed),
-        scores=score_answers(
-            gold, answered_labels(matched), groups(read.cases), seed=seed, resamples=resamples
-        ),
-        config={"gold": labels, "resamples": resamples, "spatial": settings.spatial},
-        seed=seed,
-    )
+        read = read_answer_data(str(answers), [str(data)], config.settings)
+    return score_answers(read, [str(data)], config)
 
 
 def _score_questions(
@@ -249,29 +214,15 @@ def _score_questions(
     seed: int = 0,
     resamples: int = 1_000,
 ) -> ScoringRun:
-    from benchmarks.predictions import match_predictions
-    from benchmarks.questions.predictions import read_rankings
-    from benchmarks.questions.report import ScoringResult
-    from benchmarks.questions.run import split_file
-    from benchmarks.questions.scores import evaluate, read_gold
-    from benchmarks.questions.scores import score as score_answers
+    from benchmarks.questions.run import score_file
 
     given = predictions.rows() if isinstance(predictions, Answers) else predictions
     with ExitStack() as files:
         answers = files.enter_context(as_file(given, "answers.jsonl"))
         asked = files.enter_context(as_file(questions, "questions.jsonl"))
-        file = split_file(asked, member(Split, "split", split))
-        gold = read_gold(file)
-        matched = match_predictions(read_rankings(answers), [one.id for one in gold], "question")
-    return ScoringResult(
-        predictions=answers.name,
-        questions=file.name,
-        scores=score_answers(evaluate(gold, matched), details=True, seed=seed, resamples=resamples),
-        matched=matched,
-        config={"split": split, "resamples": resamples},
-        inputs=tuple(str(path) for path in (file, answers) if path.exists()),
-        seed=seed,
-    )
+        return score_file(
+            str(answers), asked, member(Split, "split", split), seed=seed, resamples=resamples
+        )
 
 
 def _score_quadruples(
@@ -347,7 +298,9 @@ def answer(
     observe: str = "past",
     by: str = "rules",
     rules: Rules | RuleTable | PathLike | None = None,
+    reasoning_rules: Rules | RuleTable | PathLike | None = None,
     split: str = "test",
+    tune: PathLike | None = None,
     threshold: float | None = None,
     most: int | None = None,
     seed: int = 0,
@@ -361,9 +314,11 @@ def answer(
         observe: facts to observe: past for those before the query time, or all (oracle).
         by: baseline to forecast with: rules, frequency, recency or chance.
         rules: rules to forecast with; by default those of the folder.
+        reasoning_rules: rules for contributions of choices; by default those of the folder, or
+            else ``rules``.
         split: split of a folder to answer.
-        threshold: minimum confidence of the answer yes; tuned on the split valid of a folder by
-            default.
+        tune: file of questions to tune the threshold on; by default the split valid of a folder.
+        threshold: minimum confidence of the answer yes; tuned by default.
         most: maximum number of entities per answer; 100 by default, all for the oracle.
         seed: random seed.
         jobs: number of worker processes.
@@ -382,50 +337,25 @@ def answer(
         >>> hc.score("questions", answers, questions).figures["missing"]
         []
     """
-    from benchmarks.questions.run import (
-        CERTAIN,
-        AnswerConfig,
-        Basis,
-        read_question_set,
-        split_file,
-        threshold_of,
-    )
-    from benchmarks.questions.run import answer as answer_questions
-    from solver.questions.io import RULES
-    from solver.questions.names import Labels
+    from benchmarks.questions.run import AnswerError, AnswerPlan, Basis, answer_file
 
     if observe not in ("past", "all"):
         raise ArgumentError(f"found observe={observe!r}, expected past or all")
     dataset = graph_of(graph)
-    basis = member(Basis, "by", by) if observe == "past" else None
-    labels = Labels.of(dataset.vocabulary)
-    with as_file(questions, "questions.jsonl") as path:
-        own = path / RULES if (path / RULES).is_file() else None
-        source = rules if rules is not None else own
-        if basis is Basis.RULES and source is None:
-            raise ArgumentError("found no rules to forecast with", hint="pass rules or by")
-        table = RuleTable.of(()) if source is None else rules_of(source, dataset)
-        config = AnswerConfig(
-            dataset=dataset,
-            basis=basis,
-            rules=table if basis is Basis.RULES else RuleTable.of(()),
-            reasoning=table if basis in (None, Basis.RULES) else RuleTable.of(()),
-            most=most or (100 if basis else dataset.vocabulary.entities),
-            seed=seed,
-        )
-        sure = CERTAIN
-        if config.tunable:
-            if threshold is None and not path.is_dir():
-                raise ArgumentError("found no questions to tune on", hint="pass threshold")
-            sure = (
-                threshold_of(split_file(path, Split.VALID), config, labels, jobs=jobs)
-                if threshold is None
-                else threshold
-            )
-        read = read_question_set(split_file(path, member(Split, "split", split)), labels)
-        found = answer_questions(read.asked, config, sure, jobs=jobs)
-    return Answers(
-        ids=read.ids,
-        rankings=tuple(tuple(ranking) for ranking in found),
-        threshold=sure if config.tunable else None,
+    plan = AnswerPlan(
+        basis=member(Basis, "by", by) if observe == "past" else None,
+        split=member(Split, "split", split),
+        rules=None if rules is None else rules_of(rules, dataset),
+        reasoning=None if reasoning_rules is None else rules_of(reasoning_rules, dataset),
+        tune=None if tune is None else Path(tune),
+        threshold=threshold,
+        most=most,
+        seed=seed,
     )
+    with as_file(questions, "questions.jsonl") as path:
+        try:
+            run = answer_file(path, dataset, plan, jobs=jobs)
+        except AnswerError as error:
+            hint = error.hint.replace("--", "").replace("-", "_")
+            raise ArgumentError(error.message, where=error.where, hint=hint) from None
+    return Answers(ids=run.ids, rankings=run.rankings, threshold=run.threshold)

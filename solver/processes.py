@@ -16,11 +16,13 @@ from grammar.errors import HopcheckError
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
-Progress: TypeAlias = Callable[[str, int], AbstractContextManager[Callable[[int], object] | None]]
-"""Shows the progress of a named task: takes the name and number of its parts."""
+Progress: TypeAlias = Callable[
+    [str, int | None], AbstractContextManager[Callable[[int], object] | None]
+]
+"""Shows the progress of a named task: takes the name of its parts and their number, if known."""
 
 
-def no_progress(noun: str, total: int) -> AbstractContextManager[None]:  # noqa: ARG001
+def no_progress(noun: str, total: int | None) -> AbstractContextManager[None]:  # noqa: ARG001
     """Show nothing."""
     return nullcontext()
 

@@ -149,12 +149,21 @@ def _cases(outcomes: Sequence[Outcome]) -> Iterator[Case]:
         yield Case(record=record, item=item, verdict=verdict, hops=hops, distance=distance)
 
 
-def gold_labels(read: Cases) -> tuple[Label, ...]:
-    """The gold labels in the files.
+class Gold(StrEnum):
+    """Source of the gold labels: decided by the engines, or the files."""
+
+    DECIDED = "decided"
+    FILE = "file"
+
+
+def gold_labels(read: Cases, gold: Gold = Gold.FILE) -> tuple[Label, ...]:
+    """The gold labels of the items.
 
     Raises:
-        UnlabelledError: an item has none.
+        UnlabelledError: an item has none in its file.
     """
+    if gold is Gold.DECIDED:
+        return read.decided
     bare = next((case.record for case in read.cases if case.record.label is None), None)
     if bare is not None:
         raise UnlabelledError(

@@ -1,16 +1,19 @@
-"""A run of ``answer``: questions are read, answered by a baseline or by the oracle, and named."""
+"""Runs of ``answer`` and ``score questions``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
 
+from benchmarks.metrics.bootstrap import RESAMPLES
+from benchmarks.predictions import match_predictions
 from benchmarks.questions.answerers import HistoryBaseline, Oracle, RandomBaseline, RuleForecaster
 from benchmarks.questions.inputs import (
     Batch,
@@ -22,14 +25,19 @@ from benchmarks.questions.inputs import (
     read_texts,
 )
 from benchmarks.questions.past import ContributionScorer, PastFacts, tune_threshold
+from benchmarks.questions.predictions import read_rankings
+from benchmarks.questions.report import ScoringResult
+from benchmarks.questions.scores import evaluate, read_gold, score
+from grammar.errors import HopcheckError
 from grammar.questions.model import QuestionKind
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
 from solver.io.sources import InputError, shown
-from solver.processes import parallel_map
-from solver.questions.io import BrokenQuestion, placed_questions, question_files
+from solver.processes import Progress, no_progress, parallel_map
+from solver.questions.io import RULES, BrokenQuestion, placed_questions, question_files
 from solver.questions.model import LETTERS, UNKNOWN, YES
 from solver.questions.names import Labels
 from solver.rules.graph import require_keys
+from solver.rules.io import read_rules
 from solver.rules.model import RuleTable
 from solver.rules.ranks import Queries, Scores
 
@@ -120,6 +128,9 @@ def rankings(
 
 Advance = Callable[[int], object]
 
+_MOST = 100
+"""Maximum number of entities per answer of a baseline."""
+
 CERTAIN = 0.5
 """Threshold that separates the 0 and 1 of the oracle, and answers unknown for chance."""
 
@@ -141,7 +152,7 @@ class AnswerConfig:
     basis: Basis | None
     rules: RuleTable
     reasoning: RuleTable
-    most: int = 100
+    most: int = _MOST
     seed: int = 0
 
     @property
@@ -275,3 +286,170 @@ def _answered(
         if each is not None:
             each(len(one.batch))
     return found
+
+
+class AnswerError(HopcheckError):
+    """Questions that cannot be answered as requested."""
+
+    code = "answer"
+
+
+RuleSource: TypeAlias = RuleTable | Path
+"""Rules, or a file of rules."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AnswerPlan:
+    """How questions are answered.
+
+    Attributes:
+        basis: baseline to forecast with from the facts before a query; None for the oracle, which
+            observes all facts.
+        split: split of a folder to answer.
+        rules: rules to forecast with; by default those of the folder.
+        reasoning: rules for contributions of choices; by default those of the folder, or else
+            ``rules``.
+        tune: questions to tune the threshold of yes on; by default the split valid of the folder.
+        threshold: minimum confidence of the answer yes; tuned by default.
+        most: maximum number of entities per answer; by default 100, and all for the oracle.
+        seed: random seed.
+    """
+
+    basis: Basis | None
+    split: Split = Split.TEST
+    rules: RuleSource | None = None
+    reasoning: RuleSource | None = None
+    tune: Path | None = None
+    threshold: float | None = None
+    most: int | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AnswerRun:
+    """Answered questions.
+
+    Attributes:
+        file: the file of questions.
+        ids: ids of the questions.
+        rankings: the answers to each question, best first.
+        kinds: numbers of questions by kind, in alphabetical order.
+        threshold: minimum confidence of the answer yes; None if there is none.
+    """
+
+    file: Path
+    ids: tuple[str, ...]
+    rankings: tuple[tuple[str, ...], ...]
+    kinds: Mapping[str, int]
+    threshold: float | None
+
+
+def answer_file(
+    questions: Path,
+    dataset: Dataset,
+    plan: AnswerPlan,
+    *,
+    jobs: int = 1,
+    progress: Progress = no_progress,
+) -> AnswerRun:
+    """Answer questions from their texts; gold answers are not used.
+
+    Args:
+        questions: a folder made by ``generate questions``, or a file.
+        dataset: the graph they are about.
+        plan: how they are answered.
+        jobs: number of worker processes.
+        progress: shows the progress of several tasks.
+
+    Raises:
+        HopcheckError: an input cannot be read, or there are no rules or questions that the plan
+            needs.
+    """
+    labels = Labels.of(dataset.vocabulary)
+    file = split_file(questions, plan.split)
+    with progress("questions read", None) as advance:
+        read = read_question_set(file, labels, advance)
+    kinds = Counter(one.query.kind.value for one in read.asked)
+    config = _answer_config(questions, dataset, plan)
+    if kinds["fact-reasoning"] and not config.reasons:
+        message = "found fact-reasoning questions, but no rules for contributions of choices"
+        raise AnswerError(message, where=str(questions), hint="pass --reasoning-rules")
+    threshold = CERTAIN if plan.threshold is None or not config.tunable else plan.threshold
+    if config.tunable and plan.threshold is None:
+        if plan.tune is None and not questions.is_dir():
+            message = "found a single file, and no questions to tune the threshold of yes on"
+            raise AnswerError(message, where=str(questions), hint="pass --threshold or --tune")
+        tune = plan.tune or split_file(questions, Split.VALID)
+        with progress("questions to tune on", None) as advance:
+            threshold = threshold_of(tune, config, labels, jobs=jobs, each=advance)
+    with progress("questions answered", len(read.asked)) as advance:
+        found = answer(read.asked, config, threshold, jobs=jobs, each=advance)
+    return AnswerRun(
+        file=file,
+        ids=read.ids,
+        rankings=tuple(found),
+        kinds=dict(sorted(kinds.items())),
+        threshold=threshold if config.tunable else None,
+    )
+
+
+def _answer_config(questions: Path, dataset: Dataset, plan: AnswerPlan) -> AnswerConfig:
+    own = questions / RULES if (questions / RULES).is_file() else None
+    rules = own if plan.rules is None else plan.rules
+    if plan.basis is Basis.RULES and rules is None:
+        message = f"found no rules to forecast with, expected {RULES} in the folder"
+        raise AnswerError(message, where=str(questions), hint="pass --rules or --by")
+    given = (one for one in (plan.reasoning, own, plan.rules) if one is not None)
+    reasoning = next(given, None) if plan.basis in (None, Basis.RULES) else None
+    return AnswerConfig(
+        dataset=dataset,
+        basis=plan.basis,
+        rules=_rules(rules if plan.basis is Basis.RULES else None, dataset),
+        reasoning=_rules(reasoning, dataset),
+        # The oracle leaves no answer out.
+        most=plan.most or (dataset.vocabulary.entities if plan.basis is None else _MOST),
+        seed=plan.seed,
+    )
+
+
+def _rules(source: RuleSource | None, dataset: Dataset) -> RuleTable:
+    if isinstance(source, Path):
+        return read_rules(source, relations=dataset.vocabulary.relations)
+    return RuleTable.of(()) if source is None else source
+
+
+def score_file(
+    predictions: str,
+    questions: Path,
+    split: Split = Split.TEST,
+    *,
+    details: bool = True,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> ScoringResult:
+    """Score answers to questions.
+
+    Args:
+        predictions: prediction file, - for standard input.
+        questions: folder or file of questions with gold answers.
+        split: split of a folder.
+        details: also score by relation and by month.
+        seed: random seed of the bootstrap.
+        resamples: number of bootstrap resamples.
+
+    Raises:
+        HopcheckError: a file cannot be read, or no prediction is for one of the questions.
+    """
+    file = split_file(questions, split)
+    gold = read_gold(file)
+    matched = match_predictions(read_rankings(predictions), [one.id for one in gold], "question")
+    evaluated = evaluate(gold, matched)
+    return ScoringResult(
+        predictions=Path(matched.predictions.name).name,
+        questions=file.name,
+        scores=score(evaluated, details=details, seed=seed, resamples=resamples),
+        matched=matched,
+        config={"split": split.value, "resamples": resamples},
+        inputs=(str(file), predictions),
+        seed=seed,
+    )

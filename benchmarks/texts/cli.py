@@ -74,23 +74,15 @@ def quadruples(
         --references examples/quadruples/club.references.txt \\
         --against examples/quadruples/hasty.predictions.txt --report reports/quadruples
     """  # noqa: D301 - click reads the backslash
+    from benchmarks.texts.report import write
     from benchmarks.texts.run import score_run
-    from solver.cli.printing import print_json
-    from solver.io.writing import make_folder
+    from solver.cli.printing import finish_run
 
     if config.against_references and not config.against:
         raise click.UsageError("--against-references needs --against.")
     run = score_run(predictions, config)
     _print_notes(run)
-    if as_json:
-        print_json(run.as_json())
-    else:
-        _show(run)
-    if report is not None:
-        from benchmarks.texts.report import write
-
-        page = write(run, make_folder(report))
-        click.echo(f"report: {page}", err=True)
+    finish_run(run, as_json=as_json, show=lambda: _show(run), report=report, write=write)
     ctx.exit(ExitStatus.VIOLATIONS if _flawed(run) else ExitStatus.OK)
 
 

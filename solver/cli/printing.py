@@ -6,12 +6,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
 from solver.extras import available, distribution, install_hint
-from solver.io.writing import atomic
+from solver.io.writing import atomic, make_folder
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -49,6 +49,42 @@ def print_json(value: object) -> None:
 
     encoded = msgspec.json.encode(value, order="sorted")
     click.echo(msgspec.json.format(encoded, indent=2))
+
+
+class ReportedRun(Protocol):
+    """The result of a command that can write a report."""
+
+    def as_json(self) -> dict[str, Any]:
+        """All figures."""
+
+
+Run = TypeVar("Run", bound=ReportedRun)
+
+
+def finish_run(
+    run: Run,
+    *,
+    as_json: bool,
+    show: Callable[[], object],
+    report: Path | None,
+    write: Callable[[Run, Path], Path],
+) -> None:
+    """Write the report if requested, and then print the result.
+
+    Args:
+        run: the result.
+        as_json: whether to print one JSON object.
+        show: prints the result as text.
+        report: folder of the report.
+        write: writes a report to a folder and returns its page.
+    """
+    if report is not None:
+        page = write(run, make_folder(report))
+        click.echo(f"report: {page}", err=True)
+    if as_json:
+        print_json(run.as_json())
+    else:
+        show()
 
 
 def print_unparsed(messages: Sequence[str]) -> None:

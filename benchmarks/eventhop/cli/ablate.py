@@ -51,18 +51,10 @@ def command(
       python -m solver ablate examples/right.tsv --report reports/ablations
     """  # noqa: D301 - click reads the backslash
     run = _run(paths, settings)
-    if as_json:
-        from solver.cli.printing import print_json
+    from benchmarks.eventhop.ablations.report import write
+    from solver.cli.printing import finish_run
 
-        print_json(run.as_json())
-    else:
-        _show(run, by)
-    if report is not None:
-        from benchmarks.eventhop.ablations.report import write
-        from solver.io.writing import make_folder
-
-        page = write(run, make_folder(report))
-        click.echo(f"report: {page}", err=True)
+    finish_run(run, as_json=as_json, show=lambda: _show(run, by), report=report, write=write)
     ctx.exit(ExitStatus.UNREADABLE if run.unparsed else ExitStatus.OK)
 
 

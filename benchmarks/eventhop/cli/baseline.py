@@ -137,10 +137,10 @@ def _labelled(
 ) -> tuple[LabelledItems, int]:
     """Items with their gold labels, and the number of rows that could not be read."""
     from benchmarks.eventhop.baselines import LabelledItems
-    from benchmarks.eventhop.cases import gold_labels, read_cases
+    from benchmarks.eventhop.cases import Gold, gold_labels, read_cases
     from solver.cli.printing import print_unparsed
 
     read = read_cases(paths, settings)
     print_unparsed(read.unparsed)
-    labels = read.decided if gold == "decided" else gold_labels(read)
+    labels = gold_labels(read, Gold(gold))
     return LabelledItems(cases=read.cases, labels=labels), len(read.unparsed)

@@ -45,42 +45,15 @@ def command(
       python -m solver diagnose answers.jsonl --data examples/right.tsv
       python -m solver diagnose answers.jsonl --data examples/right.tsv --report reports/diagnosis
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.eventhop.cli.options import finish
+    from benchmarks.eventhop.cli.options import finish, print_notes
     from benchmarks.eventhop.diagnosis.report import write
-
-    run = _run(predictions, paths, settings, seed)
-    show = partial(_show, run)
-    finish(ctx, run, as_json=as_json, report=report, show=show, write=partial(write, run))
-
-
-def _run(path: str, paths: tuple[str, ...], settings: ItemSettings, seed: int) -> Diagnosis:
-    from benchmarks.eventhop.ablations.reasoners import REASONERS
-    from benchmarks.eventhop.cases import groups
-    from benchmarks.eventhop.cli.options import read_answer_data
-    from benchmarks.eventhop.diagnosis.likelihood import observations, reasoner_answers
-    from benchmarks.eventhop.diagnosis.ranking import rank
-    from benchmarks.eventhop.diagnosis.report import Diagnosis
-    from benchmarks.eventhop.predictions import answered_labels
+    from benchmarks.eventhop.scoring import diagnose_answers, read_answer_data
     from solver.cli.printing import progress
 
-    data = read_answer_data(path, paths, settings)
-    pairs = zip(data.items.cases, answered_labels(data.matched), strict=True)
-    readable = [(case, label) for case, label in pairs if label is not None]
-    cases = [case for case, _ in readable]
-    with progress("answers", len(cases) * (len(REASONERS) - 1)) as advance:
-        answers = reasoner_answers(cases, progress=advance)
-    observed = observations(cases, answers, [label for _, label in readable], seed=seed)
-    return Diagnosis(
-        data=paths,
-        predictions=data.predictions,
-        matched=data.matched,
-        unparsed=len(data.items.unparsed),
-        left_out=dict(answers.left_out),
-        observed=observed,
-        ranking=rank(observed, groups(cases)),
-        config={"spatial": settings.spatial, "domain": settings.domain},
-        seed=seed,
-    )
+    data = read_answer_data(predictions, paths, settings)
+    print_notes(data)
+    run = diagnose_answers(data, paths, settings, seed=seed, progress=progress)
+    finish(ctx, run, as_json=as_json, report=report, show=partial(_show, run), write=write)
 
 
 def _show(run: Diagnosis) -> None:

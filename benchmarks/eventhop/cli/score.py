@@ -11,7 +11,6 @@ import click
 from solver.cli.options import as_json, gold, items, reading, report, resamples, seed
 
 if TYPE_CHECKING:
-    from benchmarks.eventhop.cases import Cases
     from benchmarks.eventhop.report import ScoreReport
     from solver.eventhop.engines import ItemSettings
 
@@ -50,59 +49,23 @@ def nli(
       python -m solver score nli answers.jsonl --data examples/right.tsv
       python -m solver score nli answers.jsonl --data examples/right.tsv --report reports/nli
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.eventhop.cases import gold_labels, groups
-    from benchmarks.eventhop.cli.options import finish, read_answer_data
-    from benchmarks.eventhop.predictions import answered_labels
-    from benchmarks.eventhop.report import ScoreReport, write
-    from benchmarks.eventhop.scores import score
-
-    data = read_answer_data(predictions, paths, settings)
-    right = data.items.decided if gold == "decided" else gold_labels(data.items)
-    scores = score(
-        right,
-        answered_labels(data.matched),
-        groups(data.items.cases),
-        seed=seed,
-        resamples=resamples,
-    )
-    run = ScoreReport(
-        data=paths,
-        predictions=data.predictions,
-        matched=data.matched,
-        gold=gold,
-        differing=_differing(data.items),
-        unparsed=len(data.items.unparsed),
-        scores=scores,
-        config={
-            "gold": gold,
-            "resamples": resamples,
-            "spatial": settings.spatial,
-            "domain": settings.domain,
-        },
-        seed=seed,
-    )
-    _warn(run)
-    show = partial(_show, run)
-    finish(ctx, run, as_json=as_json, report=report, show=show, write=partial(write, run))
-
-
-def _differing(read: Cases) -> int | None:
-    labels = [(case.record.label, case.verdict.label) for case in read.cases]
-    if all(gold is None for gold, _ in labels):
-        return None
-    return sum(gold is not None and gold is not decided for gold, decided in labels)
-
-
-def _warn(run: ScoreReport) -> None:
-    """Warn on stderr where decided labels and labels of the file differ."""
+    from benchmarks.eventhop.cases import Gold
+    from benchmarks.eventhop.cli.options import finish, print_notes
+    from benchmarks.eventhop.report import write
+    from benchmarks.eventhop.scoring import ScoreConfig, read_answer_data, score_answers
     from solver.eventhop.messages import counted
 
+    data = read_answer_data(predictions, paths, settings)
+    print_notes(data)
+    config = ScoreConfig(gold=Gold(gold), settings=settings, resamples=resamples, seed=seed)
+    run = score_answers(data, paths, config)
     if run.differing:
         click.echo(
             f"note: the label of {counted(run.differing, 'item')} differs from the decided one; "
             f"scored with --gold {run.gold}",
             err=True,
         )
+    finish(ctx, run, as_json=as_json, report=report, show=partial(_show, run), write=write)
 
 
 def _show(run: ScoreReport) -> None:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from benchmarks.metrics.bootstrap import RESAMPLES
-from benchmarks.predictions import match_predictions
-from benchmarks.questions.predictions import read_rankings
-from benchmarks.questions.report import ScoringResult, chosen, headline, labels, overall
-from benchmarks.questions.scores import LABELLED, RANKED, Scores, evaluate, read_gold, score
+from benchmarks.questions.report import ScoringResult, chosen, headline, labels, overall, write
+from benchmarks.questions.run import score_file
+from benchmarks.questions.scores import LABELLED, RANKED, Scores
 from solver.cli.options import as_json, report, resamples, seed, split
-from solver.cli.printing import wide_console
+from solver.cli.printing import finish_run, wide_console
 from solver.report.terminal import print_table
 
 if TYPE_CHECKING:
@@ -61,67 +58,24 @@ def questions(
         --out answers.jsonl
       python -m solver score questions answers.jsonl --questions asked
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.questions.report import write
-    from benchmarks.questions.run import split_file
-    from solver.cli.printing import print_json, wide_console
-    from solver.io.writing import make_folder
-
-    run = scored(
+    run = score_file(
         predictions,
-        split_file(questions, split),
+        questions,
+        split,
         details=as_json or report is not None,
-        config={"split": split.value, "resamples": resamples},
         seed=seed,
         resamples=resamples,
     )
     for note in run.matched.notes("question"):
         click.echo(note, err=True)
-    if as_json:
-        print_json(run.as_json())
-    else:
-        line = f"{run.predictions}: {run.size:,} questions of {run.questions}; in percent"
-        wide_console().print(line, markup=False, soft_wrap=True)
-        show(run.scores)
-    if report is not None:
-        page = write(run, make_folder(report))
-        click.echo(f"report: {page}", err=True)
+    finish_run(run, as_json=as_json, show=lambda: _show(run), report=report, write=write)
     ctx.exit(run.matched.exit_status)
 
 
-def scored(
-    predictions: str,
-    questions: Path,
-    *,
-    details: bool,
-    config: Mapping[str, object] | None = None,
-    seed: int = 0,
-    resamples: int = RESAMPLES,
-) -> ScoringResult:
-    """Score a prediction file.
-
-    Args:
-        predictions: prediction file, - for standard input.
-        questions: file of questions with gold answers.
-        details: also score by relation and by month.
-        config: options to record with the scores.
-        seed: random seed of the bootstrap.
-        resamples: number of bootstrap resamples.
-
-    Raises:
-        HopcheckError: a file cannot be read, or no prediction is for one of the questions.
-    """
-    gold = read_gold(questions)
-    matched = match_predictions(read_rankings(predictions), [one.id for one in gold], "question")
-    evaluated = evaluate(gold, matched)
-    return ScoringResult(
-        predictions=Path(matched.predictions.name).name,
-        questions=questions.name,
-        scores=score(evaluated, details=details, seed=seed, resamples=resamples),
-        matched=matched,
-        config=config or {},
-        inputs=(str(questions), predictions),
-        seed=seed,
-    )
+def _show(run: ScoringResult) -> None:
+    line = f"{run.predictions}: {run.size:,} questions of {run.questions}; in percent"
+    wide_console().print(line, markup=False, soft_wrap=True)
+    show(run.scores)
 
 
 def show(scores: Scores) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
 from benchmarks.rules.ranking.comparison import ModelComparison, best
 from benchmarks.rules.ranking.figures import groups_of
 from benchmarks.rules.ranking.groups import Grouping
+from benchmarks.rules.ranking.queries import Filter
 from benchmarks.rules.ranking.report import (
     RankingRun,
     agreement,
@@ -20,48 +21,41 @@ from benchmarks.rules.ranking.report import (
     shown,
     tests,
 )
+from benchmarks.rules.scoring import BASELINE_MEASURES, RankingConfig, score_ranks
 from solver.cli.options import (
+    EnumChoice,
     FiniteFloat,
     as_json,
     graph,
+    option_group,
     read_graph,
     report,
     resamples,
     seed,
     split,
 )
-from solver.cli.printing import print_json, wide_console
+from solver.cli.printing import finish_run, wide_console
 from solver.cli.program import DelegatingCommand, by_presence
 from solver.report.model import Section, Table
 from solver.report.terminal import print_table
-
-if TYPE_CHECKING:
-    from benchmarks.metrics.ranking import Numbers
-    from benchmarks.rules.ranking.models import RankedModel
-    from benchmarks.rules.ranking.queries import FilteredAnswers, SplitQueries
-    from solver.graph.model import Split
-    from solver.rules.ranks import Tie
-
+from solver.rules.ranks import Tie
 
 filtering = click.option(
     "--filter",
     "filter",
-    type=click.Choice(["raw", "static", "time-aware"]),
-    default="time-aware",
+    type=EnumChoice(Filter),
+    default=Filter.TIME_AWARE.value,
     show_default=True,
     help="Filtered setting: keep other true answers (raw), or remove those of any time (static) or "
     "of the query's time (time-aware).",
 )
 ties = click.option(
     "--ties",
-    type=click.Choice(["optimistic", "realistic", "pessimistic"]),
-    default="realistic",
+    type=EnumChoice(Tie),
+    default=Tie.REALISTIC.value,
     show_default=True,
     help="Tie-breaking: best, mean or worst rank of equal scores.",
 )
-
-
-NAIVE = ("freq-inverse", "temporal-inverse")
 
 
 class NotReturned(click.ParamType[tuple[str, int]]):
@@ -81,68 +75,68 @@ class NotReturned(click.ParamType[tuple[str, int]]):
         return model, int(rank)
 
 
+def _config(not_returned: tuple[tuple[str, int], ...], **options: Any) -> RankingConfig:  # noqa: ANN401
+    return RankingConfig(not_returned=dict(not_returned), **options)
+
+
 @click.command(
     cls=DelegatingCommand, chooser=by_presence({"--answers": "benchmarks.tkg.cli.retrieval:score"})
 )
 @click.argument("paths", nargs=-1, metavar="RANKS...")
 @graph()
-@split
-@click.option(
-    "--weights",
-    metavar="SK",
-    help="File with the strikingness of the split's facts, `s r o t sk`; or a baseline measure: "
-    f"{' or '.join(NAIVE)}.",
+@option_group(
+    "config",
+    _config,
+    split,
+    click.option(
+        "--weights",
+        metavar="SK",
+        help="File with the strikingness of the split's facts, `s r o t sk`; or a baseline "
+        f"measure: {' or '.join(BASELINE_MEASURES)}.",
+    ),
+    click.option(
+        "--bias",
+        type=FiniteFloat(0, min_open=True),
+        default=0.1,
+        show_default=True,
+        help="Bias that is added to each weight.",
+    ),
+    filtering,
+    ties,
+    click.option(
+        "--not-returned",
+        type=NotReturned(),
+        multiple=True,
+        help="Rank that this model assigns to answers it did not return; disables its MRR. 0 for "
+        "none; detected by default.",
+    ),
+    click.option(
+        "--ensemble",
+        nargs=2,
+        metavar="A B",
+        help="Score files of two models to combine by a weighted sum.",
+    ),
+    click.option(
+        "--valid",
+        nargs=2,
+        metavar="A B",
+        help="Score files of the ensemble on the split valid, to tune eta.",
+    ),
+    click.option(
+        "--eta", type=FiniteFloat(0, 1), help="Weight of the first model of the ensemble."
+    ),
+    resamples,
+    seed,
 )
-@click.option(
-    "--bias",
-    type=FiniteFloat(0, min_open=True),
-    default=0.1,
-    show_default=True,
-    help="Bias that is added to each weight.",
-)
-@filtering
-@ties
-@click.option(
-    "--not-returned",
-    type=NotReturned(),
-    multiple=True,
-    help="Rank that this model assigns to answers it did not return; disables its MRR. 0 for none; "
-    "detected by default.",
-)
-@click.option(
-    "--ensemble",
-    nargs=2,
-    metavar="A B",
-    help="Score files of two models to combine by a weighted sum.",
-)
-@click.option(
-    "--valid",
-    nargs=2,
-    metavar="A B",
-    help="Score files of the ensemble on the split valid, to tune eta.",
-)
-@click.option("--eta", type=FiniteFloat(0, 1), help="Weight of the first model of the ensemble.")
 @click.option("--groups", is_flag=True, help="Report MRR by group, agreement and tests.")
-@resamples
-@seed
 @report
 @as_json
 def ranks(
     *,
     paths: tuple[str, ...],
     graph: Path,
-    split: Split,
-    weights: str | None,
-    bias: float,
-    filter: str,
-    ties: str,
-    not_returned: tuple[tuple[str, int], ...],
-    ensemble: tuple[str, str] | None,
-    valid: tuple[str, str] | None,
-    eta: float | None,
+    config: RankingConfig,
     groups: bool,
-    resamples: int,
-    seed: int,
     report: Path | None,
     as_json: bool,
 ) -> None:
@@ -158,133 +152,20 @@ def ranks(
       python -m solver score ranks examples/ranks/*.ranks.txt --data examples/ranks/graph \\
         --weights examples/ranks/strikingness.txt --groups --report reports/ranks
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.rules.ranking.comparison import compare_models
-    from benchmarks.rules.ranking.models import best_share, read_models
-    from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
-    from benchmarks.rules.ranking.report import RankingRun, write
-    from solver.io.writing import make_folder
-    from solver.rules.ranks import Tie
+    from benchmarks.rules.ranking.report import write
 
-    if not paths and not ensemble:
+    if not paths and not config.ensemble:
         raise click.UsageError("Expected at least one file of ranks or scores.")
-    if ensemble and not valid and eta is None:
+    if config.ensemble and not config.valid and config.eta is None:
         raise click.UsageError("--ensemble needs --valid to tune eta, or --eta.")
-    if not ensemble and (valid or eta is not None):
+    if not config.ensemble and (config.valid or config.eta is not None):
         raise click.UsageError("--valid and --eta need --ensemble.")
-    queries = SplitQueries.of(read_graph(graph), split)
-    filtered = FilteredAnswers(queries, Filter(filter))
-    strikingness = _values(weights, queries)
-    stated, tie = dict(not_returned), Tie(ties)
-    models = read_models(paths, queries, filtered, tie=tie, not_returned=stated)
-    shares: tuple[tuple[float, float], ...] = ()
-    if ensemble:
-        if eta is None and valid:
-            shares = _tuned(ensemble, valid, queries, filtered)
-        share = best_share(shares) if eta is None else eta
-        models.append(_ensemble(ensemble, share, queries, filtered, tie))
-    standings = compare_models(
-        models,
-        queries,
-        filtered.candidates(queries.entities),
-        strikingness=strikingness,
-        bias=bias,
-        details=groups or report is not None,
-        seed=seed,
-        resamples=resamples,
-    )
-    files = () if weights is None or weights in NAIVE else (weights,)
-    run = RankingRun(
-        standings=standings,
-        weights=Path(weights).name if weights else "",
-        config={
-            "split": split,
-            "bias": bias,
-            "weights": weights,
-            "filter": filter,
-            "ties": ties,
-            "ensemble": ensemble,
-            "valid": valid,
-            "eta": eta,
-            "resamples": resamples,
-        },
-        inputs=(*paths, *(ensemble or ()), *(valid or ()), *files),
-        shares=shares,
-        notes=_notes(models, stated),
-        seed=seed,
-    )
+    run = score_ranks(read_graph(graph), paths, config, details=groups or report is not None)
     for note in run.notes:
         click.echo(f"note: {note}", err=True)
-    if as_json:
-        print_json(run.as_json())
-    else:
-        show(run, groups=groups)
-    if report is not None:
-        page = write(run, make_folder(report))
-        click.echo(f"report: {page}", err=True)
-
-
-def _values(weights: str | None, queries: SplitQueries) -> Numbers | None:
-    from benchmarks.rules.ranking.groups import (
-        frequency_inverse,
-        read_strikingness,
-        temporal_inverse,
+    finish_run(
+        run, as_json=as_json, show=lambda: show(run, groups=groups), report=report, write=write
     )
-
-    if weights is None:
-        return None
-    if weights in NAIVE:
-        return (frequency_inverse if weights == NAIVE[0] else temporal_inverse)(queries)
-    return read_strikingness(weights, queries)
-
-
-def _tuned(
-    files: tuple[str, str],
-    valid: tuple[str, str],
-    queries: SplitQueries,
-    filtered: FilteredAnswers,
-) -> tuple[tuple[float, float], ...]:
-    """MRR on the split valid for each share of the first model of an ensemble."""
-    from benchmarks.rules.ranking.files import read_scores
-    from benchmarks.rules.ranking.models import names, search
-    from benchmarks.rules.ranking.queries import FilteredAnswers, SplitQueries
-    from solver.graph.model import Split
-
-    asked = SplitQueries.of(queries.dataset, Split.VALID)
-    one, two = (
-        read_scores(path, asked, model=name) for path, name in zip(valid, names(files), strict=True)
-    )
-    return search(one, two, asked, FilteredAnswers(asked, filtered.filter))
-
-
-def _ensemble(
-    files: tuple[str, str],
-    share: float,
-    queries: SplitQueries,
-    filtered: FilteredAnswers,
-    tie: Tie,
-) -> RankedModel:
-    from benchmarks.rules.ranking.files import read_scores
-    from benchmarks.rules.ranking.models import Ensemble, names, scored
-
-    first, second = (
-        read_scores(path, queries, model=name)
-        for path, name in zip(files, names(files), strict=True)
-    )
-    mixed = Ensemble(first=first, second=second, share=share)
-    return scored(mixed, queries, filtered, tie)
-
-
-def _notes(entrants: list[RankedModel], stated: dict[str, int]) -> tuple[str, ...]:
-    """Notes on models whose last rank was detected as "not returned"."""
-    found = []
-    for one in entrants:
-        if one.not_returned is not None and one.model not in stated:
-            share = float((one.ranks >= one.not_returned).mean())
-            found.append(
-                f"{share:.0%} of the ranks of {one.model} are {one.not_returned:,}, taken as not "
-                f"returned: no MRR (use --not-returned {one.model}=0 if these are ranks)"
-            )
-    return tuple(found)
 
 
 _SHOWN = 12

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -167,54 +167,28 @@ def command(
         "ablate": ablate,
         "report": report,
     }
-    run = _run(data, rules, split, measuring.settings(), config)
+    from benchmarks.rules.scoring import measure_strikingness
+    from benchmarks.rules.strikingness.report import write
+    from solver.cli.printing import finish_run, progress
+    from solver.rules.io import read_rules
+
+    dataset = read_graph(data)
+    run = measure_strikingness(
+        dataset,
+        read_rules(rules, relations=dataset.vocabulary.relations),
+        split,
+        measuring.settings(),
+        ablations=ablate or report is not None,
+        config=config,
+        inputs=(str(rules),),
+        progress=progress,
+    )
     if out is not None:
         from benchmarks.rules.strikingness.measure import write_strikingness
 
         write_strikingness(out, run.found, components=components)
         click.echo(f"written: {out}", err=True)
-    if report is not None:
-        from benchmarks.rules.strikingness.report import write
-        from solver.io.writing import make_folder
-
-        page = write(run, make_folder(report))
-        click.echo(f"report: {page}", err=True)
-    if as_json:
-        from solver.cli.printing import print_json
-
-        print_json(run.as_json())
-    else:
-        _show(run)
-
-
-def _run(
-    data: Path, rules: Path, split: Split, settings: Settings, config: Mapping[str, object]
-) -> StrikingnessRun:
-    from benchmarks.rules.ranking.queries import SplitQueries
-    from benchmarks.rules.strikingness.measure import ablate, strikingness
-    from benchmarks.rules.strikingness.report import StrikingnessRun
-    from benchmarks.rules.strikingness.rulebook import Evidence
-    from solver.cli.printing import progress
-    from solver.rules.io import read_rules
-
-    dataset = read_graph(data)
-    events = SplitQueries.of(dataset, split).event()
-    table = read_rules(rules, relations=dataset.vocabulary.relations)
-    evidence = Evidence.of(dataset, table, settings)
-    ablating = config["ablate"] or config["report"] is not None
-    with progress("events", len(events) * (8 if ablating else 1)) as advance:
-        found = strikingness(evidence, events, advance=advance)
-        changes = ablate(dataset, table, found, advance=advance) if ablating else ()
-    return StrikingnessRun(
-        dataset=dataset,
-        split=split,
-        found=found,
-        rules=len(evidence.book),
-        left_out=evidence.book.left_out,
-        changes=changes,
-        config=config,
-        inputs=(str(rules),),
-    )
+    finish_run(run, as_json=as_json, show=partial(_show, run), report=report, write=write)
 
 
 def _show(run: StrikingnessRun) -> None:

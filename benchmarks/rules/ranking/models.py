@@ -10,11 +10,12 @@ from typing import Protocol
 import numpy as np
 
 from benchmarks.metrics.ranking import Numbers, mrr
-from benchmarks.rules.ranking.files import is_scores, named, read_ranks, read_scores
+from benchmarks.rules.ranking.files import JoinError, is_scores, named, read_ranks, read_scores
 from benchmarks.rules.ranking.queries import FilteredAnswers, SplitQueries
 from grammar.errors import HopcheckError
 from solver.graph.model import Ids
 from solver.io.sources import STDIN
+from solver.rules.application import RankedFacts
 from solver.rules.ranks import Ranks, Tie
 
 _CELLS = 4_000_000
@@ -203,6 +204,23 @@ def scored(
     """Rank the answers of a model by its scores."""
     ties = place(scorer, queries, filtered)
     return RankedModel(model=scorer.model, file=file, ranks=ties.values(tie), ties=ties)
+
+
+def ranked_model(
+    name: str, ranked: RankedFacts, queries: SplitQueries, tie: Tie = Tie.REALISTIC
+) -> RankedModel:
+    """The model of facts that were ranked already, in the time-aware filtered setting.
+
+    Raises:
+        JoinError: the facts are not those of the queries.
+    """
+    rows = queries.rows_of(ranked.facts)
+    if not np.array_equal(np.sort(rows), np.arange(len(queries))):
+        where = queries.dataset.name
+        raise JoinError(f"the ranked facts are not those of {queries.split}", where=where)
+    order = np.argsort(rows)
+    ties = Ranks(better=ranked.ranks.better[order], tied=ranked.ranks.tied[order])
+    return RankedModel(model=name, file="", ranks=ties.values(tie), ties=ties)
 
 
 def names(paths: Sequence[str]) -> list[str]:

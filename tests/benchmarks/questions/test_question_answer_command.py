@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from benchmarks.questions.cli.answer import command
 from benchmarks.questions.run import AnswerConfig
 from grammar.errors import HopcheckError
+from solver.cli import run
 from solver.graph.model import Dataset, Vocabulary
 from solver.rules.graph import GraphSizeError
 from solver.rules.model import RuleTable
@@ -145,13 +146,19 @@ def test_ids_that_are_there_twice(folder: Path, tmp_path: Path) -> None:
     ("options", "message"),
     [
         (("--observe", "all", "--by", "rules"), "--by requires --observe past"),
-        (("--observe", "past"), "Pass --rules"),
-        (("--observe", "all"), "Pass --reasoning-rules"),
-        (("--observe", "past", "--by", "recency"), "--tune FILE or --threshold"),
+        (("--observe", "past"), "found no rules to forecast with"),
+        (("--observe", "all"), "pass --reasoning-rules"),
+        (("--observe", "past", "--by", "recency"), "pass --threshold or --tune"),
         (("--observe", "past", "--by", "recency", "--threshold", "nan"), "not a finite number"),
     ],
 )
-def test_usage(folder: Path, tmp_path: Path, options: tuple[str, ...], message: str) -> None:
-    result = answered(folder / "test.jsonl", tmp_path / "out.jsonl", *options)
-    assert result.exit_code == 2
-    assert message in result.stderr
+def test_usage(
+    folder: Path,
+    tmp_path: Path,
+    options: tuple[str, ...],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    source, out = folder / "test.jsonl", tmp_path / "out.jsonl"
+    assert run(["answer", str(source), "--data", str(EXAMPLE), "--out", str(out), *options]) == 2
+    assert message in capsys.readouterr().err

@@ -1,0 +1,224 @@
+"""Runs of ``score ranks`` and ``strikingness``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+from benchmarks.metrics.bootstrap import RESAMPLES
+from benchmarks.metrics.ranking import Numbers
+from benchmarks.rules.ranking.comparison import compare_models
+from benchmarks.rules.ranking.files import read_scores
+from benchmarks.rules.ranking.groups import (
+    BIAS,
+    frequency_inverse,
+    read_strikingness,
+    temporal_inverse,
+)
+from benchmarks.rules.ranking.models import (
+    Ensemble,
+    RankedModel,
+    best_share,
+    names,
+    ranked_model,
+    read_models,
+    scored,
+    search,
+)
+from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
+from benchmarks.rules.ranking.report import RankingRun
+from benchmarks.rules.strikingness.measure import ablate, strikingness
+from benchmarks.rules.strikingness.report import StrikingnessRun
+from benchmarks.rules.strikingness.rulebook import Evidence
+from benchmarks.rules.strikingness.settings import Settings
+from solver.graph.model import Dataset, Split
+from solver.processes import Progress, no_progress
+from solver.rules.application import RankedFacts
+from solver.rules.model import RuleTable
+from solver.rules.ranks import Tie
+
+Pair: TypeAlias = tuple[str, str]
+
+BASELINE_MEASURES = {"freq-inverse": frequency_inverse, "temporal-inverse": temporal_inverse}
+"""Measures that can replace a file of strikingness."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankingConfig:
+    """How models are compared by the ranks of the true answers.
+
+    Attributes:
+        split: the queried split.
+        filter: the filtered setting.
+        ties: tie-breaking of score files.
+        weights: file with the strikingness of each fact, or a baseline measure; None for none.
+        bias: bias that is added to each weight.
+        not_returned: model -> the rank that means "not returned", 0 for none.
+        ensemble: score files of two models to combine; None for no ensemble.
+        valid: their score files on the split valid, to tune ``eta``.
+        eta: weight of the first model of the ensemble; tuned by default.
+        resamples: number of bootstrap resamples.
+        seed: random seed of the bootstrap.
+    """
+
+    split: Split = Split.TEST
+    filter: Filter = Filter.TIME_AWARE
+    ties: Tie = Tie.REALISTIC
+    weights: str | None = None
+    bias: float = BIAS
+    not_returned: Mapping[str, int] = field(default_factory=dict)
+    ensemble: Pair | None = None
+    valid: Pair | None = None
+    eta: float | None = None
+    resamples: int = RESAMPLES
+    seed: int = 0
+
+    def as_json(self) -> dict[str, object]:
+        """The options to record with the figures."""
+        return {
+            "split": self.split,
+            "bias": self.bias,
+            "weights": self.weights,
+            "filter": self.filter,
+            "ties": self.ties,
+            "ensemble": self.ensemble,
+            "valid": self.valid,
+            "eta": self.eta,
+            "resamples": self.resamples,
+        }
+
+
+def score_ranks(
+    dataset: Dataset,
+    paths: Sequence[str],
+    config: RankingConfig,
+    *,
+    ranked: Sequence[RankedFacts] = (),
+    details: bool,
+) -> RankingRun:
+    """Compare models by their rank files, score files and optionally an ensemble of two of them.
+
+    Args:
+        dataset: the graph.
+        paths: rank files and score files.
+        config: how the models are compared.
+        ranked: facts of the split that rules have ranked; the models are called ``rules``.
+        details: whether to compute groups, agreement and tests.
+
+    Raises:
+        HopcheckError: a file cannot be read or joined to the queries.
+    """
+    queries = SplitQueries.of(dataset, config.split)
+    filtered = FilteredAnswers(queries, config.filter)
+    weights = config.weights
+    values = None if weights is None else _strikingness(weights, queries)
+    models = read_models(
+        paths, queries, filtered, tie=config.ties, not_returned=config.not_returned
+    )
+    models += [ranked_model("rules", one, queries, config.ties) for one in ranked]
+    shares: tuple[tuple[float, float], ...] = ()
+    if config.ensemble:
+        if config.eta is None and config.valid:
+            shares = _tuned(config.ensemble, config.valid, queries, filtered)
+        share = best_share(shares) if config.eta is None else config.eta
+        mixed = _mixed(config.ensemble, share, queries)
+        models.append(scored(mixed, queries, filtered, config.ties))
+    files = () if weights is None or weights in BASELINE_MEASURES else (weights,)
+    return RankingRun(
+        standings=compare_models(
+            models,
+            queries,
+            filtered.candidates(queries.entities),
+            strikingness=values,
+            bias=config.bias,
+            details=details,
+            seed=config.seed,
+            resamples=config.resamples,
+        ),
+        weights=Path(weights).name if weights else "",
+        config=config.as_json(),
+        inputs=(*paths, *(config.ensemble or ()), *(config.valid or ()), *files),
+        shares=shares,
+        notes=_notes(models, config.not_returned),
+        seed=config.seed,
+    )
+
+
+def _strikingness(weights: str, queries: SplitQueries) -> Numbers:
+    measure = BASELINE_MEASURES.get(weights)
+    return read_strikingness(weights, queries) if measure is None else measure(queries)
+
+
+def _mixed(files: Pair, share: float, queries: SplitQueries, named: Pair | None = None) -> Ensemble:
+    first, second = (
+        read_scores(path, queries, model=name)
+        for path, name in zip(files, names(named or files), strict=True)
+    )
+    return Ensemble(first=first, second=second, share=share)
+
+
+def _tuned(
+    files: Pair, valid: Pair, queries: SplitQueries, filtered: FilteredAnswers
+) -> tuple[tuple[float, float], ...]:
+    """MRR on the split valid for each share of the first model of an ensemble."""
+    asked = SplitQueries.of(queries.dataset, Split.VALID)
+    mixed = _mixed(valid, 0.0, asked, files)
+    return search(mixed.first, mixed.second, asked, FilteredAnswers(asked, filtered.filter))
+
+
+def _notes(models: Sequence[RankedModel], stated: Mapping[str, int]) -> tuple[str, ...]:
+    """Notes on models whose last rank was detected as "not returned"."""
+    found = []
+    for one in models:
+        if one.not_returned is not None and one.model not in stated:
+            share = float((one.ranks >= one.not_returned).mean())
+            found.append(
+                f"{share:.0%} of the ranks of {one.model} are {one.not_returned:,}, taken as not "
+                f"returned: no MRR (use --not-returned {one.model}=0 if these are ranks)"
+            )
+    return tuple(found)
+
+
+def measure_strikingness(
+    dataset: Dataset,
+    rules: RuleTable,
+    split: Split,
+    settings: Settings,
+    *,
+    ablations: bool = False,
+    config: Mapping[str, object],
+    inputs: tuple[str, ...] = (),
+    progress: Progress = no_progress,
+) -> StrikingnessRun:
+    """Measure the strikingness of the facts of a split.
+
+    Args:
+        dataset: the graph.
+        rules: mined rules.
+        split: split whose facts are measured.
+        settings: the definition.
+        ablations: whether to measure the effect of each switch, too.
+        config: options to record with the figures.
+        inputs: files that were read.
+        progress: shows the progress of ``events``.
+
+    Raises:
+        HopcheckError: the split is empty, or the rules cannot be used.
+    """
+    events = SplitQueries.of(dataset, split).event()
+    evidence = Evidence.of(dataset, rules, settings)
+    with progress("events", len(events) * (8 if ablations else 1)) as advance:
+        found = strikingness(evidence, events, advance=advance)
+        changes = ablate(dataset, rules, found, advance=advance) if ablations else ()
+    return StrikingnessRun(
+        dataset=dataset,
+        split=split,
+        found=found,
+        rules=len(evidence.book),
+        left_out=evidence.book.left_out,
+        changes=changes,
+        config=config,
+        inputs=inputs,
+    )
