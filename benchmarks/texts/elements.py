@@ -86,10 +86,11 @@ def _sentences(text: str) -> list[str]:
 def _goes_on(word: str, following: str) -> bool:
     """Whether the full stop after a word is part of it."""
     bare = word.lstrip("([{\"'`")
-    if bare in ABBREVIATIONS or bare.rsplit("-", 1)[-1] in ABBREVIATIONS or "." in bare:
+    last = bare.rsplit("-", 1)[-1]
+    initial = len(last) == 1 and last.isalpha()
+    if initial or bare in ABBREVIATIONS or last in ABBREVIATIONS or "." in bare:
         return True
-    short = (len(bare) == 1 and bare.isalpha()) or bare.isdecimal()
-    return short and (following.isalpha() or following in ";:,.!?")
+    return bare.isdecimal() and (following.isalpha() or following in ";:,.!?")
 
 
 _PLAIN_ROMANISED = {

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from string import ascii_lowercase
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from benchmarks.texts.elements import elements, romanised, words
 from benchmarks.texts.pairs import compare
@@ -44,6 +48,9 @@ def test_counts(reference: str, candidate: str, counts: tuple[int, ...]) -> None
         ("2031-01-05", ("2031-01-05",)),
         ("k. v. c. north", ("k.", "v.", "c.", "north")),
         ("k. v. c.", ("k.", "v.", "c")),
+        ("taranto f. c. 1927", ("taranto", "f.", "c.", "1927")),
+        ("taranto f. c. (old)", ("taranto", "f.", "c.", "old")),
+        ('c. "lake" [x. 2]', ("c.", "lake", "x.", "2")),
         ("st. ann", ("st.", "ann")),
         ("online. lake", ("online", "lake")),
         ("1. fc lake", ("1.", "fc", "lake")),
@@ -59,6 +66,17 @@ def test_counts(reference: str, candidate: str, counts: tuple[int, ...]) -> None
 )
 def test_words(text: str, found: tuple[str, ...]) -> None:
     assert words(text) == found
+
+
+@given(
+    st.lists(st.sampled_from(("lake", "club", "(old)", "1927", "[2]", '"x', "-", "'")), max_size=3),
+    st.sampled_from(ascii_lowercase),
+    st.sampled_from(("club", "club)", "1927", "(old)", "[2]", '"x"', "{a}", "'s", "§ 1", "b.")),
+)
+def test_an_initial_keeps_its_stop_before_anything(
+    before: list[str], letter: str, after: str
+) -> None:
+    assert f"{letter}." in words(" ".join((*before, f"{letter}.", after)))
 
 
 @pytest.mark.parametrize(
