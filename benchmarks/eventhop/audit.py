@@ -65,7 +65,7 @@ def audit(path: Path, policy: Policy, spatial: SpatialReading) -> Audit:
         possible=sum(count for (declared, _), count in tally.declared.items() if declared),
         contradictory=tally.declared[True, False],
         self_claims=tally.findings[FindingCode.SELF_CLAIM],
-        causes=dict(tally.causes.most_common()),
+        causes=tally.shown_causes(),
     )
 
 

@@ -18,7 +18,7 @@ from solver.cli.program import DelegatingCommand, by_presence
 from solver.drawing.canvas import Role
 from solver.drawing.names import legible
 from solver.eventhop.drawing.blocks import TextTimeline, text_timelines
-from solver.eventhop.engines import ItemSettings
+from solver.eventhop.engines import Fault, ItemSettings
 from solver.eventhop.explain import Explanation
 from solver.eventhop.messages import (
     claim_in_words,
@@ -202,7 +202,8 @@ def _verdict(console: Console, explanation: Explanation) -> None:
     )
     if explanation.record.gold is not None:
         right = explanation.gold is verdict.label
-        cause = f" (cause: {' + '.join(outcome.causes)})" if outcome.causes else ""
+        alike = "the published procedure errs alike" if set(Fault) & {*outcome.causes} else "cause"
+        cause = f" ({alike}: {' + '.join(outcome.causes)})" if outcome.causes else ""
         gold = f"gold label {explanation.record.gold}: {'correct' if right else 'wrong'}{cause}"
         console.print(Text(gold, style="" if right else "bold red"))
 

@@ -56,7 +56,10 @@ class Outcome:
         item: the record's graph; None if its text does not parse, as are verdict and certificate.
         hops: premise relations on the shortest proof of the status; None for unknown.
         findings: in a fixed order; empty if the record is as declared.
-        causes: for a wrong label, its causes; empty if unexplained.
+        causes: for a wrong label, its causes if the labels are those of the published procedure;
+            empty if unexplained.
+        follows: whether the gold label is the published procedure's where that is wrong; None
+            where it is right, or unknown.
         error: for an unparsed record or a claim of an event about itself, the whole message:
             position, found, expected.
     """
@@ -68,6 +71,7 @@ class Outcome:
     hops: int | None = None
     findings: tuple[FindingCode, ...] = ()
     causes: tuple[str, ...] = ()
+    follows: bool | None = None
     error: str | None = None
 
     @property
@@ -121,6 +125,27 @@ def label_causes(
     if item.domain is Domain.SPATIAL and settings.spatial is SpatialReading.GEOMETRIC:
         return _reading(item, gold)
     return tuple(causes(item, gold, local))
+
+
+def follows_published(
+    item: Item, gold: Label, decided: Verdict, settings: ItemSettings
+) -> bool | None:
+    """Whether a gold label is the published procedure's; None where that gives the right one.
+
+    The procedure reads places as the published files do. So labels of another origin that are
+    right do not follow it, and wrong ones do so only by coincidence.
+    """
+    if settings.policy is Policy.PUBLISHED:
+        return None
+    if item.domain is Domain.SPATIAL and settings.spatial is SpatialReading.GEOMETRIC:
+        item = _swap_edges(item)
+    try:
+        printed = published_label(item)
+    except UnpublishedClaimError:
+        return None
+    if printed is label(decided.status, consistent=decided.consistent, policy=Policy.LOCAL):
+        return None
+    return gold is printed
 
 
 def _reading(item: Item, gold: Label) -> tuple[str, ...]:
@@ -218,6 +243,9 @@ class ItemDecider:
         distance = hops(certificate)
         findings = tuple(_findings(record, item, verdict, distance))
         explained: tuple[str, ...] = ()
+        follows = None
+        if record.label is not None:
+            follows = follows_published(item, record.label, decided, self._settings)
         if FindingCode.WRONG_LABEL in findings and record.label is not None:
             explained = label_causes(item, record.label, decided, self._settings)
         return Outcome(
@@ -228,6 +256,7 @@ class ItemDecider:
             hops=distance,
             findings=findings,
             causes=explained,
+            follows=follows,
             error=_about_itself(record) if FindingCode.SELF_CLAIM in findings else None,
         )
 

@@ -14,6 +14,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import msgspec
+
 from grammar.errors import ExitStatus, ParseError
 from grammar.eventhop.lexicon import detect
 from grammar.eventhop.model import Item
@@ -22,10 +24,18 @@ from solver.encodings import ENCODINGS
 from solver.eventhop.dataset import Dataset, Inventory, Problem, dataset, item_files, problems
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
-from solver.eventhop.outcomes import Cell, FindingCode, ItemDecider, Outcome, as_json, findings_of
+from solver.eventhop.outcomes import (
+    Cell,
+    Circumstance,
+    FindingCode,
+    ItemDecider,
+    Outcome,
+    as_json,
+    findings_of,
+)
 from solver.eventhop.records import BrokenRecord, ReadRecord, Record
 from solver.io.sources import InputError
-from solver.io.writing import json_lines, line, make_folder
+from solver.io.writing import atomic, json_lines, line, make_folder
 from solver.processes import WORKER_LIFETIME, parallel_stream
 from solver.verification.report import Finding, Findings, Kind, Unreadable, VerifyReport
 from solver.verification.run import Execution, RunResult, verify
@@ -37,6 +47,8 @@ if TYPE_CHECKING:
 
 RIGHT = "right"
 UNEXPLAINED = "unexplained"
+FOLLOWING = 0.9
+"""Minimum share of the published procedure's errors in a file that is labelled with it."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -50,6 +62,7 @@ class Tally:
         causes: names of faults joined by ``+``, or ``unexplained`` -> wrong labels.
         findings: finding -> records.
         cells: (cell, cause or ``right``) -> items with a gold label.
+        follows: whether the gold label is the published procedure's -> items where that is wrong.
     """
 
     items: int = 0
@@ -60,6 +73,23 @@ class Tally:
     causes: Counter[str] = field(default_factory=Counter)
     findings: Counter[str] = field(default_factory=Counter)
     cells: Counter[tuple[Cell, str]] = field(default_factory=Counter)
+    follows: Counter[bool] = field(default_factory=Counter)
+
+    @property
+    def published(self) -> bool:
+        """Whether the labels are those of the published procedure, errors included."""
+        return self.follows[True] > 0 and self.follows[True] >= FOLLOWING * self.follows.total()
+
+    def shown_causes(self) -> dict[str, int]:
+        """The causes of wrong labels; for labels of another origin only the policy can be one."""
+        known = {Circumstance.POLICY.value} if not self.published else self.causes.keys()
+        return {cause: count for cause, count in self.causes.most_common() if cause in known}
+
+    def explained(self, outcome: Outcome) -> Outcome:
+        """The outcome without causes that do not apply to these labels."""
+        if self.published or outcome.causes == (Circumstance.POLICY,):
+            return outcome
+        return replace(outcome, causes=())
 
     def count(self, outcome: Outcome) -> None:
         """Count one outcome."""
@@ -75,6 +105,8 @@ class Tally:
         if record.gold is None:
             return
         self.confusion[record.gold, verdict.label.value] += 1
+        if outcome.follows is not None:
+            self.follows[outcome.follows] += 1
         cause = RIGHT
         if FindingCode.WRONG_LABEL in outcome.findings:
             cause = "+".join(outcome.causes) or UNEXPLAINED
@@ -91,6 +123,7 @@ class Tally:
         self.causes.update(other.causes)
         self.findings.update(other.findings)
         self.cells.update(other.cells)
+        self.follows.update(other.follows)
 
 
 # Four batches of the derivation engine: short enough to keep memory flat and progress smooth.
@@ -429,6 +462,8 @@ class ItemVerifier:
             self._failure, finished = error, False
         finally:
             self._seconds = time.perf_counter() - began
+        if folder is not None and self._tally.causes and not self._tally.published:
+            _drop_causes(folder / ROWS)
         for outcome in chain(self._wrong, self._otherwise_flawed):
             yield from findings_of(outcome)
         if finished:
@@ -480,6 +515,7 @@ class ItemVerifier:
     def report(self, run: RunResult) -> ItemReport:
         """The report; each problem of a data set counts as a finding."""
         settings, tally = self._settings, self._tally
+        flawed = self._wrong[:SHOWN] + self._otherwise_flawed[:SHOWN]
         counts = tally.findings + Counter(one.flaw.value for one in self._problems)
         return ItemReport(
             kind=self.kind,
@@ -503,13 +539,26 @@ class ItemVerifier:
             failure=self._failure,
             settings=settings,
             tally=tally,
-            flawed=tuple((self._wrong[:SHOWN] + self._otherwise_flawed[:SHOWN])[:SHOWN]),
+            flawed=tuple(map(tally.explained, flawed[:SHOWN])),
             errors=tuple(self._errors),
             datasets=self._datasets,
             problems=tuple(self._problems),
             samples=self._samples,
             records=self._records,
         )
+
+
+def _drop_causes(path: Path) -> None:
+    """Remove the faults of the published procedure from the items of a finished run."""
+    if not path.is_file():
+        return
+    with path.open("rb") as source, atomic(path) as target:
+        for text in source:
+            row = msgspec.json.decode(text)
+            if row.get("causes", []) not in ([], [Circumstance.POLICY]):
+                row["causes"] = []
+                text = line(row)
+            target.write(text)
 
 
 def metrics(
@@ -536,7 +585,7 @@ def metrics(
             )
         ),
         "status": dict(sorted(tally.status.items())),
-        "causes": dict(tally.causes.most_common()),
+        "causes": tally.shown_causes(),
         "datasets": [str(data.folder) for data in datasets],
         "problems": [
             {"flaw": one.flaw.value, "where": one.where, "message": one.message} for one in found

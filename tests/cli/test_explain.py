@@ -101,8 +101,9 @@ def test_a_wrong_label_is_reported_with_its_cause(
     assert (found["gold"], found["findings"]) == ("False", ["wrong-label", "wrong-consistency"])
     assert isinstance(found["causes"], list)
     assert found["causes"]
-    assert f"gold label False: wrong (cause: {found['causes'][0]})" in output(
-        capsys, file, "--id", "3"
+    assert (
+        f"gold label False: wrong (the published procedure errs alike: {found['causes'][0]})"
+        in (output(capsys, file, "--id", "3"))
     )
 
 

@@ -60,7 +60,9 @@ def verification_report(
     wrong_labels = sum(n for (_, cause), n in tally.cells.items() if cause != RIGHT)
     sections = [_labels(summary)]
     if summary["causes"]:
-        sections += [_causes(summary["causes"]), _sizes(tally)]
+        sections.append(_causes(summary["causes"]))
+    if wrong_labels:
+        sections.append(_sizes(tally))
     if artefacts is not None:
         sections.append(_artefacts(artefacts))
     return Report(

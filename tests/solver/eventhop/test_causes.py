@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import json
 import random
 import re
 from collections import Counter
@@ -22,12 +23,17 @@ from grammar.eventhop.model import (
     Label,
     Order,
     Point,
+    Policy,
     Relation,
     SpatialReading,
 )
 from grammar.eventhop.reader import Reader
-from solver.eventhop.engines import EngineName, Fault, engine
+from solver.eventhop.engines import EngineName, Fault, ItemSettings, engine
 from solver.eventhop.published import causes, published_label
+from solver.eventhop.records import ItemPlace, Record
+from solver.eventhop.verify import UNEXPLAINED, ItemReport
+from solver.verification.report import Kind
+from solver.verification.run import verify
 
 PAGE = Path(__file__).parents[3] / "docs" / "eventhop-published.md"
 LETTERS = dict(zip("senuo", Fault, strict=True))
@@ -178,3 +184,65 @@ def test_the_page_shows_that_order_matters() -> None:
         item = read(premise, claim)
         assert published_label(item) == printed
         assert local(item) == right
+
+
+def record(number: int, item: Item, gold: Label) -> Record:
+    bound = {Bound.START: "1", Bound.END: "2"}
+    signs = {Order.BEFORE: "<", Order.AFTER: ">", Order.SIMULTANEOUS: "="}
+    claims = {ClaimRelation.BEFORE: "<", ClaimRelation.AFTER: ">", ClaimRelation.OVERLAPS: "="}
+    assert isinstance(item.claim, Claim)
+    return Record(
+        id=str(number),
+        premise=". ".join(
+            f"{r.left.event}{bound[r.left.bound]} {signs[r.order]} "
+            f"{r.right.event}{bound[r.right.bound]}"
+            for r in item.premise
+        ),
+        claim=f"{item.claim.left} {claims[item.claim.relation]} {item.claim.right}",
+        gold=gold.value,
+        label=gold,
+        place=ItemPlace(file="drawn.tsv", line=number + 1),
+    )
+
+
+def verified(records: list[Record], folder: Path) -> tuple[ItemReport, list[list[str]]]:
+    """The report, and the causes of each item in its folder."""
+    report = verify(records, Kind.EVENTHOP, config=ItemSettings(), folder=folder)
+    assert isinstance(report, ItemReport)
+    lines = (folder / "items.jsonl").read_text(encoding="utf-8").splitlines()
+    return report, [json.loads(line)["causes"] for line in lines]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_causes_belong_to_labels_of_the_published_procedure(seed: int, tmp_path: Path) -> None:
+    rng = random.Random(seed)
+    items = [item for _ in range(120) if (item := drawn(rng)).claim.left != item.claim.right]
+    printed, right = [published_label(item) for item in items], [local(item) for item in items]
+    flipped = [rng.choice([one for one in Label if one is not gold]) for gold in right]
+    noisy = [
+        other if rng.random() < 0.2 else gold for other, gold in zip(flipped, right, strict=True)
+    ]
+    for name, golds in (("printed", printed), ("noisy", noisy)):
+        records = [record(*row) for row in zip(range(len(items)), items, golds, strict=True)]
+        report, causes_of_items = verified(records, tmp_path / name)
+        wrong = sum(gold is not one for gold, one in zip(golds, right, strict=True))
+        assert report.findings.counts()["wrong-label"] == wrong > 0
+        shown = [bool(outcome.causes) for outcome in report.flawed]
+        if name == "printed":
+            assert (
+                sum(report.metrics["causes"].values()) == wrong == sum(map(bool, causes_of_items))
+            )
+            assert any(shown)
+        else:
+            assert report.metrics["causes"] == {}
+            assert not any(shown)
+            assert not any(causes_of_items)
+        assert UNEXPLAINED not in report.metrics["causes"]
+
+
+def test_the_policy_explains_labels_of_any_origin() -> None:
+    # A cycle outside the claim: undefined under the policy global alone.
+    item = read("Fair2 < Race1. Vote1 < Vote2. Vote2 < Vote1", "Fair < Race")
+    settings = ItemSettings(policy=Policy.GLOBAL)
+    report = verify([record(0, item, Label.TRUE)], Kind.EVENTHOP, config=settings)
+    assert report.metrics["causes"] == {"policy": 1}

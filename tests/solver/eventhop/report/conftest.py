@@ -83,6 +83,7 @@ class Press:
             hops=hops(certificate),
             findings=tuple(findings),
             causes=causes if FindingCode.WRONG_LABEL in findings else (),
+            follows=True if causes else None,
         )
 
     @staticmethod
