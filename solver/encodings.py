@@ -100,32 +100,32 @@ class Atom:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
-class Finding:
-    """A finding of an encoding: ``violation(code(numbers))``, or another shown atom."""
+class ViolationAtom:
+    """A decoded atom ``violation(code(numbers))``, or another shown atom ``code(numbers)``."""
 
     code: str
     numbers: tuple[int, ...]
 
+    @classmethod
+    def of(cls, atom: Atom, symbols: Sequence[str] = ()) -> ViolationAtom:
+        """Decode an atom.
 
-def finding(atom: Atom, symbols: Sequence[str] = ()) -> Finding:
-    """Decode a finding.
+        Args:
+            atom: ``violation(code(arguments))``, or ``code(arguments)``.
+            symbols: names that arguments may have instead of numbers, decoded as their index.
 
-    Args:
-        atom: ``violation(code(arguments))``, or ``code(arguments)``.
-        symbols: names that arguments may have instead of numbers; each is decoded as its index.
-
-    Raises:
-        AtomError: the atom has another form.
-    """
-    terms: tuple[Term, ...]
-    match atom:
-        case Atom(name="violation", arguments=((code, terms),)):
-            pass
-        case Atom(name="violation"):
-            raise AtomError(f"found {atom}, expected violation(code(numbers))")
-        case _:
-            code, terms = atom.name, atom.arguments
-    return Finding(code=code, numbers=tuple(_numbers(terms, symbols)))
+        Raises:
+            AtomError: the atom has another form.
+        """
+        terms: tuple[Term, ...]
+        match atom:
+            case Atom(name="violation", arguments=((code, terms),)):
+                pass
+            case Atom(name="violation"):
+                raise AtomError(f"found {atom}, expected violation(code(numbers))")
+            case _:
+                code, terms = atom.name, atom.arguments
+        return cls(code=code, numbers=tuple(_numbers(terms, symbols)))
 
 
 def _numbers(terms: tuple[Term, ...], symbols: Sequence[str]) -> Iterator[int]:

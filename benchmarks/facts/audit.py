@@ -20,7 +20,7 @@ from pathlib import Path
 import click
 
 from benchmarks.speed.clock import write_results
-from solver.encodings import Finding
+from solver.encodings import ViolationAtom
 from solver.facts.intervals import Naming
 from solver.facts.io import read_facts
 from solver.facts.literals import read_literals
@@ -179,7 +179,7 @@ def _is_exclusive(fact: DatedFact, schema: Schema) -> bool:
     return relation is not None and relation.exclusive
 
 
-def _proper_ends(case: Case, found: Sequence[Finding]) -> set[int]:
+def _proper_ends(case: Case, found: Sequence[ViolationAtom]) -> set[int]:
     """Ends that close an open fact."""
     wrong = {one.numbers[0] for one in found if one.code in ("reclosed", "unverifiable")}
     return {

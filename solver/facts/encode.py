@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from solver.asp import Program
-from solver.encodings import Fact, Finding, finding, written
+from solver.encodings import Fact, ViolationAtom, written
 from solver.facts.model import Bound, Case, is_empty, is_placeholder
 from solver.facts.schema import Schema
 
@@ -165,10 +165,10 @@ class Typed(Fact):
     number: int
 
 
-def findings(case: Case) -> list[Finding]:
+def findings(case: Case) -> list[ViolationAtom]:
     """Compute violations and other findings, sorted; see the headers of the encodings."""
     program = Program(encodings=ENCODINGS if case.schema else (COHERENCY,))
-    return sorted(finding(atom, ROLES) for atom in program.unique_model(encode_case(case)))
+    return sorted(ViolationAtom.of(atom, ROLES) for atom in program.unique_model(encode_case(case)))
 
 
 def encode_case(case: Case) -> str:

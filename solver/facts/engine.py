@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations, product
 
-from solver.encodings import Finding
+from solver.encodings import ViolationAtom
 from solver.facts.model import Bound, Case, DatedFact, is_empty, is_placeholder
 from solver.facts.schema import Relation, Schema
 
 _Role = tuple[int, int]
 
 
-def schema_findings(case: Case, schema: Schema) -> Iterator[Finding]:
+def schema_findings(case: Case, schema: Schema) -> Iterator[ViolationAtom]:
     """Compute the schema findings of a case, unsorted."""
     above = {name: frozenset(schema.hierarchy.above(name)) for name in schema.hierarchy.parents}
     ids = {name: number for number, name in enumerate(case.entities)}
@@ -29,22 +29,22 @@ def schema_findings(case: Case, schema: Schema) -> Iterator[Finding]:
         untyped |= {ids[end] for end in ends if not is_empty(end)}
         relation = schema.relations.get(fact.relation)
         if relation is None:
-            yield Finding(code="unknown_relation", numbers=(number,))
+            yield ViolationAtom(code="unknown_relation", numbers=(number,))
         else:
             codes = _misfits(fact, relation, case, above)
-            yield from (Finding(code=code, numbers=(number,)) for code in codes)
-    yield from (Finding(code="untyped", numbers=(entity,)) for entity in untyped)
+            yield from (ViolationAtom(code=code, numbers=(number,)) for code in codes)
+    yield from (ViolationAtom(code="untyped", numbers=(entity,)) for entity in untyped)
     for number, interval in enumerate(case.intervals):
         known = schema.relations.get(interval.relation)
         if interval.end is not None and known is not None and known.end is None:
-            yield Finding(code="cannot_end", numbers=(number,))
+            yield ViolationAtom(code="cannot_end", numbers=(number,))
     apart = _apart(schema, above)
     classes = {name: number for number, name in enumerate(case.classes)}
     for entity, names in case.types.items():
         for one, other in combinations(sorted(set(names)), 2):
             if (one, other) in apart:
                 numbers = (ids[entity], classes[one], classes[other])
-                yield Finding(code="disjoint_types", numbers=numbers)
+                yield ViolationAtom(code="disjoint_types", numbers=numbers)
     yield from _roles(case, schema, ids, untyped, apart)
 
 
@@ -90,7 +90,7 @@ def _roles(
     ids: dict[str, int],
     untyped: set[int],
     apart: frozenset[tuple[str, str]],
-) -> Iterator[Finding]:
+) -> Iterator[ViolationAtom]:
     relations = {name: number for number, name in enumerate(case.relations)}
     filled: dict[int, set[_Role]] = defaultdict(set)
     for fact in case.facts:
@@ -108,16 +108,16 @@ def _roles(
                 continue
             pairs = product(sum(allowed[one], ()), sum(allowed[other], ()))
             if all(pair in apart for pair in pairs):
-                yield Finding(code="disjoint_roles", numbers=(entity, *one, *other))
+                yield ViolationAtom(code="disjoint_roles", numbers=(entity, *one, *other))
 
 
-def sweep(case: Case) -> list[Finding]:
+def sweep(case: Case) -> list[ViolationAtom]:
     """Compute the same sorted findings as ``solver.facts.encode.findings``."""
     found = [
         *_coherency(case),
         *_each(case),
         *(
-            Finding(code="end_before_start", numbers=(number,))
+            ViolationAtom(code="end_before_start", numbers=(number,))
             for number, one in enumerate(case.intervals)
             if one.reversed
         ),
@@ -142,7 +142,7 @@ class _Chain:
     last: int | None = None
 
 
-def _coherency(case: Case) -> Iterator[Finding]:
+def _coherency(case: Case) -> Iterator[ViolationAtom]:
     chains: dict[tuple[str, str], _Chain] = defaultdict(_Chain)
     exclusive = case.exclusive
     for number, fact in enumerate(case.facts):
@@ -163,29 +163,31 @@ def _coherency(case: Case) -> Iterator[Finding]:
         chain.last = number
 
 
-def _per_object(number: int, fact: DatedFact, chain: _Chain, *, whole: bool) -> Iterator[Finding]:
+def _per_object(
+    number: int, fact: DatedFact, chain: _Chain, *, whole: bool
+) -> Iterator[ViolationAtom]:
     starts = fact.bound is Bound.START
     before = chain.latest.get(fact.object)
     if before is None:
         if not starts:
-            yield Finding(code="never_opened" if whole else "unverifiable", numbers=(number,))
+            yield ViolationAtom(code="never_opened" if whole else "unverifiable", numbers=(number,))
     elif before[1] == starts:
-        yield Finding(code="reopened" if starts else "reclosed", numbers=(number, before[0]))
+        yield ViolationAtom(code="reopened" if starts else "reclosed", numbers=(number, before[0]))
 
 
-def _any_object(number: int, fact: DatedFact, chain: _Chain) -> Iterator[Finding]:
+def _any_object(number: int, fact: DatedFact, chain: _Chain) -> Iterator[ViolationAtom]:
     since = max(chain.open, default=None)
     if fact.bound is Bound.START:
         if since is not None:
-            yield Finding(code="second_open", numbers=(number, since))
+            yield ViolationAtom(code="second_open", numbers=(number, since))
     elif since is None:
         if chain.last is not None:
-            yield Finding(code="nothing_open", numbers=(number, chain.last))
+            yield ViolationAtom(code="nothing_open", numbers=(number, chain.last))
     elif not chain.latest.get(fact.object, (0, False))[1]:
-        yield Finding(code="other_open", numbers=(number, since))
+        yield ViolationAtom(code="other_open", numbers=(number, since))
 
 
-def _each(case: Case) -> Iterator[Finding]:
+def _each(case: Case) -> Iterator[ViolationAtom]:
     """Checks of single facts, and duplicates."""
     seen: dict[tuple[object, ...], int] = {}
     window = case.window
@@ -196,11 +198,11 @@ def _each(case: Case) -> Iterator[Finding]:
         if case.past[number]:
             continue
         if before is not None:
-            yield Finding(code="duplicate", numbers=(number, before))
+            yield ViolationAtom(code="duplicate", numbers=(number, before))
         if window is not None and not window.first <= fact.day <= window.last:
-            yield Finding(code="outside_window", numbers=(number,))
+            yield ViolationAtom(code="outside_window", numbers=(number,))
         for role, name in (("subject", fact.subject), ("object", fact.object)):
             if is_empty(name):
-                yield Finding(code=f"empty_{role}", numbers=(number,))
+                yield ViolationAtom(code=f"empty_{role}", numbers=(number,))
             elif is_placeholder(name):
-                yield Finding(code=f"placeholder_{role}", numbers=(number,))
+                yield ViolationAtom(code=f"placeholder_{role}", numbers=(number,))

@@ -5,29 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, TypeAlias
 
-from solver.encodings import Finding as EngineFinding
-from solver.facts.encode import ROLES
+from solver.encodings import ViolationAtom
+from solver.facts.encode import COHERENCY, ROLES, SCHEMA
 from solver.facts.model import Case
 from solver.verification.report import Finding
-
-_CLASHES = {
-    "reopened": "starts what is already open",
-    "reclosed": "ends what has already ended",
-    "second_open": "starts while another object of this subject and relation is open",
-    "other_open": "ends what is not open, while another object of this relation is open",
-    "nothing_open": "ends what is not open: no object of this relation is open",
-    "duplicate": "is a duplicate",
-}
-_ALONE = {
-    "never_opened": "ends what has never started",
-    "unverifiable": "ends what is not known to have started",
-    "empty_subject": "has an empty subject",
-    "empty_object": "has an empty object",
-    "placeholder_subject": "has a placeholder as its subject",
-    "placeholder_object": "has a placeholder as its object",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,35 +36,22 @@ class MessageFormatter:
                         self._firsts.setdefault(name, number)
                         self._filling.setdefault((name, role, fact.relation), number)
 
-    def finding(self, finding: EngineFinding) -> Finding:
+    def finding(self, finding: ViolationAtom) -> Finding:
         """Convert a finding of the engines to one with a message."""
-        code, numbers = finding.code, finding.numbers
-        if code in _CLASHES:
-            message = self._clash(_CLASHES[code], *numbers)
-        elif code in _ALONE:
-            message = self._of_fact(numbers[0], _ALONE[code])
-        else:
-            formatter: Callable[..., _Message] = getattr(self, f"_{code}")
-            message = formatter(*numbers)
+        _, message_of = MESSAGES[finding.code]
+        message = message_of(self, *finding.numbers)
         return Finding(
-            code=code.replace("_", "-"),
+            code=finding.code.replace("_", "-"),
             where=message.where,
             message=message.text,
             certificate=message.certificate,
         )
-
-    def _clash(self, text: str, number: int, other: int) -> _Message:
-        facts = self._case.facts
-        certificate = {"first": facts[other].located(), "second": facts[number].located()}
-        return self._of_fact(number, text, certificate)
 
     def _of_fact(
         self, number: int, text: str, certificate: Mapping[str, Any] | None = None
     ) -> _Message:
         fact = self._case.facts[number]
         return _Message(where=fact.where, text=f"{fact} {text}", certificate=certificate or {})
-
-    # One method for each other code of encodings/facts/coherency.lp and schema.lp.
 
     def _outside_window(self, number: int) -> _Message:
         window = self._case.window
@@ -168,3 +138,53 @@ class MessageFormatter:
         return sorted(
             {c for one in self._signatures(relation) for c in (one.domain, one.range)[role]}
         )
+
+
+Formatter: TypeAlias = Callable[..., _Message]
+
+
+def _of_one(text: str) -> Formatter:
+    """The message about a fact: the fact, followed by a text."""
+    return lambda formatter, number: formatter._of_fact(number, text)
+
+
+def _of_two(text: str) -> Formatter:
+    """The same about a fact that clashes with an earlier one, which is the evidence."""
+
+    def message(formatter: MessageFormatter, number: int, other: int) -> _Message:
+        facts = formatter._case.facts
+        certificate = {"first": facts[other].located(), "second": facts[number].located()}
+        return formatter._of_fact(number, text, certificate)
+
+    return message
+
+
+_SECOND_OPEN = "starts while another object of this subject and relation is open"
+_OTHER_OPEN = "ends what is not open, while another object of this relation is open"
+_NOTHING_OPEN = "ends what is not open: no object of this relation is open"
+
+MESSAGES: Mapping[str, tuple[str, Formatter]] = {
+    "reopened": (COHERENCY, _of_two("starts what is already open")),
+    "reclosed": (COHERENCY, _of_two("ends what has already ended")),
+    "never_opened": (COHERENCY, _of_one("ends what has never started")),
+    "unverifiable": (COHERENCY, _of_one("ends what is not known to have started")),
+    "second_open": (COHERENCY, _of_two(_SECOND_OPEN)),
+    "other_open": (COHERENCY, _of_two(_OTHER_OPEN)),
+    "nothing_open": (COHERENCY, _of_two(_NOTHING_OPEN)),
+    "duplicate": (COHERENCY, _of_two("is a duplicate")),
+    "end_before_start": (COHERENCY, MessageFormatter._end_before_start),
+    "outside_window": (COHERENCY, MessageFormatter._outside_window),
+    "empty_subject": (COHERENCY, _of_one("has an empty subject")),
+    "empty_object": (COHERENCY, _of_one("has an empty object")),
+    "placeholder_subject": (COHERENCY, _of_one("has a placeholder as its subject")),
+    "placeholder_object": (COHERENCY, _of_one("has a placeholder as its object")),
+    "unknown_relation": (SCHEMA, MessageFormatter._unknown_relation),
+    "cannot_end": (SCHEMA, MessageFormatter._cannot_end),
+    "wrong_domain": (SCHEMA, MessageFormatter._wrong_domain),
+    "wrong_range": (SCHEMA, MessageFormatter._wrong_range),
+    "wrong_signature": (SCHEMA, MessageFormatter._wrong_signature),
+    "untyped": (SCHEMA, MessageFormatter._untyped),
+    "disjoint_types": (SCHEMA, MessageFormatter._disjoint_types),
+    "disjoint_roles": (SCHEMA, MessageFormatter._disjoint_roles),
+}
+"""For each code, the encoding with the rules that derive it, and its message."""

@@ -10,7 +10,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Protocol, TypeVar
 
-from solver.encodings import Finding
+from solver.encodings import ViolationAtom
 from solver.facts.schema import Schema
 
 
@@ -197,7 +197,7 @@ class ChainCounts:
     incoherent: int
 
 
-def count_chains(case: Case, found: Iterable[Finding]) -> ChainCounts:
+def count_chains(case: Case, found: Iterable[ViolationAtom]) -> ChainCounts:
     """Count chains.
 
     Args:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from solver.encodings import Finding as EngineFinding
+from solver.encodings import ViolationAtom
 from solver.facts.check import GROUNDINGS, certificate_findings
 from solver.facts.encode import COHERENCY, SCHEMA, UNTYPED, UNVERIFIABLE, encode_case, findings
 from solver.facts.engine import sweep
@@ -97,7 +97,7 @@ class FactVerifier:
         self._files: list[str] = []
         self._certified: list[CertifiedFact] = []
         self._case: Case | None = None
-        self._found: list[EngineFinding] = []
+        self._found: list[ViolationAtom] = []
 
     def read(self, source: Sequence[str | Path]) -> Iterator[Case | Unreadable]:
         """Read facts, history, schema, classes and certificates.
@@ -195,7 +195,7 @@ def _read(paths: Sequence[str], settings: FactSettings) -> tuple[Case, tuple[str
     return case, (*types.unreadable, *unreadable)
 
 
-def cross_check(case: Case) -> list[EngineFinding]:
+def cross_check(case: Case) -> list[ViolationAtom]:
     """Return the findings of both engines, sorted.
 
     Raises:
@@ -257,7 +257,7 @@ def _pass_message(settings: FactSettings) -> str:
     return ", ".join(parts)
 
 
-def _metrics(case: Case, found: Sequence[EngineFinding]) -> dict[str, Any]:
+def _metrics(case: Case, found: Sequence[ViolationAtom]) -> dict[str, Any]:
     counts = Counter(one.code for one in found)
     per_object = count_chains(case, (one for one in found if one.code in PER_OBJECT))
     exclusive = count_chains(case, (one for one in found if one.code in EXCLUSIVE))

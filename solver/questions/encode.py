@@ -11,7 +11,7 @@ import numpy as np
 
 from grammar.questions.model import QuestionKind, Role
 from solver.asp import Program
-from solver.encodings import Compound, Fact, Finding, finding, written
+from solver.encodings import Compound, Fact, ViolationAtom, written
 from solver.graph.model import Split
 from solver.questions.contributions import HORIZON, confidence, decay
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuestion, LinkedTriple
@@ -174,10 +174,10 @@ class AspEngine:
         self._confidence = confidence(world.rules)
         self._single = (world.rules.length == 1) & (world.rules.same == 0)
 
-    def findings(self, questions: Sequence[LinkedQuestion]) -> set[Finding]:
+    def findings(self, questions: Sequence[LinkedQuestion]) -> set[ViolationAtom]:
         """Violations; the first number of each is the question's position in the batch."""
         atoms = Program(encodings=(QUESTIONS,)).unique_model(self.program(questions))
-        return {finding(atom, _SYMBOLS) for atom in atoms}
+        return {ViolationAtom.of(atom, _SYMBOLS) for atom in atoms}
 
     def program(self, questions: Sequence[LinkedQuestion]) -> str:
         """The ASP facts of a batch and of all that its answers depend on."""

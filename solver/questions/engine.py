@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grammar.questions.model import QuestionKind
-from solver.encodings import Finding
+from solver.encodings import ViolationAtom
 from solver.graph.model import Ids, Index, Quadruples, Split, expand, pack
 from solver.questions.contributions import CHOICES, Contributions
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuestion
@@ -42,7 +42,7 @@ class JoinEngine:
         sizes = (size.entities, size.relations, size.entities, size.times)
         return pack((facts.head, facts.relation, facts.tail, times), sizes)
 
-    def findings(self, questions: Sequence[LinkedQuestion]) -> set[Finding]:
+    def findings(self, questions: Sequence[LinkedQuestion]) -> set[ViolationAtom]:
         """Violations; the first number of each is the question's position in the batch."""
         batch = _Columns(questions)
         parts = (
@@ -60,7 +60,7 @@ class JoinEngine:
         asker, place = expand(*self._leaving.ranges(self._start(starts, relations, times)))
         return asker, self._both.tail[self._leaving.order[place]]
 
-    def _entity_findings(self, batch: _Columns) -> Iterator[Finding]:
+    def _entity_findings(self, batch: _Columns) -> Iterator[ViolationAtom]:
         size = self._size.relations
         rows = batch.of(QuestionKind.ONE_HOP)
         head, relation, tail = batch.triples[rows, 0].T
@@ -98,7 +98,7 @@ class JoinEngine:
         answered = np.union1d(given, entailed) // entities
         yield from _findings("no_answer", np.setdiff1d(asked, answered))
 
-    def _yes_unknown_findings(self, batch: _Columns) -> Iterator[Finding]:
+    def _yes_unknown_findings(self, batch: _Columns) -> Iterator[ViolationAtom]:
         rows = batch.of(QuestionKind.YES_UNKNOWN)
         asked = batch.facts(rows)
         there = self._known.contains(self._fact(asked, asked.time))
@@ -108,7 +108,7 @@ class JoinEngine:
         yield from _findings("unknown_for_a_present_fact", rows[~yes & there])
         yield from _findings("known_at_another_time", rows[ever & ~there])
 
-    def _reasoning_findings(self, batch: _Columns) -> Iterator[Finding]:
+    def _reasoning_findings(self, batch: _Columns) -> Iterator[ViolationAtom]:
         rows = batch.of(QuestionKind.FACT_REASONING)
         if not len(rows):
             return
@@ -160,7 +160,7 @@ class JoinEngine:
         worth[found] = given.weight[index.order[begins[found]]]
         return worth
 
-    def _split_findings(self, batch: _Columns) -> Iterator[Finding]:
+    def _split_findings(self, batch: _Columns) -> Iterator[ViolationAtom]:
         days = self._world.days
         within = np.stack([np.isin(batch.times, days.get(split, ())) for split in _SPLITS])
         own = within[batch.splits, np.arange(len(batch.times))]
@@ -170,7 +170,7 @@ class JoinEngine:
             rows = np.flatnonzero(also)
             yield from _findings("splits_overlap", rows, np.full_like(rows, number))
 
-    def _rule_findings(self, batch: _Columns) -> Iterator[Finding]:
+    def _rule_findings(self, batch: _Columns) -> Iterator[ViolationAtom]:
         rules, size = self._world.two_hop, self._size.relations
         if rules is None:
             return
@@ -183,7 +183,7 @@ class JoinEngine:
             ]
             rule = rules[row] if row < len(rules) else None
             if rule is None or not rule.use or [rule.given, rule.asked] != arcs:
-                yield Finding(code="rule_refused", numbers=(number, row))
+                yield ViolationAtom(code="rule_refused", numbers=(number, row))
 
 
 class _Columns:
@@ -223,7 +223,7 @@ class _Columns:
         return np.array([self._questions[row].order for row in rows.tolist()], dtype=np.int64)
 
 
-def _ordered(rows: Ids, worth: Ids, given: Contributions) -> Iterator[Finding]:
+def _ordered(rows: Ids, worth: Ids, given: Contributions) -> Iterator[ViolationAtom]:
     """Violations of the order of choices; ``worth`` is in the declared order."""
     for place in range(CHOICES - 1):
         wrong = worth[:, place] <= worth[:, place + 1]
@@ -235,7 +235,7 @@ def _ordered(rows: Ids, worth: Ids, given: Contributions) -> Iterator[Finding]:
         yield from _findings("not_the_most_supporting", rows[wrong], np.full(wrong.sum(), place))
 
 
-def _repeated(batch: _Columns) -> Iterator[Finding]:
+def _repeated(batch: _Columns) -> Iterator[ViolationAtom]:
     columns = np.column_stack((batch.kinds, batch.times, batch.triples.reshape(-1, 6)))
     _, first, which = np.unique(columns, axis=0, return_index=True, return_inverse=True)
     before = first[which.reshape(-1)]
@@ -243,12 +243,12 @@ def _repeated(batch: _Columns) -> Iterator[Finding]:
     yield from _findings("repeated_question", again, before[again])
 
 
-def _findings(code: str, *columns: NDArray[np.int64]) -> Iterator[Finding]:
+def _findings(code: str, *columns: NDArray[np.int64]) -> Iterator[ViolationAtom]:
     for numbers in zip(*(column.tolist() for column in columns), strict=True):
-        yield Finding(code=code, numbers=numbers)
+        yield ViolationAtom(code=code, numbers=numbers)
 
 
-def _pairs(code: str, keys: Ids, size: int) -> Iterator[Finding]:
+def _pairs(code: str, keys: Ids, size: int) -> Iterator[ViolationAtom]:
     yield from _findings(code, keys // size, keys % size)
 
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from grammar.questions.model import QuestionKind
 from solver.asp import Program
-from solver.encodings import Finding as EngineFinding
+from solver.encodings import ViolationAtom
 from solver.graph.model import Quadruples, Split
-from solver.questions.contributions import Contributions
-from solver.questions.encode import CONTRIBUTIONS, AspEngine
+from solver.questions.contributions import NOT_RANKED_FIRST, Contributions
+from solver.questions.encode import CONTRIBUTIONS, QUESTIONS, AspEngine
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedFact, LinkedQuestion, graph_fact
 from solver.questions.model import LETTERS, format_fact
 from solver.questions.world import World
@@ -152,10 +152,11 @@ class MessageFormatter:
         self._world = world
         self._questions, self._places, self._ids = questions, places, ids
 
-    def finding(self, finding: EngineFinding) -> Finding:
+    def finding(self, finding: ViolationAtom) -> Finding:
         """Convert a finding of the engines to one with a message."""
         number, *shown_by = finding.numbers
-        message, certificate = self._words[finding.code](self, self._questions[number], *shown_by)
+        _, message_of = MESSAGES[finding.code]
+        message, certificate = message_of(self, self._questions[number], *shown_by)
         return Finding(
             code=finding.code.replace("_", "-"),
             where=self._places[number],
@@ -251,26 +252,6 @@ class MessageFormatter:
             return f"2-hop rule {row} joins other relations than the question", {}
         return f"2-hop rule {row} was rejected by its curator", {}
 
-    _words: Mapping[str, Callable[..., Message]] = {
-        "wrong_answer": _wrong,
-        "missing_answer": _missing,
-        "no_answer": _nothing,
-        "yes_for_an_absent_fact": _absent,
-        "unknown_for_a_present_fact": _present,
-        "known_at_another_time": _elsewhere,
-        "late_choice": _late,
-        "absent_choice": _no_fact,
-        "equal_choices": _equal,
-        "choices_out_of_order": _order,
-        "not_the_most_supporting": _not_most,
-        "answer_repeats_the_question": _repeats,
-        "not_ranked_first": _not_first,
-        "outside_its_split": _outside,
-        "splits_overlap": _overlap,
-        "repeated_question": _repeated,
-        "rule_refused": _refused,
-    }
-
     def _contributions(self, question: LinkedQuestion) -> dict[str, int]:
         """The contribution of each choice, by its letter."""
         given = contributions_to(question, self._world)
@@ -292,3 +273,28 @@ class MessageFormatter:
 
     def _time(self, number: int) -> str:
         return self._world.vocabulary.time(number)
+
+
+MESSAGES: Mapping[str, tuple[str, Callable[..., Message]]] = {
+    "wrong_answer": (QUESTIONS, MessageFormatter._wrong),
+    "missing_answer": (QUESTIONS, MessageFormatter._missing),
+    "no_answer": (QUESTIONS, MessageFormatter._nothing),
+    "yes_for_an_absent_fact": (QUESTIONS, MessageFormatter._absent),
+    "unknown_for_a_present_fact": (QUESTIONS, MessageFormatter._present),
+    "known_at_another_time": (QUESTIONS, MessageFormatter._elsewhere),
+    "late_choice": (QUESTIONS, MessageFormatter._late),
+    "absent_choice": (QUESTIONS, MessageFormatter._no_fact),
+    "equal_choices": (QUESTIONS, MessageFormatter._equal),
+    "choices_out_of_order": (QUESTIONS, MessageFormatter._order),
+    "not_the_most_supporting": (QUESTIONS, MessageFormatter._not_most),
+    "answer_repeats_the_question": (QUESTIONS, MessageFormatter._repeats),
+    NOT_RANKED_FIRST: ("", MessageFormatter._not_first),
+    "outside_its_split": (QUESTIONS, MessageFormatter._outside),
+    "splits_overlap": (QUESTIONS, MessageFormatter._overlap),
+    "repeated_question": (QUESTIONS, MessageFormatter._repeated),
+    "rule_refused": (QUESTIONS, MessageFormatter._refused),
+}
+"""For each code, the encoding with the rules that derive it, and its message.
+
+Empty for the code that applying rules derives.
+"""

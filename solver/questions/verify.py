@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from grammar.questions.model import QuestionKind
-from solver.encodings import Finding as EngineFinding
+from solver.encodings import ViolationAtom
 from solver.eventhop.messages import counted
 from solver.graph.model import Quadruples
 from solver.io.sources import InputError
@@ -171,7 +171,7 @@ def decide_batch(source: Source, batch: Batch) -> tuple[int, dict[int, list[Find
 
 def _not_first(
     world: LoadedGraph, questions: Sequence[LinkedQuestion], *, fast: bool
-) -> set[EngineFinding]:
+) -> set[ViolationAtom]:
     """Fact-reasoning questions whose object is not ranked first by the rules."""
     numbers = [
         number
@@ -185,7 +185,7 @@ def _not_first(
     application: Application = world.fast if fast else world.plain
     first = ranked_first(application, Quadruples.of(np.array(rows, dtype=np.int64)))
     return {
-        EngineFinding(code=NOT_RANKED_FIRST, numbers=(number,))
+        ViolationAtom(code=NOT_RANKED_FIRST, numbers=(number,))
         for number, right in zip(numbers, first.tolist(), strict=True)
         if not right
     }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from solver.asp import Program
-from solver.encodings import Fact, Finding, finding, written
+from solver.encodings import Fact, ViolationAtom, written
 from solver.tkg.io import GeneratedGraph, Role
 
 PROOF = "tkg/proof.lp"
@@ -102,9 +102,11 @@ class LabelFact(Fact):
     step: int
 
 
-def findings(graph: GeneratedGraph) -> list[Finding]:
+def findings(graph: GeneratedGraph) -> list[ViolationAtom]:
     """All violations, sorted; empty if the graph is as declared."""
-    return sorted(map(finding, Program(encodings=(PROOF,)).unique_model(proof_facts(graph))))
+    return sorted(
+        map(ViolationAtom.of, Program(encodings=(PROOF,)).unique_model(proof_facts(graph)))
+    )
 
 
 def proof_facts(graph: GeneratedGraph) -> str:

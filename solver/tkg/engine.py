@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.encodings import Finding
+from solver.encodings import ViolationAtom
 from solver.graph.model import Ids, Index, Quadruples, expand, pack
 from solver.patterns.model import MOST_HOPS, Lag, Triple
 from solver.tkg.io import GeneratedGraph
@@ -152,8 +152,8 @@ class JoinResult:
         antecedents: witnesses of missing consequences: facts ``(head, relation, tail, time)``.
     """
 
-    findings: list[Finding]
-    antecedents: Mapping[Finding, tuple[tuple[int, ...], ...]]
+    findings: list[ViolationAtom]
+    antecedents: Mapping[ViolationAtom, tuple[tuple[int, ...], ...]]
 
 
 def joined_findings(graph: GeneratedGraph) -> JoinResult:
@@ -172,7 +172,7 @@ class _Proof:
     """The labels joined with their facts and their patterns' steps, row by row."""
 
     def __init__(self, graph: GeneratedGraph) -> None:
-        self.antecedents: dict[Finding, tuple[tuple[int, ...], ...]] = {}
+        self.antecedents: dict[ViolationAtom, tuple[tuple[int, ...], ...]] = {}
         self._graph = graph
         self._labels = labels = graph.labels
         size = len(graph.facts)
@@ -203,7 +203,7 @@ class _Proof:
             for place, lag in enumerate(one.lags):
                 self._lags[row, place] = lag.low, lag.high
 
-    def rows(self) -> Iterator[Finding]:
+    def rows(self) -> Iterator[ViolationAtom]:
         """Violations of single labels."""
         labels, hops = self._labels, self._hops[self._place]
         first = np.arange(len(labels))
@@ -220,7 +220,7 @@ class _Proof:
             wrong = self._seen & (self._graph.facts.relation[self._fact] != wanted)
             yield from _flagged("wrong_relation", wrong, first, labels.fact, wanted)
 
-    def instances(self) -> Iterator[Finding]:
+    def instances(self) -> Iterator[ViolationAtom]:
         """Violations between the labels of an instance, apart from times."""
         labels = self._labels
         pairs = np.unique(np.stack((labels.instance, labels.pattern), axis=1), axis=0)
@@ -246,9 +246,9 @@ class _Proof:
         differing = np.unique(bound[self._differs[bound[:, 3]]][:, :3], axis=0)
         for (instance, entity), values in _several(differing[:, [0, 2]], differing[:, 1]):
             for one in _pairs("one_entity", (instance,), values):
-                yield Finding(code=one.code, numbers=(*one.numbers, entity))
+                yield ViolationAtom(code=one.code, numbers=(*one.numbers, entity))
 
-    def lags(self) -> Iterator[Finding]:
+    def lags(self) -> Iterator[ViolationAtom]:
         """Steps outside their lag."""
         labels = self._labels
         if not len(self._graph.facts):
@@ -271,7 +271,7 @@ class _Proof:
         columns = (labels.instance[before], labels.position[before], labels.fact[before])
         yield from _flagged("outside_lag", wrong, *columns, labels.fact[after])
 
-    def steps(self) -> Iterator[Finding]:
+    def steps(self) -> Iterator[ViolationAtom]:
         """Missing steps of instances."""
         labels, declared = self._labels, self._graph.declared
         known = np.flatnonzero(self._known)
@@ -302,7 +302,7 @@ class _Proof:
             wrong = due & ~present[:, step] & (step <= self._hops[place] + 1)
             yield from _flagged("missing_step", wrong, instance, np.full(len(pairs), step))
 
-    def support(self) -> Iterator[Finding]:
+    def support(self) -> Iterator[ViolationAtom]:
         """Unlabelled, repeated and unsupported facts, and missing consequences."""
         facts, labels = self._graph.facts, self._labels
         labelled = np.zeros(len(facts), dtype=np.bool_)
@@ -319,7 +319,7 @@ class _Proof:
         limit = _NEVER if declared.depth is None else declared.depth
         for missing in missing_consequences(self._graph, facts.take(level < limit)):
             numbers_of = (missing.pattern, missing.head, missing.tail, missing.time)
-            found = Finding(code="missing_consequence", numbers=numbers_of)
+            found = ViolationAtom(code="missing_consequence", numbers=numbers_of)
             self.antecedents[found] = missing.antecedents
             yield found
 
@@ -353,9 +353,9 @@ class _Proof:
         return found
 
 
-def _flagged(code: str, chosen: NDArray[np.bool_], *columns: Ids) -> Iterator[Finding]:
+def _flagged(code: str, chosen: NDArray[np.bool_], *columns: Ids) -> Iterator[ViolationAtom]:
     for row in np.flatnonzero(chosen).tolist():
-        yield Finding(code=code, numbers=tuple(int(column[row]) for column in columns))
+        yield ViolationAtom(code=code, numbers=tuple(int(column[row]) for column in columns))
 
 
 def _several(keys: Ids, values: Ids) -> Iterator[tuple[tuple[int, ...], list[int]]]:
@@ -371,6 +371,6 @@ def _several(keys: Ids, values: Ids) -> Iterator[tuple[tuple[int, ...], list[int
         yield tuple(keys[begin].tolist()), values[begin:end].tolist()
 
 
-def _pairs(code: str, key: tuple[int, ...], values: list[int]) -> Iterator[Finding]:
+def _pairs(code: str, key: tuple[int, ...], values: list[int]) -> Iterator[ViolationAtom]:
     for pair in combinations(sorted(values), 2):
-        yield Finding(code=code, numbers=(*key, *pair))
+        yield ViolationAtom(code=code, numbers=(*key, *pair))

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.encodings import Finding as EngineFinding
+from solver.encodings import ViolationAtom
 from solver.graph.io.folder import line_numbers
 from solver.graph.model import Ids, Split, Vocabulary
 from solver.patterns.model import Triple
@@ -224,7 +224,10 @@ class ExpectedStep:
         return np.flatnonzero(fits)[:_SHOWN]
 
 
-Antecedents = Mapping[EngineFinding, tuple[tuple[int, ...], ...]]
+Message: TypeAlias = tuple[str, str, dict[str, Any]]
+"""Place, message and certificate of a finding."""
+
+Antecedents = Mapping[ViolationAtom, tuple[tuple[int, ...], ...]]
 
 
 class FindingFormatter:
@@ -288,39 +291,38 @@ class FindingFormatter:
                 return f"{found}: {expected.describe(self._graph.dataset.vocabulary)}"
         return f"{found}, fact {place} of all splits"
 
-    def finding(self, finding: EngineFinding) -> Finding:
+    def finding(self, finding: ViolationAtom) -> Finding:
         """Format a finding of the engines."""
-        where, message, certificate = getattr(self, f"_{finding.code}")(*finding.numbers)
+        _, message_of = MESSAGES[finding.code]
+        where, message, certificate = message_of(self, *finding.numbers)
         if finding in self._antecedents:
             shown = [self.quadruple(fact) for fact in self._antecedents[finding]]
             certificate = {**certificate, "antecedents": shown}
         code = finding.code.replace("_", "-")
         return Finding(code=code, where=where, message=message, certificate=certificate)
 
-    # One method per code of encodings/tkg, returning place, message and certificate.
-
-    def _absent_fact(self, row: int, fact: int) -> tuple[str, str, dict[str, Any]]:
+    def _absent_fact(self, row: int, fact: int) -> Message:
         message = f"names fact {fact}, expected 0 to {len(self._rows) - 1}"
         if self._shifted is not None and fact == len(self._rows):
             message = "names the removed fact"
         return self._label_place(row), message, self._instance(self._instance_of(row))
 
-    def _unknown_pattern(self, row: int, pattern: int) -> tuple[str, str, dict[str, Any]]:
+    def _unknown_pattern(self, row: int, pattern: int) -> Message:
         message = f"{self._labelled(row)} is labelled with pattern {pattern}, not in {PATTERNS}"
         return self._label_place(row), message, {}
 
-    def _unknown_step(self, row: int, pattern: int, step: int) -> tuple[str, str, dict[str, Any]]:
+    def _unknown_step(self, row: int, pattern: int, step: int) -> Message:
         last = self._patterns[pattern].hops + 1
         message = f"{self._labelled(row)} is labelled as step {step}, expected 1 to {last}"
         return self._label_place(row), message, self._of_pattern(pattern)
 
-    def _wrong_role(self, row: int, pattern: int, step: int) -> tuple[str, str, dict[str, Any]]:
+    def _wrong_role(self, row: int, pattern: int, step: int) -> Message:
         hops = self._patterns[pattern].hops
         role, right = ("a consequence", "an antecedent")[:: 1 if step <= hops else -1]
         message = f"{self._labelled(row)}, step {step}, is labelled as {role}, but is {right}"
         return self._label_place(row), message, self._of_pattern(pattern)
 
-    def _two_patterns(self, instance: int, one: int, other: int) -> tuple[str, str, dict[str, Any]]:
+    def _two_patterns(self, instance: int, one: int, other: int) -> Message:
         rows = np.flatnonzero(
             (self._graph.labels.instance == instance) & (self._graph.labels.pattern == other)
         )
@@ -328,38 +330,28 @@ class FindingFormatter:
         message += f"{instance} is of pattern {one} elsewhere"
         return self._label_place(int(rows[0])), message, self._instance(instance)
 
-    def _labelled_twice(
-        self, instance: int, step: int, first: int, second: int
-    ) -> tuple[str, str, dict[str, Any]]:
+    def _labelled_twice(self, instance: int, step: int, first: int, second: int) -> Message:
         message = f"{self._labelled(second)} is labelled as step {step} of instance {instance}, "
         message += f"as {self._labelled(first)} is on line {self._label_line(first)}"
         return self._label_place(second), message, self._instance(instance)
 
-    def _wrong_relation(
-        self, row: int, fact: int, relation: int
-    ) -> tuple[str, str, dict[str, Any]]:
+    def _wrong_relation(self, row: int, fact: int, relation: int) -> Message:
         step = int(self._graph.labels.position[row])
         wanted = self._graph.dataset.vocabulary.relation(relation)
         message = f"{self.fact(fact)} is step {step}, expected relation {wanted}"
         return self._fact_place(fact), message, self._instance(self._instance_of(row))
 
-    def _two_entities(
-        self, instance: int, placeholder: int, one: int, other: int
-    ) -> tuple[str, str, dict[str, Any]]:
+    def _two_entities(self, instance: int, placeholder: int, one: int, other: int) -> Message:
         names = self._graph.dataset.vocabulary
         message = f"placeholder {placeholder} is {names.entity(one)} and {names.entity(other)}"
         return self._of_instance(instance, message)
 
-    def _one_entity(
-        self, instance: int, one: int, other: int, entity: int
-    ) -> tuple[str, str, dict[str, Any]]:
+    def _one_entity(self, instance: int, one: int, other: int, entity: int) -> Message:
         name = self._graph.dataset.vocabulary.entity(entity)
         message = f"placeholders {one} and {other} are both {name}, expected different entities"
         return self._of_instance(instance, message)
 
-    def _outside_lag(
-        self, instance: int, step: int, one: int, other: int
-    ) -> tuple[str, str, dict[str, Any]]:
+    def _outside_lag(self, instance: int, step: int, one: int, other: int) -> Message:
         pattern = next(
             p for p in self._patterns_of(instance) if p is not None and step <= len(p.lags)
         )
@@ -368,7 +360,7 @@ class FindingFormatter:
         message += f"expected {_window(pattern, step)} from step {step} to the next"
         return self._fact_place(other), message, self._instance(instance)
 
-    def _missing_step(self, instance: int, step: int) -> tuple[str, str, dict[str, Any]]:
+    def _missing_step(self, instance: int, step: int) -> Message:
         known = [p for p in self._patterns_of(instance) if p is not None and step <= p.hops + 1]
         expected = self._expected(known[0], instance, step)
         wanted = expected.describe(self._graph.dataset.vocabulary)
@@ -379,21 +371,19 @@ class FindingFormatter:
         where, message, shown = self._of_instance(instance, message)
         return where, message, shown | {"fitting": [self.fact(fact) for fact in fitting.tolist()]}
 
-    def _unlabelled(self, fact: int) -> tuple[str, str, dict[str, Any]]:
+    def _unlabelled(self, fact: int) -> Message:
         return self._fact_place(fact), f"{self.fact(fact)} has no label, expected at least one", {}
 
-    def _repeated_fact(self, one: int, other: int) -> tuple[str, str, dict[str, Any]]:
+    def _repeated_fact(self, one: int, other: int) -> Message:
         message = f"{self.fact(other)} is a duplicate of {self._fact_place(one)}"
         return self._fact_place(other), message, {}
 
-    def _unsupported(self, fact: int) -> tuple[str, str, dict[str, Any]]:
+    def _unsupported(self, fact: int) -> Message:
         message = f"{self.fact(fact)} was not planted and does not follow from planted facts"
         rows = np.flatnonzero(self._graph.labels.fact == fact)
         return self._fact_place(fact), message, self._instance(self._instance_of(int(rows[0])))
 
-    def _missing_consequence(
-        self, pattern: int, head: int, tail: int, time: int
-    ) -> tuple[str, str, dict[str, Any]]:
+    def _missing_consequence(self, pattern: int, head: int, tail: int, time: int) -> Message:
         one = self._patterns[pattern]
         words, lag = self._graph.dataset.vocabulary, one.lags[-1]
         relation = words.relation(one.relation(one.template.consequence))
@@ -432,7 +422,7 @@ class FindingFormatter:
             self._patterns.get(p) for p in np.unique(self._graph.labels.pattern[chosen]).tolist()
         ]
 
-    def _of_instance(self, instance: int, message: str) -> tuple[str, str, dict[str, Any]]:
+    def _of_instance(self, instance: int, message: str) -> Message:
         row = int(np.flatnonzero(self._graph.labels.instance == instance)[0])
         message = f"instance {instance}, which contains {self._labelled(row)}: {message}"
         return self._label_place(row), message, self._instance(instance)
@@ -480,3 +470,26 @@ class FindingFormatter:
 def _window(pattern: PlantedPattern, step: int) -> str:
     lag = pattern.lags[step - 1]
     return str(lag.low) if lag.low == lag.high else f"{lag.low} to {lag.high}"
+
+
+MESSAGES: Mapping[str, tuple[str, Callable[..., Message]]] = {
+    "absent_fact": ("tkg/labels.lp", FindingFormatter._absent_fact),
+    "unknown_pattern": ("tkg/labels.lp", FindingFormatter._unknown_pattern),
+    "unknown_step": ("tkg/labels.lp", FindingFormatter._unknown_step),
+    "wrong_role": ("tkg/labels.lp", FindingFormatter._wrong_role),
+    "two_patterns": ("tkg/labels.lp", FindingFormatter._two_patterns),
+    "labelled_twice": ("tkg/labels.lp", FindingFormatter._labelled_twice),
+    "unlabelled": ("tkg/support.lp", FindingFormatter._unlabelled),
+    "repeated_fact": ("tkg/support.lp", FindingFormatter._repeated_fact),
+    "wrong_relation": ("tkg/labels.lp", FindingFormatter._wrong_relation),
+    "outside_lag": ("tkg/labels.lp", FindingFormatter._outside_lag),
+    "two_entities": ("tkg/labels.lp", FindingFormatter._two_entities),
+    "one_entity": ("tkg/labels.lp", FindingFormatter._one_entity),
+    "missing_step": ("tkg/labels.lp", FindingFormatter._missing_step),
+    "unsupported": ("tkg/support.lp", FindingFormatter._unsupported),
+    "missing_consequence": ("tkg/proof.lp", FindingFormatter._missing_consequence),
+}
+"""For each code, the encoding with the rules that derive it, and its message.
+
+In the order of the report: faults of single labels and facts first, their consequences last.
+"""

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from solver.encodings import Finding as EngineFinding
+from solver.encodings import ViolationAtom
 from solver.graph.io.folder import line_numbers
 from solver.graph.model import Split
 from solver.io.sources import InputError
@@ -17,30 +17,13 @@ from solver.manifest import sha256
 from solver.tkg.encode import ENCODINGS, PROOF, findings, proof_facts
 from solver.tkg.engine import JoinResult, joined_findings
 from solver.tkg.io import GeneratedGraph, read_generated
-from solver.tkg.messages import FindingFormatter, align_labels
+from solver.tkg.messages import MESSAGES, FindingFormatter, align_labels
 from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
 from solver.verification.run import DisagreementError, Execution, RunResult, difference, found_alone
 
 ENGINES = ("asp", "join")
 
-_CAUSES = (
-    "absent_fact",
-    "unknown_pattern",
-    "unknown_step",
-    "wrong_role",
-    "two_patterns",
-    "labelled_twice",
-    "unlabelled",
-    "repeated_fact",
-    "wrong_relation",
-    "outside_lag",
-    "two_entities",
-    "one_entity",
-    "missing_step",
-    "unsupported",
-    "missing_consequence",
-)
-"""Order of the report: faults of single labels and facts first, their consequences last."""
+_CAUSES = tuple(MESSAGES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +119,7 @@ def _findings(graph: GeneratedGraph, folder: Path) -> Iterator[Finding]:
     yield from _digests(graph, folder)
 
 
-def _by_cause(finding: EngineFinding) -> tuple[int, tuple[int, ...]]:
+def _by_cause(finding: ViolationAtom) -> tuple[int, tuple[int, ...]]:
     return _CAUSES.index(finding.code), finding.numbers
 
 

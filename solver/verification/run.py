@@ -20,7 +20,7 @@ from solver.io.writing import atomic
 from solver.verification.report import Finding, Findings, Kind, Unreadable, VerifyReport, detect
 
 if TYPE_CHECKING:
-    from solver.encodings import Finding as EngineFinding
+    from solver.encodings import ViolationAtom
 
 
 class DisagreementError(HopcheckError):
@@ -60,8 +60,8 @@ class DisagreementError(HopcheckError):
 
 
 def difference(
-    engines: tuple[str, str], one: Iterable[EngineFinding], other: Iterable[EngineFinding]
-) -> tuple[str, EngineFinding] | None:
+    engines: tuple[str, str], one: Iterable[ViolationAtom], other: Iterable[ViolationAtom]
+) -> tuple[str, ViolationAtom] | None:
     """The first finding of only one engine, as a multiset, with that engine; None if equal."""
     found = Counter(one), Counter(other)
     only = found[0] - found[1], found[1] - found[0]
@@ -69,7 +69,7 @@ def difference(
     return None if first is None else (engines[first in only[1]], first)
 
 
-def found_alone(engine: str, finding: EngineFinding, numbers: tuple[int, ...] | None = None) -> str:
+def found_alone(engine: str, finding: ViolationAtom, numbers: tuple[int, ...] | None = None) -> str:
     """The message about a finding of one engine: ``…: unlabelled(4) is found by asp alone``."""
     shown = finding.numbers if numbers is None else numbers
     named = f"{finding.code}({', '.join(map(str, shown))})"

@@ -13,7 +13,7 @@ from generators.tkg.config import Config
 from generators.tkg.files import write_graph
 from generators.tkg.run import generate
 from grammar.errors import ExitStatus
-from solver.encodings import Finding
+from solver.encodings import ViolationAtom
 from solver.tkg import verify as tkg
 
 Solver = Callable[..., Any]
@@ -66,7 +66,9 @@ def test_a_folder_that_is_none(solver: Solver, tmp_path: Path) -> None:
 def test_engines_that_differ(
     solver: Solver, graph: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tkg, "findings", lambda _: [Finding(code="unsupported", numbers=(0,))])
+    monkeypatch.setattr(
+        tkg, "findings", lambda _: [ViolationAtom(code="unsupported", numbers=(0,))]
+    )
     monkeypatch.chdir(tmp_path)
     ran = solver("verify", "--kind", "tkg", graph)
     assert ran.status == ExitStatus.DISAGREEMENT

@@ -18,9 +18,8 @@ from solver.encodings import (
     AtomError,
     Compound,
     Fact,
-    Finding,
+    ViolationAtom,
     arguments,
-    finding,
     written,
 )
 
@@ -130,18 +129,18 @@ def test_facts_are_written_as_terms() -> None:
 @pytest.mark.parametrize(
     ("atom", "found"),
     [
-        ("violation(reopened(3,1))", Finding(code="reopened", numbers=(3, 1))),
-        ("violation(alone(3))", Finding(code="alone", numbers=(3,))),
+        ("violation(reopened(3,1))", ViolationAtom(code="reopened", numbers=(3, 1))),
+        ("violation(alone(3))", ViolationAtom(code="alone", numbers=(3,))),
         (
             "violation(roles(7,(range,2),(domain,1)))",
-            Finding(code="roles", numbers=(7, 1, 2, 0, 1)),
+            ViolationAtom(code="roles", numbers=(7, 1, 2, 0, 1)),
         ),
-        ("untyped(4)", Finding(code="untyped", numbers=(4,))),
+        ("untyped(4)", ViolationAtom(code="untyped", numbers=(4,))),
     ],
 )
-def test_findings_are_decoded(atom: str, found: Finding) -> None:
+def test_findings_are_decoded(atom: str, found: ViolationAtom) -> None:
     (decoded,) = Program(encodings=()).unique_model(f"{atom}.")
-    assert finding(decoded, ("domain", "range")) == found
+    assert ViolationAtom.of(decoded, ("domain", "range")) == found
 
 
 @pytest.mark.parametrize(
@@ -149,4 +148,4 @@ def test_findings_are_decoded(atom: str, found: Finding) -> None:
 )
 def test_other_forms_are_refused(terms: tuple[object, ...]) -> None:
     with pytest.raises(AtomError, match="expected"):
-        finding(Atom(name="violation", arguments=terms))  # type: ignore[arg-type]
+        ViolationAtom.of(Atom(name="violation", arguments=terms))  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.encodings import Finding
+from solver.encodings import ViolationAtom
 from solver.facts import verify as verify_facts
 from solver.facts.encode import findings
 from solver.facts.engine import sweep
@@ -133,9 +133,9 @@ def test_per_object_by_walking_each_history(facts: list[DatedFact]) -> None:
 def test_without_a_schema_all_relations_are_exclusive(dated: Dated) -> None:
     facts = dated("a start r b 1", "a start r c 2", "a end r d 3")
     assert findings(build_case(facts)) == [
-        Finding(code="other_open", numbers=(2, 1)),
-        Finding(code="second_open", numbers=(1, 0)),
-        Finding(code="unverifiable", numbers=(2,)),
+        ViolationAtom(code="other_open", numbers=(2, 1)),
+        ViolationAtom(code="second_open", numbers=(1, 0)),
+        ViolationAtom(code="unverifiable", numbers=(2,)),
     ]
 
 

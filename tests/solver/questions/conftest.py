@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from grammar.questions.model import Arc, QuestionKind, Role
-from solver.encodings import Finding
+from solver.encodings import ViolationAtom
 from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuery, LinkedQuestion
 from solver.questions.model import TwoHopRule
@@ -104,14 +104,14 @@ class Small:
                 best = max(best, sure * int(100_000 * exp(-lag / 10)) // 100)
         return best
 
-    def wrong(self, questions: Sequence[LinkedQuestion]) -> set[Finding]:
+    def wrong(self, questions: Sequence[LinkedQuestion]) -> set[ViolationAtom]:
         found = set()
         for number, one in enumerate(questions):
             for code, *numbers in (*self._what(one), *self._when(one)):
-                found.add(Finding(code=code, numbers=(number, *numbers)))
+                found.add(ViolationAtom(code=code, numbers=(number, *numbers)))
             same = [other for other in range(number) if questions[other].query == one.query]
             if same:
-                found.add(Finding(code="repeated_question", numbers=(number, same[0])))
+                found.add(ViolationAtom(code="repeated_question", numbers=(number, same[0])))
         return found
 
     def _what(self, one: LinkedQuestion) -> Iterator[tuple]:  # type: ignore[type-arg]
@@ -252,7 +252,7 @@ class Case:
 
     world: World
     questions: list[LinkedQuestion]
-    wrong: set[Finding]
+    wrong: set[ViolationAtom]
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ import pytest
 from generators.tkg.config import Config, Mode
 from generators.tkg.files import dataset
 from generators.tkg.run import generate
-from solver.encodings import Finding
+from solver.encodings import ViolationAtom
 from solver.graph.model import Ids, Quadruples
 from solver.tkg.encode import findings
 from solver.tkg.engine import joined_findings
@@ -152,7 +152,7 @@ def test_missing_consequences_are_shown_by_facts_of_the_graph() -> None:
         joined = joined_findings(replace(graph, facts=rows))
         held = set(map(tuple, rows.rows().tolist()))
         for one, antecedents in joined.antecedents.items():
-            assert isinstance(one, Finding)
+            assert isinstance(one, ViolationAtom)
             assert set(antecedents) <= held
             assert antecedents[-1][3] == one.numbers[-1]
             shown += 1

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from grammar.errors import ExitStatus
-from solver.encodings import Finding
+from solver.encodings import ViolationAtom
 from solver.io.sources import InputError
 from solver.tkg import verify as tkg
 from solver.verification.report import Kind
@@ -56,7 +56,7 @@ def test_numbers_that_clingo_does_not_count_to(damaged: Damage) -> None:
 def test_engines_that_differ_stop_the_check(
     generated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tkg, "findings", lambda _: [Finding(code="unlabelled", numbers=(4,))])
+    monkeypatch.setattr(tkg, "findings", lambda _: [ViolationAtom(code="unlabelled", numbers=(4,))])
     monkeypatch.chdir(tmp_path)
     with pytest.raises(DisagreementError, match=r"unlabelled\(4\) is found by asp alone") as one:
         verify(generated, Kind.TKG)
