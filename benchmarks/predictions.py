@@ -16,9 +16,8 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from grammar.errors import ExitStatus, HopcheckError
-from solver.eventhop.messages import counted
 from solver.io.json_lines import JsonDecoder
-from solver.io.sources import InputError, Place, RowError, open_input
+from solver.io.sources import InputError, Place, RowError, counted, open_input
 
 IDS = ("id", "index", "item", "item_id", "example_id")
 ANSWERS = ("answer", "prediction", "predicted", "label", "response", "completion", "output", "text")

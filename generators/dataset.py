@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from solver.io.sources import MANIFEST
 from solver.io.writing import atomic, make_folder, os_errors_reported, write_json
 from solver.manifest import manifest
 from solver.report.model import Report
-from solver.report.page import MANIFEST, PAGE, write_page
+from solver.report.page import PAGE, write_page
 
 README = "README.md"
 _SIZES = (("n<1K", 1_000), ("1K<n<10K", 10_000), ("10K<n<100K", 10**5), ("100K<n<1M", 10**6))

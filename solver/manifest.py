@@ -5,7 +5,6 @@ Reproducible: a manifest holds no times and no absolute paths.
 
 from __future__ import annotations
 
-import hashlib
 import platform
 from collections.abc import Iterable, Mapping
 from enum import Enum
@@ -13,6 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path, PurePath
 
 from solver.encodings import ENCODINGS, encoding, with_included
+from solver.io.sources import sha256
 
 _DISTRIBUTIONS = ("hopcheck", "clingo", "z3-solver", "lark")
 
@@ -49,14 +49,6 @@ def manifest(
 def versions() -> dict[str, str | None]:
     """Versions of Python, hopcheck and its solvers; None for a package that is not installed."""
     return {"python": platform.python_version()} | {name: _version(name) for name in _DISTRIBUTIONS}
-
-
-def sha256(path: str | Path) -> str | None:
-    """SHA-256 of a regular file in hexadecimal; None for a stream."""
-    if not Path(path).is_file():
-        return None
-    with Path(path).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _version(distribution: str) -> str | None:

@@ -32,12 +32,12 @@ from grammar.questions.writer import write_question
 from solver.cli.printing import print_json
 from solver.graph.model import Quadruples, Split
 from solver.questions.check import failures
-from solver.questions.contributions import ranked_first
 from solver.questions.io import STATISTICS, TWO_HOP_RULES, read_questions
 from solver.questions.linking import LinkedQuestion, link
 from solver.questions.model import Question, read_two_hop_rules
 from solver.questions.rows import LoadedGraph, Source, load_graph
 from solver.questions.verify import BATCH
+from solver.rules.application import ranked_first
 
 
 @click.group()

@@ -103,7 +103,7 @@ def _print_notes(run: ScoredRun) -> None:
 def _show(run: ScoredRun) -> None:
     from benchmarks.texts.report import against, describe_test, grouped, headline, overall
     from solver.cli.printing import wide_console
-    from solver.eventhop.messages import counted
+    from solver.io.sources import counted
     from solver.report.terminal import print_table
 
     found = run.extraction

@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.texts.elements import MODES, Mode
 from benchmarks.texts.extraction import Extraction
 from benchmarks.texts.scores import Comparison, Figure, Group, Measures, Score
-from solver.eventhop.messages import counted
+from solver.io.sources import counted
 from solver.report.charts import Series, bar_chart, plot
 from solver.report.model import Report, Section, Table
 from solver.report.numbers import percent, percent_interval

@@ -13,7 +13,7 @@ from typing import TypeAlias, TypeVar
 
 from grammar.eventhop.model import Bound, ClaimRelation, Label, Status
 from solver.eventhop.dataset import cell_name
-from solver.eventhop.messages import counted
+from solver.io.sources import counted
 
 EVENTS = (4, 8, 16, 32)
 MULTIPLIERS = (0.5, 1.0, 2.0)

@@ -17,7 +17,7 @@ from math import gcd
 from generators.eventhop.cells import Cell, Shape, hop_levels
 from generators.eventhop.config import Config, ConfigError
 from grammar.eventhop.model import ClaimRelation, Label, Status
-from solver.eventhop.messages import counted
+from solver.io.sources import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

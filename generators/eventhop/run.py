@@ -8,10 +8,14 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+import msgspec
+
 from generators.eventhop.config import Config, ConfigError
 from generators.eventhop.files import finish
 from generators.eventhop.shards import ITEMS, Shard, make, shards
 from solver.encodings import ENCODINGS
+from solver.io.json_lines import read_document
+from solver.io.sources import MANIFEST, InputError, sha256
 from solver.io.writing import atomic, line, os_errors_reported
 from solver.manifest import versions
 from solver.processes import WORKER_LIFETIME, WorkerDiedError, parallel_stream
@@ -58,7 +62,7 @@ def generate(
 def _home(config: Config, out: Path) -> Path:
     """The folder of the shards; those of another config or of other versions are deleted."""
     expected = line({"config": config.as_json(), "seed": config.seed, "made_with": _made_with()})
-    manifest = out / "manifest.json"
+    manifest = out / MANIFEST
     if manifest.exists() and not _same(config, manifest):
         raise ConfigError(
             "the folder contains a data set with other options",
@@ -84,20 +88,23 @@ def _remove_partial_files(out: Path) -> None:
             path.unlink()
 
 
-def _same(config: Config, manifest: Path) -> bool:
-    import msgspec
+class _Run(msgspec.Struct):
+    """The part of a manifest that decides the bytes of a data set."""
 
+    config: dict[str, object]
+    seed: int
+
+
+def _same(config: Config, manifest: Path) -> bool:
     try:
-        found = msgspec.json.decode(manifest.read_bytes())
-        return bool(found["config"] == config.as_json() and found["seed"] == config.seed)
-    except (msgspec.DecodeError, KeyError, TypeError):
+        found = read_document(manifest, _Run, "manifest")
+    except InputError:
         return False
+    return found.config == config.as_json() and found.seed == config.seed
 
 
 def _made_with() -> dict[str, object]:
     """Versions and encodings, on which the bytes depend."""
-    from solver.manifest import sha256
-
     encodings = sorted(ENCODINGS.rglob("*.lp"))
     return {"versions": versions(), "encodings": [sha256(path) for path in encodings]}
 

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from generators.questions.graph import TRUE_SHARE
 from solver.graph.model import Ids, Index, Quadruples, Vocabulary, pack
-from solver.questions.contributions import CHOICES, Contributors, ranked_first
-from solver.rules.application import Application, Settings
+from solver.questions.contributions import CHOICES, Contributors
+from solver.rules.application import Application, Settings, ranked_first
 from solver.rules.exact import ExactMining, mine_exact
 from solver.rules.graph import RuleGraph
 from solver.rules.model import RuleTable

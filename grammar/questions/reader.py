@@ -37,7 +37,6 @@ from grammar.questions.parser import (
     parser,
     too_many,
 )
-from grammar.questions.writer import write_question, write_statement
 
 Known: TypeAlias = Callable[[str], bool]
 """Predicate of known entity names."""
@@ -240,16 +239,18 @@ def _names(one: _Reading) -> tuple[str, ...]:
 
 def _ambiguous(text: str, part: str, readings: list[_Reading]) -> ParseError:
     """The error that lists the readings, with quotes around the ambiguous names."""
-    day = [
+    from grammar.questions.writer import write_question, write_statement
+
+    written = [
         write_statement(*one) if isinstance(one, ReadStatement) else write_question(*one)
         for one in readings
     ]
-    more = f" or {len(day) - _SHOWN} more" if len(day) > _SHOWN else ""
+    more = f" or {len(written) - _SHOWN} more" if len(written) > _SHOWN else ""
     position = len(text) - len(text.lstrip())
     fault = Fault(
         position=position,
         found=f"{len(readings)} readings",
         expected="one",
-        hint=f"quote the name that is meant: {' or '.join(day[:_SHOWN])}{more}",
+        hint=f"quote the name that is meant: {' or '.join(written[:_SHOWN])}{more}",
     )
     return AmbiguousError.of(fault, part=part, text=text)

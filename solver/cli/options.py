@@ -281,6 +281,14 @@ def graph(*, required: bool = True) -> Option:
     )
 
 
+question_rules = click.option(
+    "--rules",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Rules for fact reasoning.  [default: rules.jsonl of the folder]",
+)
+
+
 def _as_split(ctx: click.Context, param: click.Parameter, value: str) -> Split:  # noqa: ARG001
     from solver.graph.model import Split
 
@@ -303,8 +311,8 @@ def read_graph(path: str | Path) -> Dataset:
     Raises:
         InputError: the files cannot be read or are inconsistent.
     """
-    from solver.eventhop.messages import counted
     from solver.graph.io import read_dataset
+    from solver.io.sources import counted
 
     dataset = read_dataset(path)
     for reason, rows in sorted(dataset.left_out.items()):

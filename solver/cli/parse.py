@@ -112,9 +112,8 @@ def _item(
 
 def _pairs(path: str) -> Iterator[ReadRecord]:
     """Read lines of two texts; the line number is the item's id."""
-    from solver.eventhop.messages import counted
     from solver.eventhop.records import BrokenRecord, ItemPlace, Record
-    from solver.io.sources import lines, open_input
+    from solver.io.sources import counted, lines, open_input
 
     with open_input(path, "lines of two texts") as source:
         for line in lines(source):

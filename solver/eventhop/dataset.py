@@ -15,11 +15,10 @@ import msgspec
 
 from grammar.eventhop.model import Claim, ClaimRelation, Item, Order, Status
 from solver.eventhop.engines.graph import number
-from solver.eventhop.messages import counted
 from solver.eventhop.outcomes import Outcome
 from solver.eventhop.records import Record
-from solver.io.sources import InputError
-from solver.manifest import sha256
+from solver.io.json_lines import read_document
+from solver.io.sources import MANIFEST, InputError, changed_files, counted
 
 if TYPE_CHECKING:
     from solver.probes.findings import Artefacts
@@ -170,7 +169,6 @@ def _wordings(premise: str, item: Item) -> set[str]:
     return found
 
 
-MANIFEST = "manifest.json"
 # A data set holds the same items in several formats; the first available one is read.
 FORMATS = (".jsonl", ".jsonl.gz", ".parquet", ".tsv", ".tsv.gz")
 
@@ -192,19 +190,14 @@ def item_files(path: str) -> list[str]:
     manifest = Path(path) / MANIFEST
     if not manifest.is_file():
         return [path]
-    try:
-        outputs = sorted(msgspec.json.decode(manifest.read_bytes(), type=_ManifestOutputs).outputs)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        message = "found a manifest without outputs, expected the names of its files"
-        raise InputError(
-            message, where=str(manifest), hint="name the files in the folder"
-        ) from None
+    hint = "name the files in the folder"
+    outputs = sorted(read_document(manifest, _ManifestOutputs, "manifest", hint=hint).outputs)
     for ending in FORMATS:
         named = [name for name in outputs if name.endswith(ending)]
         if named:
             return [str(Path(path) / name) for name in named]
     message = f"found no data file among the outputs, expected one of {', '.join(FORMATS)}"
-    raise InputError(message, where=str(manifest), hint="name the files in the folder")
+    raise InputError(message, where=str(manifest), hint=hint)
 
 
 LISTED = 3
@@ -291,15 +284,10 @@ def dataset(path: str, files: Iterable[str]) -> Dataset | None:
     manifest_path = Path(path) / MANIFEST
     if not manifest_path.is_file():
         return None
-    content = manifest_path.read_bytes()
-    if "splits" not in msgspec.json.decode(content):
+    if "splits" not in read_document(manifest_path, dict[str, msgspec.Raw], "manifest"):
         return None
-    try:
-        manifest = msgspec.json.decode(content, type=Manifest)
-    except msgspec.ValidationError as error:
-        hint = "generate the data set again, or name the files in the folder"
-        message = f"found a malformed manifest: {error}"
-        raise InputError(message, where=str(manifest_path), hint=hint) from None
+    hint = "generate the data set again, or name the files in the folder"
+    manifest = read_document(manifest_path, Manifest, "manifest", hint=hint)
     by_split = {Path(file).name.partition(".")[0]: file for file in files}
     return Dataset(folder=Path(path), manifest=manifest, files=by_split)
 
@@ -328,20 +316,13 @@ def problems(
 
 
 def _files(data: Dataset) -> Iterator[Problem]:
-    for name, digest in sorted(data.manifest.outputs.items()):
-        path = data.folder / name
-        if not path.is_file():
-            yield Problem(
-                flaw=Flaw.MISSING_FILE,
-                where=str(path),
-                message="listed in the manifest, but not found",
-            )
-        elif sha256(path) != digest:
-            yield Problem(
-                flaw=Flaw.CHANGED_FILE,
-                where=str(path),
-                message=f"checksum differs from that in the manifest, {digest[:12]}…",
-            )
+    for path, digest, found in changed_files(data.folder, data.manifest.outputs):
+        if found is None:
+            message = "listed in the manifest, but not found"
+            yield Problem(flaw=Flaw.MISSING_FILE, where=path, message=message)
+        else:
+            message = f"checksum differs from that in the manifest, {digest[:12]}…"
+            yield Problem(flaw=Flaw.CHANGED_FILE, where=path, message=message)
 
 
 def _counts(where: str, declared: SplitContents, found: Inventory) -> Iterator[Problem]:

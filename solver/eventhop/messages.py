@@ -22,6 +22,7 @@ from grammar.eventhop.model import (
     Verdict,
     Walk,
 )
+from solver.io.sources import counted
 
 SHOWN_EVENTS = 12
 """Most events that a timeline in words lists."""
@@ -37,11 +38,6 @@ def claim_in_words(claim: Claim | Relation) -> str:
 def hops_in_words(hops: int | None) -> str:
     """Format a number of hops as ``1 hop``, ``3 hops``; empty for None."""
     return "" if hops is None else counted(hops, "hop")
-
-
-def counted(number: int, noun: str) -> str:
-    """Format a count as ``1 thing``, ``2,000 things``."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def status_in_words(verdict: Verdict) -> str:

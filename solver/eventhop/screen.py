@@ -10,9 +10,10 @@ from rich.table import Table
 from rich.text import Text
 
 from grammar.eventhop.model import Label
-from solver.eventhop.messages import counted, in_words, status_in_words
+from solver.eventhop.messages import in_words, status_in_words
 from solver.eventhop.outcomes import FindingCode, Outcome
 from solver.eventhop.records import Record
+from solver.io.sources import counted
 
 
 def show_run(figures: Mapping[str, Any], flawed: Sequence[Outcome]) -> None:

@@ -29,7 +29,8 @@ from solver.facts.model import (
 )
 from solver.facts.schema import TYPES, EntityTypes, Schema, read_types
 from solver.facts.schema_files import read_schema
-from solver.io.sources import InputError
+from solver.io.json_lines import read_document
+from solver.io.sources import MANIFEST, InputError
 from solver.report.model import Table
 from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
 from solver.verification.run import DisagreementError, Execution, RunResult, difference, found_alone
@@ -285,7 +286,6 @@ def _chain_metrics(per_object: ChainCounts, exclusive: ChainCounts) -> dict[str,
 FACTS = "facts.tsv"
 CERTIFICATES = "facts.jsonl"
 HISTORY = "history.tsv"
-MANIFEST = "manifest.json"
 
 
 class _Config(msgspec.Struct):
@@ -314,7 +314,7 @@ def forecast_folder(folder: Path, settings: FactSettings) -> tuple[str, FactSett
         if not (folder / name).is_file():
             message = f"found no {name}, expected a folder written by forecast"
             raise InputError(message, where=str(folder))
-    config = _config(folder / MANIFEST)
+    config = read_document(folder / MANIFEST, _Manifest, "manifest of a forecast").config
     return str(folder / FACTS), replace(
         settings,
         schema=settings.schema or _schema(folder, config.schema),
@@ -325,16 +325,6 @@ def forecast_folder(folder: Path, settings: FactSettings) -> tuple[str, FactSett
         exclusive=settings.exclusive or (config.exclusive and config.coherent),
         require_types=settings.require_types or config.typed,
     )
-
-
-def _config(path: Path) -> _Config:
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=_Manifest).config
-    except (msgspec.DecodeError, RecursionError) as error:
-        message = f"not the manifest of a forecast: {error}"
-        raise InputError(message, where=str(path)) from None
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=str(path)) from None
 
 
 def _schema(folder: Path, name: str | None) -> Path | None:

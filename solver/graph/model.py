@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grammar.errors import HopcheckError
+from solver.encodings import Fact
 from solver.io.sources import shown
 
 if TYPE_CHECKING:
@@ -389,3 +390,22 @@ def expand(begins: Ids, ends: Ids) -> tuple[Ids, Ids]:
     first = np.cumsum(counts) - counts
     places = np.arange(len(askers), dtype=np.int64) + np.repeat(begins - first, counts)
     return askers, places
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphFact(Fact):
+    """A fact of the graph."""
+
+    predicate: ClassVar[str] = "fact"
+    subject: int
+    relation: int
+    object: int
+    time: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relations(Fact):
+    """The number of relations without inverses."""
+
+    predicate: ClassVar[str] = "relations"
+    number: int

@@ -7,10 +7,11 @@ does, so that everything before it is read; readers then check ``fault``.
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,9 @@ from grammar.errors import HopcheckError
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
+
+MANIFEST = "manifest.json"
+"""Name of the file that describes a folder."""
 
 LINE_LIMIT = 4 * 1024 * 1024
 """Maximum bytes in a line, without its end; 10,000 sentences take about 1 MB."""
@@ -45,6 +49,11 @@ def in_words(size: int) -> str:
         if size >= 1024**power:
             return f"{size / 1024**power:g} {unit}"
     return f"{size:,} bytes"
+
+
+def counted(number: int, noun: str) -> str:
+    """Format a count as ``1 thing``, ``2,000 things``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 _SHOWN = 40
@@ -407,3 +416,25 @@ def _refused(source: Source, number: int, read: int) -> Line:
 def _broken(file: str, number: int, column: int, message: str, hint: str) -> Line:
     error = RowError(message, where=f"{file}:{number}:{column}", hint=hint)
     return Line(number=number, text="", error=error)
+
+
+def sha256(path: str | Path) -> str | None:
+    """SHA-256 of a regular file in hexadecimal; None for a stream or a missing file."""
+    if not Path(path).is_file():
+        return None
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def changed_files(
+    folder: Path, declared: Mapping[str, str]
+) -> Iterator[tuple[str, str, str | None]]:
+    """Compare files with the checksums that a manifest declares.
+
+    Yields:
+        The path of each file that differs, its declared checksum, and its own, None if missing.
+    """
+    for name, expected in sorted(declared.items()):
+        found = sha256(folder / name)
+        if found != expected:
+            yield str(folder / name), expected, found

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from solver.eventhop.messages import counted
+from solver.io.sources import counted
 from solver.probes.balance import Balance, Cell, Duplicates, Row, balance, deduplicate, duplicates
 from solver.probes.guess import ProbeResult, probe
 from solver.probes.sample import LIMIT, FeatureSet, Sample

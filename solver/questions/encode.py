@@ -12,11 +12,10 @@ import numpy as np
 from grammar.questions.model import QuestionKind, Role
 from solver.asp import Program
 from solver.encodings import Compound, Fact, ViolationAtom, written
-from solver.graph.model import Split
+from solver.graph.model import GraphFact, Relations, Split
 from solver.questions.contributions import HORIZON, confidence, decay
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuestion, LinkedTriple
 from solver.questions.world import RelevantFacts, World
-from solver.rules.encode import GraphFact, Relations
 
 QUESTIONS = "questions/questions.lp"
 CONTRIBUTIONS = "questions/contributions.lp"

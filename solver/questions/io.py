@@ -38,7 +38,6 @@ TRAIN, VALID, TEST = "train.jsonl", "valid.jsonl", "test.jsonl"
 SPLITS = {TRAIN: Split.TRAIN, VALID: Split.VALID, TEST: Split.TEST}
 RULES = "rules.jsonl"
 TWO_HOP_RULES = "two_hop_rules.tsv"
-MANIFEST = "manifest.json"
 STATISTICS = "statistics.json"
 """File names of a folder written by ``generate questions``."""
 

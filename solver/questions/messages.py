@@ -12,7 +12,7 @@ from grammar.questions.model import QuestionKind
 from solver.asp import Program
 from solver.encodings import ViolationAtom
 from solver.graph.model import Quadruples, Split
-from solver.questions.contributions import NOT_RANKED_FIRST, Contributions
+from solver.questions.contributions import Contributions
 from solver.questions.encode import CONTRIBUTIONS, QUESTIONS, AspEngine
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedFact, LinkedQuestion, graph_fact
 from solver.questions.model import LETTERS, format_fact
@@ -132,6 +132,9 @@ _PLACES = ("first", "second", "third", "last")
 _WANTED = ("most", "second most", "the median", "least")
 
 Message = tuple[str, dict[str, Any]]
+
+NOT_RANKED_FIRST = "not_ranked_first"
+"""Code of fact-reasoning questions whose object the rules do not rank strictly first."""
 
 
 class MessageFormatter:

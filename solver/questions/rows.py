@@ -19,7 +19,7 @@ from solver.graph.model import Dataset, Quadruples, UnknownNameError, Vocabulary
 from solver.io.sources import InputError, Line, open_input
 from solver.processes import parallel_stream
 from solver.questions.check import CertificateContext, failures
-from solver.questions.contributions import SETTINGS, PlainApplication, between_two
+from solver.questions.contributions import between_two
 from solver.questions.encode import AspEngine
 from solver.questions.engine import JoinEngine
 from solver.questions.io import (
@@ -46,7 +46,7 @@ from solver.questions.linking import (
 from solver.questions.model import LETTERS, Question, read_two_hop_rules
 from solver.questions.names import Labels, TimeIndex
 from solver.questions.world import NO_RULES, World
-from solver.rules.application import Application
+from solver.rules.application import Application, PlainApplication
 from solver.rules.io import read_rules
 from solver.rules.model import RuleTable
 from solver.verification.report import Finding
@@ -170,7 +170,7 @@ class LoadedGraph:
     @cached_property
     def fast(self) -> Application:
         """Rule application by joins, for the join engine."""
-        return Application(*self._applied, settings=SETTINGS)
+        return Application(*self._applied)
 
     @property
     def _applied(self) -> tuple[RuleTable, Quadruples, Vocabulary]:

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
+import msgspec
 import numpy as np
 
 from grammar.questions.model import QuestionKind
 from solver.encodings import ViolationAtom
-from solver.eventhop.messages import counted
 from solver.graph.model import Quadruples
-from solver.io.sources import InputError
-from solver.manifest import sha256
+from solver.io.json_lines import read_document
+from solver.io.sources import MANIFEST, InputError, changed_files, counted
 from solver.processes import WORKER_LIFETIME, parallel_stream
-from solver.questions.contributions import NOT_RANKED_FIRST, ranked_first
 from solver.questions.encode import ENCODINGS, QUESTIONS
-from solver.questions.io import MANIFEST
 from solver.questions.linking import LinkedQuestion, unpacked
-from solver.questions.messages import MessageFormatter
+from solver.questions.messages import NOT_RANKED_FIRST, MessageFormatter
 from solver.questions.rows import CheckedRow, LoadedGraph, Source, check_rows, load_graph
-from solver.rules.application import Application
+from solver.rules.application import Application, ranked_first
 from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
 from solver.verification.run import DisagreementError, Execution, RunResult, difference, found_alone
 
@@ -320,27 +317,18 @@ def _same_id(days: QuestionsByTime, number: int, first: int) -> Finding:
     )
 
 
+class _Manifest(msgspec.Struct):
+    outputs: dict[str, str]
+
+
 def _digests(source: Source) -> Iterator[Finding]:
     """Files of a folder whose checksums differ from its manifest."""
     if source.folder is None or not (source.folder / MANIFEST).is_file():
         return
-    for name, expected in sorted(_outputs(source.folder / MANIFEST).items()):
-        path = source.folder / name
-        found = sha256(path)
-        if found == expected:
-            continue
+    outputs = read_document(source.folder / MANIFEST, _Manifest, "manifest").outputs
+    for path, expected, found in changed_files(source.folder, outputs):
         message = "its checksum differs from the manifest"
         if found is None:
             message = "it is missing, but listed in the manifest"
         shown_by = {"sha256": found, "manifest": expected}
-        yield Finding(code="digest-differs", where=str(path), message=message, certificate=shown_by)
-
-
-def _outputs(path: Path) -> dict[str, Any]:
-    try:
-        outputs = json.loads(path.read_bytes())["outputs"]
-    except (ValueError, KeyError, TypeError, OSError):
-        outputs = None
-    if not isinstance(outputs, dict):
-        raise InputError("found no manifest, expected one with outputs", where=str(path))
-    return outputs
+        yield Finding(code="digest-differs", where=path, message=message, certificate=shown_by)

@@ -12,6 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from solver.io.sources import MANIFEST
 from solver.io.writing import atomic, make_folder, write_json
 from solver.manifest import manifest, versions
 from solver.report.model import Cell, Report, Section, Table
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 PAGE = "report.html"
-MANIFEST = "manifest.json"
 
 
 def write_report(

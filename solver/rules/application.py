@@ -5,6 +5,8 @@ Source: TLogic (Liu et al., AAAI 2022), section 4.3, and its published program.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass, field
@@ -14,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.graph.model import Dataset, Ids, Index, Quadruples, Split, Vocabulary, expand, pack
 from solver.io.sources import InputError
@@ -249,6 +252,55 @@ class Application:
         order = np.lexsort((entity, -scores, query))
         offsets = np.searchsorted(query[order], np.arange(len(queries) + 1))
         return Candidates(offsets=offsets, entity=entity[order], score=scores[order], ruled=ruled)
+
+
+def ranked_first(application: Application, asked: Quadruples) -> NDArray[np.bool_]:
+    """Whether rules score the object of each fact higher than every other entity."""
+    if not len(asked):
+        return np.zeros(0, dtype=np.bool_)
+    queries, numbers = Queries.of(asked)
+    best = np.full(len(queries), -1, dtype=np.int64)
+    for places, found in application.by_time(queries):
+        begins, ends = found.offsets[:-1], found.offsets[1:]
+        alone = found.ruled & (ends == begins + 1)
+        more = found.ruled & (ends > begins + 1)
+        alone[more] = found.score[begins[more]] > found.score[begins[more] + 1]
+        best[places[alone]] = found.entity[begins[alone]]
+    first: NDArray[np.bool_] = best[numbers] == asked.tail
+    return first
+
+
+class PlainApplication(Application):
+    """Rule application by dictionary lookups, independent of the joins of ``Application``.
+
+    Args:
+        rules: rules with one body atom over two distinct entities.
+        graph, vocabulary: as for ``Application``; the settings are the default.
+    """
+
+    def __init__(self, rules: RuleTable, graph: Quadruples, vocabulary: Vocabulary) -> None:
+        super().__init__(rules, graph, vocabulary)
+        self._times: dict[tuple[int, int], dict[int, list[int]]] = defaultdict(dict)
+        size = vocabulary.relations
+        for head, relation, tail, time in graph.by_time().rows().tolist():
+            self._times[head, relation].setdefault(tail, []).append(time)
+            self._times[tail, relation + size].setdefault(head, []).append(time)
+
+    def _reach(
+        self, history: History, queries: Queries, asked: Ids, rules: RuleTable
+    ) -> ReachedEntities:
+        del history  # All times are indexed, and cut off at the time of each query.
+        heads, times = queries.head[asked].tolist(), queries.time[asked].tolist()
+        rows: list[tuple[int, int, int]] = []
+        columns = zip(heads, times, rules.body[:, 0].tolist(), strict=True)
+        for asker, (head, before, body) in enumerate(columns):
+            for entity, moments in self._times.get((head, body), {}).items():
+                place = bisect_left(moments, before)
+                if place:
+                    rows.append((asker, entity, moments[place - 1]))
+        rows.sort()
+        table = np.array(rows, dtype=np.int64).reshape(-1, 3)
+        return ReachedEntities(asker=table[:, 0], entity=table[:, 1], time=table[:, 2])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -12,7 +12,7 @@ import numpy as np
 from solver.asp import Program
 from solver.encodings import Atom, Term, written
 from solver.encodings import Fact as InputFact
-from solver.graph.model import Ids
+from solver.graph.model import GraphFact, Ids, Relations
 from solver.rules.graph import History
 from solver.rules.model import Rule, RuleTable
 from solver.rules.ranks import Queries
@@ -35,25 +35,6 @@ class Grounding:
     rule: int
     candidate: int
     facts: tuple[Fact, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GraphFact(InputFact):
-    """A fact of the graph."""
-
-    predicate: ClassVar[str] = "fact"
-    subject: int
-    relation: int
-    object: int
-    time: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Relations(InputFact):
-    """The number of relations without inverses."""
-
-    predicate: ClassVar[str] = "relations"
-    number: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

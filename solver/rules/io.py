@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from grammar.errors import HopcheckError
 from solver.encodings import written
-from solver.extras import require
 from solver.graph.model import Ids, Index
 from solver.io.json_lines import JsonDecoder, read_document
 from solver.io.sources import Place, RowError, byte_location, open_input, shown
@@ -76,6 +75,8 @@ def read_rules(path: str | Path, *, relations: int | None = None) -> RuleTable:
         case RuleFormat.JSONL:
             return _read_jsonl(path, relations)
         case RuleFormat.PARQUET:
+            from solver.extras import require
+
             require("Parquet", "pyarrow")
             from solver.rules.parquet import read_parquet
 
@@ -97,6 +98,8 @@ def write_rules(path: str | Path, rules: RuleTable) -> None:
     """
     form = format_of(path)
     if form is RuleFormat.PARQUET:
+        from solver.extras import require
+
         require("Parquet", "pyarrow")
         from solver.rules.parquet import write_parquet
 

@@ -15,7 +15,7 @@ from solver.graph.io import read_dataset
 from solver.graph.io.folder import LARGEST
 from solver.graph.model import Dataset, Ids, Quadruples
 from solver.io.json_lines import read_document
-from solver.io.sources import InputError, open_input, shown
+from solver.io.sources import MANIFEST, InputError, open_input, shown
 from solver.io.writing import atomic
 from solver.patterns.model import MOST_HOPS
 from solver.tkg.planted import PlantedPattern, read_planted
@@ -148,7 +148,6 @@ def _refusal(rows: list[bytes], name: str) -> InputError:
     return InputError("found a line that is no label", where=name, hint=hint)
 
 
-MANIFEST = "manifest.json"
 PATTERNS = "patterns.jsonl"
 LABELS = "labels.tsv"
 FORWARD = "forward"

@@ -12,8 +12,7 @@ import numpy as np
 from solver.encodings import ViolationAtom
 from solver.graph.io.folder import line_numbers
 from solver.graph.model import Split
-from solver.io.sources import InputError
-from solver.manifest import sha256
+from solver.io.sources import InputError, changed_files
 from solver.tkg.encode import ENCODINGS, PROOF, findings, proof_facts
 from solver.tkg.engine import JoinResult, joined_findings
 from solver.tkg.io import GeneratedGraph, read_generated
@@ -132,16 +131,14 @@ def _joined(graph: GeneratedGraph, folder: Path) -> JoinResult:
 
 
 def _digests(graph: GeneratedGraph, folder: Path) -> Iterator[Finding]:
-    for name, expected in sorted(graph.declared.digests.items()):
-        path = folder / name
-        found = sha256(path)
+    for path, expected, found in changed_files(folder, graph.declared.digests):
         if found is None:
             message = "the file is missing, but the manifest lists it"
-            yield Finding(code="missing-file", where=str(path), message=message)
-        elif found != expected:
+            yield Finding(code="missing-file", where=path, message=message)
+        else:
             yield Finding(
                 code="digest",
-                where=str(path),
+                where=path,
                 message="the checksum differs from the manifest",
                 certificate={"sha256": found, "manifest": expected},
             )

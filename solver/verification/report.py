@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from grammar.errors import ExitStatus, HopcheckError
-from solver.eventhop.messages import counted
+from solver.io.sources import counted
 from solver.io.writing import json_lines, make_folder
 
 if TYPE_CHECKING:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from benchmarks import structure
@@ -13,6 +15,14 @@ def test_verifying_items_imports_few_modules() -> None:
     assert status == 0
     assert {"solver.eventhop.verify", "solver.asp", "grammar.eventhop.reader"} <= set(names)
     assert len(names) <= 45
+
+
+def test_verifying_questions_imports_few_modules(tmp_path: Path) -> None:
+    for name in ("generate questions", "verify --kind questions"):
+        status, names = entered(tuple(word.format(out=tmp_path) for word in COMMANDS[name]))
+        assert status == 0
+    assert {"solver.questions.verify", "solver.asp", "solver.rules.application"} <= set(names)
+    assert len(names) <= 55
 
 
 def test_there_are_about_400_modules() -> None:

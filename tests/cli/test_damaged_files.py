@@ -41,9 +41,14 @@ def folder(examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 @pytest.mark.parametrize(
     ("command", "file", "content", "message"),
     [
-        ("verify data", "data/manifest.json", DEEP, "found a manifest without outputs"),
-        ("verify data", "data/manifest.json", b'{"outputs": [1]}', "without outputs"),
-        ("verify data", "data/manifest.json", b'{"x": "\\ud800"}', "without outputs"),
+        ("verify data", "data/manifest.json", DEEP, "found an invalid manifest"),
+        (
+            "verify data",
+            "data/manifest.json",
+            b'{"outputs": [1]}',
+            "found an invalid manifest",
+        ),
+        ("verify data", "data/manifest.json", b'{"x": "\\ud800"}', "found broken JSON"),
         ("verify --kind patterns list.jsonl", "list.manifest.json", b'{"a":' * 60_000, "manifest"),
         (f"{FACTS} facts/schema", "facts/schema/classes.csv", b'"' + b"a" * 200_000, ":1: found a"),
         (f"{FACTS} facts/schema/shapes.ttl", "facts/schema/shapes.ttl", DEEP, "broken Turtle"),

@@ -24,7 +24,8 @@ from solver.encodings import (
 )
 
 PACKAGES = ("solver", "generators", "benchmarks")
-QUESTIONS = ("solver.questions.encode", "solver.rules.encode")
+RULES = ("solver.rules.encode", "solver.graph.model")
+QUESTIONS = ("solver.questions.encode", *RULES)
 ENTRIES = {
     "temporal/claims.lp": ("solver.eventhop.engines.asp",),
     "temporal/cyclic_constraints.lp": ("solver.eventhop.engines.asp",),
@@ -37,9 +38,9 @@ ENTRIES = {
     "patterns/selection.lp": ("solver.patterns.engine",),
     "patterns/enumeration.lp": ("solver.patterns.engine",),
     "tkg/proof.lp": ("solver.tkg.encode",),
-    "rules/groundings.lp": ("solver.rules.encode",),
-    "rules/strikingness.lp": ("benchmarks.rules.strikingness.explanation", "solver.rules.encode"),
-    "rules/candidates.lp": ("solver.rules.encode",),
+    "rules/groundings.lp": RULES,
+    "rules/strikingness.lp": ("benchmarks.rules.strikingness.explanation", *RULES),
+    "rules/candidates.lp": RULES,
     "questions/questions.lp": QUESTIONS,
     "questions/contributions.lp": QUESTIONS,
 } | {

@@ -53,7 +53,7 @@ def nli(
     from benchmarks.eventhop.cli.options import finish, print_notes
     from benchmarks.eventhop.report import write
     from benchmarks.eventhop.scoring import ScoreConfig, read_answer_data, score_answers
-    from solver.eventhop.messages import counted
+    from solver.io.sources import counted
 
     data = read_answer_data(predictions, paths, settings)
     print_notes(data)

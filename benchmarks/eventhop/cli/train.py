@@ -220,7 +220,7 @@ def _task(
     from benchmarks.eventhop.encoder.data import tokenize_pairs
     from benchmarks.eventhop.encoder.model import select_device
     from benchmarks.eventhop.encoder.training import TrainingTask
-    from solver.eventhop.messages import counted
+    from solver.io.sources import counted
 
     place = select_device(device)
     encoder = _encoder(parts, options, recipe.seed)
@@ -242,7 +242,7 @@ def _start(read: PairData, recipe: Recipe, options: EncoderOptions) -> dict[str,
     """Everything that determines the weights."""
     from benchmarks.eventhop.encoder.data import digest
     from benchmarks.eventhop.encoder.libraries import library_versions
-    from solver.manifest import sha256
+    from solver.io.sources import sha256
 
     folder = options.model
     encoder: dict[str, object] = {"length": options.length}

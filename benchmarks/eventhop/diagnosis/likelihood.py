@@ -20,7 +20,7 @@ from benchmarks.eventhop.cases import Case
 from benchmarks.eventhop.scores import numbered
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import Label
-from solver.eventhop.messages import counted
+from solver.io.sources import counted
 
 Labels: TypeAlias = NDArray[np.intp]
 Floats: TypeAlias = NDArray[np.float64]

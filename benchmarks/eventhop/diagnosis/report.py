@@ -13,7 +13,7 @@ from benchmarks.eventhop.diagnosis.ranking import Explanation, Margin, Ranking
 from benchmarks.eventhop.predictions import Prediction, unreadable
 from benchmarks.eventhop.scores import LABELS
 from benchmarks.predictions import MatchedPredictions, Predictions
-from solver.eventhop.messages import counted
+from solver.io.sources import counted
 from solver.report.charts import Series, bar_chart, confusion_matrix
 from solver.report.model import Point, Report, Section, Table
 from solver.report.page import write_report

@@ -22,8 +22,8 @@ from benchmarks.rules.strikingness.rulebook import Evidence
 from benchmarks.rules.strikingness.settings import Deviation, Element, Settings
 from solver.asp import Program
 from solver.encodings import Fact, written
-from solver.graph.model import Quadruples
-from solver.rules.encode import GraphFact, Relations, rule_facts
+from solver.graph.model import GraphFact, Quadruples, Relations
+from solver.rules.encode import rule_facts
 from solver.rules.model import Rule
 
 ITSELF = -1

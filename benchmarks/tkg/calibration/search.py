@@ -29,8 +29,9 @@ from benchmarks.tkg.calibration.space import Choice, Parameter
 from benchmarks.tkg.calibration.trial import Outcome, Problem, workers
 from grammar.errors import HopcheckError
 from solver.encodings import encoding
+from solver.io.sources import sha256
 from solver.io.writing import atomic, line, os_errors_reported
-from solver.manifest import sha256, versions
+from solver.manifest import versions
 from solver.patterns.engine import PATTERN_ENCODINGS
 from solver.seeding import seed_of
 

@@ -22,7 +22,8 @@ from solver.drawing.canvas import ROW as ROW_PALETTE
 from solver.drawing.names import display_names, isolate, width
 from solver.eventhop.drawing.arrows import draw_arrow
 from solver.eventhop.drawing.scene import NAME_WIDTH, Bar, Caption, Scene, caption, role
-from solver.eventhop.messages import claimed_events, counted, named_first
+from solver.eventhop.messages import claimed_events, named_first
+from solver.io.sources import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -24,12 +24,12 @@ from solver.drawing.names import display_names, isolate
 from solver.eventhop.messages import (
     claim_in_words,
     claimed_events,
-    counted,
     hops_in_words,
     named_first,
     sentence_in_words,
     status_in_words,
 )
+from solver.io.sources import counted
 
 LONGEST = 36
 """Maximum steps of all walks together; the middle of longer walks is left out."""

@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from grammar.eventhop.model import Label, SpatialReading, Status
-from solver.eventhop.messages import counted
 from solver.eventhop.outcomes import FindingCode, Outcome
 from solver.eventhop.records import LABELS
 from solver.eventhop.report.exhibits import exhibits
@@ -28,6 +27,7 @@ from solver.eventhop.report.groups import (
     status_table,
 )
 from solver.eventhop.verify import RIGHT, Tally
+from solver.io.sources import counted
 from solver.manifest import versions
 from solver.report.model import Point, Report, Section, Table
 from solver.report.numbers import share

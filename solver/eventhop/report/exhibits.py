@@ -8,9 +8,10 @@ from pathlib import PurePath
 from grammar.eventhop.model import Chain, Cycle, Item, Status, Timelines
 from solver.drawing.names import legible
 from solver.eventhop.drawing import draw
-from solver.eventhop.messages import counted, in_words, sentence_in_words
+from solver.eventhop.messages import in_words, sentence_in_words
 from solver.eventhop.outcomes import FindingCode, Outcome
 from solver.eventhop.records import Record
+from solver.io.sources import counted
 from solver.report.model import Exhibit, Sentence
 
 MOST = 50

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from solver.extras import require
 from solver.graph.model import Dataset, Split
 from solver.io.sources import InputError, open_input
 
@@ -31,6 +30,8 @@ def read_dataset(path: str | Path, *, ordered: bool = True) -> Dataset:
         return _read_folder(place, ordered=ordered)
     head = _head(place)
     if head.startswith("PAR1"):
+        from solver.extras import require
+
         require("Parquet", "pyarrow")
         from solver.graph.io.parquet import read_parquet
 

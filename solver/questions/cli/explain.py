@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.options import as_json, graph, svg
+from solver.cli.options import as_json, graph, question_rules, svg
 from solver.cli.printing import print_json, write_drawing
 
 if TYPE_CHECKING:
@@ -19,19 +19,11 @@ if TYPE_CHECKING:
     from solver.verification.report import Finding
 
 
-rules_file = click.option(
-    "--rules",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Rules for fact reasoning.  [default: rules.jsonl of the folder]",
-)
-
-
 @click.command()
 @click.option("--question", "name", required=True, metavar="ID", help="Id of the question.")
 @click.argument("path", metavar="PATH")
 @graph()
-@rules_file
+@question_rules
 @svg
 @as_json
 def command(
@@ -153,7 +145,7 @@ class _Explanation:
         return [self.world.vocabulary.time(time) for time in times(linked, self.world)]
 
     def _reasons(self, linked: LinkedQuestion) -> Iterator[str]:
-        from solver.eventhop.messages import counted
+        from solver.io.sources import counted
         from solver.questions.messages import contributions_to
         from solver.questions.model import LETTERS
 
@@ -216,7 +208,7 @@ class _Explanation:
 
 
 def _lag(lag: int) -> str:
-    from solver.eventhop.messages import counted
+    from solver.io.sources import counted
 
     return counted(lag, "step")
 

@@ -6,16 +6,15 @@ from pathlib import Path
 
 import click
 
-from solver.cli.options import graph, jobs
+from solver.cli.options import graph, jobs, question_rules
 from solver.cli.verify import checking, finish
-from solver.questions.cli.explain import rules_file
 from solver.verification.report import Kind
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @graph()
-@rules_file
+@question_rules
 @jobs
 @checking
 @click.pass_context

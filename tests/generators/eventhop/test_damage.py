@@ -184,5 +184,5 @@ def test_a_manifest_of_another_form_is_refused(
     folder.manifest(lambda manifest: manifest["splits"]["test"].pop("items"))
     assert run(["verify", str(folder.home)]) == 2
     output = capsys.readouterr().err
-    assert "found a malformed manifest: Object missing required field `items`" in output
+    assert "found an invalid manifest (Object missing required field `items`" in output
     assert output.count("\n") == 1

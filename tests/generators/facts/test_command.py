@@ -12,7 +12,7 @@ from generators.facts.outcome import Outcome
 from grammar.errors import ExitStatus
 from solver.cli import COMMANDS, run
 from solver.cli.program import Entry
-from solver.manifest import sha256
+from solver.io.sources import sha256
 
 DAYS = ("--from", "2031-01-01", "--to", "2031-01-31")
 FILES = {"facts.tsv", "facts.jsonl", "history.tsv", "manifest.json", "report.html"}

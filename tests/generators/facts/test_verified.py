@@ -193,4 +193,4 @@ def test_a_manifest_of_something_else_is_refused(
 ) -> None:
     (future / "manifest.json").write_text('{"config": {}}')
     assert run(["verify", "--kind", "facts", str(future)]) == ExitStatus.UNREADABLE
-    assert "not the manifest of a forecast" in capfd.readouterr().err
+    assert "found an invalid manifest of a forecast" in capfd.readouterr().err

@@ -10,9 +10,9 @@ import pytest
 from generators.questions.whole_facts import FEW
 from grammar.questions.model import QuestionKind
 from solver.graph.model import Quadruples, Split, Vocabulary
-from solver.questions.contributions import between_two, ranked_first
+from solver.questions.contributions import between_two
 from solver.questions.model import LETTERS, Fact
-from solver.rules.application import Application
+from solver.rules.application import Application, ranked_first
 from solver.rules.model import Rule, RuleTable
 from solver.rules.ranks import Queries
 

@@ -18,7 +18,7 @@ from grammar.errors import ExitStatus
 from solver import cli
 from solver.graph.io import read_dataset
 from solver.graph.model import Split
-from solver.manifest import sha256
+from solver.io.sources import sha256
 from solver.tkg.io import read_labels
 from solver.tkg.planted import read_planted
 

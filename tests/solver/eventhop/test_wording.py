@@ -12,11 +12,11 @@ from solver.eventhop.engines import EngineName, engine
 from solver.eventhop.messages import (
     SHOWN_EVENTS,
     claim_in_words,
-    counted,
     hops_in_words,
     in_words,
     sentences_in_words,
 )
+from solver.io.sources import counted
 
 ItemMaker = Callable[[str, str], Item]
 

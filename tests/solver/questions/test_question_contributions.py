@@ -11,16 +11,13 @@ import pytest
 from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
 from solver.questions.contributions import (
     HORIZON,
-    SETTINGS,
     Contributors,
-    PlainApplication,
     between_two,
     decay,
     places,
-    ranked_first,
 )
 from solver.questions.world import World
-from solver.rules.application import Application
+from solver.rules.application import Application, PlainApplication, ranked_first
 from solver.rules.graph import GraphSizeError
 from solver.rules.model import Rule, RuleTable
 
@@ -113,7 +110,7 @@ def test_nothing_contributes_in_an_empty_graph() -> None:
 def test_both_lookups_rank_alike(seed: int) -> None:
     graph, rules = drawn(seed)
     used = between_two(rules)
-    fast = ranked_first(Application(used, graph, SIZE, settings=SETTINGS), graph)
+    fast = ranked_first(Application(used, graph, SIZE), graph)
     plain = ranked_first(PlainApplication(used, graph, SIZE), graph)
     assert fast.tolist() == plain.tolist()
     assert 0 < fast.sum() < len(graph)
