@@ -189,7 +189,7 @@ items = st.builds(Item, id=st.just("any"), premise=premises.map(tuple), claim=cl
 
 @given(items, st.sampled_from(REPAIRS))
 @example(ENTANGLED, frozenset())
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=600, deadline=None)
 def test_agrees_with_the_algorithms_as_printed(item: Item, repaired: frozenset[Fault]) -> None:
     assert published_label(item, repaired) is printed_label(item, repaired)
 

@@ -93,8 +93,9 @@ def test_the_trends_of_the_paper_on_its_own_items(shared: Path) -> None:
     """Bounded chains fall with hops; without simultaneity only premises with ties are lost."""
     cases = read_cases([str(shared / "data" / "eventhop" / "temporal_test.tsv.gz")])
     asked = [reasoner(name) for name in ("hops-1", "hops-3", "hops-8", "no-simultaneity")]
-    answers = answer([case.item for case in cases.cases], cases.decided, reasoners=asked)
-    rows = {row.reasoner: row for row in table(answers, cases.decided, groups(cases.cases))}
+    some, decided = cases.cases[::4], cases.decided[::4]
+    answers = answer([case.item for case in some], decided, reasoners=asked)
+    rows = {row.reasoner: row for row in table(answers, decided, groups(some))}
     overall = {name: row.overall.macro_f1 for name, row in rows.items()}
     assert overall["hops-1"] < overall["hops-3"] < overall["hops-8"] < 1.0
     by_hops = rows["hops-3"].by_group[Dimension.HOPS]

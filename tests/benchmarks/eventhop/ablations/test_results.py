@@ -13,7 +13,7 @@ from benchmarks.eventhop.ablations.results import PRESETS, RESULTS, SEED, SIZE, 
 
 @pytest.fixture(scope="module")
 def small() -> Any:
-    return measure(("strict", "before+after", "only-before"), size=240)
+    return measure(("strict", "before+after", "only-before"), size=120)
 
 
 @pytest.fixture(scope="module")

@@ -66,9 +66,9 @@ def test_the_best_config_makes_the_best_graph(
 
 
 def test_the_page_shows_the_search(calibrate: Calibrate, graph: Path, tmp_path: Path) -> None:
-    status, out, err = calibrate(graph, "--trials", 20, "--check-seeds", 0, "--out", tmp_path)
+    status, out, err = calibrate(graph, "--trials", 8, "--check-seeds", 0, "--out", tmp_path)
     assert (status, err) == (0, "")
-    assert "Best of 20 trials" in out
+    assert "Best of 8 trials" in out
     assert "recency_pair_hits10" in out
     assert f"--config {tmp_path / 'best.json'} --seed 0" in out
     page = (tmp_path / "report.html").read_text()
@@ -81,13 +81,13 @@ def test_the_page_shows_the_search(calibrate: Calibrate, graph: Path, tmp_path: 
 def test_a_killed_search_ends_with_the_same_bytes(
     calibrate: Calibrate, graph: Path, tmp_path: Path
 ) -> None:
-    options = [str(graph), *QUICK, "--trials", "40", "--check-seeds", "1", "--out"]
+    options = [str(graph), *QUICK, "--trials", "16", "--check-seeds", "1", "--out"]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     killed = subprocess.Popen(
         [*COMMAND, *options, str(tmp_path / "killed")], env=environment, stdout=subprocess.PIPE
     )
     journal = tmp_path / "killed" / "journal.log"
-    while killed.poll() is None and not (journal.exists() and journal.stat().st_size > 20_000):
+    while killed.poll() is None and not (journal.exists() and journal.stat().st_size > 8_000):
         time.sleep(0.01)
     killed.kill()
     killed.communicate()
