@@ -9,10 +9,12 @@ RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
 MODELS := $(VENV)/.models
 PIP_OPTIONS := --quiet --quiet --disable-pip-version-check --no-input --constraint constraints.txt
+BUILT := build/proofs
+THEORIES := Meaning Walks Checker Soundness Extract Assumptions
 PACKAGES := solver grammar generators benchmarks hopcheck
 
 .DEFAULT_GOAL := help
-.PHONY: help verify test test-all test-wheel lint models wheel clean
+.PHONY: help verify test test-all test-wheel lint models proofs wheel clean
 
 help: ## Show the targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 	\2/p' Makefile | expand -t 20
@@ -47,6 +49,9 @@ lint: $(READY) ## Check style and types.
 
 models: $(MODELS) ## Install what tests of optional parts need (torch, transformers, datasets, pandas, nbclient).
 
+proofs: $(BUILT)/check ## Check the Coq proofs and compile the proved checker.
+	@echo "the proofs are checked; the compiled checker is $(BUILT)/check"
+
 wheel: $(READY) ## Build a wheel into dist/.
 	@echo "building a wheel"
 	@$(RUN) -m hatchling build --target wheel
@@ -68,6 +73,16 @@ $(MODELS): $(READY)
 	@echo "installing torch, transformers, datasets, pandas and nbclient (once; a minute, or more where torch comes with CUDA)"
 	@$(RUN) -m pip install $(PIP_OPTIONS) --no-build-isolation --editable '.[models,hf,notebook]'
 	@touch $@
+
+# Compiled from copies, each theory after those that it imports.
+$(BUILT)/check: $(THEORIES:%=proofs/%.v) proofs/main.ml
+	@command -v coqc >/dev/null && command -v ocamlopt >/dev/null || { \
+	  echo "the proofs need the Debian packages coq and ocaml-nox (coqc, ocamlopt)" >&2; exit 1; }
+	@echo "checking the proofs (once; less than a minute)"
+	@mkdir -p $(BUILT) && rm -f $(BUILT)/* && cp $^ $(BUILT) && cd $(BUILT) && \
+	for theory in $(THEORIES); do \
+	  coqc -Q . Hopcheck $$theory.v >>assumptions.txt || exit 1; \
+	done && ocamlopt checker.mli checker.ml main.ml -o check
 
 RECENT := import sys; sys.exit(sys.version_info < (3, 11))
 

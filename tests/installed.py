@@ -34,8 +34,8 @@ HOSTILE = (
 )
 # What tests read besides the packages.
 BESIDE = ("examples", "docs", "encodings", "README.md", "CHANGELOG.md", "pyproject.toml")
-# About the sources and the pages.
-SOURCES_ONLY = ("tests/repository", "tests/docs")
+# About the sources, the pages and the proofs.
+SOURCES_ONLY = ("tests/repository", "tests/docs", "tests/proofs")
 
 _NAMES = "|".join(PACKAGES)
 _IMPORT_IN_TEXT = re.compile(rf"\b(from|import) ({_NAMES})(?=[. ])(?! as | \w+ \w)")
