@@ -1,18 +1,46 @@
-"""The folder of a data set: files, dataset card and manifest, for all kinds."""
+"""The folder of a data set, for all kinds: splits, JSON Lines, Parquet, card and manifest."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from solver.extras import available, require
 from solver.io.sources import MANIFEST
-from solver.io.writing import atomic, make_folder, os_errors_reported, write_json
+from solver.io.writing import atomic, json_lines, line, make_folder, os_errors_reported, write_json
 from solver.manifest import manifest
 from solver.report.model import Report
 from solver.report.page import PAGE, write_page
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 README = "README.md"
 _SIZES = (("n<1K", 1_000), ("1K<n<10K", 10_000), ("10K<n<100K", 10**5), ("100K<n<1M", 10**6))
+
+
+class SplitFormat(StrEnum):
+    """The formats in which the rows of a split are written."""
+
+    JSONL = "jsonl"
+    PARQUET = "parquet"
+    BOTH = "both"
+
+    def writable(self) -> SplitFormat:
+        """The format itself; JSON Lines for both if pyarrow is not installed.
+
+        Raises:
+            MissingLibraryError: Parquet alone is requested, and pyarrow is not installed.
+        """
+        if self is SplitFormat.PARQUET:
+            require("Parquet", "pyarrow")
+        missing = self is SplitFormat.BOTH and not available("pyarrow")
+        return SplitFormat.JSONL if missing else self
 
 
 class DatasetFolder:
@@ -23,16 +51,21 @@ class DatasetFolder:
         written: the files so far.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, manifest: str = MANIFEST) -> None:
         """Create the folder if it does not exist.
+
+        Args:
+            path: the folder.
+            manifest: name of its manifest.
 
         Raises:
             OutputError: the folder cannot be created, or its manifest not removed.
         """
         self.path = make_folder(path)
         self.written: list[Path] = []
+        self._manifest = manifest
         # An older manifest must not describe a half-written folder.
-        self.remove(MANIFEST)
+        self.remove(manifest)
 
     def add(self, *paths: Path) -> None:
         """Record files that were written into the folder."""
@@ -48,6 +81,43 @@ class DatasetFolder:
         with atomic(self.path / name) as file:
             file.write(text.encode())
         self.add(self.path / name)
+
+    def add_lines(self, name: str, rows: Iterable[object]) -> None:
+        """Write JSON Lines, one row a line."""
+        with json_lines(self.path / name) as file:
+            for row in rows:
+                file.write(row)
+        self.add(self.path / name)
+
+    def add_split(
+        self,
+        split: str,
+        blocks: Iterable[bytes],
+        schema: Callable[[], pa.Schema],
+        form: SplitFormat = SplitFormat.BOTH,
+    ) -> None:
+        """Write the rows of a split as JSON Lines, Parquet or both.
+
+        Args:
+            split: its name, and that of its files.
+            blocks: whole lines of JSON, one row each; read once, in order.
+            schema: makes the columns of the Parquet file.
+            form: the formats to write, if they are writable.
+        """
+        form, lines, table = form.writable(), f"{split}.jsonl", f"{split}.parquet"
+        if form is not SplitFormat.PARQUET:
+            with atomic(self.path / lines) as file:
+                file.writelines(blocks)
+            self.add(self.path / lines)
+        if form is not SplitFormat.JSONL:
+            from solver.io.parquet import write_rows
+
+            if form is SplitFormat.PARQUET:
+                write_rows(self.path / table, schema, decoded(blocks))
+            else:
+                with (self.path / lines).open("rb") as source:
+                    write_rows(self.path / table, schema, decoded(source))
+            self.add(self.path / table)
 
     def add_page(self, report: Report) -> None:
         """Write the page of the data set."""
@@ -79,39 +149,61 @@ class DatasetFolder:
             config: options of the run.
             seed: random seed, if any.
             encodings: the encodings used; all by default.
-            inputs: files that were read.
+            inputs: files that were read; of a folder all its files.
             more: further entries of the manifest.
         """
         described = manifest(
             config=config,
             seed=seed,
             encodings=encodings,
-            inputs=inputs,
+            inputs=[file for one in inputs for file in _files(Path(one))],
             outputs=sorted(self.written),
         )
-        path = self.path / MANIFEST
+        path = self.path / self._manifest
         write_json(path, {**described, **(more or {})})
         return (*self.written, path)
 
 
-def card_head(
+def decoded(blocks: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+    """The rows of whole lines of JSON."""
+    decode = msgspec.json.Decoder(dict[str, Any]).decode
+    return (decode(one) for block in blocks for one in block.splitlines())
+
+
+def encoded(rows: Iterable[object]) -> Iterator[bytes]:
+    """The rows as lines of JSON."""
+    return map(line, rows)
+
+
+def _files(path: Path) -> list[Path]:
+    """The file itself, or the files of a folder, sorted, without hidden ones."""
+    if not path.is_dir():
+        return [path]
+    return sorted(one for one in path.iterdir() if one.is_file() and one.name[0] != ".")
+
+
+def card(
     name: str,
+    page: str,
     *,
     task: str,
     tags: Sequence[str],
     splits: Mapping[str, str],
     items: int,
+    commands: Sequence[Sequence[str]],
     task_ids: Sequence[str] = (),
     features: str = "",
 ) -> str:
-    """The YAML head of a dataset card, as the Hugging Face hub reads it.
+    """A dataset card: its YAML head, as the Hugging Face hub reads it, the page, and commands.
 
     Args:
         name: name of the data set for people.
+        page: the text, in Markdown.
         task: category of the task.
         tags: tags of the data set.
-        splits: split -> name of its file.
+        splits: split -> name of its file; ``valid`` is called ``validation`` in the head.
         items: number by which the data set's size category is chosen.
+        commands: arguments of ``hopcheck`` that make the data set again, and that check it.
         task_ids: identifiers of the task.
         features: lines on the columns.
     """
@@ -122,8 +214,17 @@ def card_head(
     lines += [*_listed("size_categories", [category]), *_listed("tags", tags)]
     lines += [f"pretty_name: {name}", "configs:", "  - config_name: default", "    data_files:"]
     for split, file in splits.items():
-        lines += [f"      - split: {split}", f"        path: {file}"]
-    return "\n".join(lines) + f"\n{features}---\n"
+        called = "validation" if split == "valid" else split
+        lines += [f"      - split: {called}", f"        path: {file}"]
+    head = "\n".join(lines) + f"\n{features}---\n"
+    shown = "".join(f"hopcheck {shlex.join(arguments)}\n" for arguments in commands)
+    return f"{head}{page}\n{_AGAIN}\n```sh\n{shown}```\n"
+
+
+_AGAIN = """## Make and check it
+
+The same options, inputs and versions give the same bytes; `manifest.json` holds the checksums.
+"""
 
 
 def _listed(key: str, values: Sequence[str]) -> list[str]:

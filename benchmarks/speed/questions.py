@@ -25,7 +25,8 @@ import numpy as np
 from benchmarks.questions.run import split_file
 from benchmarks.speed.clock import machine, write_results
 from benchmarks.speed.processes import command
-from generators.questions.graph import CAP, MIN_SUPPORT, QuestionFormat
+from generators.dataset import SplitFormat
+from generators.questions.graph import CAP, MIN_SUPPORT
 from grammar.questions.model import QuestionKind
 from grammar.questions.reader import read_question, read_statement
 from grammar.questions.writer import write_question
@@ -55,9 +56,9 @@ def generation(folder: Path, *, write: bool) -> None:
     """Measure question generation on a graph."""
     with TemporaryDirectory() as place:
         home = Path(place)
-        costs = {form.value: _cost(folder, home / form, form) for form in QuestionFormat}
-        statistics = json.loads((home / QuestionFormat.BOTH / STATISTICS).read_bytes())
-        rules = read_two_hop_rules(home / QuestionFormat.BOTH / TWO_HOP_RULES)
+        costs = {form.value: _cost(folder, home / form, form) for form in SplitFormat}
+        statistics = json.loads((home / SplitFormat.BOTH / STATISTICS).read_bytes())
+        rules = read_two_hop_rules(home / SplitFormat.BOTH / TWO_HOP_RULES)
         figures = {
             "data": statistics["graph"]["name"],
             "machine": machine() | {"numpy": np.__version__},
@@ -82,7 +83,7 @@ def generation(folder: Path, *, write: bool) -> None:
     print_json(figures)
 
 
-def _cost(folder: Path, out: Path, form: QuestionFormat) -> dict[str, float]:
+def _cost(folder: Path, out: Path, form: SplitFormat) -> dict[str, float]:
     process = command(
         *("generate", "questions", str(folder), "--out", str(out), "--format", form, "--json")
     )

@@ -9,7 +9,15 @@ import click
 
 from benchmarks.texts.elements import Profile, ScoreConfig
 from grammar.errors import ExitStatus
-from solver.cli.options import EnumChoice, as_json, option_group, report, resamples, seed
+from solver.cli.options import (
+    as_json,
+    choice_option,
+    number_option,
+    option_group,
+    report,
+    resamples,
+    seed,
+)
 
 if TYPE_CHECKING:
     from benchmarks.texts.report import ScoredRun
@@ -23,11 +31,10 @@ _SHOWN = 20
     "config",
     ScoreConfig,
     click.option("--references", required=True, metavar="FILE", help="File of reference facts."),
-    click.option(
+    choice_option(
         "--profile",
-        type=EnumChoice(Profile),
-        default=Profile.EXACT.value,
-        show_default=True,
+        values=Profile,
+        default=Profile.EXACT,
         help="Procedure: exact optima without limits (exact), or the released script (released).",
     ),
     click.option(
@@ -40,11 +47,11 @@ _SHOWN = 20
     ),
     click.option("--texts", metavar="FILE", help="Texts, one per line; adds scores by date style."),
     resamples,
-    click.option(
+    number_option(
         "--permutations",
-        type=click.IntRange(99, 1_000_000),
         default=9_999,
-        show_default=True,
+        low=99,
+        high=1_000_000,
         help="Number of resamples of the permutation test.",
     ),
     seed,

@@ -11,7 +11,7 @@ import click
 
 from generators.eventhop.presets import Preset, Split
 from grammar.eventhop.model import ClaimRelation, Domain
-from solver.cli.options import CommaSeparated, EnumChoice, jobs, out_folder, seed
+from solver.cli.options import CommaSeparated, EnumChoice, choice_option, jobs, out_folder, seed
 
 if TYPE_CHECKING:
     from generators.eventhop.cells import Shape
@@ -43,20 +43,8 @@ class Contradiction(StrEnum):
     metavar="PRESET",
     help=f"Overlap of train and test, or form of the premises: {', '.join(Preset)}.",
 )
-@click.option(
-    "--domain",
-    type=EnumChoice(Domain),
-    default=Domain.TEMPORAL.value,
-    show_default=True,
-    help="Domain of the wording.",
-)
-@click.option(
-    "--split",
-    type=EnumChoice(Splits),
-    default=Splits.BOTH.value,
-    show_default=True,
-    help="Splits to generate.",
-)
+@choice_option("--domain", values=Domain, default=Domain.TEMPORAL, help="Domain of the wording.")
+@choice_option("--split", values=Splits, default=Splits.BOTH, help="Splits to generate.")
 @click.option(
     "--train-size", type=int, default=14_000, show_default=True, help="Number of train items."
 )
@@ -84,11 +72,10 @@ class Contradiction(StrEnum):
     help=f"Claim relations: {', '.join(ClaimRelation)}; all by default.",
 )
 @click.option("--hops", metavar="HOPS", help="Hop counts, such as 1,2,5; all by default.")
-@click.option(
+@choice_option(
     "--contradiction",
-    type=EnumChoice(Contradiction),
-    default=Contradiction.BOTH.value,
-    show_default=True,
+    values=Contradiction,
+    default=Contradiction.BOTH,
     help="Contradictions away from the claim: in all premises, in none, or in half (both).",
 )
 @seed

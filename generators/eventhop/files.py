@@ -6,23 +6,24 @@ import hashlib
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import msgspec
-
-from generators.dataset import README, DatasetFolder, card_head
+from generators import dataset
+from generators.dataset import README, DatasetFolder, decoded
 from generators.eventhop.config import Config
 from generators.eventhop.layout import LABELS, ExcludedCell, Layout, layout
 from generators.eventhop.presets import SharedTrait, Split
 from generators.eventhop.shards import SIDES, cell_of, published, shards
 from generators.eventhop.wording import names, phrases
 from grammar.errors import ExitStatus, HopcheckError
-from grammar.eventhop.model import Domain, Order
+from grammar.eventhop.model import ClaimRelation, Domain, Order
 from solver.eventhop.io import write_tsv
 from solver.extras import available
-from solver.io.writing import atomic
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 def card(config: Config, planned: Layout, items: Mapping[Split, int]) -> str:
@@ -37,15 +38,7 @@ def card(config: Config, planned: Layout, items: Mapping[Split, int]) -> str:
     sizes = ", ".join(f"{count:,} {split}" for split, count in sorted(items.items()))
     shapes = ", ".join(dict.fromkeys(str(block.shape) for block in planned.blocks))
     withheld = "".join(f"- {reason}\n" for reason in planned.withheld_shapes)
-    head = card_head(
-        f"EventHop ({config.preset}, {config.domain})",
-        task="text-classification",
-        task_ids=("natural-language-inference",),
-        tags=("temporal-reasoning", "synthetic"),
-        splits={split.value: f"{split}.{ending}" for split in sorted(items)},
-        items=max(items.values()),
-    )
-    return head + _PAGE.format(
+    page = _PAGE.format(
         preset=config.preset,
         domain=config.domain,
         seed=config.seed,
@@ -54,6 +47,34 @@ def card(config: Config, planned: Layout, items: Mapping[Split, int]) -> str:
         impossible=len(planned.impossible),
         withheld=f"\nExcluded:\n\n{withheld}" if withheld else "",
     )
+    return dataset.card(
+        f"EventHop ({config.preset}, {config.domain})",
+        page,
+        task="text-classification",
+        task_ids=("natural-language-inference",),
+        tags=("temporal-reasoning", "synthetic"),
+        splits={split.value: f"{split}.{ending}" for split in sorted(items)},
+        items=max(items.values()),
+        commands=(("generate", "eventhop", *arguments(config), "--out", "DIR"), ("verify", "DIR")),
+    )
+
+
+def arguments(config: Config) -> list[str]:
+    """The options of ``generate eventhop`` that make a data set."""
+    split = "both" if len(config.sizes) == len(Split) else str(*config.sizes)
+    found = ["--preset", config.preset, "--domain", config.domain, "--split", split]
+    for name, size in sorted(config.sizes.items()):
+        found += [f"--{name}-size", str(size)]
+    for shape in config.shapes or ():
+        found += ["--shape", str(shape)]
+    if config.claims != tuple(ClaimRelation):
+        found += ["--claims", ",".join(config.claims)]
+    if config.hops is not None:
+        found += ["--hops", ",".join(map(str, config.hops))]
+    if config.contradiction is not None:
+        found += ["--contradiction", "with" if config.contradiction else "without"]
+    flags = {"--exact": config.exact, "--keep-unbalanced": config.keep_unbalanced}
+    return [*found, *(flag for flag, on in flags.items() if on), "--seed", str(config.seed)]
 
 
 _PAGE = """# EventHop, {preset}, {domain}
@@ -123,6 +144,14 @@ class Census:
             text = f"{row['premise']}\t{row['claim']}".encode()
             self._texts.append(int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big"))
 
+    def counted(self, shards: Iterable[Path], planned: Layout) -> Iterator[bytes]:
+        """The lines of each shard, counted, and compared with the plan at the end."""
+        for shard in shards:
+            lines = shard.read_bytes()
+            self.count(decoded([lines]))
+            yield lines
+        self.check(planned)
+
     def check(self, planned: Layout) -> None:
         """Compare the counts with the plan.
 
@@ -158,10 +187,6 @@ def _distinct(numbers: array[int]) -> int:
     return len(np.unique(np.frombuffer(numbers, dtype=np.uint64))) if numbers else 0
 
 
-ROWS = 4_096
-"""Rows of a Parquet row group, and so the number in memory."""
-
-
 def finish(config: Config, out: Path, home: Path) -> None:
     """Write the files of all splits from the shards in ``home``.
 
@@ -174,21 +199,10 @@ def finish(config: Config, out: Path, home: Path) -> None:
     folder = DatasetFolder(out)
     for split in sorted(config.sizes):
         paths = [home / shard.name for shard in shards(config) if shard.split is split]
-        census = Census(config, split)
-        jsonl = out / f"{split}.jsonl"
-        with atomic(jsonl) as file:
-            for path in paths:
-                lines = path.read_bytes()
-                file.write(lines)
-                census.count(_rows([lines]))
-        census.check(planned)
-        censuses[split] = census
-        parquet, tsv = out / f"{split}.parquet", out / f"{split}.tsv"
-        folder.add(jsonl)
-        if available("pyarrow"):
-            _write_parquet(parquet, _rows(path.read_bytes() for path in paths))
-            folder.add(parquet)
-        rows = _rows(path.read_bytes() for path in paths)
+        censuses[split] = Census(config, split)
+        folder.add_split(split, censuses[split].counted(paths, planned), _schema)
+        tsv = out / f"{split}.tsv"
+        rows = decoded(path.read_bytes() for path in paths)
         write_tsv(tsv, (published(row, tsv.name) for row in rows))
         folder.add(tsv)
     counts = {split: census.items for split, census in censuses.items()}
@@ -208,17 +222,11 @@ def finish(config: Config, out: Path, home: Path) -> None:
     )
 
 
-def _rows(blocks: Iterable[bytes]) -> Iterator[dict[str, Any]]:
-    decode = msgspec.json.Decoder(dict[str, Any]).decode
-    return (decode(line) for block in blocks for line in block.splitlines())
-
-
-def _write_parquet(path: Path, rows: Iterator[dict[str, Any]]) -> None:
+def _schema() -> pa.Schema:
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     text = ("id", "premise", "claim", "label", "declared", "relation", "status", "domain")
-    schema = pa.schema(
+    return pa.schema(
         [
             *(pa.field(name, pa.string(), nullable=False) for name in text),
             pa.field("timeline", pa.string(), nullable=False),
@@ -226,12 +234,6 @@ def _write_parquet(path: Path, rows: Iterator[dict[str, Any]]) -> None:
             *((name, pa.int32()) for name in ("events", "relations", "event_distance", "hops")),
         ]
     )
-    with (
-        atomic(path) as file,
-        pq.ParquetWriter(file, schema, compression="zstd", write_page_checksum=True) as writer,
-    ):
-        while part := list(islice(rows, ROWS)):
-            writer.write_table(pa.Table.from_pylist(part, schema=schema))
 
 
 def _excluded(one: ExcludedCell) -> dict[str, str]:

@@ -10,7 +10,15 @@ import click
 
 from generators.facts.model import MOST, SUBJECTS, WINDOW
 from grammar.errors import ExitStatus
-from solver.cli.options import as_json, jobs, out_folder, seed
+from solver.cli.options import (
+    as_json,
+    graph_argument,
+    jobs,
+    number_option,
+    out_folder,
+    path_option,
+    seed,
+)
 
 if TYPE_CHECKING:
     from generators.facts.outcome import Outcome
@@ -20,16 +28,14 @@ _SHOWN = 10
 
 
 @click.command()
-@click.argument("graph", type=click.Path(path_type=Path), metavar="GRAPH")
-@click.option(
+@graph_argument
+@path_option(
     "--rules",
-    type=click.Path(path_type=Path),
     metavar="RULES",
     help="Rules written by mine. Default: sampled from the graph, lengths 1 to 3.",
 )
-@click.option(
+@path_option(
     "--schema",
-    type=click.Path(path_type=Path),
     metavar="DIR",
     help="Schema folder with relations.csv, classes.csv and, optionally, types.tsv.",
 )
@@ -45,32 +51,15 @@ _SHOWN = 10
     metavar="YEAR",
     help="Year whose daily counts and relations are imitated. Default: the last known year.",
 )
-@click.option(
-    "--most",
-    type=click.IntRange(1),
-    default=MOST,
-    show_default=True,
-    help="Maximum number of facts per day.",
+@number_option("--most", default=MOST, help="Maximum number of facts per day.")
+@number_option("--subjects", default=SUBJECTS, help="Subjects drawn per attempt at a fact.")
+@number_option(
+    "--tries", default=50, help="Maximum number of attempts per requested fact of a day."
 )
-@click.option(
-    "--subjects",
-    type=click.IntRange(1),
-    default=SUBJECTS,
-    show_default=True,
-    help="Subjects drawn per attempt at a fact.",
-)
-@click.option(
-    "--tries",
-    type=click.IntRange(1),
-    default=50,
-    show_default=True,
-    help="Maximum number of attempts per requested fact of a day.",
-)
-@click.option(
+@number_option(
     "--window",
-    type=click.IntRange(0),
     default=WINDOW,
-    show_default=True,
+    low=0,
     help="Days before a fact within which groundings may lie; 0 for all.",
 )
 @click.option(

@@ -15,7 +15,7 @@ from generators.facts.model import DatedGraph, Forecast
 from generators.facts.reference import Reference, total_variation
 from generators.facts.run import ForecastResult
 from solver.graph.model import Ids, Quadruples, Vocabulary
-from solver.io.writing import OutputError, atomic, line
+from solver.io.writing import OutputError, atomic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,11 +124,4 @@ def write_facts(path: Path, facts: Quadruples, graph: DatedGraph) -> Path:
                     message = f"the name {name!r} cannot be written to a line of {path.name}"
                     raise OutputError(message, hint="rename it in the graph")
             file.write("\t".join((*names, graph.date(time))).encode() + b"\n")
-    return path
-
-
-def write_certificates(path: Path, forecasts: Sequence[Forecast], graph: DatedGraph) -> Path:
-    """Write each fact with its rule and grounding as a line of JSON; return the path."""
-    with atomic(path) as file:
-        file.writelines(line(one.as_json(graph)) for one in forecasts)
     return path

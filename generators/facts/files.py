@@ -16,7 +16,6 @@ from generators.facts.figures import (
     compared,
     facts_of,
     rules_used,
-    write_certificates,
     write_facts,
 )
 from generators.facts.outcome import Outcome
@@ -121,22 +120,17 @@ def write_forecast(folder: Path, outcome: Outcome, inputs: Sequence[Path]) -> tu
     home.add(
         write_facts(home.path / FACTS, facts_of(forecasts), graph),
         write_facts(home.path / HISTORY, graph.facts, graph),
-        write_certificates(home.path / CERTIFICATES, forecasts, graph),
     )
+    home.add_lines(CERTIFICATES, (one.as_json(graph) for one in forecasts))
     home.add_page(report(outcome))
     figures = outcome.figures.as_json() | {"violations": outcome.checked.findings.counts()}
     return home.finish(
         config=_config(outcome),
         seed=outcome.plan.settings.seed,
         encodings=[GROUNDINGS, *_encodings(outcome)],
-        inputs=[file for path in inputs for file in _files(path)],
+        inputs=inputs,
         more={"figures": figures},
     )
-
-
-def _files(path: Path) -> list[Path]:
-    """The files of a folder, sorted, or the file itself."""
-    return sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else [path]
 
 
 def _config(outcome: Outcome) -> dict[str, object]:

@@ -41,14 +41,18 @@ def command(
     """  # noqa: D301 - click reads the backslash
     from solver.cli.printing import print_json, wide_console
     from solver.patterns.cli.options import counts, shape_table
-    from solver.patterns.engine import enumerate_patterns, judge
-    from solver.patterns.io import ListDeclaration, row, write_list
+    from solver.patterns.engine import PATTERN_ENCODINGS, enumerate_patterns, judge
+    from solver.patterns.io import ListDeclaration, manifest_path, row
 
     declared = ListDeclaration(hops=hops, flags=flags, reading=cycle_reading)
     found = [one for n in hops for one in enumerate_patterns(n, flags, cycle_reading)]
     verdicts = judge(found, flags, cycle_reading)
     if out is not None:
-        manifest = write_list(out, verdicts, declared)
+        from generators.dataset import DatasetFolder
+
+        folder = DatasetFolder(out.parent, manifest=manifest_path(out).name)
+        folder.add_lines(out.name, map(row, verdicts))
+        *_, manifest = folder.finish(config=declared.as_json(), encodings=PATTERN_ENCODINGS)
         click.echo(f"made: {len(verdicts):,} patterns in {out}, with {manifest.name}", err=True)
     if as_json:
         summary = declared.as_json() | {"counts": counts(verdicts)}

@@ -7,9 +7,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generators.questions.graph import CAP, MIN_SUPPORT, QuestionFormat
+from generators.dataset import SplitFormat
+from generators.questions.graph import CAP, MIN_SUPPORT
 from grammar.questions.model import QuestionKind
-from solver.cli.options import CommaSeparated, EnumChoice, as_json, out_folder, read_graph, seed
+from solver.cli.options import (
+    CommaSeparated,
+    as_json,
+    choice_option,
+    graph_argument,
+    number_option,
+    out_folder,
+    path_option,
+    read_graph,
+    seed,
+)
 from solver.graph.model import Split
 
 if TYPE_CHECKING:
@@ -20,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("graph", type=click.Path(path_type=Path), metavar="GRAPH")
+@graph_argument
 @click.option(
     "--kinds",
     type=CommaSeparated(QuestionKind),
@@ -30,23 +41,19 @@ if TYPE_CHECKING:
     help=f"Kinds of questions, of {', '.join(QuestionKind)}.",
 )
 @seed
-@click.option(
+@number_option(
     "--cap",
-    type=click.IntRange(0),
     default=CAP,
-    show_default=True,
+    low=0,
     help="Maximum number of 2-hop questions per rule and split; 0 for all.",
 )
-@click.option(
+@number_option(
     "--min-support",
-    type=click.IntRange(1),
     default=MIN_SUPPORT,
-    show_default=True,
     help="Minimum support of a 2-hop rule on some day with a confidence above .5.",
 )
-@click.option(
+@path_option(
     "--two-hop-rules",
-    type=click.Path(path_type=Path),
     metavar="FILE",
     help="Curated 2-hop rules (two_hop_rules.tsv).  [default: mined from train]",
 )
@@ -58,19 +65,17 @@ if TYPE_CHECKING:
     metavar="SPLITS",
     help=f"Splits with fact-reasoning questions, of {', '.join(Split)}.",
 )
-@click.option(
+@path_option(
     "--rules",
-    type=click.Path(path_type=Path),
     metavar="RULES",
     help="Rules for fact reasoning, of which those with one body atom are used.  [default: mined "
     "from train]",
 )
-@click.option(
+@choice_option(
     "--format",
     "form",
-    type=EnumChoice(QuestionFormat),
-    default=QuestionFormat.BOTH.value,
-    show_default=True,
+    values=SplitFormat,
+    default=SplitFormat.BOTH,
     help="Format of the question files: JSON Lines, Parquet or both.",
 )
 @out_folder()
@@ -85,7 +90,7 @@ def command(
     two_hop_rules: Path | None,
     reasoning: tuple[Split, ...],
     rules: Path | None,
-    form: QuestionFormat,
+    form: SplitFormat,
     out: Path,
     as_json: bool,
 ) -> None:
@@ -126,20 +131,20 @@ def command(
         made = make(plan, advance)
     inputs = [one for one in (rules, two_hop_rules) if one is not None]
     with progress("questions", sum(map(made.size, made.drafts))) as advance:
-        outcome = write_data_set(out, plan, made, form, [*_files(graph), *inputs], advance)
+        outcome = write_data_set(out, plan, made, form, [graph, *inputs], advance)
     if as_json:
         print_json({"out": out.name, "seed": plan.settings.seed} | outcome.as_json())
     else:
         _show(outcome, out)
 
 
-def _check_format(form: QuestionFormat) -> None:
+def _check_format(form: SplitFormat) -> None:
     from solver.cli.printing import note_skipped
     from solver.extras import require
 
-    if form is QuestionFormat.PARQUET:
+    if form is SplitFormat.PARQUET:
         require("--format parquet", "pyarrow")
-    elif form is QuestionFormat.BOTH:
+    elif form is SplitFormat.BOTH:
         note_skipped("Parquet files are not written", "pyarrow")
 
 
@@ -167,14 +172,6 @@ def _note_reasoning(plan: Plan) -> None:
         wanted, found = ", ".join(settings.reasoning), ", ".join(splits)
         note = f"no fact reasoning: found no {wanted} in {plan.graph.name}"
         click.echo(f"{note}; --reasoning {found} asks there", err=True)
-
-
-def _files(graph: Path) -> list[Path]:
-    """The files that a graph is read from."""
-    if graph.is_file():
-        return [graph]
-    named = (*(f"{split}.*" for split in Split), "*2id.*", "stat.txt")
-    return sorted({path for name in named for path in graph.glob(name) if path.is_file()})
 
 
 def _show(outcome: Outcome, out: Path) -> None:

@@ -7,65 +7,65 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from generators.dataset import README, DatasetFolder, card_head
-from generators.questions.graph import QuestionFormat, Settings
+from generators import dataset
+from generators.dataset import README, DatasetFolder, SplitFormat, encoded
+from generators.questions.graph import Settings
 from generators.questions.run import DraftedDataset, Plan
 from generators.questions.statistics import Outcome, Tally
 from generators.questions.two_hop import ENCODING
 from grammar.questions.model import QuestionKind
-from solver.extras import available
-from solver.graph.model import Split
-from solver.questions.io import (
-    RULES,
-    SPLITS,
-    STATISTICS,
-    TWO_HOP_RULES,
-    read_questions,
-    write_parquet_questions,
-    write_questions,
-)
+from solver.questions.io import RULES, SPLITS, STATISTICS, TWO_HOP_RULES, fields, schema
 from solver.questions.model import Question, TwoHopRule, write_two_hop_rules
 from solver.report.charts import plot
 from solver.report.model import Report, Section, Table
 from solver.rules.io import write_rules
 
 
-def card(outcome: Outcome, settings: Settings, lines: bool) -> str:
+def card(outcome: Outcome, plan: Plan, form: SplitFormat) -> str:
     """README.md of a data set.
 
     Args:
         outcome: its questions.
-        settings: what was asked for.
-        lines: whether the library reads the JSON Lines, or else Parquet.
+        plan: settings and inputs of the run.
+        form: formats of the question files.
     """
     counts = outcome.tally.counts
     splits = [one for one in outcome.splits if any(split is one for _, split in counts)]
-    ending = "jsonl" if lines else "parquet"
+    ending = "jsonl" if form is SplitFormat.JSONL else "parquet"
     total = sum(counts.values())
-    head = card_head(
-        f"Forecasting questions over {outcome.graph.name}",
-        task="question-answering",
-        tags=("temporal-knowledge-graph", "forecasting", "synthetic"),
-        splits={_named(split): f"{split}.{ending}" for split in splits},
-        items=total,
-        features=_FEATURES,
-    )
-    return head + _PAGE.format(
+    page = _PAGE.format(
         graph=outcome.graph.name,
         total=f"{total:,}",
         facts=f"{len(outcome.graph.facts):,}",
         table=_table(outcome),
-        kinds=",".join(settings.kinds),
-        seed=settings.seed,
-        cap=settings.cap,
-        support=settings.min_support,
-        reasoning=",".join(settings.reasoning) or "none",
+    )
+    return dataset.card(
+        f"Forecasting questions over {outcome.graph.name}",
+        page,
+        task="question-answering",
+        tags=("temporal-knowledge-graph", "forecasting", "synthetic"),
+        splits={split: f"{split}.{ending}" for split in splits},
+        items=total,
+        features=_FEATURES,
+        commands=(
+            ("generate", "questions", "GRAPH", *arguments(plan, form), "--out", "DIR"),
+            ("verify", "--kind", "questions", "DIR", "--data", "GRAPH"),
+        ),
     )
 
 
-def _named(split: str) -> str:
-    """As the library calls it."""
-    return "validation" if split == "valid" else split
+def arguments(plan: Plan, form: SplitFormat) -> list[str]:
+    """The options of ``generate questions`` that make a data set."""
+    settings = plan.settings
+    found = ["--kinds", ",".join(settings.kinds), "--seed", str(settings.seed)]
+    found += ["--cap", str(settings.cap), "--min-support", str(settings.min_support)]
+    given = {
+        "--reasoning": ",".join(settings.reasoning),
+        "--rules": plan.rules is not None and "RULES",
+        "--two-hop-rules": plan.two_hop is not None and "FILE",
+        "--format": form is not SplitFormat.BOTH and form,
+    }
+    return [*found, *(word for name, value in given.items() if value for word in (name, value))]
 
 
 def _table(outcome: Outcome) -> str:
@@ -139,11 +139,6 @@ only facts before that time may be used to answer it.
 A certificate holds the `facts` behind each answer; the `source` that an unknown was changed from;
 for each choice its contribution in `contributions`, and the row of its rule in `rules.jsonl` in
 `rules`.
-
-Made with `generate questions` of the graph, `--kinds {kinds} --seed {seed} --cap {cap}
---min-support {support} --reasoning {reasoning}`. The same graph and options give the same bytes;
-`manifest.json` holds the digests, `statistics.json` all counts. Every question can be checked
-against the graph: `python -m solver verify --kind questions DIR --data GRAPH`.
 """
 
 
@@ -250,7 +245,7 @@ def write_data_set(
     folder: Path,
     plan: Plan,
     made: DraftedDataset,
-    form: QuestionFormat,
+    form: SplitFormat,
     inputs: Sequence[Path],
     progress: Progress | None = None,
 ) -> Outcome:
@@ -267,17 +262,16 @@ def write_data_set(
     Raises:
         OutputError: writing failed.
     """
-    if form is QuestionFormat.BOTH and not available("pyarrow"):
-        form = QuestionFormat.JSONL
+    form = form.writable()
     home, tally = DatasetFolder(folder), Tally()
     for split in made.drafts:
         if made.size(split):
             questions = _with_progress(tally.counted(made.questions(split)), progress)
-            home.add(*_write_split(home.path, split, questions, form))
+            home.add_split(split, encoded(map(fields, questions)), schema, form)
     home.add(*_write_rules(home.path, made))
     outcome = Outcome(graph=plan.graph, made=made, tally=tally)
     home.add_json(STATISTICS, outcome.as_json())
-    home.add_text(README, card(outcome, plan.settings, form is QuestionFormat.JSONL))
+    home.add_text(README, card(outcome, plan, form))
     home.add_page(report(outcome, plan.settings))
     parquet = [f"{Path(name).stem}.parquet" for name in SPLITS]
     home.remove_stale([*SPLITS, *parquet, RULES, TWO_HOP_RULES])
@@ -297,21 +291,6 @@ def write_data_set(
         more={"generator": "questions"},
     )
     return outcome
-
-
-def _write_split(
-    home: Path, split: Split, questions: Iterator[Question], form: QuestionFormat
-) -> list[Path]:
-    lines, table = home / f"{split}.jsonl", home / f"{split}.parquet"
-    if form is QuestionFormat.PARQUET:
-        write_parquet_questions(table, questions)
-        return [table]
-    write_questions(lines, questions)
-    if form is QuestionFormat.JSONL:
-        return [lines]
-    read = (one for one in read_questions(lines) if isinstance(one, Question))
-    write_parquet_questions(table, read)
-    return [lines, table]
 
 
 def _write_rules(home: Path, made: DraftedDataset) -> list[Path]:

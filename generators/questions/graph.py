@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import pairwise
 
 import numpy as np
@@ -20,14 +19,6 @@ CAP = 100
 MIN_SUPPORT = 4
 TRUE_SHARE = 4
 """One fact in so many is queried unchanged (yes); the others are corrupted (unknown)."""
-
-
-class QuestionFormat(StrEnum):
-    """Format of the question files."""
-
-    JSONL = "jsonl"
-    PARQUET = "parquet"
-    BOTH = "both"
 
 
 class GenerationError(HopcheckError):

@@ -13,11 +13,13 @@ from grammar.dates import DateStyle
 from grammar.errors import ExitStatus, HopcheckError
 from solver.cli.options import (
     CommaSeparated,
-    EnumChoice,
     FiniteFloat,
     as_json,
+    choice_option,
     jobs,
+    number_option,
     out_folder,
+    path_option,
     seed,
 )
 
@@ -61,9 +63,8 @@ class Writer(StrEnum):
     help="Share of texts with a dated headline.",
 )
 @click.option("--group", is_flag=True, help="Combine two to four similar facts in one text.")
-@click.option(
+@path_option(
     "--schema",
-    type=click.Path(path_type=Path),
     metavar="PATH",
     help="With --group: schema by which the similarity of entities is measured.",
 )
@@ -73,11 +74,10 @@ class Writer(StrEnum):
     metavar="FILE",
     help="With --schema: classes of entities. Default: domain and range of their relations.",
 )
-@click.option(
+@choice_option(
     "--writer",
-    type=EnumChoice(Writer),
-    default=Writer.TEMPLATE.value,
-    show_default=True,
+    values=Writer,
+    default=Writer.TEMPLATE,
     help="Writer of the texts: the grammar, or a language model at an OpenAI-compatible endpoint.",
 )
 @click.option(
@@ -91,11 +91,9 @@ class Writer(StrEnum):
     metavar="NAME",
     help="Environment variable with the API key of the endpoint, if it needs one.",
 )
-@click.option(
+@number_option(
     "--attempts",
-    type=click.IntRange(1),
     default=3,
-    show_default=True,
     help="Maximum number of texts requested from a model per group of facts.",
 )
 @click.option(
@@ -274,14 +272,16 @@ def moved_texts(texts: str, facts: str, years: int, out: Path, as_json: bool) ->
       python -m solver generate moved-texts examples/texts/right.txt \\
         --facts examples/texts/references.txt --years -4 --out moved
     """  # noqa: D301 - click reads the backslash
+    from generators.dataset import DatasetFolder
     from generators.texts.run import REFERENCES, TEXTS, write_pairs
     from solver.cli.printing import print_json
-    from solver.io.writing import make_folder
 
     done, failures = _moved(texts, facts, years)
     for message in failures:
         click.echo(message, err=True)
-    write_pairs(make_folder(out), [(one.text, one.facts) for one in done])
+    home = DatasetFolder(out)
+    write_pairs(home, [(one.text, one.facts) for one in done])
+    home.finish(config={"years": years}, encodings=(), inputs=(texts, facts))
     ours = sum(one.ours for one in done)
     if as_json:
         print_json({"out": out.name, "texts": len(done), "read": ours, "left_out": len(failures)})

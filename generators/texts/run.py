@@ -18,7 +18,6 @@ from grammar.texts.model import FactText, Headline, Link, Sentence, TextFact, cl
 from grammar.texts.phrases import phrase_table
 from grammar.texts.reader import TITLES, read_text
 from grammar.texts.writer import write_text
-from solver.io.writing import atomic, json_lines
 from solver.processes import parallel_map
 from solver.seeding import seed_of
 from solver.texts.compare import HEADLINE_DAYS, differences
@@ -222,11 +221,8 @@ def write_texts(
         OutputError: a file cannot be written.
     """
     home = DatasetFolder(folder)
-    write_pairs(folder, [(one.text, one.facts) for one in texts])
-    with json_lines(folder / ROWS) as lines:
-        for one in texts:
-            lines.write(one.as_json())
-    home.add(*(folder / name for name in (TEXTS, REFERENCES, ROWS)))
+    write_pairs(home, [(one.text, one.facts) for one in texts])
+    home.add_lines(ROWS, (one.as_json() for one in texts))
     counts = {
         "texts": len(texts),
         "facts": sum(len(one.facts) for one in texts),
@@ -243,13 +239,11 @@ def write_texts(
     return counts
 
 
-def write_pairs(folder: Path, pairs: Sequence[tuple[str, Sequence[TextFact]]]) -> None:
+def write_pairs(folder: DatasetFolder, pairs: Sequence[tuple[str, Sequence[TextFact]]]) -> None:
     """Write texts and, aligned by line, their facts as Python literals.
 
     Raises:
         OutputError: a file cannot be written.
     """
-    with atomic(folder / TEXTS) as file:
-        file.writelines(f"{text}\n".encode() for text, _ in pairs)
-    with atomic(folder / REFERENCES) as file:
-        file.writelines(f"{rows(facts)}\n".encode() for _, facts in pairs)
+    folder.add_text(TEXTS, "".join(f"{text}\n" for text, _ in pairs))
+    folder.add_text(REFERENCES, "".join(f"{rows(facts)}\n" for _, facts in pairs))

@@ -244,7 +244,7 @@ def _make(config: Config, seed: int, out: Path, preset: Preset | None, *, as_jso
     from generators.tkg.run import generate
     from solver.cli.printing import note_skipped, print_json
     from solver.graph.statistics import graph_statistics
-    from solver.report.page import PAGE, write_page
+    from solver.report.page import PAGE
 
     note_skipped("Parquet files are not written", "pyarrow")
     graph = generate(config, seed)
@@ -255,8 +255,8 @@ def _make(config: Config, seed: int, out: Path, preset: Preset | None, *, as_jso
         "forced_instances": graph.forced,
         "instances": graph.instances,
     }
-    write_graph(out, graph, config, seed, statistics | counts)
-    write_page(out / PAGE, report(graph, config, seed, statistics, published))
+    page = report(graph, config, seed, statistics, published)
+    write_graph(out, graph, config, seed, statistics | counts, page)
     if as_json:
         print_json({"out": out.name, "seed": seed, "mode": config.mode} | statistics | counts)
         return

@@ -52,8 +52,9 @@ def write_graph(
     config: Config,
     seed: int,
     statistics: Mapping[str, object],
+    page: Report | None = None,
 ) -> tuple[Path, ...]:
-    """Write all files but the report, the manifest last, and return the paths.
+    """Write all files, the manifest last, and return the paths.
 
     Raises:
         OutputError: a file cannot be written.
@@ -69,6 +70,8 @@ def write_graph(
     home.add_json(STATISTICS, statistics)
     home.add(write_planted(folder / PATTERNS, graph.plan.patterns))
     home.add(write_labels(folder / LABELS, graph.labels))
+    if page is not None:
+        home.add_page(page)
     return home.finish(
         config=config.as_json(),
         seed=seed,

@@ -222,6 +222,29 @@ svg = click.option(
 )
 
 
+graph_argument = click.argument("graph", type=click.Path(path_type=Path), metavar="GRAPH")
+
+
+def path_option(*names: str, metavar: str, help: str, required: bool = False) -> Option:
+    """A file or folder to read."""
+    kind = click.Path(path_type=Path)
+    return click.option(*names, type=kind, metavar=metavar, required=required, help=help)
+
+
+def number_option(
+    *names: str, default: int, help: str, low: int = 1, high: int | None = None
+) -> Option:
+    """A whole number from ``low`` to ``high``."""
+    kind = click.IntRange(low, high)
+    return click.option(*names, type=kind, default=default, show_default=True, help=help)
+
+
+def choice_option(*names: str, values: type[Value], default: Value, help: str) -> Option:
+    """A member of an enum."""
+    kind = EnumChoice(values)
+    return click.option(*names, type=kind, default=default.value, show_default=True, help=help)
+
+
 def out_folder(help: str = "Output folder.", *, required: bool = True) -> Option:
     """``--out DIR``."""
     return click.option("--out", type=NewFolder(), required=required, metavar="DIR", help=help)

@@ -18,6 +18,7 @@ from solver.cli.options import (
     crosscheck,
     domain,
     jobs,
+    number_option,
     policy,
     spatial,
 )
@@ -84,11 +85,11 @@ def result_options(rows: str, shown: int, most: int) -> Callable[[Command], Comm
             metavar="DIR",
             help=f"Write manifest.json, summary.json, {rows} and report.html to DIR.",
         ),
-        click.option(
+        number_option(
             "--show",
-            type=click.IntRange(0, most),
             default=shown,
-            show_default=True,
+            low=0,
+            high=most,
             help="Number of findings to print with their certificates.",
         ),
         as_json,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.cli.options import path_option
 from solver.cli.verify import checking, finish
 from solver.verification.report import Kind
 
@@ -19,15 +20,13 @@ _DATE = click.DateTime(["%Y-%m-%d"])
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option(
+@path_option(
     "--schema",
-    type=click.Path(path_type=Path),
     metavar="DIR|FILE",
     help="Schema: folder with relations.csv and classes.csv, such a table, or SHACL shapes (.ttl).",
 )
-@click.option(
+@path_option(
     "--types",
-    type=click.Path(path_type=Path),
     metavar="FILE",
     help="Classes of entities: entity, tab, classes separated by |. Default: DIR/types.tsv.",
 )

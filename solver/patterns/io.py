@@ -1,4 +1,4 @@
-"""Reads and writes lists of patterns as JSON Lines with a manifest.
+"""Lists of patterns: JSON Lines with a manifest.
 
 A line: ``{"pattern": "1 -1-> 2 => 2 -1-> 1", "hops": 1, "shapes": ["inverse"], ...}``; only
 ``pattern`` is required. See ``docs/patterns.md``.
@@ -6,7 +6,7 @@ A line: ``{"pattern": "1 -1-> 2 => 2 -1-> 1", "hops": 1, "shapes": ["inverse"], 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,7 @@ import msgspec
 
 from solver.io.json_lines import BrokenRow, JsonDecoder, column_of_field, read_document
 from solver.io.sources import InputError, open_input
-from solver.io.writing import json_lines, write_json
-from solver.manifest import manifest
-from solver.patterns.engine import PATTERN_ENCODINGS, PatternVerdict
+from solver.patterns.engine import PatternVerdict
 from solver.patterns.model import CycleReading, Pattern, PatternError, PatternFlags, read
 
 
@@ -98,16 +96,6 @@ def describe(verdict: PatternVerdict) -> dict[str, Any]:
 def row(verdict: PatternVerdict) -> dict[str, Any]:
     """A line of a list."""
     return {"pattern": str(verdict.pattern)} | describe(verdict)
-
-
-def write_list(path: Path, verdicts: Iterable[PatternVerdict], declared: ListDeclaration) -> Path:
-    """Write a list and its manifest, and return the path of the manifest."""
-    with json_lines(path) as file:
-        for verdict in verdicts:
-            file.write(row(verdict))
-    written = manifest(config=declared.as_json(), encodings=PATTERN_ENCODINGS, outputs=[path])
-    write_json(manifest_path(path), written)
-    return manifest_path(path)
 
 
 def manifest_path(path: Path) -> Path:

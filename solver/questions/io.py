@@ -151,11 +151,11 @@ def _table_rows(source: Source) -> Iterator[PlacedQuestion]:
     from solver.io.parquet import read_rows
 
     def columns(names: Sequence[str]) -> Sequence[str]:
-        missing = [one.name for one in _schema() if not one.nullable and one.name not in names]
+        missing = [one.name for one in schema() if not one.nullable and one.name not in names]
         if missing:
             message = f"found no column {missing[0]}, expected those of questions"
             raise InputError(message, where=f"{source.name}:1:1")
-        return [name for name in _schema().names if name in names]
+        return [name for name in schema().names if name in names]
 
     some = False
     for place, values in read_rows(source, columns):
@@ -183,7 +183,8 @@ def _present(values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _schema() -> pa.Schema:
+def schema() -> pa.Schema:
+    """The columns of a Parquet file of questions."""
     import pyarrow as pa
 
     text, numbers = pa.string(), pa.list_(pa.int64())
@@ -227,7 +228,7 @@ def write_parquet_questions(path: str | Path, questions: Iterable[Question]) -> 
     """
     from solver.io.parquet import write_rows
 
-    write_rows(path, _schema, map(fields, questions))
+    write_rows(path, schema, map(fields, questions))
 
 
 def question_line(question: Question) -> bytes:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from solver.cli.options import EnumChoice
+from solver.cli.options import choice_option
 from solver.cli.verify import checking, finish
 from solver.texts.verify import Reading
 from solver.verification.report import Kind
@@ -21,11 +21,10 @@ from solver.verification.report import Kind
     help="Reference facts of the texts, one Python literal per line: "
     "[['subject', 'relation', 'object', '2026-01-31'], ...].",
 )
-@click.option(
+@choice_option(
     "--reading",
-    type=EnumChoice(Reading),
-    default=Reading.GRAMMAR.value,
-    show_default=True,
+    values=Reading,
+    default=Reading.GRAMMAR,
     help="How texts are checked: parse every sentence (grammar), require verbatim names and full "
     "dates and no other date (names), or the same with names compared by letters and digits only "
     "(normalised).",

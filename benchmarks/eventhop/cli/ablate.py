@@ -9,7 +9,7 @@ import click
 
 from benchmarks.eventhop.cases import Dimension
 from grammar.errors import ExitStatus
-from solver.cli.options import EnumChoice, as_json, reading, report
+from solver.cli.options import as_json, choice_option, reading, report
 
 if TYPE_CHECKING:
     from benchmarks.eventhop.ablations.report import Ablations
@@ -18,11 +18,10 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option(
+@choice_option(
     "--by",
-    type=EnumChoice(Dimension),
-    default=Dimension.HOPS.value,
-    show_default=True,
+    values=Dimension,
+    default=Dimension.HOPS,
     help="Groups to show in the table; --report and --json contain all.",
 )
 @reading

@@ -15,8 +15,10 @@ from solver.cli.options import (
     EnumChoice,
     FiniteFloat,
     as_json,
+    choice_option,
     gold,
     items,
+    number_option,
     option_group,
     out_folder,
     reading,
@@ -57,12 +59,8 @@ def _number(name: str, kind: click.ParamType[Any], help: str) -> Callable[[Comma
     )
 
 
-device = click.option(
-    "--device",
-    type=EnumChoice(Device),
-    default=Device.AUTO.value,
-    show_default=True,
-    help="Device; auto selects a GPU if available.",
+device = choice_option(
+    "--device", values=Device, default=Device.AUTO, help="Device; auto selects a GPU if available."
 )
 
 
@@ -81,18 +79,17 @@ device = click.option(
     click.option(
         "--tiny", type=EnumChoice(Architecture), help="Small encoder to train from scratch."
     ),
-    click.option(
+    choice_option(
         "--pieces",
-        type=EnumChoice(Pieces),
-        default=Pieces.WORDPIECE.value,
-        show_default=True,
+        values=Pieces,
+        default=Pieces.WORDPIECE,
         help="With --tiny: kind of tokens, learned from the training items.",
     ),
-    click.option(
+    number_option(
         "--vocabulary",
-        type=click.IntRange(100, 1_000_000),
         default=4_000,
-        show_default=True,
+        low=100,
+        high=1_000_000,
         help="With --tiny: maximum size of the vocabulary.",
     ),
     click.option(

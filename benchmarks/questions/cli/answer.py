@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import FiniteFloat, as_json, graph, jobs, out_file, read_graph, seed, split
+from solver.cli.options import (
+    FiniteFloat,
+    as_json,
+    graph,
+    jobs,
+    out_file,
+    path_option,
+    read_graph,
+    seed,
+    split,
+)
 
 if TYPE_CHECKING:
     from benchmarks.questions.scores import Scores
@@ -31,21 +41,16 @@ BASES = ("rules", "frequency", "recency", "chance")
     help="Baseline to forecast with.  [default: rules]",
 )
 @split
-@click.option(
-    "--rules",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Rules to forecast with.  [default: rules.jsonl of DIR]",
+@path_option(
+    "--rules", metavar="FILE", help="Rules to forecast with.  [default: rules.jsonl of DIR]"
 )
-@click.option(
+@path_option(
     "--reasoning-rules",
-    type=click.Path(path_type=Path),
     metavar="FILE",
     help="Rules for contributions of choices.  [default: rules.jsonl of DIR, or else --rules]",
 )
-@click.option(
+@path_option(
     "--tune",
-    type=click.Path(path_type=Path),
     metavar="FILE",
     help="Questions to tune the threshold of yes on.  [default: valid.jsonl of DIR]",
 )

@@ -10,7 +10,7 @@ import click
 from benchmarks.questions.report import ScoringResult, chosen, headline, labels, overall, write
 from benchmarks.questions.run import score_file
 from benchmarks.questions.scores import LABELLED, RANKED, Scores
-from solver.cli.options import as_json, report, resamples, seed, split
+from solver.cli.options import as_json, path_option, report, resamples, seed, split
 from solver.cli.printing import finish_run, wide_console
 from solver.report.terminal import print_table
 
@@ -20,13 +20,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("predictions", metavar="PREDICTIONS")
-@click.option(
-    "--questions",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="DIR|FILE",
-    help="Questions with gold answers.",
-)
+@path_option("--questions", metavar="DIR|FILE", required=True, help="Questions with gold answers.")
 @split
 @resamples
 @seed

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchmarks.rules.cli.strikingness import StrikingnessOptions, measuring
-from solver.cli.options import as_json, graph, read_graph, svg
+from solver.cli.options import as_json, graph, number_option, read_graph, svg
 from solver.cli.printing import print_json, write_drawing
 from solver.rules.cli.options import rules_file
 
@@ -28,20 +28,8 @@ _TIMES = 4
 @rules_file
 @graph()
 @measuring
-@click.option(
-    "--peers",
-    type=click.IntRange(1),
-    default=5,
-    show_default=True,
-    help="Number of peers to show per element.",
-)
-@click.option(
-    "--reasons",
-    type=click.IntRange(0),
-    default=2,
-    show_default=True,
-    help="Number of rules to show per peer.",
-)
+@number_option("--peers", default=5, help="Number of peers to show per element.")
+@number_option("--reasons", default=2, low=0, help="Number of rules to show per peer.")
 @svg
 @as_json
 def command(

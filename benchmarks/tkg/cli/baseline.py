@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.options import MOST, as_json, graph, option_group, out_file, read_graph, split
+from solver.cli.options import (
+    MOST,
+    as_json,
+    graph,
+    number_option,
+    option_group,
+    out_file,
+    read_graph,
+    split,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,12 +66,8 @@ def _baseline(name: str, criterion: str) -> click.Command:
             show_default=True,
             help="Context: facts with the query's head, or with its head and relation.",
         ),
-        click.option(
-            "--most",
-            type=click.IntRange(1, MOST),
-            default=25,
-            show_default=True,
-            help="Maximum number of facts in a context.",
+        number_option(
+            "--most", default=25, high=MOST, help="Maximum number of facts in a context."
         ),
         click.option(
             "--filter",

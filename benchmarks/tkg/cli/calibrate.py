@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import as_json, jobs, out_folder, read_graph, seed
+from solver.cli.options import as_json, jobs, number_option, out_folder, read_graph, seed
 from solver.cli.program import as_called
 from solver.extras import require
 
@@ -57,9 +57,7 @@ class _Weight(_Setting):
 @click.command()
 @click.argument("path", metavar="REFERENCE")
 @out_folder("Output folder; an interrupted search resumes from it.")
-@click.option(
-    "--trials", type=click.IntRange(1), default=800, show_default=True, help="Number of trials."
-)
+@number_option("--trials", default=800, help="Number of trials.")
 @click.option(
     "--objective",
     type=click.Choice(_OBJECTIVES),
@@ -97,11 +95,10 @@ class _Weight(_Setting):
     metavar="FILE",
     help="Config file with options that are not searched, such as the guards.",
 )
-@click.option(
+@number_option(
     "--check-seeds",
-    type=click.IntRange(0),
     default=5,
-    show_default=True,
+    low=0,
     help="Number of other seeds at which to evaluate the best config.",
 )
 @seed

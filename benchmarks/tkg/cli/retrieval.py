@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import MOST, as_json, out_file, read_graph, seed, split
+from solver.cli.options import (
+    MOST,
+    as_json,
+    graph_argument,
+    number_option,
+    out_file,
+    read_graph,
+    seed,
+    split,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +29,7 @@ STRATEGIES = ("naive-entity", "naive-pair", "oicl", "ah", "ar", "bar")
 
 
 @click.command()
-@click.argument("graph", type=click.Path(path_type=Path), metavar="GRAPH")
+@graph_argument
 @click.option(
     "--strategy",
     "strategies",
@@ -34,13 +43,7 @@ STRATEGIES = ("naive-entity", "naive-pair", "oicl", "ah", "ar", "bar")
     is_flag=True,
     help="Query all facts instead of consequences of patterns only; naive strategies only.",
 )
-@click.option(
-    "--most",
-    type=click.IntRange(1, MOST),
-    default=25,
-    show_default=True,
-    help="Maximum number of facts in a context.",
-)
+@number_option("--most", default=25, high=MOST, help="Maximum number of facts in a context.")
 @click.option(
     "--style",
     type=click.Choice(["index", "plain"]),

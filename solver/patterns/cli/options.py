@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.options import EnumChoice
+from solver.cli.options import choice_option
 from solver.patterns.engine import PatternVerdict
 from solver.patterns.model import (
     UNLISTED_SHAPES,
@@ -51,12 +51,8 @@ READING_HELP = (
 flags = click.option(
     "--flags", type=FlagsType(), default="none", show_default=True, metavar="FLAGS", help=FLAGS_HELP
 )
-cycle_reading = click.option(
-    "--cycle-reading",
-    type=EnumChoice(CycleReading),
-    default=CycleReading.FIXED.value,
-    show_default=True,
-    help=READING_HELP,
+cycle_reading = choice_option(
+    "--cycle-reading", values=CycleReading, default=CycleReading.FIXED, help=READING_HELP
 )
 
 

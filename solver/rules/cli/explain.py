@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.options import as_json, graph, read_graph, seed, svg
+from solver.cli.options import as_json, graph, number_option, read_graph, seed, svg
 from solver.cli.printing import print_json, write_drawing
 from solver.rules.cli.options import ApplicationOptions, applying, rules_file
 
@@ -33,20 +33,8 @@ UNKNOWN = "?"
 @rules_file
 @graph()
 @applying
-@click.option(
-    "--candidates",
-    type=click.IntRange(1),
-    default=5,
-    show_default=True,
-    help="Number of candidates to show.",
-)
-@click.option(
-    "--reasons",
-    type=click.IntRange(1),
-    default=3,
-    show_default=True,
-    help="Number of rules to show per candidate.",
-)
+@number_option("--candidates", default=5, help="Number of candidates to show.")
+@number_option("--reasons", default=3, help="Number of rules to show per candidate.")
 @svg
 @as_json
 def query(
@@ -217,13 +205,7 @@ def _draw(
 )
 @rules_file
 @graph()
-@click.option(
-    "--groundings",
-    type=click.IntRange(0),
-    default=3,
-    show_default=True,
-    help="Number of groundings to show.",
-)
+@number_option("--groundings", default=3, low=0, help="Number of groundings to show.")
 @seed
 @svg
 @as_json

@@ -13,7 +13,9 @@ from solver.cli.options import (
     FiniteFloat,
     WholeNumbers,
     as_json,
+    choice_option,
     jobs,
+    number_option,
     out_file,
     read_graph,
     seed,
@@ -58,25 +60,19 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Also mine rules whose body repeats an entity (exact only).",
 )
-@click.option(
+@number_option(
     "--walks",
-    type=click.IntRange(1, 1_000_000),
     default=200,
-    show_default=True,
+    high=1_000_000,
     help="Number of random walks per relation and length (sample only).",
 )
-@click.option(
-    "--samples",
-    type=click.IntRange(1, 1_000_000),
-    default=500,
-    show_default=True,
-    help="Number of body samples per rule (sample only).",
+@number_option(
+    "--samples", default=500, high=1_000_000, help="Number of body samples per rule (sample only)."
 )
-@click.option(
+@choice_option(
     "--transition",
-    type=EnumChoice(Transition),
-    default=Transition.EXPONENTIAL.value,
-    show_default=True,
+    values=Transition,
+    default=Transition.EXPONENTIAL,
     help="Transition distribution of walks: exponential in time, or uniform (sample only).",
 )
 @seed
@@ -88,13 +84,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Minimum confidence of a rule.",
 )
-@click.option(
-    "--min-support",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    help="Minimum body support of a rule.",
-)
+@number_option("--min-support", default=0, low=0, help="Minimum body support of a rule.")
 @out_file("Output file: .json (published format), .jsonl, .parquet, or .lp (facts for clingo).")
 @show("rules", default=10)
 @as_json

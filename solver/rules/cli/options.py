@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import FiniteFloat, WholeNumbers, option_group
+from solver.cli.options import FiniteFloat, WholeNumbers, number_option, option_group, path_option
 
 if TYPE_CHECKING:
     from solver.graph.model import Dataset
@@ -19,11 +19,10 @@ LONGEST = 6
 LEARNED = -1
 """Value of ``--window`` that selects the facts of the train split."""
 
-rules_file = click.option(
+rules_file = path_option(
     "--rules",
-    type=click.Path(path_type=Path),
-    required=True,
     metavar="FILE",
+    required=True,
     help="Rule file written by mine: .json (published format), .jsonl or .parquet.",
 )
 
@@ -91,31 +90,23 @@ class ApplicationOptions:
 applying = option_group(
     "applying",
     ApplicationOptions,
-    click.option(
+    number_option(
         "--top-k",
-        type=click.IntRange(0),
         default=20,
-        show_default=True,
+        low=0,
         help="Stop applying rules once this many best candidates differ; 0 to apply all.",
     ),
     min_confidence,
-    click.option(
-        "--min-body-support",
-        type=click.IntRange(0),
-        default=2,
-        show_default=True,
-        help="Minimum body support of a rule.",
-    ),
+    number_option("--min-body-support", default=2, low=0, help="Minimum body support of a rule."),
     click.option(
         "--lengths",
         type=WholeNumbers(1, LONGEST),
         help="Lengths of the rules to apply; all by default.",
     ),
-    click.option(
+    number_option(
         "--window",
-        type=click.IntRange(LEARNED),
         default=0,
-        show_default=True,
+        low=LEARNED,
         help="Use facts of this many time units before a query; 0 for all, -1 for the train split.",
     ),
     click.option(

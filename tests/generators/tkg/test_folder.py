@@ -77,7 +77,7 @@ def test_the_manifest_knows_the_files(folder: Path) -> None:
     for name, digest in manifest["outputs"].items():
         assert sha256(folder / name) == digest
     written = {path.name for path in folder.iterdir()}
-    assert set(manifest["outputs"]) == written - {"manifest.json", "report.html"}
+    assert set(manifest["outputs"]) == written - {"manifest.json"}
 
 
 def test_the_same_seed_gives_the_same_bytes(folder: Path, tmp_path: Path) -> None:
