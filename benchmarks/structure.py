@@ -30,7 +30,7 @@ COMMANDS = {
     ),
     "generate eventhop": (
         *("generate", "eventhop", "--out", "{out}/eventhop"),
-        *("--split", "test", "--test-size", "54"),
+        *("--split", "test", "--test-size", "72"),
     ),
 }
 """Run in this order: what is generated is then verified."""

@@ -49,8 +49,8 @@ def generate(kind: str = "eventhop", **options: Any) -> Iterator[Row]:  # noqa: 
 
     Examples:
         >>> import hopcheck as hc
-        >>> items = list(hc.generate("eventhop", split="test", test_size=3, shapes=["4x6"]))
-        >>> sorted(item["label"] for item in items)
+        >>> items = list(hc.generate("eventhop", split="test", test_size=9, shapes=["4x6"]))
+        >>> sorted({item["label"] for item in items})
         ['false', 'true', 'undefined']
         >>> next(hc.generate("patterns", hops=(1,)))["pattern"]
         '1 -1-> 1 => 1 -1-> 1'

@@ -208,7 +208,7 @@ def layout(config: Config) -> Layout:
     """Lay out a data set.
 
     Raises:
-        ConfigError: requested cells cannot exist, or a size does not divide.
+        ConfigError: requested cells cannot exist, or a size is too small or does not divide.
     """
     impossible: list[ExcludedCell] = []
     blocks: list[Block] = []
@@ -225,6 +225,7 @@ def layout(config: Config) -> Layout:
         withheld += (ExcludedCell(cell=cell, reason=why) for block in here for cell in block.every)
     if not blocks:
         raise ConfigError("no shape has items of all labels", hint="use other shapes")
+    _require_filled(config, len(blocks))
     if config.exact:
         _divide(config, len(blocks))
     return Layout(blocks=tuple(blocks), impossible=tuple(impossible), withheld=tuple(withheld))
@@ -248,6 +249,19 @@ def _refuse(blocks: list[Block], missing: list[Label], impossible: list[Excluded
         hint="use more relations, fewer events or other hops, or generate what exists with "
         "--keep-unbalanced",
     )
+
+
+def _require_filled(config: Config, blocks: int) -> None:
+    """Reject splits in which some shape and claim would have no item of some label."""
+    least = LABELS * blocks
+    for split, size in sorted(config.sizes.items()):
+        if size < least:
+            pairs = counted(blocks, "pair")
+            raise ConfigError(
+                f"{size:,} items of {split} cannot be balanced, expected at least {least:,}: one of "
+                f"each label for each of {pairs} of a shape and a claim",
+                hint=f"use at least {least:,} items, or fewer shapes or claims",
+            )
 
 
 def _divide(config: Config, blocks: int) -> None:

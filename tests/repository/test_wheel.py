@@ -154,7 +154,7 @@ def test_commands_work_among_hostile_modules(installed: Installed) -> None:
 
 
 def test_processes_work_among_hostile_modules(installed: Installed) -> None:
-    made = ("generate", "eventhop", "--train-size", "60", "--test-size", "30", "--out", "made")
+    made = ("generate", "eventhop", "--train-size", "72", "--test-size", "72", "--out", "made")
     installed.hopcheck(*made, "--jobs", "2")
     assert '"unparsed": 0' in installed.hopcheck("verify", "made", "--json", "--jobs", "2")
 

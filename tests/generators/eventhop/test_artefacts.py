@@ -59,7 +59,7 @@ def test_the_recorded_audit_holds_every_preset_and_domain() -> None:
 def test_the_script_names_the_largest(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(generated, "RESULTS", tmp_path / "found.json")
     done = CliRunner().invoke(
-        generated.main, ["--train-size", "120", "--test-size", "60", "--write"]
+        generated.main, ["--train-size", "144", "--test-size", "72", "--write"]
     )
     assert done.exit_code == 0
     output = msgspec.json.decode((tmp_path / "found.json").read_bytes())

@@ -78,7 +78,7 @@ def test_a_split_alone_is_loaded_too(hf: None, tmp_path: Path) -> None:  # noqa:
     from generators.eventhop.config import Config
     from generators.eventhop.run import generate
 
-    generate(Config(seed=0, sizes={Split.TEST: 60}), tmp_path / "data")
+    generate(Config(seed=0, sizes={Split.TEST: 72}), tmp_path / "data")
     code = "import sys; from datasets import load_dataset; print(load_dataset(sys.argv[1]))"
     done = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path / "data")],
@@ -88,6 +88,6 @@ def test_a_split_alone_is_loaded_too(hf: None, tmp_path: Path) -> None:  # noqa:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert "num_rows: 60" in done.stdout
+    assert "num_rows: 72" in done.stdout
     assert "test" in done.stdout
     assert "train" not in done.stdout

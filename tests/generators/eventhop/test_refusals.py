@@ -35,6 +35,17 @@ REFUSED = [
     (["--shape", "4x20"], "found 20 relations between 4 events", "use at most 12 relations"),
     (["--shape", "2x2"], "expected at least 3 events and 2 relations", ""),
     (
+        ["--shape", "4x4", "--test-size", "5"],
+        "5 items of test cannot be balanced, expected at least 9: one of each label for each of "
+        "3 pairs of a shape and a claim",
+        "use at least 9 items, or fewer shapes or claims",
+    ),
+    (
+        ["--shape", "4x4", "--test-size", "9", "--split", "both", "--train-size", "8"],
+        "8 items of train cannot be balanced, expected at least 9",
+        "",
+    ),
+    (
         ["--exact"],
         "2,500 items of test do not divide into 24 blocks of 3 labels",
         "use 2,448 or 2,520",
@@ -69,7 +80,7 @@ def test_a_folder_of_another_data_set_is_left_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def make(seed: int) -> int:
-        size = ["--split", "test", "--test-size", "30", "--out", str(tmp_path)]
+        size = ["--split", "test", "--shape", "4x4", "--test-size", "9", "--out", str(tmp_path)]
         return run(["generate", "eventhop", *size, "--seed", str(seed)])
 
     assert make(0) == 0
