@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from grammar.errors import ExitStatus, HopcheckError
+from grammar.printable import printable
 from solver.io.json_lines import JsonDecoder
 from solver.io.sources import InputError, Place, RowError, counted, open_input
 
@@ -219,7 +220,9 @@ class MatchedPredictions(Generic[Answer]):
         yield from unusable(noun, "answered, but not in the data", self.unknown)
         what = "answered more than once; the first answer counts"
         yield from unusable(noun, what, self.predictions.repeated)
-        yield from (f"not a prediction: {message}" for message in self.predictions.broken[:20])
+        yield from (
+            f"not a prediction: {printable(message)}" for message in self.predictions.broken[:20]
+        )
 
 
 def unusable(noun: str, what: str, ids: Iterable[str]) -> Iterator[str]:
@@ -227,7 +230,8 @@ def unusable(noun: str, what: str, ids: Iterable[str]) -> Iterator[str]:
     named = list(ids)
     if named:
         more = ", …" if len(named) > _SHOWN else ""
-        yield f"{counted(len(named), noun)} {what}: {', '.join(named[:_SHOWN])}{more}"
+        first = ", ".join(map(printable, named[:_SHOWN]))
+        yield f"{counted(len(named), noun)} {what}: {first}{more}"
 
 
 def match_predictions(

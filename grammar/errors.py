@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from enum import IntEnum
 
+from grammar.printable import printable
+
 
 class ExitStatus(IntEnum):
     """Exit status of the command line, the same for all commands."""
@@ -54,10 +56,10 @@ class HopcheckError(Exception):
         self.hint = hint
 
     def __str__(self) -> str:
-        """Format as ``where: message (hint)``, without empty parts."""
+        """Format as ``where: message (hint)``, without empty parts, on one line."""
         place = f"{self.where}: " if self.where else ""
         hint = f" ({self.hint})" if self.hint else ""
-        return f"{place}{self.message}{hint}"
+        return printable(f"{place}{self.message}{hint}")
 
 
 class UndecidedError(HopcheckError):

@@ -17,8 +17,9 @@ import click
 from generators.texts.groups import read_sources
 from generators.texts.run import DraftSettings, write
 from grammar.texts.reader import read_text
-from solver.cli.printing import narrow_table, wide_console
+from solver.cli.printing import narrow_table
 from solver.io.writing import write_json
+from solver.report.terminal import wide_console
 from solver.texts.compare import Fault, mention_faults
 from solver.texts.io import read_pairs
 

@@ -9,6 +9,7 @@ import click
 
 from benchmarks.texts.elements import Profile, ScoreConfig
 from grammar.errors import ExitStatus
+from grammar.printable import printable
 from solver.cli.options import (
     as_json,
     choice_option,
@@ -100,7 +101,7 @@ def _flawed(run: ScoredRun) -> bool:
 
 def _print_notes(run: ScoredRun) -> None:
     for fault in run.faults[:_SHOWN]:
-        click.echo(f"fault: {fault}", err=True)
+        click.echo(f"fault: {printable(str(fault))}", err=True)
     if len(run.faults) > _SHOWN:
         click.echo(f"fault: {len(run.faults) - _SHOWN:,} more", err=True)
     for note in run.notes:
@@ -109,16 +110,14 @@ def _print_notes(run: ScoredRun) -> None:
 
 def _show(run: ScoredRun) -> None:
     from benchmarks.texts.report import against, describe_test, grouped, headline, overall
-    from solver.cli.printing import wide_console
     from solver.io.sources import counted
-    from solver.report.terminal import print_table
+    from solver.report.terminal import print_table, wide_console
 
     found = run.extraction
     console = wide_console()
     console.print(
         f"{run.predictions}: {counted(len(found.items), 'item')}, "
         f"{counted(len(found.item), 'pair')} of facts, profile {found.profile}; in percent",
-        markup=False,
         soft_wrap=True,
     )
     if run.scores:
@@ -127,8 +126,8 @@ def _show(run: ScoredRun) -> None:
     if run.styles:
         print_table(grouped(run.styles, "date style"), "F1 by date style")
     if run.against is not None:
-        console.print(describe_test(run.against), markup=False, soft_wrap=True)
+        console.print(describe_test(run.against), soft_wrap=True)
         table = against(run)
         if table is not None:
             print_table(table)
-    console.print(headline(run), markup=False, soft_wrap=True)
+    console.print(headline(run), soft_wrap=True)

@@ -25,12 +25,16 @@ class FactsError(InputError):
     code = "facts"
 
     def __init__(self, faults: tuple[RowError, ...], path: str) -> None:
-        more = len(faults) - _MESSAGES
-        listed = "\n".join(str(fault) for fault in faults[:_MESSAGES])
-        rest = f"\n{more:,} more" if more > 0 else ""
+        self._faults = faults
         noun = "fault" if len(faults) == 1 else "faults"
         message = f"{len(faults):,} {noun} in the references, expected {_SHAPE} per line"
-        super().__init__(f"{message}:\n{listed}{rest}", where=shown_path(path))
+        super().__init__(f"{message}:", where=shown_path(path))
+
+    def __str__(self) -> str:
+        """Format with the first faults, each on a line of its own."""
+        more = len(self._faults) - _MESSAGES
+        rest = (f"{more:,} more",) if more > 0 else ()
+        return "\n".join((super().__str__(), *map(str, self._faults[:_MESSAGES]), *rest))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -177,13 +177,12 @@ def _summary(outcome: Outcome, name: str, out: Path) -> dict[str, Any]:
 
 def _show(outcome: Outcome, name: str, out: Path) -> None:
     from generators.facts.figures import compared
-    from solver.cli.printing import narrow_table, wide_console
+    from solver.cli.printing import narrow_table
+    from solver.report.terminal import wide_console
 
     console, figures, graph = wide_console(), outcome.figures, outcome.graph
     later = f", {graph.later:,} later facts ignored" if graph.later else ""
-    console.print(
-        f"{name}: {len(graph.facts):,} known facts{later}, {outcome.rules:,} rules", markup=False
-    )
+    console.print(f"{name}: {len(graph.facts):,} known facts{later}, {outcome.rules:,} rules")
     year = str(outcome.reference.year)
     table = narrow_table("", "relation", (year, "share", "forecast", "share"))
     rows = compared(figures, outcome.reference, graph.vocabulary)
@@ -200,5 +199,5 @@ def _show(outcome: Outcome, name: str, out: Path) -> None:
         console.print(f"{figures.wanted - figures.facts:,} requested facts not found")
     counts = outcome.checked.findings.counts()
     violations = ", ".join(f"{count:,} {code}" for code, count in counts.items()) or "0 violations"
-    console.print(f"verified: {figures.facts:,} certificates, {violations}", markup=False)
-    console.print(f"wrote {figures.facts:,} facts to {out}", markup=False)
+    console.print(f"verified: {figures.facts:,} certificates, {violations}")
+    console.print(f"wrote {figures.facts:,} facts to {out}")

@@ -175,14 +175,14 @@ def _note_reasoning(plan: Plan) -> None:
 
 
 def _show(outcome: Outcome, out: Path) -> None:
-    from solver.cli.printing import narrow_table, wide_console
+    from solver.cli.printing import narrow_table
+    from solver.report.terminal import wide_console
 
     console, graph = wide_console(), outcome.graph
     words = graph.vocabulary
     console.print(
         f"{graph.name}: {len(graph.facts):,} facts, {words.entities:,} entities, "
         f"{words.relations:,} relations",
-        markup=False,
     )
     columns = outcome.columns()
     table = narrow_table("", columns[0], columns[1:])
@@ -190,10 +190,10 @@ def _show(outcome: Outcome, out: Path) -> None:
         table.add_row(*row)
     console.print(table)
     for kind, split, reason, number in outcome.reasons():
-        console.print(f"left out of {split}, {kind}: {number} {reason}", markup=False)
+        console.print(f"left out of {split}, {kind}: {number} {reason}")
     rules = outcome.made.two_hop
     if rules is not None:
         used = sum(rule.use for rule in rules)
-        console.print(f"2-hop rules: {used:,} used of {len(rules):,}", markup=False)
+        console.print(f"2-hop rules: {used:,} used of {len(rules):,}")
     total = sum(outcome.tally.counts.values())
-    console.print(f"made: {total:,} questions in {out}", markup=False)
+    console.print(f"made: {total:,} questions in {out}")

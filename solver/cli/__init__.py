@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Sequence
-from io import TextIOWrapper
 
 import click
 
 from grammar.errors import ExitStatus, HopcheckError
 from solver import __version__
 from solver.cli.program import PROGRAM, Entry, LazyGroup, as_called
+from solver.cli.streams import guarded_output, reader_gone
 
 # Packages above this one add their commands by name; nothing of them is imported until called.
 COMMANDS = {
@@ -81,10 +79,20 @@ def cli() -> None:
 
 def run(arguments: Sequence[str], program: str = PROGRAM) -> int:
     """Run a command line and give its exit status; failures are reported on stderr in one line."""
-    _print_anywhere()
+    with guarded_output() as faults:
+        status = _run(arguments, program)
+    # A reader that has ended, as `| head` does, has seen what it wanted.
+    for fault in faults:
+        if not reader_gone(fault):
+            with guarded_output():
+                _print_error(f"standard output: {(fault.strerror or str(fault)).lower()}")
+            return ExitStatus.UNREADABLE
+    return status
+
+
+def _run(arguments: Sequence[str], program: str) -> int:
     try:
         status = cli.main(list(arguments), prog_name=program, standalone_mode=False)
-        sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         return ExitStatus.UNREADABLE
@@ -92,7 +100,7 @@ def run(arguments: Sequence[str], program: str = PROGRAM) -> int:
         click.echo("interrupted", err=True)
         return ExitStatus.INTERRUPTED
     except HopcheckError as error:
-        click.echo(as_called(f"error: {error}", program), err=True)
+        _print_error(as_called(str(error), program))
         return error.exit_status
     except ModuleNotFoundError as error:
         from solver.extras import of_failed_import
@@ -100,17 +108,17 @@ def run(arguments: Sequence[str], program: str = PROGRAM) -> int:
         missing = of_failed_import(error)
         if missing is None:
             raise
-        click.echo(f"error: {missing}", err=True)
+        _print_error(str(missing))
         return missing.exit_status
-    except BrokenPipeError:
-        # The reader of our output has gone, `| head` for one: nothing is left to say.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return ExitStatus.OK
+    except MemoryError:
+        _print_error("out of memory (split the input, or use fewer --jobs)")
+        return ExitStatus.UNREADABLE
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        _print_error(reason if error.filename is None else f"{error.filename}: {reason}")
+        return ExitStatus.UNREADABLE
     return status if isinstance(status, int) else ExitStatus.OK
 
 
-def _print_anywhere() -> None:
-    """Let a terminal without Unicode show a question mark instead of ending the command."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")
+def _print_error(message: str) -> None:
+    click.echo(f"error: {message}", err=True)

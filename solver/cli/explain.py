@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 from rich.cells import cell_len
-from rich.console import Console
 from rich.text import Text
 
 from grammar.eventhop.model import Certificate, Chain, Cycle, Status, Timelines
@@ -26,6 +25,7 @@ from solver.eventhop.messages import (
     sentence_in_words,
     status_in_words,
 )
+from solver.report.terminal import SafeConsole
 
 if TYPE_CHECKING:
     from grammar.eventhop.model import Domain, Policy, SpatialReading
@@ -143,7 +143,7 @@ _ROLE_STYLE = {Role.LEFT: "bold cyan", Role.RIGHT: "bold yellow", Role.OTHER: ""
 
 def print_explanation(explanation: Explanation) -> None:
     """Print an explanation."""
-    console = Console(highlight=False, soft_wrap=True)
+    console = SafeConsole(soft_wrap=True)
     certificate = explanation.outcome.certificate
     _premise(console, explanation, certificate)
     _verdict(console, explanation)
@@ -155,7 +155,9 @@ def print_explanation(explanation: Explanation) -> None:
     _feasible(console, explanation)
 
 
-def _premise(console: Console, explanation: Explanation, certificate: Certificate | None) -> None:
+def _premise(
+    console: SafeConsole, explanation: Explanation, certificate: Certificate | None
+) -> None:
     used = frozenset(_used(certificate))
     item = explanation.item
     console.print(Text(f"premise of item {legible(item.id)} ({item.domain})", style="bold"))
@@ -186,7 +188,7 @@ def _used(certificate: Certificate | None) -> Iterable[int]:
     return (s.relation for walk in walks for s in walk if s.relation is not None)
 
 
-def _verdict(console: Console, explanation: Explanation) -> None:
+def _verdict(console: SafeConsole, explanation: Explanation) -> None:
     verdict, outcome = explanation.verdict, explanation.outcome
     hops = hops_in_words(outcome.hops)
     style = _STATUS_STYLE[verdict.status]
@@ -208,7 +210,7 @@ def _verdict(console: Console, explanation: Explanation) -> None:
         console.print(Text(gold, style="" if right else "bold red"))
 
 
-def _timeline(console: Console, timeline: TextTimeline) -> None:
+def _timeline(console: SafeConsole, timeline: TextTimeline) -> None:
     if timeline.title:
         console.print(Text(f"  {timeline.title}"))
     widest = max((cell_len(row.name) for row in timeline.rows), default=0)
@@ -223,7 +225,7 @@ def _timeline(console: Console, timeline: TextTimeline) -> None:
     console.print()
 
 
-def _feasible(console: Console, explanation: Explanation) -> None:
+def _feasible(console: SafeConsole, explanation: Explanation) -> None:
     feasible = explanation.feasible
     if feasible.relations is None:
         console.print(Text(f"feasible relations: {feasible.note}", style="dim"))

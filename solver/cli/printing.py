@@ -10,24 +10,15 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
+from grammar.printable import printable, printable_lines
+from solver.extras import available, distribution, install_hint
 from solver.io.writing import atomic, make_folder
 
 if TYPE_CHECKING:
-    from rich.console import Console
     from rich.table import Table
 
 
 _SHOWN = 20
-_PIPED_WIDTH = 140
-"""Width of text that is not written to a terminal."""
-
-
-def wide_console() -> Console:
-    """A console as wide as the terminal; in a pipe, wide enough for all our tables."""
-    from rich.console import Console
-
-    console = Console(highlight=False)
-    return console if console.is_terminal else Console(highlight=False, width=_PIPED_WIDTH)
 
 
 def narrow_table(title: str, first: str, columns: Sequence[str]) -> Table:
@@ -47,7 +38,8 @@ def print_json(value: object) -> None:
     import msgspec
 
     encoded = msgspec.json.encode(value, order="sorted")
-    click.echo(msgspec.json.format(encoded, indent=2))
+    # In JSON the escapes mean the same characters.
+    click.echo(printable_lines(msgspec.json.format(encoded, indent=2).decode()).encode())
 
 
 class ReportedRun(Protocol):
@@ -89,7 +81,7 @@ def finish_run(
 def print_unparsed(messages: Sequence[str]) -> None:
     """Report rows that cannot be parsed on stderr, the first ones in full."""
     for message in messages[:_SHOWN]:
-        click.echo(f"unparsed: {message}", err=True)
+        click.echo(f"unparsed: {printable(message)}", err=True)
     if len(messages) > _SHOWN:
         click.echo(f"unparsed: {len(messages) - _SHOWN:,} more", err=True)
 
@@ -97,8 +89,9 @@ def print_unparsed(messages: Sequence[str]) -> None:
 def write_lines(lines: Iterable[bytes], out: Path | None) -> None:
     """Write lines to a file, atomically, or else to standard output."""
     if out is None:
+        shown = sys.stdout is not None and sys.stdout.isatty()
         for one in lines:
-            click.echo(one, nl=False)
+            click.echo(printable_lines(one.decode()) if shown else one, nl=False)
         return
     with atomic(out) as file:
         for one in lines:
@@ -120,15 +113,13 @@ def progress(noun: str, total: int | None = None) -> Iterator[Callable[[int], ob
         BarColumn(),
         TimeElapsedColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=Console(file=sys.__stderr__), transient=True) as bar:
         task = bar.add_task(noun, total=total)
         yield lambda finished: bar.advance(task, finished)
 
 
 def note_skipped(what: str, *modules: str) -> None:
     """Print a note if a module is missing: ``what`` is left out, and this extra installs it."""
-    from solver.extras import available, distribution, install_hint
-
     missing = [name for name in modules if not available(name)]
     if missing:
         name = distribution(missing[0])

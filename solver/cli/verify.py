@@ -10,6 +10,7 @@ import click
 
 from grammar.errors import ExitStatus
 from grammar.eventhop.model import Domain, Policy, SpatialReading
+from grammar.printable import printable
 from solver.cli.options import (
     CommaSeparated,
     EnumChoice,
@@ -118,22 +119,23 @@ def finish(result: VerifyReport, *, report: Path | None, show: int, as_json: boo
     from solver.cli.printing import print_json
 
     for message in result.unreadable[:_MAX_MESSAGES]:
-        click.echo(str(message), err=True)
+        click.echo(printable(str(message)), err=True)
     if len(result.unreadable) > _MAX_MESSAGES:
         click.echo(f"and {len(result.unreadable) - _MAX_MESSAGES:,} more", err=True)
+    page = None if report is None else result.write(report)
     if as_json:
         print_json(result.as_json())
     else:
-        _show(result, show, reported=report is not None)
-    if report is not None:
-        click.echo(f"report: {result.write(report)}", err=True)
+        _show(result, show, reported=page is not None)
+    if page is not None:
+        click.echo(f"report: {page}", err=True)
     return result.exit_status
 
 
 def _show(result: VerifyReport, shown: int, *, reported: bool) -> None:
     from rich.text import Text
 
-    from solver.cli.printing import wide_console
+    from solver.report.terminal import wide_console
 
     console = wide_console()
     engines = f", engines {' = '.join(result.engines)}" if result.engines else ""
@@ -145,10 +147,14 @@ def _show(result: VerifyReport, shown: int, *, reported: bool) -> None:
             console.print(f"{name.replace('_', ' ')}: {_figure(value)}", soft_wrap=True)
     for one in result.findings[:shown]:
         console.print()
-        console.print(Text.assemble((one.where, "bold"), f": {one.code}"), soft_wrap=True)
-        console.print(Text(f"  {one.message}"), soft_wrap=True)
+        console.print(
+            Text.assemble((printable(one.where), "bold"), f": {one.code}"), soft_wrap=True
+        )
+        console.print(Text(f"  {printable(one.message)}"), soft_wrap=True)
         for name, value in one.certificate.items():
-            console.print(Text(f"  {name.replace('_', ' ')}: {value}"), soft_wrap=True)
+            console.print(
+                Text(f"  {name.replace('_', ' ')}: {printable(str(value))}"), soft_wrap=True
+            )
     console.print()
     if result.unreadable and not result.findings:
         console.print(Text.assemble(("unread: ", "bold red"), result.unread), soft_wrap=True)
@@ -234,6 +240,7 @@ def command(
         engines=(engine,) if engine else crosscheck,
     )
     result = _verify(paths, settings, jobs=jobs, folder=report, fail_fast=fail_fast)
+    page = None if report is None or result.failure is not None else result.write(report)
     _print(result, shown=show, as_json=as_json)
     if result.failure is not None:
         raise result.failure
@@ -242,8 +249,8 @@ def command(
         from solver.probes.guess import LIBRARIES
 
         note_skipped("label leakage is not checked", *LIBRARIES)
-    if report is not None:
-        click.echo(f"report: {result.write(report)}", err=True)
+    if page is not None:
+        click.echo(f"report: {page}", err=True)
     ctx.exit(result.exit_status)
 
 
@@ -291,7 +298,7 @@ def _print(result: ItemReport, *, shown: int, as_json: bool) -> None:
     from solver.eventhop.outcomes import FindingCode
 
     for error in result.errors:
-        click.echo(error, err=True)
+        click.echo(printable(error), err=True)
     errors = result.tally.unparsed + result.tally.findings[FindingCode.SELF_CLAIM]
     if errors > len(result.errors):
         click.echo(f"and {errors - len(result.errors):,} more", err=True)

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from grammar.eventhop.model import Label
+from grammar.printable import printable
 from solver.eventhop.messages import in_words, status_in_words
 from solver.eventhop.outcomes import FindingCode, Outcome
 from solver.eventhop.records import Record
 from solver.io.sources import counted
+from solver.report.terminal import SafeConsole
 
 
 def show_run(figures: Mapping[str, Any], flawed: Sequence[Outcome]) -> None:
     """Print the summary of a run and some flawed items with their certificates."""
-    console = Console(highlight=False)
+    console = SafeConsole()
     _head(console, figures)
     if figures["confusion"]:
         console.print(_confusion(figures["confusion"]))
@@ -29,7 +30,7 @@ def show_run(figures: Mapping[str, Any], flawed: Sequence[Outcome]) -> None:
     _verdict(console, figures, len(flawed))
 
 
-def _head(console: Console, figures: Mapping[str, Any]) -> None:
+def _head(console: SafeConsole, figures: Mapping[str, Any]) -> None:
     engines = " = ".join(figures["engines"])
     console.print(
         Text.assemble(
@@ -46,17 +47,17 @@ def _confusion(confusion: Mapping[str, Mapping[str, int]]) -> Table:
     for label in Label:
         table.add_column(label, justify="right")
     for gold, counts in confusion.items():
-        table.add_row(gold, *(f"{counts.get(label, 0):,}" for label in Label))
+        table.add_row(printable(gold), *(f"{counts.get(label, 0):,}" for label in Label))
     return table
 
 
-def _declared(console: Console, declared: Mapping[str, Mapping[str, int]]) -> None:
+def _declared(console: SafeConsole, declared: Mapping[str, Mapping[str, int]]) -> None:
     for name, found in declared.items():
         counts = ", ".join(f"{count:,} {state}" for state, count in found.items())
         console.print(f"premises declared {name}: {counts}")
 
 
-def _causes(console: Console, causes: Mapping[str, int]) -> None:
+def _causes(console: SafeConsole, causes: Mapping[str, int]) -> None:
     if not causes:
         return
     table = Table()
@@ -67,14 +68,16 @@ def _causes(console: Console, causes: Mapping[str, int]) -> None:
     console.print(table)
 
 
-def _flaw(console: Console, outcome: Outcome) -> None:
+def _flaw(console: SafeConsole, outcome: Outcome) -> None:
     record, item, verdict = outcome.record, outcome.item, outcome.verdict
     if not isinstance(record, Record) or item is None or verdict is None:
         return
     console.print()
     console.print(
         Text.assemble(
-            (f"item {record.id}", "bold"), f" ({record.place.at()}): ", ", ".join(outcome.findings)
+            (f"item {printable(record.id)}", "bold"),
+            f" ({record.place.at()}): ",
+            ", ".join(outcome.findings),
         )
     )
     lines = [f"claim: {record.claim}"]
@@ -90,10 +93,10 @@ def _flaw(console: Console, outcome: Outcome) -> None:
     if outcome.certificate is not None:
         lines += in_words(item, verdict, outcome.certificate)
     for line in lines:
-        console.print(Text(f"  {line}"), soft_wrap=True)
+        console.print(Text(f"  {printable(line)}"), soft_wrap=True)
 
 
-def _verdict(console: Console, figures: Mapping[str, Any], shown: int) -> None:
+def _verdict(console: SafeConsole, figures: Mapping[str, Any], shown: int) -> None:
     findings = figures["findings"]
     console.print()
     if not findings:
@@ -104,7 +107,9 @@ def _verdict(console: Console, figures: Mapping[str, Any], shown: int) -> None:
             console.print(Text.assemble(("right: ", "bold green"), f"{folder}: {result}"))
         return
     for one in figures["problems"]:
-        line = Text.assemble(f"{one['where']}: ", (one["flaw"], "bold"), f": {one['message']}")
+        line = Text.assemble(
+            f"{one['where']}: ", (one["flaw"], "bold"), f": {printable(one['message'])}"
+        )
         console.print(line, soft_wrap=True)
     counts = ", ".join(f"{count:,} {finding}" for finding, count in findings.items())
     console.print(Text.assemble(("flawed: ", "bold red"), counts))

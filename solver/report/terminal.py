@@ -2,13 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import sys
+from collections.abc import Collection, Iterable
 
+from rich.box import SIMPLE_HEAD
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from grammar.printable import printable, printable_lines
 from solver.report.model import Table
-from solver.report.page import printable
 
 _PIPED_WIDTH = 140
-"""Width of a table that is not printed on a terminal."""
+"""Width of text that is not written to a terminal."""
+
+
+class SafeConsole(Console):
+    """A console that escapes the control characters of all it prints."""
+
+    def __init__(self, *, width: int | None = None, soft_wrap: bool = False) -> None:
+        # Only a console that escapes everything else may write escape sequences of its own.
+        styled = getattr(sys.stdout, "styled", None)
+        super().__init__(
+            file=styled, width=width, soft_wrap=soft_wrap, highlight=False, markup=False
+        )
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """Render as segments."""
+        for segment in super().render(renderable, options):
+            text, style, control = segment
+            yield segment if control else Segment(printable_lines(text), style)
+
+
+def wide_console() -> Console:
+    """A console as wide as the terminal; in a pipe, wide enough for all our tables."""
+    found = SafeConsole()
+    return found if found.is_terminal else SafeConsole(width=_PIPED_WIDTH)
 
 
 def print_table(table: Table, title: str = "", *, left: Collection[str] = ()) -> None:
@@ -19,11 +51,6 @@ def print_table(table: Table, title: str = "", *, left: Collection[str] = ()) ->
         title: title above it.
         left: further columns of text, which are left-aligned; all others are right-aligned.
     """
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
     shown = RichTable(title=title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for number, name in enumerate(table.columns):
         text = number == 0 or name in left
@@ -31,11 +58,8 @@ def print_table(table: Table, title: str = "", *, left: Collection[str] = ()) ->
     for y, row in enumerate(table.rows):
         shown.add_row(
             *(
-                Text(str(printable(str(cell))), style="bold" if (y, x) in table.best else "")
+                Text(printable(str(cell)), style="bold" if (y, x) in table.best else "")
                 for x, cell in enumerate(row)
             )
         )
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console = Console(highlight=False, width=_PIPED_WIDTH)
-    console.print(shown)
+    wide_console().print(shown)

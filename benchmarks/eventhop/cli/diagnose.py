@@ -58,13 +58,14 @@ def command(
 
 def _show(run: Diagnosis) -> None:
     from benchmarks.eventhop.diagnosis.report import sentences
-    from solver.cli.printing import narrow_table, wide_console
+    from solver.cli.printing import narrow_table
+    from solver.report.terminal import wide_console
 
     ranking = run.ranking
     console = wide_console()
-    console.print(f"{run.predictions.name}: {ranking.answers:,} readable answers", markup=False)
+    console.print(f"{run.predictions.name}: {ranking.answers:,} readable answers")
     for sentence in sentences(ranking):
-        console.print(f"- {sentence}", markup=False, soft_wrap=True)
+        console.print(f"- {sentence}", soft_wrap=True)
     columns = ["log-likelihood", "behind", "noise", "errors explained", "by chance"]
     table = narrow_table("", "reasoner", columns)
     for one in ranking.explanations:
@@ -80,4 +81,4 @@ def _show(run: Diagnosis) -> None:
     table.add_row("(guessing)", f"{ranking.guessing:.4f}", f"{guess.value:.1f} ± {guess.error:.1f}")
     console.print(table)
     for name, reason in run.left_out.items():
-        console.print(f"left out: {name}: {reason}", markup=False)
+        console.print(f"left out: {name}: {reason}")

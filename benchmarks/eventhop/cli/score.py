@@ -69,8 +69,9 @@ def nli(
 
 
 def _show(run: ScoreReport) -> None:
-    from solver.cli.printing import narrow_table, wide_console
+    from solver.cli.printing import narrow_table
     from solver.report.numbers import decimal_interval
+    from solver.report.terminal import wide_console
 
     console = wide_console()
     scores = run.scores
@@ -78,7 +79,6 @@ def _show(run: ScoreReport) -> None:
         f"{run.predictions.name}: {scores.overall.items:,} items, gold: {run.gold}\n"
         f"macro-F1 {decimal_interval(scores.overall.macro_f1)}, "
         f"accuracy {decimal_interval(scores.overall.accuracy)}",
-        markup=False,
     )
     answers = list(next(iter(scores.confusion.values())))
     table = narrow_table("", "label", ["precision", "recall", "F1", *answers])

@@ -276,7 +276,8 @@ def _encoder(parts: Partition, options: EncoderOptions, seed: int) -> Encoder:
 
 def _show(figures: dict[str, Any], out: Path) -> None:
     from benchmarks.eventhop.encoder.model import MODEL
-    from solver.cli.printing import narrow_table, wide_console
+    from solver.cli.printing import narrow_table
+    from solver.report.terminal import wide_console
 
     console = wide_console()
     pairs, best = figures["pairs"], figures["best_step"]
@@ -295,4 +296,4 @@ def _show(figures: dict[str, Any], out: Path) -> None:
         table.add_row(f"{one['step']:,}{mark}", *scores)
     if every:
         console.print(table)
-    console.print(f"model: {out / MODEL}", markup=False, soft_wrap=True)
+    console.print(f"model: {out / MODEL}", soft_wrap=True)

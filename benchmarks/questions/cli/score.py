@@ -11,8 +11,8 @@ from benchmarks.questions.report import ScoringResult, chosen, headline, labels,
 from benchmarks.questions.run import score_file
 from benchmarks.questions.scores import LABELLED, RANKED, Scores
 from solver.cli.options import as_json, path_option, report, resamples, seed, split
-from solver.cli.printing import finish_run, wide_console
-from solver.report.terminal import print_table
+from solver.cli.printing import finish_run
+from solver.report.terminal import print_table, wide_console
 
 if TYPE_CHECKING:
     from solver.graph.model import Split
@@ -68,7 +68,7 @@ def questions(
 
 def _show(run: ScoringResult) -> None:
     line = f"{run.predictions}: {run.size:,} questions of {run.questions}; in percent"
-    wide_console().print(line, markup=False, soft_wrap=True)
+    wide_console().print(line, soft_wrap=True)
     show(run.scores)
 
 
@@ -82,4 +82,4 @@ def show(scores: Scores) -> None:
         print_table(labels(scores))
     if scores.chosen:
         print_table(chosen(scores))
-    wide_console().print(headline(scores), markup=False, soft_wrap=True)
+    wide_console().print(headline(scores), soft_wrap=True)

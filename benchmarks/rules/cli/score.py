@@ -34,10 +34,10 @@ from solver.cli.options import (
     seed,
     split,
 )
-from solver.cli.printing import finish_run, wide_console
+from solver.cli.printing import finish_run
 from solver.cli.program import DelegatingCommand, by_presence
 from solver.report.model import Section, Table
-from solver.report.terminal import print_table
+from solver.report.terminal import print_table, wide_console
 from solver.rules.ranks import Tie
 
 filtering = click.option(
@@ -179,17 +179,16 @@ def show(run: RankingRun, *, groups: bool) -> None:
     console.print(
         f"{queries.dataset.name}: {len(queries):,} queries of {queries.events:,} facts of "
         f"{queries.split}{weights}; in percent",
-        markup=False,
         soft_wrap=True,
     )
     models = overall(standings)
     print_table(replace(models, columns=tuple(map(_narrow, models.columns))))
-    console.print(headline(standings), markup=False, soft_wrap=True)
+    console.print(headline(standings), soft_wrap=True)
     ties = open_ties(standings)
     if ties is not None:
         print_table(ties, "bounds by tie-breaking, in percent")
     for share, figure in run.shares:
-        console.print(f"eta {share:g}: MRR {100 * figure:.2f} on valid", markup=False)
+        console.print(f"eta {share:g}: MRR {100 * figure:.2f} on valid")
     if groups:
         _show_groups(standings)
         for section in (*agreement(standings), *tests(standings)):
@@ -200,7 +199,7 @@ def _show_section(section: Section) -> None:
     """Print the table and text of a section of the page."""
     for table in section.tables:
         print_table(table, section.title)
-    wide_console().print(section.text, markup=False, soft_wrap=True)
+    wide_console().print(section.text, soft_wrap=True)
 
 
 def _narrow(name: str) -> str:

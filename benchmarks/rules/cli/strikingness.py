@@ -198,14 +198,12 @@ def _show(run: StrikingnessRun) -> None:
         headline,
         means_table,
     )
-    from solver.cli.printing import wide_console
-    from solver.report.terminal import print_table
+    from solver.report.terminal import print_table, wide_console
 
     found = run.found
     wide_console().print(
         f"{run.dataset.name}, {run.split}: {len(found):,} events by {run.rules:,} rules, "
         f"profile {found.settings.name}",
-        markup=False,
         soft_wrap=True,
     )
     print_table(means_table(found), "components")
@@ -214,4 +212,4 @@ def _show(run: StrikingnessRun) -> None:
     print_table(events_table(run, least), "least striking", left=("event",))
     if run.changes:
         print_table(ablation_table(run.changes), "switches", left=("meaning", "to"))
-    wide_console().print(headline(found), markup=False, soft_wrap=True)
+    wide_console().print(headline(found), soft_wrap=True)

@@ -194,14 +194,14 @@ def _show(
 ) -> None:
     from benchmarks.metrics.ranking import CUTS
     from benchmarks.tkg.retrieval.scoring import hits_cell
-    from solver.cli.printing import narrow_table, wide_console
+    from solver.cli.printing import narrow_table
+    from solver.report.terminal import wide_console
 
     console = wide_console()
     console.print(
         f"{queries.dataset.name}: {name} over the last {context.most} facts by "
         f"{context.shared}, {queries.events:,} facts of {queries.split}, {context.filter}; "
         "in percent, ties at random (pessimistic-optimistic)",
-        markup=False,
         soft_wrap=True,
     )
     table = narrow_table("", "queries", [f"H@{cut}" for cut in CUTS])

@@ -132,13 +132,14 @@ def _print_ceilings(ceilings: Sequence[Ceiling], name: str, *, as_json: bool) ->
     from dataclasses import asdict
 
     from benchmarks.tkg.retrieval.scoring import CEILING_COLUMNS, ceiling_cells
-    from solver.cli.printing import narrow_table, print_json, wide_console
+    from solver.cli.printing import narrow_table, print_json
+    from solver.report.terminal import wide_console
 
     if as_json:
         print_json({"data": name, "ceilings": [asdict(one) for one in ceilings]})
         return
     console = wide_console()
-    console.print(f"{name}: retrieval ceilings, in percent", markup=False, soft_wrap=True)
+    console.print(f"{name}: retrieval ceilings, in percent", soft_wrap=True)
     table = narrow_table("", "strategy", CEILING_COLUMNS)
     for one in ceilings:
         table.add_row(one.strategy, *ceiling_cells(one))
@@ -189,12 +190,12 @@ def score(ctx: click.Context, /, answers: str, prompts: str, *, as_json: bool) -
 def _print_scores(name: str, figures: Sequence[GroupScore]) -> None:
     from benchmarks.metrics.ranking import CUTS
     from benchmarks.tkg.retrieval.scoring import hits_cell
-    from solver.cli.printing import narrow_table, wide_console
+    from solver.cli.printing import narrow_table
+    from solver.report.terminal import wide_console
 
     console = wide_console()
     console.print(
         f"{name}: in percent, ties at random (pessimistic-optimistic)",
-        markup=False,
         soft_wrap=True,
     )
     counts = ("prompts", "unread", "missing")

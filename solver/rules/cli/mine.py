@@ -185,13 +185,13 @@ def _best(rules: RuleTable, vocabulary: Vocabulary, count: int) -> list[dict[str
 
 
 def _show(summary: dict[str, Any]) -> None:
-    from rich.markup import escape
-
-    from solver.cli.printing import narrow_table, wide_console
+    from grammar.printable import printable
+    from solver.cli.printing import narrow_table
+    from solver.report.terminal import wide_console
 
     console = wide_console()
     title = f"{summary['data']}: {summary['facts']:,} facts, {summary['rules']:,} rules"
-    console.print(title, markup=False)
+    console.print(title)
     columns = [name.replace("_", " ") for name in summary["lengths"][0]][1:]
     counts = narrow_table("", "length", columns)
     for row in summary["lengths"]:
@@ -202,9 +202,9 @@ def _show(summary: dict[str, Any]) -> None:
         table.add_column("rule", overflow="fold")
         for rule in summary["best"]:
             support = (f"{rule[name]:,}" for name in ("rule_support", "body_support"))
-            table.add_row(f"{rule['confidence']:.3f}", *support, escape(rule["rule"]))
+            table.add_row(f"{rule['confidence']:.3f}", *support, printable(rule["rule"]))
         console.print(table)
     if summary["out"]:
-        console.print(f"written: {summary['out']}", markup=False)
+        console.print(f"written: {summary['out']}")
     else:
         console.print(f"shown: the best {len(summary['best']):,}; --out RULES writes all")
