@@ -29,7 +29,7 @@ COMMANDS = (
     "diagnose answers.jsonl --data right.tsv",
     "prompts right.tsv",
     "baseline majority --data right.tsv",
-    "score nli answers.jsonl --data right.tsv --report report",
+    "score nli answers.jsonl --data right.tsv",
     "score ranks ranks/strict.ranks.txt --data ranks/graph",
     "score quadruples quadruples/careful.predictions.txt "
     "--references quadruples/club.references.txt --report report",

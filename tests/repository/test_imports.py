@@ -20,6 +20,7 @@ LAYERS = ("grammar", "solver", "generators", "benchmarks", "hopcheck")
 SOLVERS = {"clingo": "solver.asp", "z3": "solver.smt"}
 CHECKER = "solver.eventhop.certificates.check"
 MODEL = "grammar.eventhop.model"
+PRINTABLE = "grammar.printable"
 
 # Distributions whose name is not that of the module.
 DISTRIBUTION = {
@@ -146,11 +147,11 @@ def test_the_checker_of_certificates_shares_the_model_types_alone() -> None:
     assert imported == {MODEL}
 
 
-@pytest.mark.parametrize("module", [MODEL, "grammar.errors"])
+@pytest.mark.parametrize("module", [MODEL, "grammar.errors", PRINTABLE])
 def test_the_lowest_modules_import_the_standard_library_alone(module: str) -> None:
     imported = {one.imported for one in EVERY if one.importer == module}
     assert {package_of(name) for name in imported} <= sys.stdlib_module_names | {"grammar"}
-    assert {name for name in imported if package_of(name) == "grammar"} <= {MODEL}
+    assert {name for name in imported if package_of(name) == "grammar"} <= {PRINTABLE}
 
 
 def test_grammar_needs_no_library_but_lark() -> None:
