@@ -94,7 +94,8 @@ def read_predictions(
     places: dict[str, str] = {}
     repeated: dict[str, None] = {}
     broken: list[str] = []
-    for row in _rows(_decoded(data, name), name):
+    _require_text(data, name)
+    for row in _rows(data, name):
         try:
             if isinstance(row, PredictionError):
                 raise row
@@ -116,30 +117,31 @@ def read_predictions(
     )
 
 
-def _decoded(data: bytes, name: str) -> str:
+def _require_text(data: bytes, name: str) -> None:
     try:
-        return data.decode()
+        data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         message = f"byte {error.start + 1} is not UTF-8, expected text"
         raise InputError(message, where=f"{name}:{line}", hint=_HINT) from None
 
 
-def _rows(text: str, name: str) -> Iterator[PredictionRow | PredictionError]:
-    first = text.lstrip()[:1]
-    if first == "[":
+def _rows(data: bytes, name: str) -> Iterator[PredictionRow | PredictionError]:
+    first = next(iter(data.split(maxsplit=1)), b"")[:1]
+    if first == b"[":
         message = "found a JSON array, expected an object on each line"
         raise InputError(message, where=f"{name}:1", hint=_HINT)
-    return _json_rows(text, name) if first == "{" else _table_rows(text, name)
+    return _json_rows(data, name) if first == b"{" else _table_rows(data.decode(), name)
 
 
-def _json_rows(text: str, name: str) -> Iterator[PredictionRow | PredictionError]:
-    for number, line in enumerate(text.split("\n"), start=1):
+def _json_rows(data: bytes, name: str) -> Iterator[PredictionRow | PredictionError]:
+    for number, line in enumerate(io.BytesIO(data), start=1):
         if not line.strip():
             continue
         place = Place(file=name, line=number)
         try:
-            yield PredictionRow(where=place.at(), values=_DECODER.decode(line, place))
+            value = _DECODER.decode(line.removesuffix(b"\n").decode(), place)
+            yield PredictionRow(where=place.at(), values=value)
         except RowError as error:
             yield PredictionError(error.message, where=error.where, hint=error.hint)
 

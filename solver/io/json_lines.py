@@ -84,6 +84,9 @@ class JsonDecoder(Generic[T]):
         Raises:
             RowError: the text is not JSON, is too deeply nested, or has another shape.
         """
+        if len(text) > limits.LINE_LIMIT:
+            message = f"found {len(text):,} bytes of JSON, expected at most {limits.LINE_LIMIT:,}"
+            raise RowError(message, where=place.at(start()), hint=self._hint)
         try:
             value: T = self._decode(text)
             _require_shallow(text)
@@ -169,7 +172,9 @@ def _require_shallow(text: str | bytes) -> None:
         raise RecursionError
 
 
-def read_document(path: str | Path, shape: type[T], what: str, *, hint: str = "") -> T:
+def read_document(
+    path: str | Path, shape: type[T], what: str, *, hint: str = "", most: int | None = None
+) -> T:
     """Read a file with one JSON value.
 
     Args:
@@ -177,13 +182,14 @@ def read_document(path: str | Path, shape: type[T], what: str, *, hint: str = ""
         shape: the type of the value.
         what: its content, for messages, such as ``manifest``.
         hint: what to do about an invalid file.
+        most: maximum number of bytes; ``limits.DOCUMENT`` by default.
 
     Raises:
         InputError: the file cannot be read, is too large or too deeply nested, or holds another
             value.
     """
     with open_input(path, f"a {what}") as source:
-        data = source.whole()
+        data = source.whole(limits.DOCUMENT if most is None else most)
     try:
         value = msgspec.json.decode(data, type=shape)
         _require_shallow(data)

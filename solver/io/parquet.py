@@ -116,13 +116,23 @@ def read_table(path: str | Path, columns: Sequence[str] | None = None) -> pa.Tab
         InputError: the file is damaged, or larger than ``limits.WHOLE``.
     """
     require("Parquet", "pyarrow")
+    import pyarrow as pa
+
     name = shown_path(str(path))
     with _damage_reported(name), _opened(path) as file:
         known = file.metadata
         sizes = (known.row_group(n).total_byte_size for n in range(known.num_row_groups))
         # A run of equal values takes a few bytes in the file, and eight each in memory.
         _require_size(max(sum(sizes), 8 * known.num_rows * known.num_columns), name)
-        return file.read(columns=columns)
+        if not known.num_rows:
+            return file.read(columns=columns)
+        batches, size = [], 0
+        # The size of texts that repeat is known only when they are read.
+        for batch in file.iter_batches(GROUP, columns=columns):
+            size += batch.nbytes
+            _require_size(size, name)
+            batches.append(batch)
+        return pa.Table.from_batches(batches)
 
 
 def _opened(path: str | Path, **options: Any) -> pq.ParquetFile:  # noqa: ANN401 - of pyarrow

@@ -11,7 +11,7 @@ import hashlib
 import io
 import sys
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,15 +39,30 @@ WHOLE = 1024**3
 """Maximum bytes of a file that is read into memory, after decompression; of Parquet, the bytes of
 its columns."""
 
+DOCUMENT = 16 * 1024**2
+"""Maximum bytes of a config or a manifest, whose values take up to 30 times as much memory."""
+
 STREAM = 16 * 1024**3
-"""Maximum decompressed bytes of a gzip file that is read line by line."""
+"""Maximum decompressed bytes of a file."""
+
+UNPACKED = 32 * 1024**2
+"""Decompressed bytes that any file may have."""
+
+EXPANSION = 50
+"""Maximum decompressed bytes per further packed byte; texts and numbers reach 3 to 30, while
+a decompression bomb reaches 1,000."""
+
+
+def unpacked_limit(packed: int) -> int:
+    """Maximum decompressed bytes of a file of so many packed bytes."""
+    return min(STREAM, UNPACKED + EXPANSION * packed)
 
 
 def in_words(size: int) -> str:
     """Format a limit: ``16 GiB``, ``1,000 bytes``."""
     for power, unit in ((3, "GiB"), (2, "MiB")):
         if size >= 1024**power:
-            return f"{size / 1024**power:g} {unit}"
+            return f"{size / 1024**power:.3g} {unit}"
     return f"{size:,} bytes"
 
 
@@ -142,15 +157,17 @@ class _FaultRecorder(io.RawIOBase):
     Args:
         source: what to read.
         expected: description of the expected content, for messages.
-        limit: number of bytes after which reading fails; None for no limit.
+        limit: gives the number of bytes after which reading fails; None for no limit.
     """
 
-    def __init__(self, source: _Readable, expected: str, limit: int | None = None) -> None:
+    def __init__(
+        self, source: _Readable, expected: str, limit: Callable[[], int] | None = None
+    ) -> None:
         self._source = source
         self._expected = expected
         self._limit = limit
-        self._left = limit
         self._begun = False
+        self.read_bytes = 0
         self.fault: Fault | None = None
 
     def readable(self) -> bool:
@@ -171,12 +188,12 @@ class _FaultRecorder(io.RawIOBase):
             return b""
         try:
             block = self._source.read1(size)
-            if self._left is None or len(block) <= self._left:
-                self._left = None if self._left is None else self._left - len(block)
+            self.read_bytes += len(block)
+            if self._limit is None or self.read_bytes <= (most := self._limit()):
                 return block
             self.fault = Fault(
-                message=f"found more than {in_words(self._limit or 0)} of decompressed data",
-                hint="the data before this were read; split the file",
+                message=f"found more than {in_words(most)} of decompressed data",
+                hint="the data before this were read; split the file, or decompress it",
             )
         except EOFError:
             self.fault = Fault(
@@ -215,7 +232,9 @@ class Source:
         self.packed = self.stream.peek(HEAD).startswith(_GZIP)
         if self.packed:
             unpacked = gzip.GzipFile(fileobj=self.stream)
-            self._layers.append(_FaultRecorder(unpacked, expected, STREAM))
+            packed = self._layers[0]
+            limited = _FaultRecorder(unpacked, expected, lambda: unpacked_limit(packed.read_bytes))
+            self._layers.append(limited)
             self.stream = io.BufferedReader(self._layers[1], _BLOCK)
 
     @property
@@ -232,15 +251,19 @@ class Source:
         """Whether it is a Parquet file; False for standard input, which is not seekable."""
         return self.path is not None and self.head().startswith(_PARQUET)
 
-    def whole(self) -> bytes:
+    def whole(self, most: int | None = None) -> bytes:
         """All bytes after a byte order mark.
 
+        Args:
+            most: maximum number of bytes; ``WHOLE`` by default.
+
         Raises:
-            InputError: the stream ended early, or is larger than ``limits.WHOLE``.
+            InputError: the stream ended early, or is larger.
         """
-        read = self.stream.read(WHOLE + 1)
-        if len(read) > WHOLE:
-            message = f"found more than {in_words(WHOLE)}, expected at most that"
+        most = WHOLE if most is None else most
+        read = self.stream.read(most + 1)
+        if len(read) > most:
+            message = f"found more than {in_words(most)}, expected at most that"
             raise InputError(message, where=self.name, hint="split the file")
         if self.fault is not None:
             raise InputError(self.fault.message, where=self.name, hint=self.fault.hint)

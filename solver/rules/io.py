@@ -20,7 +20,7 @@ from grammar.errors import HopcheckError
 from solver.encodings import written
 from solver.graph.model import Ids, Index
 from solver.io.json_lines import JsonDecoder, read_document
-from solver.io.sources import Place, RowError, byte_location, open_input, shown
+from solver.io.sources import WHOLE, Place, RowError, byte_location, open_input, shown
 from solver.io.writing import line, packed
 from solver.rules.model import MOST_FACTS, RuleTable, code_of
 
@@ -278,7 +278,9 @@ _DECODER_PUBLISHED = JsonDecoder(_Published, hint=f"a rule has {', '.join(_NAMES
 
 def _read_published(path: str | Path, relations: int | None) -> RuleTable:
     hint = "one object that maps a head relation to a list of its rules"
-    by_head = read_document(path, dict[str, list[msgspec.Raw]], "file of rules", hint=hint)
+    by_head = read_document(
+        path, dict[str, list[msgspec.Raw]], "file of rules", hint=hint, most=WHOLE
+    )
     rules = [rule for rules in by_head.values() for rule in rules]
 
     def where(row: int) -> str:

@@ -21,7 +21,7 @@ from benchmarks.rules.ranking.queries import SplitQueries
 from benchmarks.rules.ranking.tables import Table, read_table
 from grammar.errors import HopcheckError
 from solver.graph.model import Ids, Index, Quadruples, expand
-from solver.io.sources import InputError
+from solver.io.sources import InputError, unpacked_limit
 from solver.io.writing import atomic
 
 KEYS = ("s", "r", "o", "t")
@@ -248,9 +248,25 @@ def _refuse_missing(queries: SplitQueries, index: Index, file: str) -> None:
     raise JoinError(message, where=file)
 
 
+def require_unpackable(path: str) -> None:
+    """Refuse an archive that decompresses to much more than its size.
+
+    Raises:
+        InputError: it does.
+    """
+    with zipfile.ZipFile(path) as archive:
+        members = archive.infolist()
+    size = sum(one.file_size for one in members)
+    most = unpacked_limit(sum(one.compress_size for one in members))
+    if size > most:
+        message = f"found {size:,} bytes of decompressed data, expected at most {most:,}"
+        raise InputError(message, where=path, hint="write the file with np.savez")
+
+
 def _whole(path: str, queries: SplitQueries, model: str) -> WholeScores:
     expected = "queries of shape (q, 3) and scores of shape (q, entities)"
     try:
+        require_unpackable(path)
         with np.load(path, allow_pickle=False) as arrays:
             keys, scores = np.asarray(arrays["queries"]), np.asarray(arrays["scores"])
     except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:

@@ -20,7 +20,7 @@ from benchmarks.tkg.retrieval.strategies import (
 from grammar.errors import ParseError
 from grammar.tkg.prompts import IndexPrompt, read_prompt
 from solver.graph.model import Quadruples
-from solver.io.sources import InputError, Line, lines, open_input
+from solver.io.sources import InputError, Line, open_input, sound_lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,9 +163,7 @@ def read_prompts(path: str) -> dict[str, tuple[PromptRow, IndexPrompt]]:
     """
     found: dict[str, tuple[PromptRow, IndexPrompt]] = {}
     with open_input(path, "a file of prompts") as source:
-        for line in lines(source):
-            if line.blank:
-                continue
+        for line in sound_lines(source):
             row, prompt = _row(line, f"{source.name}:{line.number}")
             if row.id in found:
                 message = f"found the id {row.id!r} again, expected each once"

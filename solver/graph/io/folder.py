@@ -14,7 +14,7 @@ import numpy as np
 
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
 from solver.io.json_lines import read_document
-from solver.io.sources import InputError, byte_location, open_input, shown, sound_lines
+from solver.io.sources import WHOLE, InputError, byte_location, open_input, shown, sound_lines
 from solver.io.writing import OutputError, atomic, make_folder
 
 _INTEGER = re.compile(r"[+-]?[0-9]+")
@@ -69,7 +69,8 @@ def cell_location(path: str | Path, row: int, column: int) -> str:
 
 def line_numbers(path: str | Path) -> Ids:
     """Line number of each row of a table, from 1."""
-    nonblank = [bool(line.strip()) for line in _integer_lines(_content(path)[1])]
+    lines = _integer_lines(_content(path)[1])
+    nonblank = np.fromiter((bool(line.strip()) for line in lines), dtype=np.bool_)
     return np.flatnonzero(nonblank) + 1
 
 
@@ -78,15 +79,16 @@ def _content(path: str | Path) -> tuple[str, bytes]:
         return source.name, source.whole()
 
 
-def _integer_lines(text: bytes) -> list[bytes]:
-    # Not `splitlines`, which also breaks at a lone carriage return.
-    return text.split(b"\n")
+def _integer_lines(text: bytes) -> Iterator[bytes]:
+    # Not `splitlines`, which also breaks at a lone carriage return; and not a list, which would
+    # take ten times the memory of the numbers.
+    return (line.removesuffix(b"\n") for line in io.BytesIO(text))
 
 
 def _parsed(text: bytes, columns: int) -> Ids:
-    lines = [line for line in _integer_lines(text) if line.strip()]
-    if not lines:
+    if not text or text.isspace():
         return np.empty((0, columns), dtype=np.int64)
+    lines = (line for line in _integer_lines(text) if line.strip())
     return np.loadtxt(
         lines, dtype=np.int64, usecols=range(columns), ndmin=2, comments=None, encoding="utf-8"
     )
@@ -194,7 +196,8 @@ def _dense(path: Path, entries: list[_Entry], *, steps: bool) -> IdMap:
 def _refused(path: Path, entry: _Entry, found: str, expected: str) -> InputError:
     where = f"{path}:{entry.line}:1"
     if not entry.line:
-        text = path.read_bytes()
+        with open_input(path) as source:
+            text = source.whole()
         where = byte_location(str(path), text, text.find(msgspec.json.encode(entry.name)))
     return InputError(f"found {found}, expected {expected}", where=where)
 
@@ -214,7 +217,8 @@ def _lines(path: Path) -> Iterator[_Entry]:
 
 
 def _object(path: Path) -> Iterator[_Entry]:
-    for name, number in read_document(path, dict[str, _Id], "map of names to ids").items():
+    named = read_document(path, dict[str, _Id], "map of names to ids", most=WHOLE)
+    for name, number in named.items():
         yield _Entry(name=name, id=number)
 
 

@@ -7,14 +7,17 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from benchmarks.rules.ranking.files import require_unpackable
 from grammar.errors import ExitStatus, HopcheckError
 from solver.eventhop.io import read_records
 from solver.eventhop.records import BrokenRecord, Record
 from solver.graph.io import read_dataset
 from solver.io import sources as limits
 from solver.io.json_lines import JsonDecoder, read_document
+from solver.io.parquet import read_table, write_table
 from solver.io.sources import InputError, Place, RowError, lines, open_input
 from solver.patterns.io import read_list
 from solver.questions.io import read_questions
@@ -69,6 +72,55 @@ def test_data_up_to_the_limit_are_read(tmp_path: Path, monkeypatch: pytest.Monke
         list(lines(source))
 
 
+def test_decompressed_data_are_bounded_by_the_packed_data(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "UNPACKED", 1 << 20)
+    with gzip.open(tmp_path / "bomb.gz", "wb") as file:
+        for _ in range(8):
+            file.write(b"0\t0\t0\t0\n" * (1 << 17))
+    packed = (tmp_path / "bomb.gz").stat().st_size
+    with open_input(tmp_path / "bomb.gz") as source, pytest.raises(InputError, match="more than"):
+        source.whole()
+    assert limits.unpacked_limit(packed) < 1 << 22
+    with gzip.open(tmp_path / "numbers.gz", "wb", compresslevel=1) as file:
+        file.write(b"".join(b"%07d\n" % number for number in range(limits.UNPACKED // 8 + 1)))
+    with open_input(tmp_path / "numbers.gz") as source:
+        assert len(source.whole()) > limits.UNPACKED
+
+
+def test_documents_and_records_have_their_own_limits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "DOCUMENT", 100)
+    monkeypatch.setattr(limits, "LINE_LIMIT", 50)
+    (tmp_path / "manifest.json").write_text(json.dumps({"a" * 200: 1}))
+    with pytest.raises(InputError, match="found more than 100 bytes"):
+        read_document(tmp_path / "manifest.json", dict[str, int], "manifest")
+    assert read_document(tmp_path / "manifest.json", dict[str, int], "map", most=300)
+    with pytest.raises(RowError, match="found 72 bytes of JSON, expected at most 50"):
+        JsonDecoder(object).decode(json.dumps("a" * 70), Place(file="f", line=1))
+
+
+def test_scores_of_a_zip_bomb_are_refused(tmp_path: Path) -> None:
+    np.savez_compressed(tmp_path / "scores.npz", scores=np.zeros((1 << 13, 1 << 10)))
+    with pytest.raises(InputError, match="found 67,108,992 bytes of decompressed data"):
+        require_unpackable(str(tmp_path / "scores.npz"))
+    np.savez(tmp_path / "scores.npz", scores=np.zeros((1 << 13, 1 << 10)))
+    require_unpackable(str(tmp_path / "scores.npz"))
+
+
+def test_repeated_texts_in_parquet_are_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pa = pytest.importorskip("pyarrow")
+    write_table(tmp_path / "texts.parquet", pa.table({"text": ["x" * 1000] * 20_000}))
+    assert read_table(tmp_path / "texts.parquet").num_rows == 20_000
+    monkeypatch.setattr(limits, "WHOLE", 1 << 23)
+    with pytest.raises(InputError, match="found columns of"):
+        read_table(tmp_path / "texts.parquet")
+
+
 def test_a_plain_stream_has_no_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "STREAM", 10)
     (tmp_path / "a").write_text("x\n" * 100)
@@ -107,8 +159,6 @@ def test_a_parquet_file_beyond_the_limit_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("pyarrow")
-    import numpy as np
-
     from solver.graph.io.parquet import write_parquet
     from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
 
