@@ -73,7 +73,7 @@ def _cost(name: str, rounds: int) -> Cost:
     config = _config(name)
     with tempfile.TemporaryDirectory() as home:
         folder = Path(home)
-        write_graph(folder, generate(config, SEED), config, SEED, {})
+        write_graph(folder, generate(config, SEED), config, SEED)
         graph = read_generated(folder)
         doing = [
             Part(name="read", run=lambda: read_generated(folder)),

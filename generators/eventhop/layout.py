@@ -258,8 +258,8 @@ def _require_filled(config: Config, blocks: int) -> None:
         if size < least:
             pairs = counted(blocks, "pair")
             raise ConfigError(
-                f"{size:,} items of {split} cannot be balanced, expected at least {least:,}: one of "
-                f"each label for each of {pairs} of a shape and a claim",
+                f"{size:,} items of {split} cannot be balanced, expected at least {least:,}: one "
+                f"of each label for each of {pairs} of a shape and a claim",
                 hint=f"use at least {least:,} items, or fewer shapes or claims",
             )
 

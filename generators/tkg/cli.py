@@ -239,34 +239,26 @@ def _config(
 
 
 def _make(config: Config, seed: int, out: Path, preset: Preset | None, *, as_json: bool) -> None:
-    from generators.tkg.files import report, write_graph
+    from generators.tkg.files import statistics, write_graph
     from generators.tkg.presets import PUBLISHED
     from generators.tkg.run import generate
     from solver.cli.printing import note_skipped, print_json
-    from solver.graph.statistics import graph_statistics
     from solver.report.page import PAGE
 
     note_skipped("Parquet files are not written", "pyarrow")
     graph = generate(config, seed)
-    statistics = graph_statistics(graph.facts).as_json()
-    published = None if preset is None else PUBLISHED[preset]
-    counts: dict[str, int | float] = {
-        "labels": len(graph.labels),
-        "forced_instances": graph.forced,
-        "instances": graph.instances,
-    }
-    page = report(graph, config, seed, statistics, published)
-    write_graph(out, graph, config, seed, statistics | counts, page)
+    write_graph(out, graph, config, seed, page=True, preset=preset)
+    measured = statistics(graph)
     if as_json:
-        print_json({"out": out.name, "seed": seed, "mode": config.mode} | statistics | counts)
+        print_json({"out": out.name, "seed": seed, "mode": config.mode} | measured)
         return
-    _print_row(statistics, published)
+    _print_row(measured, None if preset is None else PUBLISHED[preset])
     click.echo(
         f"made: {len(graph.facts):,} facts and {len(graph.labels):,} labels in {out}, with {PAGE}"
     )
 
 
-def _print_row(statistics: dict[str, float], published: PublishedRow | None) -> None:
+def _print_row(statistics: Mapping[str, float], published: PublishedRow | None) -> None:
     from generators.tkg.files import COLUMNS, cells, figures
     from solver.cli.printing import narrow_table
     from solver.report.terminal import wide_console

@@ -6,25 +6,29 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
+import msgspec
 import numpy as np
 
 from generators.dataset import DatasetFolder
 from generators.tkg.config import Config
 from generators.tkg.plan import LabelledGraph
-from generators.tkg.presets import PublishedRow
+from generators.tkg.presets import PUBLISHED, Preset, PublishedRow
+from generators.tkg.run import generate
 from solver.extras import available
 from solver.graph.io.folder import write_folder
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
+from solver.graph.statistics import graph_statistics
+from solver.io.json_lines import read_document
+from solver.io.sources import MANIFEST
 from solver.patterns.engine import ENUMERATION
 from solver.report.charts import plot
 from solver.report.model import Report, Section, Table
+from solver.report.page import PAGE
+from solver.tkg.consistency import CONFIG, PARQUET, STATISTICS
 from solver.tkg.io import LABELS, PATTERNS, write_labels
 from solver.tkg.planted import write_planted
-
-FACTS = "facts.parquet"
-CONFIG = "config.json"
-STATISTICS = "statistics.json"
 
 
 def dataset(graph: LabelledGraph, config: Config, name: str) -> Dataset:
@@ -46,38 +50,78 @@ def dataset(graph: LabelledGraph, config: Config, name: str) -> Dataset:
     return Dataset(name=name, vocabulary=words, splits=splits)
 
 
+def statistics(graph: LabelledGraph) -> dict[str, int | float]:
+    """The contents of ``statistics.json``."""
+    return {
+        **graph_statistics(graph.facts).as_json(),
+        "labels": len(graph.labels),
+        "instances": graph.instances,
+        "forced_instances": graph.forced,
+    }
+
+
 def write_graph(
     folder: Path,
     graph: LabelledGraph,
     config: Config,
     seed: int,
-    statistics: Mapping[str, object],
-    page: Report | None = None,
+    *,
+    page: bool = False,
+    preset: Preset | None = None,
 ) -> tuple[Path, ...]:
     """Write all files, the manifest last, and return the paths.
 
+    Args:
+        folder: created if missing.
+        graph: the graph.
+        config: its configuration.
+        seed: its random seed.
+        page: whether to write the report.
+        preset: the published data set to show in the report.
+
     Raises:
+        EmptyGraphError: the graph has no facts.
         OutputError: a file cannot be written.
     """
-    home, made = DatasetFolder(folder), dataset(graph, config, folder.name)
+    made, measured = dataset(graph, config, folder.name), statistics(graph)
+    home = DatasetFolder(folder)
     home.add(*write_folder(folder, made))
     if available("pyarrow"):
         from solver.graph.io.parquet import write_parquet
 
-        write_parquet(folder / FACTS, made)
-        home.add(folder / FACTS)
+        write_parquet(folder / PARQUET, made)
+        home.add(folder / PARQUET)
     home.add_json(CONFIG, config.as_json())
-    home.add_json(STATISTICS, statistics)
+    home.add_json(STATISTICS, measured)
     home.add(write_planted(folder / PATTERNS, graph.plan.patterns))
     home.add(write_labels(folder / LABELS, graph.labels))
-    if page is not None:
-        home.add_page(page)
+    if page:
+        home.add_page(report(graph, config, seed, None if preset is None else PUBLISHED[preset]))
     return home.finish(
         config=config.as_json(),
         seed=seed,
         encodings=[ENUMERATION],
-        more={"mode": config.mode.value, "forced_instances": graph.forced},
+        more={"mode": config.mode.value, "forced_instances": graph.forced, "preset": preset},
     )
+
+
+class _Manifest(msgspec.Struct):
+    config: dict[str, Any]
+    seed: int
+    outputs: dict[str, str]
+    preset: Preset | None = None
+
+
+def rebuild(folder: Path, out: Path) -> None:
+    """Write a folder again, from the config and the seed of its manifest.
+
+    Raises:
+        HopcheckError: the manifest is invalid, or no graph can be generated from it.
+    """
+    made = read_document(folder / MANIFEST, _Manifest, "manifest")
+    config, page = Config.of_json(made.config), PAGE in made.outputs
+    graph = generate(config, made.seed)
+    write_graph(out, graph, config, made.seed, page=page, preset=made.preset)
 
 
 _COLOUR = "#4878a8"
@@ -162,7 +206,6 @@ def report(
     graph: LabelledGraph,
     config: Config,
     seed: int,
-    statistics: Mapping[str, float],
     published: PublishedRow | None,
 ) -> Report:
     """The page of a generated graph."""
@@ -179,7 +222,7 @@ def report(
             "weights": f"entities {config.entity_weights}, relations {config.relation_weights}",
         },
         sections=(
-            Section(title="Figures", tables=(_table(statistics, published),)),
+            Section(title="Figures", tables=(_table(statistics(graph), published),)),
             Section(title="Degree", plots={"degree": degrees(facts)}),
             Section(title="Events per step", plots={"events": events(facts, config.steps)}),
             Section(title="Entities and relations", plots={"frequency": distributions(facts)}),

@@ -42,7 +42,14 @@ MODULES = {
 }
 """Kinds with their own options, and the module of each."""
 
-_FLAGS = ("--json", "--fail-fast", "--exclusive", "--require-types", "--whole-history")
+_FLAGS = (
+    "--json",
+    "--fail-fast",
+    "--regenerate",
+    "--exclusive",
+    "--require-types",
+    "--whole-history",
+)
 """Options without a value."""
 
 _stated = by_value("--kind", {kind.value: place for kind, place in MODULES.items()})

@@ -13,6 +13,7 @@ from solver.encodings import ViolationAtom
 from solver.graph.io.folder import line_numbers
 from solver.graph.model import Split
 from solver.io.sources import InputError, changed_files
+from solver.tkg.consistency import contradictions, not_reproduced
 from solver.tkg.encode import ENCODINGS, PROOF, findings, proof_facts
 from solver.tkg.engine import JoinResult, joined_findings
 from solver.tkg.io import GeneratedGraph, read_generated
@@ -33,12 +34,24 @@ class GraphFolder:
     graph: GeneratedGraph
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphSettings:
+    """Settings of a verification.
+
+    Attributes:
+        regenerate: whether to rebuild the folder from its config and seed, and compare bytes.
+    """
+
+    regenerate: bool = False
+
+
 class GraphVerifier:
     """Proves that each label is correct and each fact supported, and that none is missing."""
 
     kind: ClassVar = Kind.TKG
 
-    def __init__(self, _: Execution) -> None:
+    def __init__(self, _: Execution, settings: GraphSettings | None = None) -> None:
+        self._settings = settings or GraphSettings()
         self._read: list[GraphFolder] = []
 
     def read(self, source: Sequence[str | Path]) -> Iterator[GraphFolder | Unreadable]:
@@ -53,13 +66,15 @@ class GraphVerifier:
             yield one
 
     def decide(self, rows: Iterable[GraphFolder]) -> Iterator[Finding]:
-        """Compare both engines, and order and checksums with the manifest.
+        """Compare both engines, order and checksums with the manifest, and files with each other.
 
         Raises:
             DisagreementError: the two engines disagree.
         """
         for one in rows:
             yield from _findings(one.graph, one.folder)
+            if self._settings.regenerate:
+                yield from not_reproduced(one.folder)
 
     def report(self, run: RunResult) -> VerifyReport:
         """The report, with the counts of labels, instances and patterns."""
@@ -75,7 +90,7 @@ class GraphVerifier:
             metrics=_metrics(graphs),
             engines=ENGINES,
             seconds=run.seconds,
-            config={"engines": list(ENGINES)},
+            config={"engines": list(ENGINES), "regenerate": self._settings.regenerate},
             encodings=ENCODINGS,
         )
 
@@ -115,7 +130,9 @@ def _findings(graph: GeneratedGraph, folder: Path) -> Iterator[Finding]:
     yield from formatter.shift()
     yield from map(formatter.finding, sorted(found, key=_by_cause))
     yield from _order(graph, folder)
-    yield from _digests(graph, folder)
+    different_files = list(_digests(graph, folder))
+    yield from different_files
+    yield from contradictions(graph, folder, [Path(one.where).name for one in different_files])
 
 
 def _by_cause(finding: ViolationAtom) -> tuple[int, tuple[int, ...]]:

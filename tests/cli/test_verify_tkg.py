@@ -24,7 +24,7 @@ def graph(tmp_path: Path) -> Path:
     folder = tmp_path / "graph"
     folder.mkdir()
     config = Config(patterns=(2, 2, 1), steps=20)
-    write_graph(folder, generate(config, 1), config, 1, {})
+    write_graph(folder, generate(config, 1), config, 1)
     return folder
 
 
@@ -33,6 +33,15 @@ def test_a_graph_as_it_was_made(solver: Solver, graph: Path) -> None:
     assert ran.status == ExitStatus.OK
     assert "engines asp = join" in ran.out
     assert "right: every label is correct" in ran.out
+
+
+def test_a_graph_is_rebuilt(solver: Solver, graph: Path) -> None:
+    assert solver("verify", graph, "--regenerate").status == ExitStatus.OK
+    (graph / "stat.txt").write_text((graph / "stat.txt").read_text() + "\n")
+    ran = solver("verify", "--kind", "tkg", "--regenerate", graph)
+    assert ran.status == ExitStatus.VIOLATIONS
+    assert "stat.txt: not-reproduced\n" in ran.out
+    assert "differs from the file rebuilt from the config and the seed" in ran.out
 
 
 def test_json_and_report(solver: Solver, graph: Path, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("graphs") / "small"
     folder.mkdir()
     config = Config()
-    write_graph(folder, generate(config, 3), config, 3, {})
+    write_graph(folder, generate(config, 3), config, 3)
     return folder
 
 

@@ -52,7 +52,7 @@ def test_what_is_generated_is_proved(
     tmp_path: Path, mode: Mode, options: dict[str, object]
 ) -> None:
     config = Config.of_json({"mode": mode.value, "probability": 0.1, **options})
-    write_graph(tmp_path, generate(config, 5), config, 5, {})
+    write_graph(tmp_path, generate(config, 5), config, 5)
     checked = verify(tmp_path, Kind.TKG)
     assert checked.findings.counts() == {}
     assert checked.rows > 50

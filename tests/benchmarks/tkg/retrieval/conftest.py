@@ -33,5 +33,5 @@ def make() -> Maker:
 def folder(tmp_path_factory: pytest.TempPathFactory, make: Maker) -> Path:
     """A written graph."""
     place = tmp_path_factory.mktemp("retrieval") / "graph"
-    write_graph(place, make(0)[0], SMALL, 0, {})
+    write_graph(place, make(0)[0], SMALL, 0)
     return place

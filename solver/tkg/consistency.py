@@ -1,0 +1,268 @@
+"""Compares the parts of a generated graph's folder that state the same thing.
+
+Checksums show that a file was changed, unless they were computed anew. Then the parts still have
+to agree: patterns and vocabulary with the config, Parquet with the text, statistics with the facts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
+from math import isclose
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+
+from grammar.errors import HopcheckError
+from solver import NAMESPACE
+from solver.extras import available
+from solver.graph.io import read_dataset
+from solver.graph.model import Dataset, Split
+from solver.graph.statistics import graph_statistics
+from solver.io.json_lines import read_document
+from solver.io.sources import MANIFEST, InputError
+from solver.patterns.model import Lag
+from solver.tkg.io import FORWARD, LABELS, PATTERNS, GeneratedGraph
+from solver.tkg.planted import LagProfile, PlantedPattern, lag_ranges
+from solver.verification.report import Finding
+
+PARQUET = "facts.parquet"
+CONFIG = "config.json"
+STATISTICS = "statistics.json"
+
+REBUILD = "generators.tkg.files:rebuild"
+"""Function that writes a folder again from its manifest, as ``module:name``; imported on demand."""
+
+_FACTS = (*(f"{split}.txt" for split in Split), "stat.txt", "entity2id.txt", "relation2id.txt")
+_CLOSE = 1e-9
+
+
+class _Closure(msgspec.Struct):
+    cycles: str = "leave-out"
+
+
+class _Config(msgspec.Struct):
+    """The part of a config that other files repeat; None where it is not stated."""
+
+    mode: str | None = None
+    entities: int | None = None
+    relations: int | None = None
+    steps: int | None = None
+    patterns: list[int] | None = None
+    lags: Lag | LagProfile | None = None
+    closure: _Closure = msgspec.field(default_factory=_Closure)
+
+
+def contradictions(
+    graph: GeneratedGraph, folder: Path, changed: Iterable[str]
+) -> Iterator[Finding]:
+    """Parts of the folder that contradict each other.
+
+    Args:
+        graph: the graph as read from the folder.
+        folder: the folder.
+        changed: files whose checksum differs; what depends on them is not compared.
+    """
+    sound = set(changed).isdisjoint
+    manifest = folder / MANIFEST
+    stated = read_document(manifest, dict[str, Any], "manifest").get("config", {})
+    config = _typed(stated, manifest)
+    if config.mode not in (None, graph.declared.mode):
+        message = f"mode is {graph.declared.mode}, but that of the config is {config.mode}"
+        yield Finding(code="mode-differs", where=str(manifest), message=message)
+    if (folder / CONFIG).is_file() and sound([CONFIG]):
+        yield from _config(stated, folder / CONFIG)
+    if sound([PATTERNS]):
+        yield from _patterns(graph, config, folder / PATTERNS)
+    if sound(_FACTS):
+        yield from _vocabulary(graph.dataset, config, folder)
+        if available("pyarrow") and (folder / PARQUET).is_file() and sound([PARQUET]):
+            yield from _parquet(graph.dataset, folder / PARQUET)
+        if (folder / STATISTICS).is_file() and sound([STATISTICS, LABELS]):
+            yield from _statistics(graph, folder / STATISTICS)
+
+
+def _typed(config: object, path: Path) -> _Config:
+    try:
+        return msgspec.convert(config, _Config)
+    except (msgspec.ValidationError, HopcheckError) as error:
+        raise InputError(f"found an invalid config ({error})", where=str(path)) from None
+
+
+def _config(stated: object, path: Path) -> Iterator[Finding]:
+    found = read_document(path, dict[str, Any], "config")
+    if found != stated:
+        other = stated if isinstance(stated, Mapping) else {}
+        message = f"differs from the config of the manifest in {_listed(_unequal(found, other))}"
+        yield Finding(code="config-differs", where=str(path), message=message)
+
+
+def _unequal(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    """The names of entries that differ, sorted."""
+    return sorted(name for name in {*one, *other} if one.get(name) != other.get(name))
+
+
+def _patterns(graph: GeneratedGraph, config: _Config, path: Path) -> Iterator[Finding]:
+    patterns = graph.patterns
+    if config.patterns is not None:
+        counts = Counter(one.hops for one in patterns)
+        found = [counts[hops] for hops in range(1, len(config.patterns) + 1)]
+        ids = [one.id for one in patterns] == list(range(len(patterns)))
+        if found != config.patterns or counts.total() != sum(found) or not ids:
+            message = (
+                f"found {_listed(found)} patterns of 1, 2 and 3 hops, expected "
+                f"{_listed(config.patterns)}, numbered from 0"
+            )
+            yield Finding(code="pattern-count", where=str(path), message=message)
+            return
+    closed = None if config.mode is None else _closed(patterns, config)
+    for line, one in enumerate(patterns, 1):
+        where = f"{path}:{line}"
+        expected = None if config.lags is None else _expected_lags(one, config.lags)
+        if expected is not None:
+            lags = _listed(f"{lag.low} to {lag.high}" for lag in one.lags)
+            message = f"pattern {one.id} has the lags {lags}, expected {expected}"
+            yield Finding(code="lag-differs", where=where, message=message)
+        if closed is not None and one.closed is not closed[line - 1]:
+            is_, due = ("", "not ") if one.closed else ("not ", "")
+            message = f"pattern {one.id} is {is_}closed, but by the config it is {due}closed"
+            yield Finding(code="closed-differs", where=where, message=message)
+
+
+def _listed(values: Iterable[object]) -> str:
+    return ", ".join(map(str, values))
+
+
+def _expected_lags(one: PlantedPattern, lags: Lag | LagProfile) -> str | None:
+    """The lags that the config allows, if those of the pattern are others."""
+    if isinstance(lags, Lag):
+        right = all(lag == lags for lag in one.lags)
+        return None if right else f"{lags.low} to {lags.high}"
+    ranges = lag_ranges(lags, one.hops)
+    right = all(
+        span.low.low <= lag.low <= span.low.high
+        and span.width.low <= lag.high - lag.low <= span.width.high
+        for lag, span in zip(one.lags, ranges, strict=True)
+    )
+    return None if right else f"those of the profile {lags}"
+
+
+def _closed(patterns: Iterable[PlantedPattern], config: _Config) -> list[bool]:
+    """Whether the graph is closed under each pattern, by the config.
+
+    A pattern leads from the relations of its antecedents to that of its consequence; one that leads
+    back to one of its own relations, by way of earlier closed patterns, is not closed.
+    """
+    leads: dict[int, set[int]] = {}
+    found = []
+    for one in patterns:
+        *sources, target = (one.relation(step) for step in one.template.steps)
+        closed = config.mode == FORWARD
+        if closed and config.closure.cycles != "follow":
+            closed = set(sources).isdisjoint(_reached(leads, target))
+            if closed:
+                for source in sources:
+                    leads.setdefault(source, set()).add(target)
+        found.append(closed)
+    return found
+
+
+def _reached(leads: Mapping[int, set[int]], start: int) -> set[int]:
+    reached, fresh = {start}, [start]
+    while fresh:
+        new = leads.get(fresh.pop(), set()) - reached
+        reached |= new
+        fresh += new
+    return reached
+
+
+def _vocabulary(dataset: Dataset, config: _Config, folder: Path) -> Iterator[Finding]:
+    words = dataset.vocabulary
+    for name, found, expected in (
+        ("entities", words.entities, config.entities),
+        ("relations", words.relations, config.relations),
+        ("times", words.times, config.steps),
+    ):
+        if expected not in (None, found):
+            message = f"found {found:,} {name}, but the config states {expected:,}"
+            yield Finding(code="vocabulary-differs", where=str(folder), message=message)
+
+
+def _parquet(dataset: Dataset, path: Path) -> Iterator[Finding]:
+    other = read_dataset(path, ordered=False)
+    for split in Split:
+        text, table = dataset.splits.get(split), other.splits.get(split)
+        rows = [] if text is None else text.rows().tolist()
+        found = [] if table is None else table.rows().tolist()
+        if rows != found:
+            pairs = zip(rows, found, strict=False)
+            same = next((n for n, (one, two) in enumerate(pairs) if one != two), None)
+            place = "" if same is None else f", first in fact {same} of the split"
+            message = f"{len(found):,} facts of {split} differ from {split}.txt{place}"
+            yield Finding(code="parquet-differs", where=str(path), message=message)
+    if other.vocabulary != dataset.vocabulary:
+        message = "the vocabulary differs from that of the text files"
+        yield Finding(code="parquet-differs", where=str(path), message=message)
+
+
+def _statistics(graph: GeneratedGraph, path: Path) -> Iterator[Finding]:
+    stated = read_document(path, dict[str, Any], "set of statistics")
+    found = statistics(graph)
+    for name in sorted(stated.keys() | found.keys()):
+        one, two = stated.get(name), found.get(name)
+        if not _same(one, two):
+            message = f"{name} is {one}, but the files give {two}"
+            yield Finding(code="statistics-differs", where=str(path), message=message)
+
+
+def _same(*numbers: Any) -> bool:  # noqa: ANN401 - of a document
+    sound = all(isinstance(one, int | float) and not isinstance(one, bool) for one in numbers)
+    return sound and isclose(*numbers, rel_tol=_CLOSE)
+
+
+def statistics(graph: GeneratedGraph) -> dict[str, int | float]:
+    """The statistics of a graph, measured."""
+    labels = graph.labels
+    return {
+        **graph_statistics(graph.facts).as_json(),
+        "labels": len(labels),
+        "instances": int(labels.instance.max()) + 1 if len(labels) else 0,
+        "forced_instances": graph.declared.planted,
+    }
+
+
+def not_reproduced(folder: Path) -> Iterator[Finding]:
+    """Files that differ from those rebuilt from the config and the seed of the manifest.
+
+    Raises:
+        HopcheckError: the graph cannot be rebuilt.
+    """
+    module, _, name = REBUILD.partition(":")
+    with TemporaryDirectory() as place:
+        again = Path(place) / folder.resolve().name
+        getattr(import_module(NAMESPACE + module), name)(folder, again)
+        before, after = (
+            read_document(one / MANIFEST, dict[str, Any], "manifest") for one in (folder, again)
+        )
+        versions = [one.pop("versions", None) for one in (before, after)]
+        others = "" if versions[0] == versions[1] else "; it was made with other versions"
+        names = sorted({*before.get("outputs", {}), *after["outputs"]})
+        for one in names:
+            if _content(folder / one) != _content(again / one):
+                message = f"differs from the file rebuilt from the config and the seed{others}"
+                yield Finding(code="not-reproduced", where=str(folder / one), message=message)
+        for manifest in (before, after):
+            manifest.pop("outputs", None)
+        if before != after:
+            entries = sorted(
+                k for k in before.keys() | after.keys() if before.get(k) != after.get(k)
+            )
+            message = f"{_listed(entries)} differ from the rebuilt manifest{others}"
+            yield Finding(code="not-reproduced", where=str(folder / MANIFEST), message=message)
+
+
+def _content(path: Path) -> bytes | None:
+    return path.read_bytes() if path.is_file() else None
