@@ -10,7 +10,7 @@ READY := $(VENV)/.ready
 MODELS := $(VENV)/.models
 PIP_OPTIONS := --quiet --quiet --disable-pip-version-check --no-input --constraint constraints.txt
 BUILT := build/proofs
-THEORIES := Meaning Walks Checker Soundness Extract Assumptions
+THEORIES := Meaning Walks Checker Soundness Shortest Completeness Models Extract Assumptions
 PACKAGES := solver grammar generators benchmarks hopcheck
 
 .DEFAULT_GOAL := help

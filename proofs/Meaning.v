@@ -52,7 +52,7 @@ Definition compared (p : point) (o : order) (q : point) : list inequality :=
   | Simultaneous => [At_most p q; At_most q p]
   end.
 
-(** The comparisons that define Allen's relation [r] of [a] to [b], as in encodings/temporal/allen.lp. *)
+(** The comparisons that define Allen's relation [r] of [a] to [b]: encodings/temporal/allen.lp. *)
 Definition comparisons (a : event) (r : allen) (b : event) : list relation :=
   match r with
   | Precedes => [(finish a, Before, start b)]

@@ -344,8 +344,9 @@ Proof.
     + assert (exists r, In r (requirements (claimed i)) /\ forall m, derives i r m -> n <= m)
         as (r & inside & least).
       { apply orb_prop in H0 as [zero | found].
-        - apply Nat.eqb_eq in zero. subst. destruct (requirement_exists (claimed i)) as (r & inside).
-          exists r. split; [assumption | intros; lia].
+        - apply Nat.eqb_eq in zero. subst.
+          destruct (requirement_exists (claimed i)) as (r & inside). exists r.
+          split; [assumption | intros; lia].
         - apply existsb_exists in found as (r & inside & least). exists r.
           split; [assumption | eapply at_least_sound; eassumption]. }
       econstructor; [assumption | eassumption |]. split; [| assumption].

@@ -20,6 +20,9 @@ WANTED = {
     "label_unique",
     "verdict_unique",
     "potential_proves_minimality",
+    "certificate_complete",
+    "consistent_iff_model",
+    "derivable_iff_true_in_all_models",
 }
 
 
