@@ -1,7 +1,8 @@
 """Reads a schema from SHACL shapes in Turtle.
 
-The class of a shape is in the domain of the shape's properties; ``sh:class``, alone or within
-``sh:or``, gives the range. ``sh:maxCount 1`` makes a relation exclusive. Shapes do not declare
+The classes of a shape, by ``sh:targetClass`` or else the shape itself, are the domain of the
+shape's properties; ``sh:class``, alone or within ``sh:or``, gives the range. Each shape keeps its
+own pair of domain and range. ``sh:maxCount 1`` makes a relation exclusive. Shapes do not declare
 which relations can end, so every relation can.
 """
 
@@ -69,7 +70,9 @@ def _hierarchy(graph: Graph) -> Hierarchy:
     """Classes with a shape, their superclasses, and classes used as range or in disjointness."""
     from rdflib import OWL, RDF, RDFS, SH
 
-    names: set[str] = {_name(graph, one) for one in graph.subjects(RDF.type, SH.NodeShape)}
+    names: set[str] = set()
+    for shape in {*graph.subjects(RDF.type, SH.NodeShape), *graph.subjects(SH.targetClass)}:
+        names |= _targets(graph, shape)
     parents: dict[str, set[str]] = defaultdict(set)
     for one, up in graph.subject_objects(RDFS.subClassOf):
         parents[_name(graph, one)].add(_name(graph, up))
@@ -90,18 +93,16 @@ def _relations(graph: Graph, hierarchy: Hierarchy) -> dict[str, Relation]:
     """Relations by local name; relations that share one become signatures of one relation."""
     from rdflib import SH
 
-    domains: dict[str, set[str]] = defaultdict(set)
-    ranges: dict[str, set[str]] = defaultdict(set)
+    ranges: dict[str, dict[Node, set[str]]] = defaultdict(lambda: defaultdict(set))
     single: dict[str, bool] = {}
     for shape, body in graph.subject_objects(SH.property):
         for path in graph.objects(body, SH.path):
             name = _name(graph, path)
-            domains[name].add(_name(graph, shape))
-            ranges[name] |= _range(graph, body)
+            ranges[name][shape] |= _range(graph, body)
             most = {str(one) for one in graph.objects(body, SH.maxCount)}
             single[name] = single.get(name, True) and most == {"1"}
     by_name: dict[str, list[str]] = defaultdict(list)
-    for qname in sorted(domains):
+    for qname in sorted(ranges):
         by_name[qname.rpartition(":")[2]].append(qname)
     return {
         name: Relation(
@@ -110,15 +111,31 @@ def _relations(graph: Graph, hierarchy: Hierarchy) -> dict[str, Relation]:
             end=end_name(name),
             exclusive=all(single[one] for one in qnames),
             signatures=tuple(
-                Signature(
-                    domain=_classes(domains[one], hierarchy),
-                    range=_classes(ranges[one], hierarchy),
-                    qname=one,
-                )
+                Signature(domain=domain, range=range_, qname=one)
                 for one in qnames
+                for domain, range_ in _pairs(graph, ranges[one], hierarchy)
             ),
         )
         for name, qnames in sorted(by_name.items())
+    }
+
+
+def _pairs(
+    graph: Graph, ranges: dict[Node, set[str]], hierarchy: Hierarchy
+) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Domain and range of a relation by shape; shapes with the same range share a pair."""
+    domains: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    for shape, names in ranges.items():
+        domains[_classes(names, hierarchy)] |= _targets(graph, shape)
+    return sorted((_classes(names, hierarchy), found) for found, names in domains.items())
+
+
+def _targets(graph: Graph, shape: Node) -> set[str]:
+    """The classes whose instances a shape describes."""
+    from rdflib import SH
+
+    return {_name(graph, one) for one in graph.objects(shape, SH.targetClass)} or {
+        _name(graph, shape)
     }
 
 

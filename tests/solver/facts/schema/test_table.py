@@ -12,7 +12,10 @@ from solver.extras import MissingLibraryError
 from solver.facts.schema import Schema, read_types
 from solver.facts.schema_files import read_schema
 from solver.facts.shapes import read_shapes
+from solver.facts.verify import FactSettings
 from solver.io.sources import InputError
+from solver.verification.report import Kind
+from solver.verification.run import verify
 
 ROOT = Path(__file__).resolve().parents[4]
 EXAMPLE = ROOT / "examples" / "facts" / "schema"
@@ -137,17 +140,62 @@ def test_the_published_shapes_equal_the_published_table(shared: Path) -> None:
     table = read_schema(folder)
     (path,) = folder.glob("*.ttl")
     shapes = read_schema(path)
-    known = {part.qname: part for one in shapes.relations.values() for part in one.signatures}
+    every = [part for one in shapes.relations.values() for part in one.signatures]
     signatures = [part for one in table.relations.values() for part in one.signatures]
     assert len(signatures) == 52
     for part in signatures:
-        other = known[part.qname]
-        assert set(part.domain) == set(other.domain), part.qname
-        assert set(part.range) == set(other.range), part.qname
+        # The table has one row a relation, the shapes one signature for each range.
+        others = [one for one in every if one.qname == part.qname]
+        assert set(part.domain) == {name for one in others for name in one.domain}, part.qname
+        assert set(part.range) == {name for one in others for name in one.range}, part.qname
     assert shapes.hierarchy.disjoint == table.hierarchy.disjoint
     for name, ups in shapes.hierarchy.parents.items():
         # The hierarchy of schema.org classes is in a separate file.
         assert set(ups) <= set(table.hierarchy.parents[name]), name
+
+
+PAIRS = """
+@prefix sh: <http://www.w3.org/ns/shacl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix : <https://example.org/> .
+:PersonShape a sh:NodeShape ; sh:targetClass :Person, :Firm ;
+    sh:property [ sh:path :location ; sh:class :Place ; sh:maxCount 1 ] .
+:EventShape sh:targetClass :Event ;
+    sh:property [ sh:path :location ; sh:class :Venue ; sh:maxCount 1 ] .
+:Club a sh:NodeShape ;
+    sh:property [ sh:path :location ; sh:class :Place ; sh:maxCount 1 ] .
+:Poet rdfs:subClassOf :Person .
+"""
+
+
+def test_shapes_keep_their_pairs_of_target_and_range(tmp_path: Path) -> None:
+    path = tmp_path / "shapes.ttl"
+    path.write_text(PAIRS)
+    schema = read_shapes(path)
+    classes = {"Person", "Firm", "Event", "Club", "Poet", "Place", "Venue"}
+    assert set(schema.hierarchy.parents) == classes
+    location = schema.relations["location"]
+    assert location.exclusive
+    assert [(one.domain, one.range) for one in location.signatures] == [
+        (("Club", "Firm", "Person"), ("Place",)),
+        (("Event",), ("Venue",)),
+    ]
+
+
+def test_a_pair_of_two_shapes_is_a_violation(tmp_path: Path) -> None:
+    """A person at a venue fits the domain of one shape and the range of another."""
+    schema, types, facts = (tmp_path / one for one in ("shapes.ttl", "types.tsv", "facts.txt"))
+    schema.write_text(PAIRS)
+    types.write_text("Ada\tPerson\nGala\tEvent\nHall\tVenue\nYork\tPlace\n")
+    rows = (("Ada", "York"), ("Gala", "Hall"), ("Ada", "Hall"), ("Gala", "York"))
+    facts.write_text(
+        "".join(f"{s}\tstartLocation\t{o}\t2026-01-0{n}\n" for n, (s, o) in enumerate(rows, 1))
+    )
+    settings = FactSettings(schema=schema, types=types)
+    found = verify(facts, Kind.FACTS, config=settings).findings
+    assert [(one.code, one.where) for one in found] == [
+        ("wrong-signature", f"{facts}:{line}") for line in (3, 4)
+    ]
 
 
 @pytest.mark.parametrize(
