@@ -39,7 +39,8 @@ def load_graph(source: PathLike | Rows, *, ordered: bool = True) -> Dataset:
         source: a folder with one file per split, or a file; or a table of facts with the columns
             head, relation, tail and time (or subject, relation, object and date), and optionally
             split. Elements are names or ids, times are dates or whole numbers.
-        ordered: whether facts have to be in order of time, and splits apart in time.
+        ordered: whether facts have to be in order of time, splits apart in time, and the facts of a
+            split distinct.
 
     Returns:
         The graph, with ``splits``, ``vocabulary``, ``facts()``, ``to_pandas()`` and ``write()``.
@@ -259,7 +260,9 @@ class Ranking:
         """
         from solver.rules.application import write_ranks
 
-        write_ranks(Path(path), self.ranked, member(Tie, "ties", ties))
+        ranked = self.ranked
+        ranks = ranked.ranks.values(member(Tie, "ties", ties))
+        write_ranks(Path(path), ranked.facts, ranks, seen=ranked.seen)
         return Path(path)
 
     def _repr_html_(self) -> str:
@@ -284,6 +287,7 @@ def apply(
     window: int = 0,
     alpha: float = 0.5,
     decay: float = 0.1,
+    allow_leak: bool = False,
     jobs: int = 1,
 ) -> Ranking:
     """Predict the facts of a split with temporal rules and rank the true answers.
@@ -302,10 +306,12 @@ def apply(
         window: use facts of this many time units before a query; 0 for all.
         alpha: weight of confidence in a score; recency has weight 1 - alpha.
         decay: decay rate of recency.
+        allow_leak: accept rules that were mined from facts of the times of the split.
         jobs: number of worker processes.
 
     Raises:
-        HopcheckError: an input cannot be read, or the split is empty.
+        HopcheckError: an input cannot be read, the split is empty, or the rules were mined from
+            facts of its times.
 
     Examples:
         >>> import hopcheck as hc
@@ -316,33 +322,22 @@ def apply(
         >>> sorted(ranking.metrics["realistic"])
         ['hits@1', 'hits@10', 'hits@3', 'mrr']
     """
-    from solver.rules.application import (
-        Application,
-        RuleEngine,
-        Settings,
-        queried_facts,
-        rank_facts,
-    )
+    from solver.rules.application import RuleEngine, Settings, apply_rules
     from solver.rules.ranks import ScoreWeights
 
     dataset = graph_of(graph)
     chosen = member(Split, "split", split)
-    application = Application(
-        rules_of(rules, dataset),
-        dataset.facts(),
-        dataset.vocabulary,
-        learned=dataset.facts(Split.TRAIN),
-        settings=Settings(
-            top_k=top_k,
-            confidence=min_confidence,
-            body_support=min_body_support,
-            window=window,
-            weighing=ScoreWeights(alpha=alpha, rate=decay),
-            lengths=frozenset(lengths),
-            engine=member(RuleEngine, "engine", engine),
-        ),
+    settings = Settings(
+        top_k=top_k,
+        confidence=min_confidence,
+        body_support=min_body_support,
+        window=window,
+        weighing=ScoreWeights(alpha=alpha, rate=decay),
+        lengths=frozenset(lengths),
+        engine=member(RuleEngine, "engine", engine),
     )
-    ranked = rank_facts(application, queried_facts(dataset, chosen), jobs=jobs)
+    table = rules_of(rules, dataset)
+    ranked = apply_rules(table, dataset, chosen, settings, allow_leak=allow_leak, jobs=jobs)
     return Ranking(ranked=ranked, graph=dataset, split=chosen)
 
 
@@ -405,6 +400,7 @@ def strikingness(
     *,
     split: str = "test",
     profile: str = "released",
+    allow_leak: bool = False,
 ) -> StrikingnessWeights:
     """Measure how striking the facts of a split are, given rules and earlier facts.
 
@@ -415,6 +411,7 @@ def strikingness(
         rules: mined rules, or a file of rules.
         split: split whose facts are measured.
         profile: the definition: released or paper.
+        allow_leak: accept rules that were mined from facts of the times of the split.
 
     Raises:
         HopcheckError: an input cannot be read, or the split is empty.
@@ -438,6 +435,7 @@ def strikingness(
             rules_of(rules, dataset),
             chosen,
             settings,
+            allow_leak=allow_leak,
             config={"split": chosen.value, "profile": settings.profile.value},
             inputs=(str(rules),) if isinstance(rules, str | os.PathLike) else (),
         )

@@ -105,7 +105,9 @@ def score(kind: str, predictions: Any, gold: Any, **options: Any) -> Score:  # n
 
             - ``ranks``: a ranking made by ``apply``, a file of ranks or scores, or a list of these
               files; and the graph. Options: ``split``, ``filter``, ``ties``, ``weights`` (a file
-              of strikingness), ``bias``, ``seed``, ``resamples``.
+              of strikingness), ``bias``, ``seed``, ``resamples``; ``not_returned``, the rank of
+              answers that were not returned, 0 for none, of files whose manifest does not state it;
+              ``allow_leak`` to accept what was learned from facts of the queried times.
             - ``nli``: answers to items, a file or rows with ``id`` and ``answer``; and the items,
               a file or rows. Options: ``labels`` (decided or file), ``spatial``, ``seed``,
               ``resamples``.
@@ -156,6 +158,8 @@ def _score_ranks(
     ties: str = "realistic",
     weights: PathLike | None = None,
     bias: float = 0.1,
+    not_returned: int | Mapping[str, int] | None = None,
+    allow_leak: bool = False,
     seed: int = 0,
     resamples: int = 1_000,
 ) -> ScoringRun:
@@ -169,6 +173,8 @@ def _score_ranks(
         ties=member(Tie, "ties", ties),
         weights=None if weights is None else str(weights),
         bias=bias,
+        not_returned={"": not_returned} if isinstance(not_returned, int) else not_returned or {},
+        allow_leak=allow_leak,
         resamples=resamples,
         seed=seed,
     )
@@ -303,6 +309,7 @@ def answer(
     tune: PathLike | None = None,
     threshold: float | None = None,
     most: int | None = None,
+    allow_leak: bool = False,
     seed: int = 0,
     jobs: int = 1,
 ) -> Answers:
@@ -320,11 +327,13 @@ def answer(
         tune: file of questions to tune the threshold on; by default the split valid of a folder.
         threshold: minimum confidence of the answer yes; tuned by default.
         most: maximum number of entities per answer; 100 by default, all for the oracle.
+        allow_leak: accept rules that were mined from facts of the times of the questions.
         seed: random seed.
         jobs: number of worker processes.
 
     Raises:
-        HopcheckError: an input cannot be read, or a text cannot be parsed.
+        HopcheckError: an input cannot be read, a text cannot be parsed, or the rules were mined
+            from facts of the times of the questions.
 
     Examples:
         >>> import hopcheck as hc
@@ -350,6 +359,7 @@ def answer(
         tune=None if tune is None else Path(tune),
         threshold=threshold,
         most=most,
+        allow_leak=allow_leak,
         seed=seed,
     )
     with as_file(questions, "questions.jsonl") as path:

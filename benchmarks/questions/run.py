@@ -39,6 +39,7 @@ from solver.questions.names import Labels
 from solver.rules.graph import require_keys
 from solver.rules.io import read_rules
 from solver.rules.model import RuleTable
+from solver.rules.provenance import refuse_leak
 from solver.rules.ranks import Queries, Scores
 
 
@@ -312,6 +313,7 @@ class AnswerPlan:
         tune: questions to tune the threshold of yes on; by default the split valid of the folder.
         threshold: minimum confidence of the answer yes; tuned by default.
         most: maximum number of entities per answer; by default 100, and all for the oracle.
+        allow_leak: accept rules that were mined from facts of the times of the questions.
         seed: random seed.
     """
 
@@ -322,6 +324,7 @@ class AnswerPlan:
     tune: Path | None = None
     threshold: float | None = None
     most: int | None = None
+    allow_leak: bool = False
     seed: int = 0
 
 
@@ -362,6 +365,7 @@ def answer_file(
         progress: shows the progress of several tasks.
 
     Raises:
+        LeakError: the rules were mined from facts of the times of the questions.
         HopcheckError: an input cannot be read, or there are no rules or questions that the plan
             needs.
     """
@@ -374,6 +378,10 @@ def answer_file(
     if kinds["fact-reasoning"] and not config.reasons:
         message = "found fact-reasoning questions, but no rules for contributions of choices"
         raise AnswerError(message, where=str(questions), hint="pass --reasoning-rules")
+    if plan.basis is not None:
+        times = np.array([one.query.time for one in read.asked], dtype=np.int64)
+        for table in (config.rules, config.reasoning):
+            refuse_leak(table.seen, dataset, times, "rules", allow=plan.allow_leak)
     threshold = CERTAIN if plan.threshold is None or not config.tunable else plan.threshold
     if config.tunable and plan.threshold is None:
         if plan.tune is None and not questions.is_dir():

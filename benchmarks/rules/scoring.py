@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -10,7 +10,7 @@ from typing import TypeAlias
 from benchmarks.metrics.bootstrap import RESAMPLES
 from benchmarks.metrics.ranking import Numbers
 from benchmarks.rules.ranking.comparison import compare_models
-from benchmarks.rules.ranking.files import read_scores
+from benchmarks.rules.ranking.files import is_scores, read_scores
 from benchmarks.rules.ranking.groups import (
     BIAS,
     frequency_inverse,
@@ -37,6 +37,7 @@ from solver.graph.model import Dataset, Split
 from solver.processes import Progress, no_progress
 from solver.rules.application import RankedFacts
 from solver.rules.model import RuleTable
+from solver.rules.provenance import Content, refuse_leak, seen_by
 from solver.rules.ranks import Tie
 
 Pair: TypeAlias = tuple[str, str]
@@ -55,10 +56,12 @@ class RankingConfig:
         ties: tie-breaking of score files.
         weights: file with the strikingness of each fact, or a baseline measure; None for none.
         bias: bias that is added to each weight.
-        not_returned: model -> the rank that means "not returned", 0 for none.
+        not_returned: model -> the rank that means "not returned", 0 for none; the empty name is
+            for rank files that do not state it in their manifest.
         ensemble: score files of two models to combine; None for no ensemble.
         valid: their score files on the split valid, to tune ``eta``.
         eta: weight of the first model of the ensemble; tuned by default.
+        allow_leak: accept files that were learned from facts of the queried times.
         resamples: number of bootstrap resamples.
         seed: random seed of the bootstrap.
     """
@@ -72,6 +75,7 @@ class RankingConfig:
     ensemble: Pair | None = None
     valid: Pair | None = None
     eta: float | None = None
+    allow_leak: bool = False
     resamples: int = RESAMPLES
     seed: int = 0
 
@@ -86,6 +90,7 @@ class RankingConfig:
             "ensemble": self.ensemble,
             "valid": self.valid,
             "eta": self.eta,
+            "allow_leak": self.allow_leak,
             "resamples": self.resamples,
         }
 
@@ -113,6 +118,12 @@ def score_ranks(
     queries = SplitQueries.of(dataset, config.split)
     filtered = FilteredAnswers(queries, config.filter)
     weights = config.weights
+    files = () if weights is None or weights in BASELINE_MEASURES else (weights,)
+    read = (*paths, *(config.ensemble or ()))
+    leaks = (
+        *_leaks(read, queries, config),
+        *_leaks(files, queries, config, Content.STRIKINGNESS),
+    )
     values = None if weights is None else _strikingness(weights, queries)
     models = read_models(
         paths, queries, filtered, tie=config.ties, not_returned=config.not_returned
@@ -125,7 +136,6 @@ def score_ranks(
         share = best_share(shares) if config.eta is None else config.eta
         mixed = _mixed(config.ensemble, share, queries)
         models.append(scored(mixed, queries, filtered, config.ties))
-    files = () if weights is None or weights in BASELINE_MEASURES else (weights,)
     return RankingRun(
         standings=compare_models(
             models,
@@ -141,9 +151,23 @@ def score_ranks(
         config=config.as_json(),
         inputs=(*paths, *(config.ensemble or ()), *(config.valid or ()), *files),
         shares=shares,
-        notes=_notes(models, config.not_returned),
+        notes=(*leaks, *_notes(models)),
         seed=config.seed,
     )
+
+
+def _leaks(
+    paths: Sequence[str],
+    queries: SplitQueries,
+    config: RankingConfig,
+    content: Content | None = None,
+) -> Iterator[str]:
+    """Refuse files that were learned from facts of the queried times, or note them."""
+    for path in paths:
+        what = content or (Content.SCORES if is_scores(path) else Content.RANKS)
+        seen = seen_by(path, what)
+        times = queries.asked.time
+        yield from refuse_leak(seen, queries.dataset, times, path, allow=config.allow_leak)
 
 
 def _strikingness(weights: str, queries: SplitQueries) -> Numbers:
@@ -168,15 +192,15 @@ def _tuned(
     return search(mixed.first, mixed.second, asked, FilteredAnswers(asked, filtered.filter))
 
 
-def _notes(models: Sequence[RankedModel], stated: Mapping[str, int]) -> tuple[str, ...]:
-    """Notes on models whose last rank was detected as "not returned"."""
+def _notes(models: Sequence[RankedModel]) -> tuple[str, ...]:
+    """Notes on models without MRR."""
     found = []
     for one in models:
-        if one.not_returned is not None and one.model not in stated:
+        if one.not_returned is not None:
             share = float((one.ranks >= one.not_returned).mean())
             found.append(
-                f"{share:.0%} of the ranks of {one.model} are {one.not_returned:,}, taken as not "
-                f"returned: no MRR (use --not-returned {one.model}=0 if these are ranks)"
+                f"{share:.0%} of the ranks of {one.model} are {one.not_returned:,}, which is "
+                "stated as not returned: no MRR"
             )
     return tuple(found)
 
@@ -188,6 +212,7 @@ def measure_strikingness(
     settings: Settings,
     *,
     ablations: bool = False,
+    allow_leak: bool = False,
     config: Mapping[str, object],
     inputs: tuple[str, ...] = (),
     progress: Progress = no_progress,
@@ -200,14 +225,17 @@ def measure_strikingness(
         split: split whose facts are measured.
         settings: the definition.
         ablations: whether to measure the effect of each switch, too.
+        allow_leak: accept rules that were mined from facts of the times of the split.
         config: options to record with the figures.
         inputs: files that were read.
         progress: shows the progress of ``events``.
 
     Raises:
+        LeakError: the rules were mined from facts of the times of the split.
         HopcheckError: the split is empty, or the rules cannot be used.
     """
     events = SplitQueries.of(dataset, split).event()
+    refuse_leak(rules.seen, dataset, events.time, "rules", allow=allow_leak)
     evidence = Evidence.of(dataset, rules, settings)
     with progress("events", len(events) * (8 if ablations else 1)) as advance:
         found = strikingness(evidence, events, advance=advance)
@@ -219,6 +247,7 @@ def measure_strikingness(
         rules=len(evidence.book),
         left_out=evidence.book.left_out,
         changes=changes,
+        seen=rules.seen,
         config=config,
         inputs=inputs,
     )

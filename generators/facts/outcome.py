@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +36,7 @@ from solver.rules.check import Certificate, invalid_certificates
 from solver.rules.graph import RuleGraph
 from solver.rules.io import read_rules
 from solver.rules.model import RuleTable
+from solver.rules.provenance import LeakError
 from solver.rules.sampled import SampledMining, mine_sampled
 from solver.verification.report import Kind, VerifyReport
 from solver.verification.run import verify
@@ -147,6 +149,7 @@ def forecast(
 
     Raises:
         ForecastError: nothing can be forecast from the graph.
+        LeakError: the rules were mined from facts of the first day or later ones.
         UnprovedError: the forecast fails its own verification.
     """
     settings = plan.settings
@@ -203,7 +206,13 @@ def _constraints(plan: Plan) -> FactConstraints:
 def _rules(graph: DatedGraph, plan: Plan, jobs: int) -> RuleTable:
     relations = graph.vocabulary.relations
     if plan.rules is not None:
-        return read_rules(plan.rules, relations=relations)
+        rules = read_rules(plan.rules, relations=relations)
+        begin = date.fromordinal(plan.settings.begin).isoformat()
+        if rules.seen is not None and rules.seen.reaches_date(begin):
+            message = f"learned from facts up to {rules.seen.last_name}, expected facts before "
+            hint = "mine earlier facts"
+            raise LeakError(f"{message}{begin}, the first day", where=str(plan.rules), hint=hint)
+        return rules
     mining = SampledMining(lengths=LENGTHS, seed=plan.settings.seed)
     found = mine_sampled(RuleGraph.of(graph.facts, relations), mining, jobs=jobs)
     return RuleTable.joined(*(one.rules for one in found)).sorted()

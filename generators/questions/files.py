@@ -19,6 +19,7 @@ from solver.questions.model import Question, TwoHopRule, write_two_hop_rules
 from solver.report.charts import plot
 from solver.report.model import Report, Section, Table
 from solver.rules.io import write_rules
+from solver.rules.provenance import manifest_path
 
 
 def card(outcome: Outcome, plan: Plan, form: SplitFormat) -> str:
@@ -274,7 +275,7 @@ def write_data_set(
     home.add_text(README, card(outcome, plan, form))
     home.add_page(report(outcome, plan.settings))
     parquet = [f"{Path(name).stem}.parquet" for name in SPLITS]
-    home.remove_stale([*SPLITS, *parquet, RULES, TWO_HOP_RULES])
+    home.remove_stale([*SPLITS, *parquet, RULES, manifest_path(RULES).name, TWO_HOP_RULES])
     settings = plan.settings
     home.finish(
         config={
@@ -298,6 +299,8 @@ def _write_rules(home: Path, made: DraftedDataset) -> list[Path]:
     if made.rules is not None:
         write_rules(home / RULES, made.rules)
         written.append(home / RULES)
+        if made.rules.seen is not None:
+            written.append(manifest_path(home / RULES))
     if made.two_hop is not None:
         write_two_hop_rules(home / TWO_HOP_RULES, made.two_hop)
         written.append(home / TWO_HOP_RULES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import StrEnum
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from grammar.errors import HopcheckError
 from solver.encodings import Fact
-from solver.io.sources import shown
+from solver.io.sources import InputError, shown
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -76,10 +76,16 @@ class Quadruples:
         kept[1:] = (rows[1:] != rows[:-1]).any(axis=1)
         return ordered.take(kept)
 
-    def once(self) -> Quadruples:
-        """Deduplicate, keeping the first occurrences in order."""
-        _, first = np.unique(self.rows(), axis=0, return_index=True)
-        return self.take(np.sort(first))
+    def repeated(self) -> tuple[int, int] | None:
+        """The first row that repeats an earlier one, after that one; None if all are distinct."""
+        # The sort is stable: rows of equal facts are adjacent and ascending.
+        order = np.lexsort((self.tail, self.relation, self.head, self.time))
+        rows = self.rows()[order]
+        again = np.flatnonzero((rows[1:] == rows[:-1]).all(axis=1))
+        if not len(again):
+            return None
+        place = again[np.argmin(order[again + 1])]
+        return int(order[place]), int(order[place + 1])
 
     def inverted(self, relations: int) -> Quadruples:
         """Invert the facts: ``(tail, relation + relations, head, time)``.
@@ -154,6 +160,29 @@ FACT = ("head", "relation", "tail", "time")
 """Names of a fact's elements."""
 
 
+def require_distinct(
+    splits: Mapping[Split, Quadruples], place: Callable[[Split, int], str]
+) -> None:
+    """Refuse facts that are repeated within a split.
+
+    Args:
+        splits: facts by split.
+        place: locates a row.
+
+    Raises:
+        InputError: naming the rows of the first repeated fact.
+    """
+    for split, facts in splits.items():
+        found = facts.repeated()
+        if found is not None:
+            fact = tuple(facts.rows()[found[1]].tolist())
+            message = f"found the fact {fact} again (first at {place(split, found[0])})"
+            hint = "give each fact of a split once"
+            raise InputError(
+                f"{message}, expected it once", where=place(split, found[1]), hint=hint
+            )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dataset:
     """Splits over one vocabulary.
@@ -174,6 +203,15 @@ class Dataset:
         return Quadruples.joined(
             *(self.splits[one] for one in splits or Split if one in self.splits)
         )
+
+    def require_distinct(self, split: Split) -> None:
+        """Refuse repeated facts of a split; files are checked as they are read.
+
+        Raises:
+            InputError: naming the rows of the first one.
+        """
+        facts = {split: self.splits[split]} if split in self.splits else {}
+        require_distinct(facts, lambda split, row: f"{self.name}: {split}: row {row + 1}")
 
     def to_pandas(self, *splits: Split) -> DataFrame:
         """The facts with their names, as a data frame: split, head, relation, tail, time.

@@ -24,6 +24,7 @@ from solver.io.writing import packed
 from solver.processes import parallel_map
 from solver.rules.graph import History
 from solver.rules.model import RuleTable
+from solver.rules.provenance import Content, Seen, refuse_leak, write_manifest
 from solver.rules.ranks import (
     CandidateOrder,
     Candidates,
@@ -32,7 +33,6 @@ from solver.rules.ranks import (
     Ranks,
     Scores,
     ScoreWeights,
-    Tie,
     apply_until_distinct,
     filtered_ranks,
     noisy_or,
@@ -155,6 +155,20 @@ class Application:
         self._objects = ObjectDistribution.of(graph if learned is None else learned, vocabulary)
         self._by_head = Index.of(self.rules.head)
         self._ratio = self.rules.ratio
+
+    @classmethod
+    def of(
+        cls,
+        rules: RuleTable,
+        dataset: Dataset,
+        settings: Settings | None = None,
+        *,
+        trained: bool = False,
+    ) -> Application:
+        """Apply rules to all facts of a graph, or to those of its train split."""
+        learned = dataset.facts(Split.TRAIN)
+        graph = learned if trained else dataset.facts()
+        return cls(rules, graph, dataset.vocabulary, settings=settings, learned=learned)
 
     def extended(self, facts: Quadruples) -> Application:
         """Add facts to the graph; rules and object frequencies stay the same."""
@@ -330,6 +344,7 @@ class RankedFacts:
         rules: number of applied rules.
         queries: number of distinct queries.
         without_rules: queries that no rule answers; they are answered by frequent objects.
+        seen: the facts that the rules were mined from; None if unknown.
     """
 
     facts: Quadruples
@@ -337,6 +352,7 @@ class RankedFacts:
     rules: int
     queries: int
     without_rules: int
+    seen: Seen | None = None
 
     def figures(self) -> dict[str, Any]:
         """All figures as JSON values."""
@@ -394,37 +410,81 @@ def rank_facts(
         rules=len(application.rules),
         queries=queries,
         without_rules=fallback,
+        seen=application.rules.seen,
     )
 
 
 def queried_facts(dataset: Dataset, split: Split) -> Quadruples:
-    """The distinct facts of a split in both directions.
+    """The facts of a split in both directions.
 
     Raises:
-        InputError: the split is empty.
+        InputError: the split is empty, or contains duplicate facts.
     """
     facts = dataset.facts(split)
     if not len(facts):
         message = f"found no facts of the split {split}, expected at least one"
         raise InputError(message, where=dataset.name, hint="choose another split with --split")
-    return facts.once().both_ways(dataset.vocabulary.relations)
+    dataset.require_distinct(split)
+    return facts.both_ways(dataset.vocabulary.relations)
 
 
-def write_ranks(path: str | Path, ranked: RankedFacts, ties: Tie) -> None:
-    """Write a row ``s r o t rank`` for each fact; gzip if the path ends in ``.gz``.
+def apply_rules(
+    rules: RuleTable,
+    dataset: Dataset,
+    split: Split,
+    settings: Settings | None = None,
+    *,
+    trained: bool = False,
+    allow_leak: bool = False,
+    jobs: int = 1,
+    each: Callable[[QueryAnswers], object] | None = None,
+) -> RankedFacts:
+    """Predict the facts of a split with rules, and rank the true answers.
 
     Args:
-        path: output file.
-        ranked: the facts and their ranks.
-        ties: tie-breaking.
+        rules: the rules.
+        dataset: the graph; a query uses the facts of all splits before its time.
+        split: split to predict, in both directions.
+        settings: how rules are selected and applied.
+        trained: use the facts of the train split only.
+        allow_leak: accept rules that were mined from facts of the times of the split.
+        jobs: number of worker processes; the ranks do not depend on it.
+        each: called with the answers of each timestamp.
+
+    Raises:
+        InputError: the split is empty, or contains duplicate facts.
+        LeakError: the rules were mined from facts of the times of the split.
+    """
+    facts = queried_facts(dataset, split)
+    refuse_leak(rules.seen, dataset, facts.time, "rules", allow=allow_leak)
+    application = Application.of(rules, dataset, settings, trained=trained)
+    return rank_facts(application, facts, jobs=jobs, each=each)
+
+
+def write_ranks(
+    path: str | Path,
+    facts: Quadruples,
+    ranks: Scores,
+    *,
+    seen: Seen | None = None,
+    not_returned: int = 0,
+) -> None:
+    """Write a row ``s r o t rank`` for each fact, and a manifest beside the file.
+
+    Args:
+        path: output file; gzip if it ends in ``.gz``.
+        facts: the facts in both directions.
+        ranks: ranks of their tails.
+        seen: the facts that the model was learned from; None if from none, or if unknown.
+        not_returned: the rank of answers that the model did not return; 0 if it ranks all.
 
     Raises:
         OutputError: the file cannot be written.
     """
-    facts, ranks = ranked.facts.rows().tolist(), ranked.ranks.values(ties).tolist()
     with packed(path) as file:
-        for fact, rank in zip(facts, ranks, strict=True):
+        for fact, rank in zip(facts.rows().tolist(), ranks.tolist(), strict=True):
             file.write("\t".join((*map(str, fact), f"{rank:.15g}")).encode() + b"\n")
+    write_manifest(path, Content.RANKS, seen, not_returned=not_returned)
 
 
 def candidate_rows(answer: QueryAnswers) -> Iterator[tuple[int, int, int, int, float]]:

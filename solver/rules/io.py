@@ -7,6 +7,7 @@ with confidences of six decimals; the rules of a head are sorted by descending c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -23,6 +24,7 @@ from solver.io.json_lines import JsonDecoder, read_document
 from solver.io.sources import WHOLE, Place, RowError, byte_location, open_input, shown
 from solver.io.writing import line, packed
 from solver.rules.model import MOST_FACTS, RuleTable, code_of
+from solver.rules.provenance import Content, remove_manifest, seen_by, write_manifest
 
 
 class RuleFormat(StrEnum):
@@ -69,6 +71,10 @@ def read_rules(path: str | Path, *, relations: int | None = None) -> RuleTable:
         InputError: the file cannot be read.
         RowError: a rule is invalid.
     """
+    return replace(_read(path, relations), seen=seen_by(path, Content.RULES))
+
+
+def _read(path: str | Path, relations: int | None) -> RuleTable:
     match format_of(path):
         case RuleFormat.PUBLISHED:
             return _read_published(path, relations)
@@ -92,6 +98,8 @@ def read_rules(path: str | Path, *, relations: int | None = None) -> RuleTable:
 def write_rules(path: str | Path, rules: RuleTable) -> None:
     """Write rules in their order, atomically; gzip if the path ends in ``.gz``.
 
+    If it is known what they were mined from, it is written to a manifest beside the file.
+
     Raises:
         RuleFormatError: the extension is unknown.
         OutputError: the file cannot be written.
@@ -104,7 +112,15 @@ def write_rules(path: str | Path, rules: RuleTable) -> None:
         from solver.rules.parquet import write_parquet
 
         write_parquet(path, rules)
-        return
+    else:
+        _write(path, form, rules)
+    if rules.seen is None:
+        remove_manifest(path)
+    else:
+        write_manifest(path, Content.RULES, rules.seen)
+
+
+def _write(path: str | Path, form: RuleFormat, rules: RuleTable) -> None:
     encode: dict[RuleFormat, Callable[[RuleTable], Iterable[bytes]]] = {
         RuleFormat.PUBLISHED: _published,
         RuleFormat.JSONL: _json_lines,
@@ -207,14 +223,7 @@ def with_stated(table: RuleTable, confidence: NDArray[np.float64]) -> RuleTable:
     stated = np.where(np.isnan(confidence), ratio, confidence)
     if (stated == ratio).all():
         return table
-    return RuleTable(
-        head=table.head,
-        body=table.body,
-        same=table.same,
-        rule_support=table.rule_support,
-        body_support=table.body_support,
-        stated=stated,
-    )
+    return replace(table, stated=stated)
 
 
 def _integers(values: object) -> Ids:

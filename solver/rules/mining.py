@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from grammar.errors import HopcheckError
@@ -11,6 +11,7 @@ from solver.graph.model import Dataset, Split
 from solver.processes import Progress, no_progress
 from solver.rules.graph import RuleGraph
 from solver.rules.model import MiningResult, RuleTable
+from solver.rules.provenance import Seen
 from solver.rules.random_walks import Transition
 
 _MOST_GROUNDINGS = 5e9
@@ -107,12 +108,13 @@ def mine(
     graph = RuleGraph.of(facts, dataset.vocabulary.relations)
     exact = settings.used_method is Method.EXACT
     found = (_exact if exact else _sampled)(graph, settings, jobs, progress)
+    seen = Seen.of(dataset, settings.splits, seed=None if exact else settings.seed)
     return MinedRules(
         dataset=dataset,
         settings=settings,
         facts=len(facts),
         by_length=tuple(found),
-        rules=RuleTable.joined(*(one.rules for one in found)).sorted(),
+        rules=replace(RuleTable.joined(*(one.rules for one in found)).sorted(), seen=seen),
     )
 
 

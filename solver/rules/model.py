@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.graph.model import Ids
+
+if TYPE_CHECKING:
+    from solver.rules.provenance import Seen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -61,6 +65,7 @@ class RuleTable:
         body_support: number of body groundings, or of samples.
         stated: confidences given by a file, which may be rounded or smoothed; None if they are
             the ratio of the supports.
+        seen: the facts that the rules were mined from; None if unknown.
     """
 
     head: Ids
@@ -69,6 +74,7 @@ class RuleTable:
     rule_support: Ids
     body_support: Ids
     stated: NDArray[np.float64] | None = None
+    seen: Seen | None = None
 
     def __len__(self) -> int:
         return len(self.head)
@@ -104,6 +110,11 @@ class RuleTable:
             rule_support=np.concatenate([nothing, *(table.rule_support for table in tables)]),
             body_support=np.concatenate([nothing, *(table.body_support for table in tables)]),
             stated=np.concatenate([table.confidence for table in tables]) if stated else None,
+            seen=max(
+                (table.seen for table in tables if table.seen is not None),
+                key=lambda seen: seen.last,
+                default=None,
+            ),
         )
 
     @property
@@ -142,6 +153,7 @@ class RuleTable:
             rule_support=self.rule_support[chosen],
             body_support=self.body_support[chosen],
             stated=None if self.stated is None else self.stated[chosen],
+            seen=self.seen,
         )
 
     def sorted(self) -> RuleTable:

@@ -64,12 +64,20 @@ def test_both_engines_write_the_same_ranks(
     assert abs(hits - ran.json["ranks"]["optimistic"]["hits@3"]) < 1e-12
 
 
-def test_ranks_are_read_by_score(solver: Solver, rules: Path, graph: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("ties", ["optimistic", "realistic", "pessimistic"])
+def test_ranks_are_scored_as_printed(
+    solver: Solver, rules: Path, graph: Path, tmp_path: Path, ties: str
+) -> None:
+    """To the last digit, although many answers are no candidates and have the last rank."""
     path = tmp_path / "ranks.txt"
-    ran = solver("apply", rules, "--data", graph, "--out", path, "--ties", "realistic", "--json")
-    scored = solver("score", "ranks", path, "--data", graph, "--json", "--not-returned", "ranks=0")
+    options = ("--min-confidence", 0.5, "--ties", ties, "--json")
+    ran = solver("apply", rules, "--data", graph, "--out", path, *options)
+    scored = solver("score", "ranks", path, "--data", graph, "--json")
     assert scored.status == 0
-    assert f"{ran.json['ranks']['realistic']['mrr']:.6f}"[:7] in scored.out
+    (model,) = scored.json["models"]
+    assert model["not_returned"] is None
+    figures = {name.replace("@", ""): value for name, value in ran.json["ranks"][ties].items()}
+    assert {name: model["plain"][name] for name in figures} == figures
 
 
 def test_candidates_are_listed_with_their_scores(
@@ -148,27 +156,101 @@ def test_an_unsorted_graph_is_refused(solver: Solver, rules: Path, tmp_path: Pat
     assert "train.txt:2" in ran.err
 
 
-def test_a_duplicate_fact_is_queried_once(
-    solver: Solver, rules: Path, graph: Path, tmp_path: Path
+@pytest.mark.parametrize("command", ["mine", "apply", "score", "strikingness"])
+def test_a_repeated_fact_is_refused(
+    solver: Solver, rules: Path, graph: Path, tmp_path: Path, command: str
 ) -> None:
     doubled = tmp_path / "doubled"
     shutil.copytree(graph, doubled)
     facts = (graph / "test.txt").read_text().splitlines(keepends=True)
-    (doubled / "test.txt").write_text("".join([facts[0], *facts, facts[-1]]))
-    once, twice = tmp_path / "once.txt", tmp_path / "twice.txt"
-    before = solver("apply", rules, "--data", graph, "--out", once)
-    after = solver("apply", rules, "--data", doubled, "--out", twice)
-    assert twice.read_bytes() == once.read_bytes()
-    assert after.out.replace("doubled", "tkg") == before.out
-    number = len(facts)
-    assert f"left out: 2 of {number + 2} facts of test, which are duplicates" in after.err
+    (doubled / "test.txt").write_text("".join([facts[0], *facts]))
+    ran = solver(
+        *{
+            "mine": ("mine", doubled),
+            "apply": ("apply", rules, "--data", doubled),
+            "score": ("score", "ranks", graph / "test.txt", "--data", doubled),
+            "strikingness": ("strikingness", doubled, "--rules", rules),
+        }[command]
+    )
+    assert (ran.status, ran.out) == (2, "")
+    assert "test.txt:2:1: found the fact" in ran.err
+    assert "(first at" in ran.err
+    assert "test.txt:1:1), expected it once" in ran.err
+
+
+@pytest.mark.parametrize("name", ["rules.json", "rules.jsonl.gz", "rules.lp"])
+def test_rules_state_what_they_were_mined_from(
+    solver: Solver, graph: Path, tmp_path: Path, name: str
+) -> None:
+    out = tmp_path / name
+    assert solver("mine", graph, "--lengths", 1, "--split", "all", "--out", out).status == 0
+    seen = json.loads((tmp_path / f"{name}.manifest.json").read_text())["seen"]
+    assert seen["splits"] == ["train", "valid", "test"]
+    last = int((graph / "test.txt").read_text().split()[-1])
+    assert (seen["first"], seen["last"], seen["seed"]) == (0, last, None)
+
+
+@pytest.mark.parametrize("splits", ["train", "train,valid", "all"])
+def test_what_has_seen_the_evaluated_times_is_refused(
+    solver: Solver, graph: Path, tmp_path: Path, splits: str
+) -> None:
+    rules, ranks, weights = (tmp_path / name for name in ("rules.json", "ranks.txt", "sk.txt"))
+    scores = tmp_path / "scores.jsonl"
+    mined = solver("mine", graph, "--lengths", 1, "--split", splits, "--out", rules)
+    assert mined.status == 0
+    commands = {
+        "apply": ("apply", rules, "--data", graph, "--out", ranks),
+        "candidates": ("apply", rules, "--data", graph, "--out", scores),
+        "strikingness": ("strikingness", graph, "--rules", rules, "--out", weights),
+        "ranks": ("score", "ranks", ranks, "--data", graph),
+        "scores": ("score", "ranks", scores, "--data", graph, "--ensemble", scores, scores),
+        "weights": ("score", "ranks", ranks, "--data", graph, "--weights", weights),
+    }
+    commands["scores"] = ("score", "ranks", tmp_path / "x.scores.jsonl", "--data", graph)
+    for name, command in commands.items():
+        if name == "scores":
+            for ending in ("", ".manifest.json"):
+                made = Path(f"{scores}{ending}")
+                made.rename(tmp_path / made.name.replace("scores", "x.scores"))
+        refused = solver(*command)
+        if splits == "all":
+            assert refused.status == 2, name
+            assert "learned from train, valid, test of tkg, up to time" in refused.err
+            allowed = solver(*command, "--allow-leak")
+            assert (allowed.status, "note: " in allowed.err) == (0, True), name
+        else:
+            assert refused.status == 0, name
+
+
+def test_an_unknown_origin_is_noted(solver: Solver, rules: Path, graph: Path) -> None:
+    ran = solver("apply", rules, "--data", graph)
+    assert ran.status == 0
+    assert "rules.json does not state the facts that it was mined from" in ran.err
+
+
+def test_dates_of_different_graphs_are_compared(solver: Solver, tmp_path: Path) -> None:
+    """Rules of a file of all facts, whose times begin elsewhere, are refused by their dates."""
+    names = ("2031-05-09", "2031-05-10", "2031-05-11")
+    for folder, days in (("early", names[:2]), ("late", names)):
+        (tmp_path / folder).mkdir()
+        lines = [f"a\tvisits\tb\t{day}\nb\thosts\ta\t{day}\n" for day in days]
+        (tmp_path / folder / "train.txt").write_text("".join(lines[:-1]))
+        (tmp_path / folder / "test.txt").write_text(lines[-1])
+    rules = tmp_path / "rules.json"
+    mine = ("--lengths", 1, "--split", "all", "--out", rules)
+    assert solver("mine", tmp_path / "early", *mine).status == 0
+    assert solver("apply", rules, "--data", tmp_path / "late").status == 0
+    assert solver("mine", tmp_path / "late", *mine).status == 0
+    ran = solver("apply", rules, "--data", tmp_path / "early")
+    assert ran.status == 2
+    assert "up to time 2031-05-11" in ran.err
 
 
 def test_a_graph_of_huge_ids_is_refused(solver: Solver, rules: Path, tmp_path: Path) -> None:
     (tmp_path / "train.txt").write_text(f"0 15 {2**31 - 2} 5\n")
     ran = solver("apply", rules, "--data", tmp_path, "--split", "train")
     assert ran.status == 2
-    assert ran.err.startswith("error: found a graph too large")
+    assert "error: found a graph too large" in ran.err
 
 
 def test_a_rule_is_shown_with_groundings(

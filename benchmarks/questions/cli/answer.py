@@ -18,6 +18,7 @@ from solver.cli.options import (
     seed,
     split,
 )
+from solver.rules.cli.options import allow_leak
 
 if TYPE_CHECKING:
     from benchmarks.questions.scores import Scores
@@ -64,6 +65,7 @@ BASES = ("rules", "frequency", "recency", "chance")
     type=click.IntRange(1, 100_000),
     help="Maximum number of entities per answer.  [default: 100; no limit with --observe all]",
 )
+@allow_leak
 @seed
 @jobs
 @out_file("Prediction file to write, JSON Lines; gzip if it ends in .gz.", required=True)
@@ -80,6 +82,7 @@ def command(
     tune: Path | None,
     threshold: float | None,
     most: int | None,
+    allow_leak: bool,
     seed: int,
     jobs: int,
     out: Path,
@@ -114,6 +117,7 @@ def command(
         tune=tune,
         threshold=threshold,
         most=most,
+        allow_leak=allow_leak,
         seed=seed,
     )
     run = answer_file(questions, read_graph(graph), plan, jobs=jobs, progress=progress)

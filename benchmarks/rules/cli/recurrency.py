@@ -69,11 +69,11 @@ def command(
     from dataclasses import replace
 
     from benchmarks.metrics.ranking import mrr
-    from benchmarks.rules.ranking.files import write_ranks
     from benchmarks.rules.ranking.models import place
     from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
     from benchmarks.rules.ranking.recurrency import Form, Recurrency, Settings, tuned
     from solver.graph.model import Split
+    from solver.rules.application import write_ranks
     from solver.rules.ranks import Tie
 
     queries = SplitQueries.of(read_graph(graph), split)
@@ -86,5 +86,5 @@ def command(
         click.echo(f"decay {found.decay:g}, share {found.share:g}", err=True)
     placed = place(Recurrency(queries, settings), queries, FilteredAnswers(queries, setting))
     ranks = placed.values(Tie(ties))
-    write_ranks(out, queries, ranks)
+    write_ranks(out, queries.asked, ranks)
     click.echo(f"{out}: {len(ranks):,} ranks, MRR {100 * mrr(ranks):.2f}", err=True)

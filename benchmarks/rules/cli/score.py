@@ -38,6 +38,7 @@ from solver.cli.printing import finish_run
 from solver.cli.program import DelegatingCommand, by_presence
 from solver.report.model import Section, Table
 from solver.report.terminal import print_table, wide_console
+from solver.rules.cli.options import allow_leak
 from solver.rules.ranks import Tie
 
 filtering = click.option(
@@ -59,9 +60,9 @@ ties = click.option(
 
 
 class NotReturned(click.ParamType[tuple[str, int]]):
-    """``MODEL=RANK``."""
+    """``MODEL=RANK``, or ``RANK`` for all other rank files."""
 
-    name = "model=rank"
+    name = "[model=]rank"
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
@@ -69,9 +70,9 @@ class NotReturned(click.ParamType[tuple[str, int]]):
         """Parse the model and its rank."""
         if isinstance(value, tuple):
             return value
-        model, _, rank = str(value).rpartition("=")
-        if not (model and rank.isdecimal() and (int(rank) > 10 or int(rank) == 0)):
-            self.fail(f"{value!r} is not MODEL=RANK with a rank above 10, or 0.", param, ctx)
+        model, named, rank = str(value).rpartition("=")
+        if (named and not model) or not rank.isdecimal():
+            self.fail(f"{value!r} is not MODEL=RANK or RANK.", param, ctx)
         return model, int(rank)
 
 
@@ -107,8 +108,8 @@ def _config(not_returned: tuple[tuple[str, int], ...], **options: Any) -> Rankin
         "--not-returned",
         type=NotReturned(),
         multiple=True,
-        help="Rank that this model assigns to answers it did not return; disables its MRR. 0 for "
-        "none; detected by default.",
+        help="Rank that this model, or each other rank file, assigns to answers it did not return; "
+        "disables its MRR. 0 for none. By default as its manifest states.",
     ),
     click.option(
         "--ensemble",
@@ -125,6 +126,7 @@ def _config(not_returned: tuple[tuple[str, int], ...], **options: Any) -> Rankin
     click.option(
         "--eta", type=FiniteFloat(0, 1), help="Weight of the first model of the ensemble."
     ),
+    allow_leak,
     resamples,
     seed,
 )

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.cli.options import as_json, option_group, out_file, read_graph, report, split
-from solver.rules.cli.options import fading, min_confidence, rules_file
+from solver.rules.cli.options import (
+    allow_leak,
+    fading,
+    min_confidence,
+    print_provenance,
+    rules_file,
+)
 
 if TYPE_CHECKING:
     from benchmarks.rules.strikingness.report import StrikingnessRun
@@ -133,6 +139,7 @@ measuring = option_group(
 @out_file("Output file for weights, `s r o t sk`; compressed if it ends in .gz.")
 @click.option("--components", is_flag=True, help="Add the three components, with a header line.")
 @click.option("--ablate", is_flag=True, help="Report the effect of each switch.")
+@allow_leak
 @report
 @as_json
 def command(
@@ -144,6 +151,7 @@ def command(
     out: Path | None,
     components: bool,
     ablate: bool,
+    allow_leak: bool,
     report: Path | None,
     as_json: bool,
 ) -> None:
@@ -173,12 +181,15 @@ def command(
     from solver.rules.io import read_rules
 
     dataset = read_graph(data)
+    table = read_rules(rules, relations=dataset.vocabulary.relations)
+    print_provenance(rules, table.seen, dataset, split, allow_leak=allow_leak)
     run = measure_strikingness(
         dataset,
-        read_rules(rules, relations=dataset.vocabulary.relations),
+        table,
         split,
         measuring.settings(),
         ablations=ablate or report is not None,
+        allow_leak=allow_leak,
         config=config,
         inputs=(str(rules),),
         progress=progress,
@@ -186,7 +197,7 @@ def command(
     if out is not None:
         from benchmarks.rules.strikingness.measure import write_strikingness
 
-        write_strikingness(out, run.found, components=components)
+        write_strikingness(out, run.found, seen=run.seen, components=components)
         click.echo(f"written: {out}", err=True)
     finish_run(run, as_json=as_json, show=partial(_show, run), report=report, write=write)
 

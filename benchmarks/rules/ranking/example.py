@@ -15,13 +15,13 @@ import click
 import numpy as np
 
 from benchmarks.metrics.ranking import Numbers
-from benchmarks.rules.ranking.files import write_ranks
 from benchmarks.rules.ranking.groups import temporal_inverse
 from benchmarks.rules.ranking.models import Scorer, place
 from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
 from benchmarks.rules.ranking.recurrency import Form, Recurrency, Settings
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
 from solver.io.writing import atomic, write_json
+from solver.rules.application import write_ranks
 from solver.rules.ranks import Tie
 from solver.seeding import seed_of
 
@@ -91,7 +91,8 @@ def main(folder: Path) -> None:
     strict, relaxed = _scorers(queries)
     for scorer in (strict, relaxed, Dice(queries)):
         placed = place(scorer, queries, FilteredAnswers(queries, Filter.TIME_AWARE))
-        write_ranks(folder / f"{scorer.model}.ranks.txt", queries, placed.values(Tie.REALISTIC))
+        ranks = placed.values(Tie.REALISTIC)
+        write_ranks(folder / f"{scorer.model}.ranks.txt", queries.asked, ranks)
     for path, some in (
         (folder, queries),
         (folder / "valid", SplitQueries.of(dataset, Split.VALID)),

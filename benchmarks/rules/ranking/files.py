@@ -22,7 +22,6 @@ from benchmarks.rules.ranking.tables import Table, read_table
 from grammar.errors import HopcheckError
 from solver.graph.model import Ids, Index, Quadruples, expand
 from solver.io.sources import InputError, unpacked_limit
-from solver.io.writing import atomic
 
 KEYS = ("s", "r", "o", "t")
 RANK_COLUMNS = (*KEYS, "rank")
@@ -143,15 +142,6 @@ def read_ranks(path: str, queries: SplitQueries) -> Numbers:
         hint = f"in {len(wrong):,} rows" if len(wrong) > 1 else ""
         raise InputError(message, where=table.where(int(wrong[0])), hint=hint)
     return joined(table, "rank", queries)
-
-
-def write_ranks(path: str | Path, queries: SplitQueries, ranks: Numbers) -> None:
-    """Write a rank file in the order of the queries; integer ranks without decimal point."""
-    facts = queries.asked.rows().tolist()
-    with atomic(path) as file:
-        for fact, rank in zip(facts, ranks.tolist(), strict=True):
-            row = (*map(str, fact), f"{rank:.15g}")
-            file.write("\t".join(row).encode() + b"\n")
 
 
 class ListedScores:
@@ -293,6 +283,18 @@ def _whole(path: str, queries: SplitQueries, model: str) -> WholeScores:
         )
         raise InputError(message, where=path)
     index = Index.of(_keys(queries, s, r, t))
+    _refuse_contradictions(index, keys, scores, path)
     _refuse_missing(queries, index, path)
     begins, _ = index.ranges(queries.keys(queries.asked, _QUERY))
     return WholeScores(model, scores, index.order[begins])
+
+
+def _refuse_contradictions(index: Index, keys: Ids, scores: Numbers, file: str) -> None:
+    """Refuse a query that is given twice with different scores; equal rows are accepted."""
+    again = np.flatnonzero((index.keys[1:] == index.keys[:-1]) & (index.keys[1:] >= 0))
+    for place in again.tolist():
+        first, second = index.order[place : place + 2].tolist()
+        if not np.array_equal(scores[first], scores[second]):
+            s, r, t = keys[first].tolist()
+            message = f"found different scores of the query ({s}, {r}, ?, {t}) in rows {first} and "
+            raise JoinError(f"{message}{second}, expected one row for each query", where=file)

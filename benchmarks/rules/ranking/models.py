@@ -16,6 +16,7 @@ from grammar.errors import HopcheckError
 from solver.graph.model import Ids
 from solver.io.sources import STDIN
 from solver.rules.application import RankedFacts
+from solver.rules.provenance import Content, read_manifest
 from solver.rules.ranks import Ranks, Tie
 
 _CELLS = 4_000_000
@@ -152,6 +153,12 @@ class RankedModel:
         return self.not_returned is None
 
 
+class ConventionError(HopcheckError):
+    """A rank file that does not state the rank of answers that were not returned."""
+
+    code = "convention"
+
+
 def read_models(
     paths: Sequence[str],
     queries: SplitQueries,
@@ -167,35 +174,36 @@ def read_models(
         queries: the queries.
         filtered: filtered answers, for score files.
         tie: tie-breaking, for score files.
-        not_returned: model -> the rank that means "not returned", 0 for none; detected by default.
+        not_returned: model -> the rank that means "not returned", 0 for none; the empty name is
+            for rank files that do not state it in their manifest.
 
     Raises:
+        ConventionError: it is not known which rank of a rank file means "not returned".
         HopcheckError: a file cannot be read or joined, or two models have the same name.
     """
-    cut = dict(not_returned or {})
+    stated = dict(not_returned or {})
+    others = stated.pop("", None)
     found = []
     for path, model in zip(paths, names(paths), strict=True):
         if is_scores(path):
             entrant = scored(read_scores(path, queries, model=model), queries, filtered, tie, path)
         else:
             ranks = read_ranks(path, queries)
-            last = cut.pop(model, None)
-            returned = _not_returned(ranks) if last is None else last or None
-            entrant = RankedModel(model=model, file=path, ranks=ranks, not_returned=returned)
+            manifest = read_manifest(path, Content.RANKS)
+            declared = None if manifest is None else manifest.not_returned
+            last = stated.pop(model, others if declared is None else declared)
+            if last is None:
+                message = "found no statement of which rank means that an answer was not returned"
+                hint = f"pass --not-returned {model}=RANK, or {model}=0 if all answers are ranked"
+                raise ConventionError(message, where=path, hint=hint)
+            entrant = RankedModel(model=model, file=path, ranks=ranks, not_returned=last or None)
         found.append(entrant)
-    if cut:
+    if stated:
         message = (
-            f"no rank file is named {', '.join(cut)}, expected one of {', '.join(names(paths))}"
+            f"no rank file is named {', '.join(stated)}, expected one of {', '.join(names(paths))}"
         )
         raise ModelNameError(message)
     return found
-
-
-def _not_returned(ranks: Numbers) -> int | None:
-    """The last rank, if too many answers share it for an actual rank."""
-    last = float(ranks.max())
-    sharing = int((ranks == last).sum())
-    return int(last) if last > 10 and sharing >= max(20, 0.05 * len(ranks)) else None
 
 
 def scored(

@@ -174,7 +174,8 @@ def _cell(cell: Cell | None) -> str:
 def main(paths: tuple[str, ...], folder: Path, weights: str, write: bool) -> None:
     """Compare published figures with those of the rank files."""
     queries = SplitQueries.of(read_dataset(folder), Split.TEST)
-    entrants = read_models(paths, queries, FilteredAnswers(queries, Filter.TIME_AWARE))
+    filtered = FilteredAnswers(queries, Filter.TIME_AWARE)
+    entrants = read_models(paths, queries, filtered, not_returned={"": 0})
     found = list(cells(entrants, queries, read_strikingness(weights, queries)))
     forms = baseline(queries)
     text = page(found, forms)

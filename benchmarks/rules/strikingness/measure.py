@@ -16,6 +16,7 @@ from benchmarks.rules.strikingness.settings import Deviation, Element, Profile, 
 from solver.graph.model import Dataset, Ids, Quadruples
 from solver.io.writing import packed
 from solver.rules.model import RuleTable
+from solver.rules.provenance import Content, Seen, write_manifest
 
 
 def component(peers: Peers, targets: Ids, settings: Settings) -> Numbers:
@@ -122,12 +123,15 @@ DECIMALS = 9
 """Decimals of components and of unrounded weights."""
 
 
-def write_strikingness(path: str | Path, found: Strikingness, *, components: bool = False) -> None:
-    """Write one row per event, in order; gzip if the path ends in ``.gz``.
+def write_strikingness(
+    path: str | Path, found: Strikingness, *, seen: Seen | None, components: bool = False
+) -> None:
+    """Write one row per event, in order, and a manifest beside the file.
 
     Args:
-        path: output file.
+        path: output file; gzip if it ends in ``.gz``.
         found: the weights.
+        seen: the facts that the rules were mined from; None if unknown.
         components: whether to add a header line and the columns ``sk_object sk_subject
             sk_relation`` before the weight.
 
@@ -143,6 +147,7 @@ def write_strikingness(path: str | Path, found: Strikingness, *, components: boo
         for fact, *values in rows:
             cells = (*map(str, fact), *(f"{round(value, DECIMALS):.15g}" for value in values))
             file.write("\t".join(cells).encode() + b"\n")
+    write_manifest(path, Content.STRIKINGNESS, seen)
 
 
 _EQUAL = 1e-9

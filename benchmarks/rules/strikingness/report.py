@@ -18,6 +18,7 @@ from solver.report.model import Report, Section, Table
 from solver.report.numbers import MISSING
 from solver.report.page import write_report
 from solver.rules.notation import fact_text
+from solver.rules.provenance import Seen, manifest_path
 
 MOST_EVENTS = 15
 MOST_RELATIONS = 40
@@ -34,6 +35,7 @@ class StrikingnessRun:
         rules: number of rules used.
         left_out: number of rules of the file that were not used.
         changes: effect of each switch; empty unless requested.
+        seen: the facts that the rules were mined from; None if unknown.
         config: options of the run.
         inputs: files that were read.
     """
@@ -44,6 +46,7 @@ class StrikingnessRun:
     rules: int
     left_out: int
     changes: tuple[Change, ...]
+    seen: Seen | None
     config: Mapping[str, object]
     inputs: tuple[str, ...]
 
@@ -90,7 +93,7 @@ def change_as_json(change: Change) -> dict[str, Any]:
 def write(run: StrikingnessRun, folder: Path) -> Path:
     """Write ``strikingness.txt``, ``summary.json``, ``report.html`` and ``manifest.json``."""
     weights = folder / "strikingness.txt"
-    write_strikingness(weights, run.found, components=True)
+    write_strikingness(weights, run.found, seen=run.seen, components=True)
     return write_report(
         folder,
         report(run),
@@ -100,7 +103,7 @@ def write(run: StrikingnessRun, folder: Path) -> Path:
         seed=0,
         encodings=(),
         inputs=run.inputs,
-        outputs=[weights],
+        outputs=[weights, manifest_path(weights)],
     )
 
 

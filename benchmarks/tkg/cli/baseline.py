@@ -150,8 +150,9 @@ def _write(
 ) -> None:
     import numpy as np
 
-    from benchmarks.rules.ranking.files import is_scores, write_ranks
+    from benchmarks.rules.ranking.files import is_scores
     from benchmarks.tkg.retrieval.heuristics import write_scores
+    from solver.rules.application import write_ranks
     from solver.rules.ranks import Tie
 
     if out.suffix == ".npz":
@@ -160,7 +161,9 @@ def _write(
         write_scores(out, parts)
     else:
         # The last rank denotes answers that are not candidates.
-        write_ranks(out, queries, np.minimum(ties.values(Tie.REALISTIC), queries.entities))
+        last = queries.entities
+        ranks = np.minimum(ties.values(Tie.REALISTIC), last)
+        write_ranks(out, queries.asked, ranks, not_returned=last)
 
 
 def _as_json(

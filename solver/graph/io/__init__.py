@@ -20,7 +20,8 @@ def read_dataset(path: str | Path, *, ordered: bool = True) -> Dataset:
     Args:
         path: folder with train, valid and test (``.txt`` or ``.tsv``, plain or gzip), or a file of
             ids, names, ICEWS events or Parquet.
-        ordered: reject facts out of time order and splits that overlap in time.
+        ordered: reject facts out of time order, splits that overlap in time, and facts that are
+            repeated within a split.
 
     Raises:
         InputError: the files cannot be read or are inconsistent.

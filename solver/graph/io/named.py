@@ -13,8 +13,16 @@ import numpy as np
 
 from grammar.dates import day_number
 from solver.graph.io import is_header
-from solver.graph.io.folder import COLUMNS, LARGEST, TIME, CellLocator, require_ids, require_order
-from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
+from solver.graph.io.folder import (
+    COLUMNS,
+    HEAD,
+    LARGEST,
+    TIME,
+    CellLocator,
+    require_ids,
+    require_order,
+)
+from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary, require_distinct
 from solver.io.sources import InputError, Line, open_input, shown, sound_lines
 
 _INTEGER = re.compile(r"[0-9]{1,18}")
@@ -64,6 +72,7 @@ def assign_ids(
     require_ids(made, places, {})
     if ordered:
         require_order(made, places)
+        require_distinct(made, lambda split, row: places(split, row, HEAD))
     vocabulary = Vocabulary(
         entities=len(entities),
         relations=len(relations),

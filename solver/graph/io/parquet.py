@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from solver.graph.io.folder import COLUMNS, HEAD, RELATION, TAIL, TIME, require_ids, require_order
 from solver.graph.io.named import NamedFacts, assign_ids
-from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
+from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary, require_distinct
 from solver.io.parquet import read_table, write_table
 from solver.io.sources import InputError, shown
 
@@ -48,6 +48,7 @@ def read_parquet(path: Path, *, ordered: bool) -> Dataset:
     require_ids(facts, places, limits)
     if ordered:
         require_order(facts, places)
+        require_distinct(facts, lambda split, row: places(split, row, HEAD))
     return Dataset(name=path.name, vocabulary=vocabulary, splits=facts)
 
 

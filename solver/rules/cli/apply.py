@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from solver.cli.options import as_json, graph, jobs, out_file, read_graph, split
-from solver.rules.cli.options import ApplicationOptions, applying
+from solver.rules.cli.options import ApplicationOptions, allow_leak, applying, print_provenance
 
 if TYPE_CHECKING:
-    from solver.graph.model import Quadruples, Split
-    from solver.rules.application import Application, QueryAnswers, RankedFacts
+    from solver.graph.model import Split
+    from solver.rules.application import QueryAnswers
 
 TIES = ("optimistic", "realistic", "pessimistic")
 
@@ -41,6 +42,7 @@ TIES = ("optimistic", "realistic", "pessimistic")
     show_default=True,
     help="Tie-breaking of the ranks in --out: best, mean or worst rank of equal scores.",
 )
+@allow_leak
 @jobs
 @as_json
 def command(
@@ -52,13 +54,15 @@ def command(
     applying: ApplicationOptions,
     out: Path | None,
     ties: str,
+    allow_leak: bool,
     jobs: int,
     as_json: bool,
 ) -> None:
     """Predict the facts of a split with temporal rules (TLogic) and rank the true answers.
 
     A query uses the facts of all splits before its time. Ranks are in the time-aware filtered
-    setting; an answer that is not a candidate has the number of entities as its rank.
+    setting; an answer that is not a candidate has the number of entities as its rank. Rules that
+    were mined from facts of the split's times are refused.
 
     \b
     Examples:
@@ -67,21 +71,33 @@ def command(
       python -m solver apply rules.json --data examples/tkg --out ranks.txt --ties realistic
       python -m solver apply rules.json --data examples/tkg --engine asp --lengths 1
     """  # noqa: D301 - click reads the backslash
-    from solver.rules.application import RuleEngine, queried_facts, write_ranks
+    from solver.rules.application import RuleEngine, apply_rules, write_ranks
+    from solver.rules.io import read_rules
+    from solver.rules.provenance import Content, write_manifest
     from solver.rules.ranks import Tie
 
     dataset = read_graph(graph)
-    applied = applying.application(rules, dataset, RuleEngine(engine))
-    facts = queried_facts(dataset, split)
-    left_out = len(dataset.facts(split)) - len(facts) // 2
-    if left_out:
-        repeated = f"{left_out:,} of {len(dataset.facts(split)):,} facts of {split}"
-        click.echo(f"left out: {repeated}, which are duplicates", err=True)
+    table = read_rules(rules, relations=dataset.vocabulary.relations)
+    print_provenance(rules, table.seen, dataset, split, allow_leak=allow_leak)
+    settings = applying.settings(RuleEngine(engine))
     listing = None if out is None or not _lists_candidates(out) else out
-    ranked = _rank(applied, facts, jobs, listing)
+    with _listed(listing, 2 * len(dataset.facts(split))) as each:
+        ranked = apply_rules(
+            table,
+            dataset,
+            split,
+            settings,
+            trained=applying.trained,
+            allow_leak=allow_leak,
+            jobs=jobs,
+            each=each,
+        )
     if out is not None:
         if listing is None:
-            write_ranks(out, ranked, Tie(ties))
+            ranks = ranked.ranks.values(Tie(ties))
+            write_ranks(out, ranked.facts, ranks, seen=ranked.seen)
+        else:
+            write_manifest(out, Content.SCORES, ranked.seen)
         click.echo(f"written: {out}", err=True)
     _report(ranked.figures(), split=split, name=dataset.name, as_json=as_json)
 
@@ -91,17 +107,17 @@ def _lists_candidates(path: Path) -> bool:
     return name.endswith(".jsonl") or ".scores" in name
 
 
-def _rank(applied: Application, facts: Quadruples, jobs: int, listing: Path | None) -> RankedFacts:
-    """Answer the queries by timestamp, and list the candidates in a file."""
+@contextmanager
+def _listed(listing: Path | None, facts: int) -> Iterator[Callable[[QueryAnswers], object]]:
+    """A callback that lists the candidates of each timestamp in a file, and shows the progress."""
     from contextlib import nullcontext
 
     from solver.cli.printing import progress
     from solver.io.writing import packed
-    from solver.rules.application import rank_facts
 
     with (
         nullcontext() if listing is None else packed(listing) as file,
-        progress("queries", len(facts)) as advance,
+        progress("queries", facts) as advance,
     ):
 
         def each(found: QueryAnswers) -> None:
@@ -110,7 +126,7 @@ def _rank(applied: Application, facts: Quadruples, jobs: int, listing: Path | No
             if advance is not None:
                 advance(len(found.rows))
 
-        return rank_facts(applied, facts, jobs=jobs, each=each)
+        yield each
 
 
 def _lines(found: QueryAnswers, *, as_json: bool) -> Iterator[bytes]:

@@ -59,10 +59,13 @@ def query(
         --data examples/tkg
       python -m solver explain --query "?" 0 3 75 --rules rules.json --data examples/tkg --svg a.svg
     """  # noqa: D301 - click reads the backslash
+    from solver.rules.application import Application
     from solver.rules.explain import explain
+    from solver.rules.io import read_rules
 
     dataset = read_graph(graph)
-    applied = applying.application(rules, dataset)
+    table = read_rules(rules, relations=dataset.vocabulary.relations)
+    applied = Application.of(table, dataset, applying.settings(), trained=applying.trained)
     head, relation, time = _query_ids(asked, dataset.vocabulary)
     explanation = explain(applied, head, relation, time, candidates=candidates, reasons=reasons)
     if drawing is not None:

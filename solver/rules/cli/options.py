@@ -11,8 +11,9 @@ import click
 from solver.cli.options import FiniteFloat, WholeNumbers, number_option, option_group, path_option
 
 if TYPE_CHECKING:
-    from solver.graph.model import Dataset
-    from solver.rules.application import Application, RuleEngine
+    from solver.graph.model import Dataset, Split
+    from solver.rules.application import RuleEngine, Settings
+    from solver.rules.provenance import Seen
 
 LONGEST = 6
 """Largest length of a rule body."""
@@ -55,36 +56,49 @@ class ApplicationOptions:
     alpha: float
     rate: float
 
-    def application(
-        self, rules: Path, dataset: Dataset, engine: RuleEngine | None = None
-    ) -> Application:
-        """Read rules and prepare them for a graph.
-
-        Raises:
-            HopcheckError: the rules cannot be read, or do not match the graph.
-        """
-        from solver.graph.model import Split
-        from solver.rules.application import Application, RuleEngine, Settings
-        from solver.rules.io import read_rules
+    def settings(self, engine: RuleEngine | None = None) -> Settings:
+        """The settings of the application."""
+        from solver.rules.application import RuleEngine, Settings
         from solver.rules.ranks import ScoreWeights
 
-        size = dataset.vocabulary
-        learned = dataset.facts(Split.TRAIN)
-        return Application(
-            read_rules(rules, relations=size.relations),
-            learned if self.window == LEARNED else dataset.facts(),
-            size,
-            learned=learned,
-            settings=Settings(
-                top_k=self.top_k,
-                confidence=self.min_confidence,
-                body_support=self.min_body_support,
-                window=max(self.window, 0),
-                weighing=ScoreWeights(alpha=self.alpha, rate=self.rate),
-                lengths=frozenset(self.lengths or ()),
-                engine=engine or RuleEngine.FAST,
-            ),
+        return Settings(
+            top_k=self.top_k,
+            confidence=self.min_confidence,
+            body_support=self.min_body_support,
+            window=max(self.window, 0),
+            weighing=ScoreWeights(alpha=self.alpha, rate=self.rate),
+            lengths=frozenset(self.lengths or ()),
+            engine=engine or RuleEngine.FAST,
         )
+
+    @property
+    def trained(self) -> bool:
+        """Whether only the facts of the train split are used."""
+        return self.window == LEARNED
+
+
+allow_leak = click.option(
+    "--allow-leak",
+    is_flag=True,
+    help="Accept what was learned from facts of the evaluated times.",
+)
+
+
+def print_provenance(
+    path: Path, seen: Seen | None, dataset: Dataset, split: Split, *, allow_leak: bool
+) -> None:
+    """Print a note if it is not known what rules were mined from, or if they have seen a split.
+
+    Raises:
+        LeakError: they have seen facts of the times of the split, and this is not allowed.
+    """
+    from solver.rules.provenance import refuse_leak
+
+    if seen is None:
+        click.echo(f"note: {path} does not state the facts that it was mined from", err=True)
+    times = dataset.facts(split).time
+    for note in refuse_leak(seen, dataset, times, str(path), allow=allow_leak):
+        click.echo(f"note: {note}", err=True)
 
 
 applying = option_group(

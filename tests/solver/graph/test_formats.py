@@ -58,7 +58,8 @@ def datasets(draw: st.DrawFn) -> Dataset:
         facts = [
             (*draw(row), time) for time in range(begin, end) for _ in range(draw(st.integers(0, 2)))
         ]
-        splits[split] = Quadruples.of(np.array(facts, dtype=np.int64).reshape(-1, 4))
+        rows = np.array(list(dict.fromkeys(map(tuple, facts))), dtype=np.int64)
+        splits[split] = Quadruples.of(rows.reshape(-1, 4))
     if not any(map(len, splits.values())):
         splits[Split.TRAIN] = Quadruples.of(np.zeros((1, 4), dtype=np.int64))
 
@@ -208,3 +209,14 @@ def test_names_that_no_line_can_hold(tmp_path: Path, name: str) -> None:
     with pytest.raises(OutputError, match="an id map cannot represent"):
         write_folder(tmp_path, Dataset(name="odd", vocabulary=words, splits=splits))
     assert not list(tmp_path.iterdir())
+
+
+def test_the_first_repeated_fact_is_found() -> None:
+    """As by a dictionary of the earlier rows."""
+    source = np.random.default_rng(0)
+    for _ in range(500):
+        rows = source.integers(0, 3, size=(int(source.integers(0, 9)), 4))
+        first: dict[tuple[int, ...], int] = {}
+        pairs = [(first.setdefault(tuple(row), n), n) for n, row in enumerate(rows.tolist())]
+        expected = next((pair for pair in pairs if pair[0] != pair[1]), None)
+        assert Quadruples.of(rows).repeated() == expected

@@ -14,13 +14,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from benchmarks.rules.ranking.files import read_ranks, write_ranks
+from benchmarks.rules.ranking.files import read_ranks
 from benchmarks.rules.ranking.groups import read_strikingness, weights_of
-from benchmarks.rules.ranking.models import ModelNameError, names, read_models
+from benchmarks.rules.ranking.models import ConventionError, ModelNameError, names, read_models
 from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
 from grammar.errors import HopcheckError
 from solver.graph.model import Dataset, Quadruples, Split
 from solver.io.sources import InputError
+from solver.rules.application import write_ranks
+from solver.rules.provenance import manifest_path
 
 COLUMNS = ("s", "r", "o", "t", "rank")
 Rows = list[list[Any]]
@@ -65,7 +67,7 @@ def test_formats_and_orders(
 
 def test_what_is_written_is_read(tmp_path: Path, queries: SplitQueries) -> None:
     ranks = np.arange(len(queries)) % queries.entities / 2 + 1.0
-    write_ranks(tmp_path / "ranks.txt", queries, ranks)
+    write_ranks(tmp_path / "ranks.txt", queries.asked, ranks)
     assert read(tmp_path / "ranks.txt", queries) == ranks.tolist()
 
 
@@ -236,7 +238,8 @@ def test_a_fact_twice_in_a_split_is_refused(graph: Dataset) -> None:
         name="graph", vocabulary=graph.vocabulary, splits={**graph.splits, Split.TEST: twice}
     )
     named = re.escape(str(tuple(facts.rows()[0].tolist())))
-    with pytest.raises(InputError, match=f"2 duplicate facts, such as {named}"):
+    rows = rf"row {len(facts) + 1}: found the fact {named} again \(first at graph: test: row 1\)"
+    with pytest.raises(InputError, match=rows):
         SplitQueries.of(doubled, Split.TEST)
 
 
@@ -270,22 +273,28 @@ def test_models_of_one_name_are_refused() -> None:
         names(["a/one.txt", "b/one.txt"])
 
 
-def test_ranks_that_mean_not_returned(tmp_path: Path, graph_of: Any, write_rows: Any) -> None:
-    """A last rank shared by many answers means "not returned", unless stated otherwise."""
+def test_the_rank_of_answers_not_returned_is_stated(tmp_path: Path, graph_of: Any) -> None:
+    """By an option or by the manifest; never guessed from the ranks, however many are the last."""
     queries = SplitQueries.of(graph_of(2), Split.TEST)
-    vocabulary = queries.dataset.vocabulary
-    big = Dataset(
-        name="big",
-        vocabulary=type(vocabulary)(entities=100, relations=3, times=12),
-        splits=queries.dataset.splits,
-    )
-    queries = SplitQueries.of(big, Split.TEST)
-    rows = [[*row, 1 if n < 4 else 50] for n, row in enumerate(queries.asked.rows().tolist())]
-    path = write_rows(tmp_path / "model.txt", rows)
-    filtered = FilteredAnswers(queries, Filter.RAW)
-    assert read_models([path], queries, filtered)[0].not_returned == 50
-    for output, kept in ((0, None), (60, 60)):
-        (one,) = read_models([path], queries, filtered, not_returned={"model": output})
-        assert one.not_returned == kept
+    ranks = np.where(np.arange(len(queries)) < 4, 1.0, float(queries.entities))
+    path, filtered = str(tmp_path / "model.txt"), FilteredAnswers(queries, Filter.RAW)
+    for declared, kept in ((0, None), (queries.entities, queries.entities)):
+        write_ranks(path, queries.asked, ranks, not_returned=declared)
+        assert read_models([path], queries, filtered)[0].not_returned == kept
+    manifest_path(path).unlink()
+    with pytest.raises(ConventionError, match="pass --not-returned model=RANK"):
+        read_models([path], queries, filtered)
+    for name in ("model", ""):
+        for stated, kept in ((0, None), (60, 60)):
+            (one,) = read_models([path], queries, filtered, not_returned={name: stated})
+            assert one.not_returned == kept
     with pytest.raises(ModelNameError, match="no rank file is named other"):
-        read_models([path], queries, filtered, not_returned={"other": 50})
+        read_models([path], queries, filtered, not_returned={"other": 50, "": 0})
+
+
+def test_a_manifest_of_another_file_is_refused(tmp_path: Path, queries: SplitQueries) -> None:
+    path, ranks = tmp_path / "model.txt", np.ones(len(queries))
+    write_ranks(path, queries.asked, ranks)
+    path.write_text(path.read_text().replace("\t1\n", "\t2\n"))
+    with pytest.raises(InputError, match="found the manifest of another file"):
+        read_models([str(path)], queries, FilteredAnswers(queries, Filter.RAW))

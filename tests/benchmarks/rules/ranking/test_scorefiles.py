@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,20 @@ def test_damage_in_arrays_is_reported(
     np.savez(tmp_path / "whole.npz", **arrays)
     with pytest.raises(HopcheckError, match=output):
         read_scores(str(tmp_path / "whole.npz"), queries, model="m")
+
+
+def test_a_query_with_contradictory_scores_is_refused(
+    tmp_path: Path, queries: SplitQueries, whole: Any
+) -> None:
+    keys, scores = (np.concatenate([one, one[3:4]]) for one in whole)
+    np.savez(tmp_path / "equal.npz", queries=keys, scores=scores)
+    read_scores(str(tmp_path / "equal.npz"), queries, model="m")
+    scores[-1, 2] += 1
+    np.savez(tmp_path / "other.npz", queries=keys, scores=scores)
+    asked = "({}, {}, ?, {})".format(*keys[3])
+    rows = f"found different scores of the query {asked} in rows 3 and {len(keys) - 1}"
+    with pytest.raises(HopcheckError, match=re.escape(rows)):
+        read_scores(str(tmp_path / "other.npz"), queries, model="m")
 
 
 def test_other_arrays_are_refused(tmp_path: Path, queries: SplitQueries, whole: Any) -> None:

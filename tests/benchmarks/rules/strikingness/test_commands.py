@@ -103,7 +103,8 @@ def test_a_report(rules: str, tmp_path: Path) -> None:
         folder = tmp_path / name
         measured("--rules", rules, "--report", str(folder), "--profile", "paper")
         assert {path.name for path in folder.iterdir()} == {
-            *("report.html", "summary.json", "strikingness.txt", "manifest.json")
+            *("report.html", "summary.json", "manifest.json"),
+            *("strikingness.txt", "strikingness.txt.manifest.json"),
         }
         pages.append((folder / "report.html").read_text(encoding="utf-8"))
     assert pages[0] == pages[1]
