@@ -23,10 +23,11 @@ from generators.facts.reference import Reference
 from generators.facts.run import ForecastResult
 from solver.facts.check import GROUNDINGS
 from solver.facts.encode import COHERENCY, SCHEMA
-from solver.facts.verify import CERTIFICATES, FACTS, HISTORY
+from solver.facts.verify import CERTIFICATES, FACTS, HISTORY, RULES
 from solver.graph.model import Vocabulary
 from solver.report.charts import plot
 from solver.report.model import Report, Section, Table
+from solver.rules.io import write_rules
 from solver.rules.notation import rule_text
 
 SHOWN = 20
@@ -120,7 +121,9 @@ def write_forecast(folder: Path, outcome: Outcome, inputs: Sequence[Path]) -> tu
     home.add(
         write_facts(home.path / FACTS, facts_of(forecasts), graph),
         write_facts(home.path / HISTORY, graph.facts, graph),
+        home.path / RULES,
     )
+    write_rules(home.path / RULES, outcome.table)
     home.add_lines(CERTIFICATES, (one.as_json(graph) for one in forecasts))
     home.add_page(report(outcome))
     figures = outcome.figures.as_json() | {"violations": outcome.checked.findings.counts()}
@@ -129,8 +132,13 @@ def write_forecast(folder: Path, outcome: Outcome, inputs: Sequence[Path]) -> tu
         seed=outcome.plan.settings.seed,
         encodings=[GROUNDINGS, *_encodings(outcome)],
         inputs=inputs,
-        more={"figures": figures},
+        more={"figures": figures, "relations": _relations(graph.vocabulary)},
     )
+
+
+def _relations(words: Vocabulary) -> list[str]:
+    """Names of the relations of the rules, by id."""
+    return [words.relation(number) for number in range(words.relations)]
 
 
 def _config(outcome: Outcome) -> dict[str, object]:

@@ -125,6 +125,8 @@ class Outcome:
     """A forecast and its verification.
 
     Attributes:
+        rules: number of rules that are confident enough to be applied.
+        table: all rules, in the order by which certificates number them.
         checked: the result of ``verify --kind facts``; violations only if coherency is off, or if
             the given classes of entities are contradictory.
     """
@@ -133,6 +135,7 @@ class Outcome:
     graph: DatedGraph
     reference: Reference
     rules: int
+    table: RuleTable
     result: ForecastResult
     figures: Figures
     checked: VerifyReport
@@ -157,8 +160,9 @@ def forecast(
     graph, kinds = _known(dataset, plan, constraints.schema)
     reference = reference_of(graph, plan.reference)
     fact_filter = FactFilter(graph, kinds, constraints)
+    rules = _rules(graph, plan, jobs)
     applied = Application(
-        _rules(graph, plan, jobs),
+        rules,
         graph.facts,
         graph.vocabulary,
         settings=RuleSettings(window=plan.window),
@@ -175,6 +179,7 @@ def forecast(
         graph=graph,
         reference=reference,
         rules=len(applied.rules),
+        table=rules,
         result=made,
         figures=compute_figures(made, reference, run.with_rules),
         checked=_proved(made, graph, plan),

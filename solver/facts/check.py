@@ -1,10 +1,14 @@
-"""Checks certificates of forecast facts: does each fact follow by its rule from earlier facts?"""
+"""Checks certificates of forecast facts: does each fact follow by its rule from earlier facts?
+
+With the rules of the forecast, also whether the rule is the one of its number and scores highest,
+and whether the confidences are right.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,23 +16,48 @@ from grammar.errors import HopcheckError
 from solver.facts.io import CertifiedFact, NamedFact, format_fact
 from solver.facts.model import Case, DatedFact
 from solver.graph.model import Quadruples, Vocabulary
+from solver.rules.application import Application, Settings
 from solver.rules.check import Certificate, invalid_certificates
 from solver.rules.encode import Fact
-from solver.rules.model import Rule
-from solver.rules.notation import read_rule
+from solver.rules.model import Rule, RuleTable
+from solver.rules.notation import read_rule, rule_text
+from solver.rules.ranks import Events, Queries, noisy_or
 from solver.verification.report import Finding
 
 GROUNDINGS = "rules/groundings.lp"
 
 UNSUPPORTED, UNCERTIFIED, STRAY = "unsupported", "uncertified", "stray-certificate"
+UNKNOWN_RULE, OTHER_RULE, WEAKER_RULE = "unknown-rule", "other-rule", "weaker-rule"
+RULE_CONFIDENCE, CONFIDENCE = "wrong-rule-confidence", "wrong-confidence"
+
+DECIMALS = 6
+"""Decimals to which confidences are written."""
 
 
-def certificate_findings(certified: Sequence[CertifiedFact], case: Case) -> tuple[Finding, ...]:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ForecastRules:
+    """The rules by which a forecast was made.
+
+    Attributes:
+        rules: the rules, numbered by row.
+        relations: names of the relations of the rules, by id.
+        window: days before a fact within which groundings may lie; 0 for all.
+    """
+
+    rules: RuleTable
+    relations: tuple[str, ...]
+    window: int
+
+
+def certificate_findings(
+    certified: Sequence[CertifiedFact], case: Case, rules: ForecastRules | None = None
+) -> tuple[Finding, ...]:
     """Find facts with an invalid or missing certificate, and certificates without a fact.
 
     Args:
         certified: certificates of the checked facts.
         case: a certificate may cite its history and facts of earlier days.
+        rules: the rules of the forecast; if given, numbers and confidences are checked too.
     """
     judged = [fact for fact, past in zip(case.facts, case.past, strict=True) if not past]
     left = Counter(_key(fact) for fact in judged)
@@ -47,7 +76,17 @@ def certificate_findings(certified: Sequence[CertifiedFact], case: Case) -> tupl
         for one in certified
         if left[one.fact] < 0
     ]
-    return (*wrong, *_unsound_certificates(certified, _Names.of(map(_key, case.facts))))
+    names = _Names.of(map(_key, case.facts), () if rules is None else rules.relations)
+    unsound = _unsound_certificates(certified, names)
+    wrong += [_unsupported(certified[number], unsound[number]) for number in sorted(unsound)]
+    if rules is not None:
+        sound = [
+            one
+            for number, one in enumerate(certified)
+            if number not in unsound and one.fact in names.known
+        ]
+        wrong += _RuleChecker(rules, names).findings(sound)
+    return tuple(wrong)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,10 +100,11 @@ class _Names:
     first: int
 
     @classmethod
-    def of(cls, facts: Iterable[NamedFact]) -> _Names:
+    def of(cls, facts: Iterable[NamedFact], others: Iterable[str] = ()) -> _Names:
+        """Number the names of facts, and the names of other relations."""
         known = frozenset(facts)
         entities = sorted({end for fact in known for end in (fact[0], fact[2])})
-        relations = sorted({fact[1] for fact in known})
+        relations = sorted({fact[1] for fact in known} | set(others))
         days = [fact[3] for fact in known] or [0]
         return cls(
             known=known,
@@ -80,6 +120,10 @@ class _Names:
             first=min(days),
         )
 
+    def facts(self) -> Quadruples:
+        """All known facts with ids, sorted."""
+        return Quadruples.of(np.array(sorted(map(self.numbered, self.known)), dtype=np.int64))
+
     def numbered(self, fact: NamedFact) -> Fact:
         """Encode a known fact with ids."""
         subject, relation, object_, day = fact
@@ -87,8 +131,8 @@ class _Names:
         return ends[0], self.relations[relation], ends[1], day - self.first
 
 
-def _unsound_certificates(certified: Sequence[CertifiedFact], names: _Names) -> list[Finding]:
-    """Check rules and groundings; violations in input order."""
+def _unsound_certificates(certified: Sequence[CertifiedFact], names: _Names) -> dict[int, str]:
+    """Check rules and groundings; returns what is wrong with some certificates, by number."""
     rules: dict[str, Rule | str] = {}
     found: dict[int, str] = {}
     pending: list[tuple[int, Certificate]] = []
@@ -105,11 +149,86 @@ def _unsound_certificates(certified: Sequence[CertifiedFact], names: _Names) -> 
             found[number] = f"cites {format_fact(missing)}, which is unknown"
         else:
             pending.append((number, _certificate(one, rule, names)))
-    known = np.array(sorted(map(names.numbered, names.known)), dtype=np.int64)
     checked = [certificate for _, certificate in pending]
-    for place in invalid_certificates(checked, Quadruples.of(known), names.vocabulary):
+    for place in invalid_certificates(checked, names.facts(), names.vocabulary):
         found[pending[place][0]] = "does not follow by its rule from the cited facts"
-    return [_unsupported(certified[number], found[number]) for number in sorted(found)]
+    return found
+
+
+class _RuleChecker:
+    """Checks rule numbers and confidences by applying the rules again.
+
+    Args:
+        given: the rules of the forecast.
+        names: the known facts; a query sees those of earlier days.
+    """
+
+    def __init__(self, given: ForecastRules, names: _Names) -> None:
+        own = np.array([names.relations[name] for name in given.relations], dtype=np.int64)
+        to_own = np.concatenate([own, own + names.vocabulary.relations, [-1]])
+        rules = given.rules
+        self._names = names
+        self._rules = replace(rules, head=to_own[rules.head], body=to_own[rules.body])
+        self._application = Application(
+            self._rules,
+            names.facts(),
+            names.vocabulary,
+            settings=Settings(window=given.window),
+        )
+
+    def findings(self, certified: Sequence[CertifiedFact]) -> list[Finding]:
+        """Violations of certificates whose groundings are valid, in input order."""
+        found: dict[int, list[Finding]] = {}
+        by_day: defaultdict[int, list[int]] = defaultdict(list)
+        for number, one in enumerate(certified):
+            by_day[one.fact[3]].append(number)
+        for numbers in by_day.values():
+            facts = np.array([self._names.numbered(certified[one].fact) for one in numbers])
+            queries, places = Queries.of(Quadruples.of(facts))
+            events = self._application.events(queries)
+            for number, query, fact in zip(numbers, places.tolist(), facts.tolist(), strict=True):
+                rows = (events.query == query) & (events.entity == fact[2])
+                found[number] = list(self._of_one(certified[number], events.take(rows)))
+        return [finding for number in sorted(found) for finding in found[number]]
+
+    def _of_one(self, one: CertifiedFact, events: Events) -> Iterator[Finding]:
+        """Violations of one certificate.
+
+        Args:
+            one: the certificate.
+            events: the score of its fact by each rule that was applied and predicts it.
+        """
+        _, scores = noisy_or(np.zeros(len(events), np.int64), events.score)
+        yield from _differing(CONFIDENCE, one, "confidence", one.confidence, float(scores.sum()))
+        number = one.number
+        if number is None or not 0 <= number < len(self._rules):
+            reason = f"has rule number {number}, expected 0 to {len(self._rules) - 1}"
+            yield _wrong(UNKNOWN_RULE, one, reason)
+            return
+        rule, vocabulary = self._rules.rule(number), self._names.vocabulary
+        text = rule_text(rule, vocabulary)
+        if text not in {rule_text(read, vocabulary) for read in read_rule(one.rule, vocabulary)}:
+            yield _wrong(OTHER_RULE, one, f"states another rule than number {number}, {text}")
+            return
+        stated = one.rule_confidence
+        yield from _differing(RULE_CONFIDENCE, one, "rule confidence", stated, rule.confidence)
+        numbers = self._application.numbers[events.rule]
+        best = numbers[events.score == events.score.max(initial=0)].tolist()
+        if not best:
+            reason = f"states rule {number}, but no rule that is applied predicts it"
+            yield _wrong(WEAKER_RULE, one, reason)
+        elif number not in best:
+            named = rule_text(self._rules.rule(best[0]), vocabulary)
+            reason = f"states rule {number}, but rule {best[0]} scores higher: {named}"
+            yield _wrong(WEAKER_RULE, one, reason)
+
+
+def _differing(
+    code: str, one: CertifiedFact, noun: str, stated: float | None, right: float
+) -> Iterator[Finding]:
+    """The violation of a confidence that differs from the right one by more than its rounding."""
+    if stated is None or not abs(stated - right) <= 10**-DECIMALS:
+        yield _wrong(code, one, f"has {noun} {stated}, expected {round(right, DECIMALS)}")
 
 
 def _rule(text: str, vocabulary: Vocabulary) -> Rule | str:
@@ -138,8 +257,12 @@ def _key(fact: DatedFact) -> NamedFact:
 
 
 def _unsupported(one: CertifiedFact, reason: str) -> Finding:
+    return _wrong(UNSUPPORTED, one, reason)
+
+
+def _wrong(code: str, one: CertifiedFact, reason: str) -> Finding:
     shown = {"rule": one.rule, "grounding": [format_fact(fact) for fact in one.grounding]}
-    return _violation(UNSUPPORTED, one.where, f"{format_fact(one.fact)} {reason}", shown)
+    return _violation(code, one.where, f"{format_fact(one.fact)} {reason}", shown)
 
 
 def _violation(

@@ -190,6 +190,9 @@ class _Line(msgspec.Struct):
     date: str
     rule: str
     grounding: list[tuple[str, str, str, str]]
+    confidence: float | None = None
+    rule_number: int | None = None
+    rule_confidence: float | None = None
 
 
 _CERTIFICATES = JsonDecoder(_Line)
@@ -203,12 +206,17 @@ class CertifiedFact:
         rule: as in ``hosts(A, B) <- visits(B, A)``.
         grounding: the facts matching the rule's body, in body order.
         where: ``file:line``.
+        confidence: aggregated over all rules.
+        number, rule_confidence: row of the rule among the rules of the forecast, its confidence.
     """
 
     fact: NamedFact
     rule: str
     grounding: tuple[NamedFact, ...]
     where: str
+    confidence: float | None = None
+    number: int | None = None
+    rule_confidence: float | None = None
 
 
 def format_fact(fact: NamedFact) -> str:
@@ -241,6 +249,9 @@ def _certified(one: _Line, where: str) -> CertifiedFact:
         rule=one.rule,
         grounding=tuple(_named(fact, where) for fact in one.grounding),
         where=where,
+        confidence=one.confidence,
+        number=one.rule_number,
+        rule_confidence=one.rule_confidence,
     )
 
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 
 from solver.encodings import ViolationAtom
-from solver.facts.check import GROUNDINGS, certificate_findings
+from solver.facts.check import GROUNDINGS, ForecastRules, certificate_findings
 from solver.facts.encode import COHERENCY, SCHEMA, UNTYPED, UNVERIFIABLE, encode_case, findings
 from solver.facts.engine import sweep
 from solver.facts.intervals import Linearisation, Naming, linearise
@@ -32,6 +32,7 @@ from solver.facts.schema_files import read_schema
 from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST, InputError
 from solver.report.model import Table
+from solver.rules.io import read_rules
 from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
 from solver.verification.run import DisagreementError, Execution, RunResult, difference, found_alone
 
@@ -55,6 +56,7 @@ class FactSettings:
         whole_history: whether an end without a known start is a violation.
         marks: the schema column that marks exclusive relations.
         certificates: files of certificates; if given, every fact needs a valid one.
+        rules: the rules of the forecast, for the numbers and confidences of certificates.
     """
 
     schema: Path | None = None
@@ -66,6 +68,7 @@ class FactSettings:
     whole_history: bool = False
     marks: str | None = None
     certificates: tuple[str, ...] = ()
+    rules: ForecastRules | None = None
 
     @property
     def encodings(self) -> tuple[str, ...]:
@@ -138,7 +141,7 @@ class FactVerifier:
                 if one.code not in tolerated:
                     yield formatter.finding(one)
             if self._settings.certificates:
-                yield from certificate_findings(self._certified, case)
+                yield from certificate_findings(self._certified, case, self._settings.rules)
 
     def report(self, run: RunResult) -> VerifyReport:
         """The report, with the counts of chains and a table of what is noted only."""
@@ -286,6 +289,7 @@ def _chain_metrics(per_object: ChainCounts, exclusive: ChainCounts) -> dict[str,
 FACTS = "facts.tsv"
 CERTIFICATES = "facts.jsonl"
 HISTORY = "history.tsv"
+RULES = "rules.jsonl"
 
 
 class _Config(msgspec.Struct):
@@ -294,11 +298,13 @@ class _Config(msgspec.Struct):
     coherent: bool
     exclusive: bool
     typed: bool
+    window: Annotated[int, msgspec.Meta(ge=0)]
     schema: str | None = None
 
 
 class _Manifest(msgspec.Struct):
     config: _Config
+    relations: tuple[str, ...]
 
 
 def forecast_folder(folder: Path, settings: FactSettings) -> tuple[str, FactSettings]:
@@ -310,16 +316,19 @@ def forecast_folder(folder: Path, settings: FactSettings) -> tuple[str, FactSett
     Raises:
         InputError: it is not a forecast folder, or its schema is not found.
     """
-    for name in (FACTS, CERTIFICATES, HISTORY, MANIFEST):
+    for name in (FACTS, CERTIFICATES, HISTORY, RULES, MANIFEST):
         if not (folder / name).is_file():
             message = f"found no {name}, expected a folder written by forecast"
             raise InputError(message, where=str(folder))
-    config = read_document(folder / MANIFEST, _Manifest, "manifest of a forecast").config
+    manifest = read_document(folder / MANIFEST, _Manifest, "manifest of a forecast")
+    config, relations = manifest.config, manifest.relations
+    rules = read_rules(folder / RULES, relations=len(relations))
     return str(folder / FACTS), replace(
         settings,
         schema=settings.schema or _schema(folder, config.schema),
         history=(*settings.history, str(folder / HISTORY)),
         certificates=(*settings.certificates, str(folder / CERTIFICATES)),
+        rules=ForecastRules(rules=rules, relations=relations, window=config.window),
         window=settings.window
         or Window(first=config.begin.toordinal(), last=config.end.toordinal()),
         exclusive=settings.exclusive or (config.exclusive and config.coherent),

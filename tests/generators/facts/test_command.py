@@ -15,7 +15,14 @@ from solver.cli.program import Entry
 from solver.io.sources import sha256
 
 DAYS = ("--from", "2031-01-01", "--to", "2031-01-31")
-FILES = {"facts.tsv", "facts.jsonl", "history.tsv", "manifest.json", "report.html"}
+FILES = {
+    "facts.tsv",
+    "facts.jsonl",
+    "history.tsv",
+    "rules.jsonl",
+    "manifest.json",
+    "report.html",
+}
 
 
 @pytest.fixture(autouse=True)

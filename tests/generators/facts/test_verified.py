@@ -14,6 +14,7 @@ from generators.facts.files import write_forecast
 from generators.facts.outcome import Outcome
 from grammar.errors import ExitStatus
 from solver.cli import run
+from solver.verification.run import verify
 
 Line = dict[str, Any]
 
@@ -119,6 +120,55 @@ def test_invalid_certificates_are_found(
     assert violation["message"].startswith(f"({fact}) ")
     assert message in violation["message"]
     assert violation["certificate"]["rule"] == lines[3]["rule"]
+
+
+def number_too_large(one: Line) -> None:
+    one["rule_number"] = 10**6
+
+
+def number_missing(one: Line) -> None:
+    del one["rule_number"]
+
+
+def number_of_another(one: Line) -> None:
+    one["rule_number"] = 0 if one["rule_number"] else 1
+
+
+def confidence_raised(one: Line) -> None:
+    one["confidence"] = min(one["confidence"] + 0.00001, 7.0)
+
+
+def confidence_missing(one: Line) -> None:
+    del one["confidence"]
+
+
+def rule_confidence_lowered(one: Line) -> None:
+    one["rule_confidence"] -= 0.00001
+
+
+@pytest.mark.parametrize(
+    ("damage", "code", "message"),
+    [
+        (number_too_large, "unknown-rule", "has rule number 1000000, expected 0 to "),
+        (number_missing, "unknown-rule", "has rule number None, expected 0 to "),
+        (number_of_another, "other-rule", "states another rule than number "),
+        (confidence_raised, "wrong-confidence", "has confidence "),
+        (confidence_missing, "wrong-confidence", "has confidence None, expected 0."),
+        (rule_confidence_lowered, "wrong-rule-confidence", "has rule confidence "),
+    ],
+)
+def test_wrong_numbers_and_confidences_are_found(
+    damage: Callable[[Line], None], code: str, message: str, future: Path
+) -> None:
+    lines = lines_of(future)
+    for one in lines:
+        damage(one)
+    write_lines(future, lines)
+    found = verify(future).findings
+    assert [one.code for one in found] == [code] * len(lines)
+    places = [f"{future / 'facts.jsonl'}:{line + 1}" for line in range(len(lines))]
+    assert [one.where for one in found] == places
+    assert all(message in one.message for one in found)
 
 
 def test_facts_of_the_same_day_cannot_be_cited(
