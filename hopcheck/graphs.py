@@ -60,13 +60,14 @@ def load_graph(source: PathLike | Rows, *, ordered: bool = True) -> Dataset:
         >>> visits.vocabulary.entity_names
         ('Ada', 'Rome')
     """
-    from solver.graph.io import read_dataset
+    from solver.graph.io import read_dataset, require_points
 
     if isinstance(source, str | os.PathLike):
         return read_dataset(source if isinstance(source, str) else Path(source), ordered=ordered)
     with scratch_folder() as folder:
         files: dict[Split, list[str]] = {}
         for number, row in enumerate(rows_of(source), 1):
+            require_points(f"row {number}", columns=tuple(row))
             split = member(Split, "split", str(row.get("split") or Split.TRAIN))
             cells = [_element(row, name, number) for name in FACT]
             files.setdefault(split, []).append("\t".join(cells) + "\n")

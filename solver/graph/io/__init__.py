@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from solver.graph.model import Dataset, Split
-from solver.io.sources import InputError, open_input
+from solver.io.sources import InputError, open_input, shown
 
 _ENDINGS = (".txt", ".tsv", ".txt.gz", ".tsv.gz", "")
 _HEADERS = ({"head", "relation", "tail"}, {"subject", "relation", "object"}, {"s", "r", "o"})
@@ -70,6 +70,42 @@ def _read_files(
     from solver.graph.io.folder import read_integer_files
 
     return read_integer_files(name, files, folder, ordered=ordered)
+
+
+_ENDS = {
+    *("until", "end", "to", "valid_until", "valid_to", "end_time", "end_date", "time_end"),
+    *("date_end", "to_date", "to_time"),
+}
+_TIMES = (
+    (re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}"), re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*")),
+    (re.compile(r"[0-9]+"), re.compile(r"0*[1-9][0-9]*")),
+)
+"""A time, and an end of the same kind; -1 and 0 fill the fifth column of some data sets."""
+
+
+def require_points(where: str, *, columns: Sequence[str] = (), cells: Sequence[str] = ()) -> None:
+    """Reject intervals: a fact of a graph has one time, and the end would be lost.
+
+    Args:
+        where: of the header or row.
+        columns: names of the columns, if known.
+        cells: a row without a header; a fifth cell that reads as a time is the end of an interval.
+
+    Raises:
+        InputError: a column or a cell holds the end of an interval.
+    """
+    names = [name for name in columns if name.strip().lower().replace(" ", "_") in _ENDS]
+    found = f"the column {shown(names[0])}" if names else ""
+    if not names and len(cells) > _FIFTH:
+        time, end = (cells[place].strip() for place in (_FIFTH - 1, _FIFTH))
+        if any(one.fullmatch(time) and other.fullmatch(end) for one, other in _TIMES):
+            found = f"{shown(end)} after the time {shown(time)}"
+    if found:
+        message = f"found {found}, the end of an interval, expected facts with one time each"
+        raise InputError(message, where=where, hint="remove it, or write a fact a day")
+
+
+_FIFTH = 4
 
 
 def is_header(cells: list[str]) -> bool:

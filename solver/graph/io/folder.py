@@ -12,6 +12,7 @@ from typing import Annotated, TypeAlias
 import msgspec
 import numpy as np
 
+from solver.graph.io import require_points
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary, require_distinct
 from solver.io.json_lines import read_document
 from solver.io.sources import WHOLE, InputError, byte_location, open_input, shown, sound_lines
@@ -307,6 +308,8 @@ def read_integer_files(
     splits = {
         split: Quadruples.of(read_integers(path, 4, names=COLUMNS)) for split, path in files.items()
     }
+    for path in files.values():
+        _require_points(path)
     if not any(map(len, splits.values())):
         first = next(iter(files.values()))
         raise InputError("found no facts, expected at least one", where=f"{first}:1:1")
@@ -328,6 +331,15 @@ def read_integer_files(
         require_order(splits, places)
         require_distinct(splits, lambda split, row: places(split, row, HEAD))
     return Dataset(name=name, vocabulary=_vocabulary(facts, maps, limits, step), splits=splits)
+
+
+def _require_points(path: Path) -> None:
+    """Reject a file whose fifth column holds ends of intervals."""
+    if width(path) <= len(COLUMNS):
+        return
+    name, text = _content(path)
+    for number, line in enumerate(_integer_lines(text), 1):
+        require_points(f"{name}:{number}:1", cells=line.decode("utf-8", "replace").split())
 
 
 def _limits(folder: Path | None, maps: Mapping[int, IdMap | None]) -> dict[int, tuple[int, str]]:

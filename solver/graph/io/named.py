@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from grammar.dates import day_number
-from solver.graph.io import is_header
+from solver.graph.io import is_header, require_points
 from solver.graph.io.folder import (
     COLUMNS,
     HEAD,
@@ -144,7 +144,8 @@ def read_named_files(name: str, files: Mapping[Split, Path], *, ordered: bool) -
     """Read files of names; a header line is optional and further columns are ignored.
 
     Raises:
-        InputError: a file cannot be read, a line has fewer than four columns, or a name is empty.
+        InputError: a file cannot be read, a line has fewer than four columns, a name is empty, or
+            facts are intervals.
     """
     splits: dict[Split, NamedFacts] = {}
     numbers: dict[Split, list[int]] = {}
@@ -152,8 +153,11 @@ def read_named_files(name: str, files: Mapping[Split, Path], *, ordered: bool) -
         splits[split], numbers[split] = NamedFacts(), []
         for line in _lines(path):
             cells = [cell.strip() for cell in line.text.split("\t")]
+            where = f"{path}:{line.number}:1"
             if line.number == 1 and is_header(cells):
+                require_points(where, columns=cells)
                 continue
+            require_points(where, cells=cells)
             _require_names(cells, line, path)
             splits[split].add(*cells[:4])
             numbers[split].append(line.number)
@@ -202,6 +206,7 @@ def read_icews(path: Path) -> Dataset:
     facts, numbers, left_out = NamedFacts(), list[int](), Counter[str]()
     rows = _lines(path)
     header = [cell.strip() for cell in next(rows).text.split("\t")]
+    require_points(f"{path}:1:1", columns=header)
     chosen = _chosen(header, path)
     for line in rows:
         cells = line.text.split("\t")

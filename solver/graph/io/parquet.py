@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 
+from solver.graph.io import require_points
 from solver.graph.io.folder import COLUMNS, HEAD, RELATION, TAIL, TIME, require_ids, require_order
 from solver.graph.io.named import NamedFacts, assign_ids
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary, require_distinct
@@ -31,6 +32,7 @@ def read_parquet(path: Path, *, ordered: bool) -> Dataset:
         InputError: the file is damaged, lacks a column, or holds an invalid fact.
     """
     table = read_table(path)
+    require_points(f"{path}:1:1", columns=table.schema.names)
     rows = _rows_of_splits(table, path)
     columns = {name: _column(table, name, path) for name in COLUMNS}
 
