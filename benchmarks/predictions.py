@@ -188,6 +188,18 @@ def _columns(row: list[str]) -> tuple[int, int] | None:
     return (ids[0], answers[0]) if ids and answers else None
 
 
+def matching_status(*, unmatched: bool, broken: bool) -> ExitStatus:
+    """The exit status of a command that scores predictions.
+
+    Args:
+        unmatched: whether an answer is missing, repeated, or to no item of the data.
+        broken: whether a row is not a prediction.
+    """
+    if broken:
+        return ExitStatus.UNREADABLE
+    return ExitStatus.VIOLATIONS if unmatched else ExitStatus.OK
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchedPredictions(Generic[Answer]):
     """Predictions matched with items by id.
@@ -207,10 +219,8 @@ class MatchedPredictions(Generic[Answer]):
     @property
     def exit_status(self) -> ExitStatus:
         """0 if every item has one answer and every answer an item; 2 with broken rows, else 1."""
-        if self.predictions.broken:
-            return ExitStatus.UNREADABLE
-        unmatched = self.missing or self.unknown or self.predictions.repeated
-        return ExitStatus.VIOLATIONS if unmatched else ExitStatus.OK
+        unmatched = bool(self.missing or self.unknown or self.predictions.repeated)
+        return matching_status(unmatched=unmatched, broken=bool(self.predictions.broken))
 
     def notes(self, noun: str) -> Iterator[str]:
         """Describe in a line each what is missing, unknown, repeated or broken.

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from benchmarks.texts.elements import Profile, ScoreConfig
-from grammar.errors import ExitStatus
 from grammar.printable import printable
 from solver.cli.options import (
     as_json,
@@ -91,12 +90,7 @@ def quadruples(
     run = score_run(predictions, config)
     _print_notes(run)
     finish_run(run, as_json=as_json, show=lambda: _show(run), report=report, write=write)
-    ctx.exit(ExitStatus.VIOLATIONS if _flawed(run) else ExitStatus.OK)
-
-
-def _flawed(run: ScoredRun) -> bool:
-    """Whether lines of the predictions are malformed or missing."""
-    return bool(run.faults) or any("without a line" in note for note in run.notes)
+    ctx.exit(run.exit_status)
 
 
 def _print_notes(run: ScoredRun) -> None:

@@ -53,6 +53,11 @@ class Row:
     faults: tuple[RowError, ...] = ()
     dropped: bool = False
 
+    @property
+    def broken(self) -> bool:
+        """Whether the line is not a list of facts."""
+        return bool(self.faults) and not self.facts
+
 
 def read_references(path: str) -> tuple[Row, ...]:
     """Read references.

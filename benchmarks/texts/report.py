@@ -7,9 +7,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.predictions import matching_status
 from benchmarks.texts.elements import MODES, Mode
 from benchmarks.texts.extraction import Extraction
 from benchmarks.texts.scores import Comparison, Figure, Group, Measures, Score
+from grammar.errors import ExitStatus
 from solver.io.sources import counted
 from solver.report.charts import Series, bar_chart, plot
 from solver.report.model import Report, Section, Table
@@ -80,6 +82,9 @@ class ScoredRun:
         relations: scores by relation, the largest first.
         styles: scores by the date style of the text; empty without texts.
         faults: faults of the predictions, by line.
+        missing: numbers of items without a line of predictions, from 0.
+        unknown: predicted relations that are in no reference.
+        broken: whether a line of the predictions is not a list of facts.
         notes: remarks on skipped items, empty names and unknown relations.
         config: options of the run.
         inputs: input files.
@@ -93,10 +98,19 @@ class ScoredRun:
     styles: tuple[Group, ...]
     against: RunComparison | None
     faults: tuple[str, ...]
+    missing: tuple[int, ...]
+    unknown: tuple[str, ...]
+    broken: bool
     notes: tuple[str, ...]
     config: Mapping[str, object]
     inputs: tuple[str, ...]
     seed: int = 0
+
+    @property
+    def exit_status(self) -> ExitStatus:
+        """As for all predictions: 2 with broken lines, else 1 if something does not match."""
+        unmatched = bool(self.faults or self.missing or self.unknown)
+        return matching_status(unmatched=unmatched, broken=self.broken)
 
     def as_json(self) -> dict[str, Any]:
         """All figures as JSON values; items by their line."""
@@ -117,6 +131,8 @@ class ScoredRun:
                 for name, items in asdict(extraction.excluded).items()
             },
             "faults": list(self.faults),
+            "missing": [item + 1 for item in self.missing],
+            "unknown": list(self.unknown),
             "notes": list(self.notes),
             "scores": _scores(self.scores),
             "relations": [_group(one) for one in self.relations],

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from benchmarks.predictions import unusable
 from benchmarks.texts.elements import Profile, ScoreConfig
 from benchmarks.texts.extraction import Extraction, Item, extract, match_lines
 from benchmarks.texts.literals import Row, read_predictions, read_references
@@ -23,6 +24,15 @@ class _LoadedRun:
     extraction: Extraction
     faults: tuple[str, ...]
     unpredicted: tuple[int, ...]
+    broken: bool
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The predicted relations that are in no reference."""
+        items = self.extraction.items
+        known = {fact[1] for item in items for fact in item.references}
+        named = {fact[1] for item in items for fact in item.candidates if fact is not None}
+        return tuple(sorted(named - known))
 
 
 def score_run(predictions: str, config: ScoreConfig) -> ScoredRun:
@@ -44,7 +54,11 @@ def score_run(predictions: str, config: ScoreConfig) -> ScoredRun:
     found = read.extraction
     scored = bool(len(found.item))
     other = _against(found, references, config, config.against) if config.against else None
-    against, faults = other or (None, ())
+    against, both, notes = None, [read], _notes(read)
+    if other is not None:
+        against, compared = other
+        both.append(compared)
+        notes += [f"{against.predictions}: {note}" for note in _notes(compared)]
     files = (config.references, config.against, config.against_references, config.texts)
     return ScoredRun(
         predictions=PurePath(predictions).name,
@@ -54,8 +68,11 @@ def score_run(predictions: str, config: ScoreConfig) -> ScoredRun:
         relations=by_relation(found) if scored else (),
         styles=by_style(found, styles) if styles and scored else (),
         against=against,
-        faults=(*read.faults, *faults),
-        notes=tuple(_notes(read)),
+        faults=tuple(fault for one in both for fault in one.faults),
+        missing=tuple(sorted({item for one in both for item in one.unpredicted})),
+        unknown=tuple(sorted({name for one in both for name in one.unknown})),
+        broken=any(one.broken for one in both),
+        notes=tuple(notes),
         config={
             "profile": profile,
             "resamples": resamples,
@@ -76,12 +93,15 @@ def _read(path: str, references: Sequence[Row], profile: Profile) -> _LoadedRun:
     items, unread, unpredicted = match_lines(references, rows, file=path)
     extraction = extract(items, profile, unread=unread, unpredicted=unpredicted)
     faults = tuple(str(fault) for row in rows for fault in row.faults)
-    return _LoadedRun(extraction=extraction, faults=faults, unpredicted=unpredicted)
+    broken = any(row.broken for row in rows)
+    return _LoadedRun(
+        extraction=extraction, faults=faults, unpredicted=tuple(unpredicted), broken=broken
+    )
 
 
 def _against(
     one: Extraction, references: Sequence[Row], config: ScoreConfig, path: str
-) -> tuple[RunComparison, tuple[str, ...]]:
+) -> tuple[RunComparison, _LoadedRun]:
     profile, elsewhere = config.profile, config.against_references
     rows = read_references(elsewhere) if elsewhere else references
     read = _read(path, rows, profile)
@@ -96,7 +116,7 @@ def _against(
         resamples=config.permutations,
     )
     name = PurePath(path).name
-    return RunComparison(predictions=name, scores=scored, comparison=comparison), read.faults
+    return RunComparison(predictions=name, scores=scored, comparison=comparison), read
 
 
 def _notes(read: _LoadedRun) -> list[str]:
@@ -114,16 +134,8 @@ def _notes(read: _LoadedRun) -> list[str]:
         for what, places in remarks.items()
         if places
     ]
-    known = {fact[1] for item in items for fact in item.references}
-    named = {fact[1] for item in items for fact in item.candidates if fact is not None}
-    foreign = sorted(named - known)
-    if foreign:
-        more = ", …" if len(foreign) > _SHOWN else ""
-        shown = ", ".join(map(repr, foreign[:_SHOWN]))
-        notes.append(
-            f"{counted(len(foreign), 'predicted relation')} in no reference: {shown}{more}"
-        )
-    return notes
+    what = "in no reference"
+    return [*notes, *unusable("predicted relation", what, map(repr, read.unknown))]
 
 
 def _empty(items: Sequence[Item]) -> tuple[int, ...]:

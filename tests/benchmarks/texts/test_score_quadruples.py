@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,7 @@ def test_figures_of_the_examples(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_released_profile_has_no_intervals_and_counts_skipped_items(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    result = scored(capsys, FLAWED, "--profile", "released", status=ExitStatus.VIOLATIONS)
+    result = scored(capsys, FLAWED, "--profile", "released", status=ExitStatus.UNREADABLE)
     assert result["scored_items"] == 2
     assert result["excluded"]["unread"] == {"items": 2, "lines": [2, 4]}
     assert result["excluded"]["unpredicted"] == {"items": 4, "lines": [5, 6, 7, 8]}
@@ -53,21 +54,23 @@ def test_the_released_profile_has_no_intervals_and_counts_skipped_items(
 
 
 def test_the_exact_profile_drops_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    result = scored(capsys, FLAWED, status=ExitStatus.VIOLATIONS)
+    result = scored(capsys, FLAWED, status=ExitStatus.UNREADABLE)
     assert result["scored_items"] == 8
     assert result["pairs"] == result["facts"]["references"] == 11
     assert all(one["items"] == 0 for one in result["excluded"].values())
 
 
 def test_runs_are_tested_against_each_other(capsys: pytest.CaptureFixture[str]) -> None:
-    result = scored(capsys, CAREFUL, "--against", HASTY)
-    other = scored(capsys, HASTY, "--against", CAREFUL)
+    result = scored(capsys, CAREFUL, "--against", HASTY, status=1)
+    other = scored(capsys, HASTY, "--against", CAREFUL, status=1)
     assert result["against"]["paired"] is True
     one, two = (each["against"]["modes"]["strict"] for each in (result, other))
     assert one["difference"] == pytest.approx(-two["difference"])
     assert one["p"] == two["p"] < 0.05
     assert result["against"]["scores"] == other["scores"]
-    apart = scored(capsys, CAREFUL, "--against", HASTY, "--against-references", REFERENCES)
+    apart = scored(
+        capsys, CAREFUL, "--against", HASTY, "--against-references", REFERENCES, status=1
+    )
     assert apart["against"]["paired"] is False
 
 
@@ -75,7 +78,7 @@ def test_the_report_is_the_same_twice(tmp_path: Path) -> None:
     arguments = ["score", "quadruples", CAREFUL, "--references", REFERENCES, "--against", HASTY]
     made = []
     for name in ("one", "two"):
-        assert run([*arguments, "--report", str(tmp_path / name)]) == ExitStatus.OK
+        assert run([*arguments, "--report", str(tmp_path / name)]) == ExitStatus.VIOLATIONS
         made.append({path.name: path.read_bytes() for path in (tmp_path / name).iterdir()})
     assert made[0] == made[1]
     assert set(made[0]) == {"scores.json", "report.html", "manifest.json"}
@@ -115,11 +118,43 @@ def test_more_predictions_than_references(
 
 def test_faults_are_reported_with_their_position(capsys: pytest.CaptureFixture[str]) -> None:
     command = ["score", "quadruples", FLAWED, "--references", REFERENCES]
-    assert run(command) == ExitStatus.VIOLATIONS
+    assert run(command) == ExitStatus.UNREADABLE
     output = capsys.readouterr().err
     for place in (":2:6: ", ":3:79: ", ":4:2: "):
         assert f"fault: {FLAWED}{place}" in output
     assert "4 items without a line of predictions: line 5, 6, 7, 8" in output
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "found"),
+    [
+        (lambda text: text, ExitStatus.OK, {"missing": [], "unknown": []}),
+        (
+            lambda text: text.replace("startMemberOf", "joins"),
+            ExitStatus.VIOLATIONS,
+            {"missing": [], "unknown": ["joins"]},
+        ),
+        (
+            lambda text: text[: text.rindex("\n", 0, -1) + 1],
+            ExitStatus.VIOLATIONS,
+            {"missing": [8], "unknown": []},
+        ),
+        (lambda text: "[[\n" + text.split("\n", 1)[1], ExitStatus.UNREADABLE, {"missing": []}),
+    ],
+)
+def test_what_does_not_match_determines_the_status(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    change: Callable[[str], str],
+    status: ExitStatus,
+    found: dict[str, Any],
+) -> None:
+    """As for all predictions, also of the run that is compared."""
+    path = tmp_path / "changed.txt"
+    path.write_text(change(Path(CAREFUL).read_text("utf-8")), encoding="utf-8")
+    for arguments in ((str(path),), (CAREFUL, "--against", str(path))):
+        result = scored(capsys, *arguments, status=status)
+        assert {name: result[name] for name in found} == found
 
 
 def test_nothing_to_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
