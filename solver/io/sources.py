@@ -140,6 +140,7 @@ def shown_path(path: str) -> str:
 STDIN = "-"
 HEAD = 8 * 1024
 _BLOCK = 128 * 1024
+_WHOLE_BLOCK = 1024**2
 _GZIP = b"\x1f\x8b"
 _PARQUET = b"PAR1"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -261,7 +262,14 @@ class Source:
             InputError: the stream ended early, or is larger.
         """
         most = WHOLE if most is None else most
-        read = self.stream.read(most + 1)
+        content = io.BytesIO()
+        # In blocks: a single read would allocate the limit itself.
+        while left := most + 1 - content.tell():
+            block = self.stream.read(min(left, _WHOLE_BLOCK))
+            if not block:
+                break
+            content.write(block)
+        read = content.getvalue()
         if len(read) > most:
             message = f"found more than {in_words(most)}, expected at most that"
             raise InputError(message, where=self.name, hint="split the file")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -87,6 +88,16 @@ def test_decompressed_data_are_bounded_by_the_packed_data(
         file.write(b"".join(b"%07d\n" % number for number in range(limits.UNPACKED // 8 + 1)))
     with open_input(tmp_path / "numbers.gz") as source:
         assert len(source.whole()) > limits.UNPACKED
+
+
+def test_a_small_file_takes_little_memory(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"1\n")
+    tracemalloc.start()
+    with open_input(tmp_path / "a") as source:
+        assert source.whole() == b"1\n"
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1 << 23
 
 
 def test_documents_and_records_have_their_own_limits(

@@ -1,0 +1,160 @@
+"""Compares engines on random small items: ``python -m benchmarks.campaigns.engines --items N``.
+
+Item ``n`` is a hash of the seed and ``n``: 2 to 6 events, 0 to 12 sentences with ties, repeated
+sentences, loops of one event, and a claim that may name events without a sentence. Every verdict
+has to be the same for all engines, in status, label and consistency. The run
+stops and resumes at any time; ``--write`` adds its figures to ``benchmarks/results``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import random
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from benchmarks.campaigns.journal import campaign
+from grammar.eventhop.model import (
+    AllenRelation,
+    Bound,
+    Claim,
+    ClaimRelation,
+    Item,
+    Order,
+    Point,
+    Policy,
+    Relation,
+)
+from solver.eventhop.engines import EngineName, engine
+from solver.io.writing import line, write_json
+
+RESULTS = Path(__file__).resolve().parents[1] / "results" / "engines.json"
+SHARD = 10_000
+BATCH = 500
+POLICIES = (Policy.LOCAL, Policy.GLOBAL)
+"""Policies in turn, one a batch."""
+
+SHOWN = 20
+
+
+def random_item(seed: int, number: int) -> Item:
+    """The item of a number."""
+    digest = hashlib.sha256(f"{seed} {number}".encode()).digest()
+    draw = random.Random(int.from_bytes(digest))
+    events = [f"e{n}" for n in range(draw.choice((2, 2, 3, 3, 4, 5, 6)))]
+    # Only some events are mentioned by sentences; those of a claim may be others.
+    mentioned = events[: draw.choice((len(events), len(events), draw.randint(1, len(events))))]
+    # On half of the timelines most sentences hold; the fewer instants, the more ties.
+    instants = draw.choice((1, 3, 12))
+    starts = {event: draw.randrange(instants) for event in events}
+    honest = draw.choice((0.0, 1.0))
+    premise = [
+        _sentence(draw, mentioned, starts if draw.random() < honest else {})
+        for _ in range(draw.choice((0, 1, 2, 3, 4, 6, 8, 10, 12)))
+    ]
+    if premise and draw.random() < 0.2:
+        premise.insert(draw.randrange(len(premise)), draw.choice(premise))
+    return Item(id=str(number), premise=tuple(premise), claim=_claim(draw, events))
+
+
+def _sentence(draw: random.Random, events: list[str], starts: dict[str, int]) -> Relation:
+    left, right = _point(draw, events), _point(draw, events)
+    order = draw.choice([*Order])
+    if starts:
+        earlier, later = (starts[one.event] + (one.bound is Bound.END) for one in (left, right))
+        order = Order.SIMULTANEOUS
+        if earlier != later:
+            order = Order.BEFORE if earlier < later else Order.AFTER
+    return Relation(left=left, order=order, right=right)
+
+
+def _point(draw: random.Random, events: list[str]) -> Point:
+    return Point(event=draw.choice(events), bound=draw.choice((Bound.START, Bound.END)))
+
+
+def _claim(draw: random.Random, events: list[str]) -> Claim | Relation:
+    left, right = draw.sample(events, 2)
+    match draw.randrange(3):
+        case 0:
+            return Claim(left=left, relation=draw.choice([*ClaimRelation]), right=right)
+        case 1:
+            return Claim(left=left, relation=draw.choice([*AllenRelation]), right=right)
+        case _:
+            return Relation(
+                left=_point(draw, [left]),
+                order=draw.choice([*Order]),
+                right=_point(draw, [right]),
+            )
+
+
+def compare(seed: int, first: int, count: int, names: tuple[EngineName, ...]) -> dict[str, Any]:
+    """The verdicts of the engines on some items, and where they differ."""
+    start = time.process_time()
+    statuses: dict[str, int] = {}
+    differences: list[dict[str, Any]] = []
+    made = {policy: [engine(name, policy) for name in names] for policy in POLICIES}
+    for begin in range(first, first + count, BATCH):
+        policy = POLICIES[begin // BATCH % len(POLICIES)]
+        items = [random_item(seed, n) for n in range(begin, min(begin + BATCH, first + count))]
+        verdicts = zip(*(one.decide(items) for one in made[policy]), strict=True)
+        for item, found in zip(items, verdicts, strict=True):
+            statuses[found[0].status] = statuses.get(found[0].status, 0) + 1
+            if len(set(found)) > 1:
+                differences.append({"item": int(item.id), "policy": policy})
+    return {
+        "statuses": statuses,
+        "differences": len(differences),
+        "first_differences": differences[:SHOWN],
+        "seconds": round(time.process_time() - start, 1),
+    }
+
+
+def main() -> int:
+    """Run a campaign, or one shard of it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--items", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--engines", default="asp,graph", help="comma-separated names")
+    parser.add_argument("--out", type=Path, default=Path("campaigns/engines"))
+    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name}")
+    parser.add_argument("--shard", type=int, nargs=2, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    names = tuple(EngineName(name) for name in options.engines.split(","))
+    if options.shard is not None:
+        first, count = options.shard
+        found = compare(options.seed, first, count, names)
+        sys.stdout.buffer.write(line(found))
+        return 0
+    key = {"engines": options.engines, "seed": options.seed}
+    arguments = ("--engines", options.engines, "--seed", str(options.seed))
+    rows = campaign(
+        "benchmarks.campaigns.engines", options.out, key, SHARD, options.items, *arguments
+    )
+    statuses: dict[str, int] = {}
+    for row in rows:
+        for status, count in row["statuses"].items():
+            statuses[status] = statuses.get(status, 0) + count
+    figures = {
+        "items": options.items,
+        "seed": options.seed,
+        "verdicts": sum(statuses.values()),
+        "statuses": statuses,
+        "differences": sum(row["differences"] for row in rows),
+        "first_differences": [one for row in rows for one in row["first_differences"]][:SHOWN],
+    }
+    seconds = sum(row["seconds"] for row in rows)
+    sys.stdout.write(msgspec.json.format(line(figures), indent=2).decode() + "\n")
+    sys.stdout.write(f"{1000 * seconds / max(options.items, 1):.2f} ms of processor time an item\n")
+    if options.write:
+        known = msgspec.json.decode(RESULTS.read_bytes()) if RESULTS.exists() else {}
+        write_json(RESULTS, known | {options.engines: figures})
+    return int(figures["differences"] > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

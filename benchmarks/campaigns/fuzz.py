@@ -1,0 +1,475 @@
+"""Runs commands on damaged files: ``python -m benchmarks.campaigns.fuzz --items N``.
+
+Mutant ``n`` is a hash of the seed and ``n``: a command, one of its files, and one to three ways to
+damage it. The command runs in this process, for 20 seconds and with 1 GiB of further memory at
+most. It fails if it
+
+* raises, or prints a traceback;
+* ends with another exit status than 0, 1, 2 or 3, or with 2 and without a message;
+* lacks time or memory;
+* ends with status 0 although a plain reader finds a record that cannot be read: damaged gzip, text
+  that is not UTF-8, a line that is no JSON, or another number of records than the result reports.
+
+The run stops and resumes at any time. Failing files are kept in ``OUT/failures``; ``--write``
+writes the figures to ``benchmarks/results``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import io
+import json
+import random
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import traceback
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from benchmarks.campaigns.journal import campaign
+from solver.cli import run
+from solver.eventhop.io import read_records, write_jsonl
+from solver.eventhop.records import Record
+from solver.io.writing import line, make_folder, write_json
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
+RESULTS = ROOT / "benchmarks" / "results" / "fuzz.json"
+SHARD = 500
+SECONDS = 20
+MEMORY = 1 << 30
+SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """A command and the files of it that are damaged.
+
+    Attributes:
+        command: its words; paths are relative to the folder of inputs.
+        files: the files to damage.
+        count: key of its JSON result that is the number of records of the file.
+        whole: whether the command reads its files to their end.
+    """
+
+    command: str
+    files: tuple[str, ...]
+    count: str = ""
+    whole: bool = True
+
+
+GRAPH_FILES = tuple(
+    f"graph/{name}"
+    for name in ("train.txt", "test.txt", "entity2id.txt", "relation2id.txt", "stat.txt")
+)
+TARGETS = (
+    Target(command="verify items.tsv --json", files=("items.tsv",), count="items"),
+    Target(command="verify items.jsonl --json", files=("items.jsonl",), count="items"),
+    Target(command="verify items.tsv.gz --json", files=("items.tsv.gz",), count="items"),
+    Target(command="verify items.tsv", files=("items.tsv",)),
+    Target(command="explain items.tsv --id 3", files=("items.tsv",), whole=False),
+    Target(command="parse items.jsonl", files=("items.jsonl",)),
+    Target(command="realise graphs.jsonl", files=("graphs.jsonl",)),
+    Target(command="prompts items.jsonl", files=("items.jsonl",)),
+    Target(command="baseline majority --data items.tsv", files=("items.tsv",)),
+    Target(command="score nli answers.jsonl --data items.tsv", files=("answers.jsonl",)),
+    Target(command="score nli answers.csv --data items.tsv", files=("answers.csv",)),
+    Target(command="diagnose answers.jsonl --data items.tsv", files=("answers.jsonl",)),
+    Target(command="verify --kind facts facts.tsv --json", files=("facts.tsv",)),
+    Target(
+        command="verify --kind facts facts.references.txt --schema schema --json",
+        files=("facts.references.txt", "schema/relations.csv", "schema/classes.csv"),
+    ),
+    Target(
+        command="verify --kind texts texts.txt --facts references.txt --json",
+        files=("texts.txt", "references.txt"),
+    ),
+    Target(command="verify patterns.jsonl --json", files=("patterns.jsonl",)),
+    Target(
+        command="verify --kind questions questions.jsonl --data named --rules rules.json --json",
+        files=("questions.jsonl", "rules.json"),
+    ),
+    Target(
+        command="score quadruples predictions.txt --references club.txt",
+        files=("predictions.txt", "club.txt"),
+    ),
+    Target(command="score ranks ranks.txt --data ranked", files=("ranks.txt",)),
+    Target(command="score ranks strict.scores.txt --data ranked", files=("strict.scores.txt",)),
+    Target(command="mine graph --lengths 1 --json", files=GRAPH_FILES),
+    Target(command="apply rules.jsonl --data graph", files=("rules.jsonl", *GRAPH_FILES)),
+    Target(command="explain --rule 0 --rules rules.json --data graph", files=("rules.json",)),
+    Target(command="strikingness graph --rules rules.jsonl", files=("rules.jsonl",)),
+)
+
+
+def make_inputs(folder: Path) -> None:
+    """Write the undamaged files."""
+    for source, name in (
+        ("right.tsv", "items.tsv"),
+        ("facts/right.tsv", "facts.tsv"),
+        ("facts/flawed.references.txt", "facts.references.txt"),
+        ("facts/schema", "schema"),
+        ("texts/right.txt", "texts.txt"),
+        ("texts/references.txt", "references.txt"),
+        ("quadruples/careful.predictions.txt", "predictions.txt"),
+        ("quadruples/club.references.txt", "club.txt"),
+        ("questions/flawed.jsonl", "questions.jsonl"),
+        ("questions/graph", "named"),
+        ("ranks/strict.ranks.txt", "ranks.txt"),
+        ("ranks/strict.scores.txt", "strict.scores.txt"),
+        ("ranks/graph", "ranked"),
+        ("tkg", "graph"),
+    ):
+        path = EXAMPLES / source
+        (shutil.copytree if path.is_dir() else shutil.copyfile)(path, folder / name)
+    plain = (folder / "items.tsv").read_bytes()
+    (folder / "items.tsv.gz").write_bytes(gzip.compress(plain, mtime=0))
+    rows = [one.split("\t") for one in plain.decode().splitlines()]
+    records = [one for one in read_records(folder / "items.tsv") if isinstance(one, Record)]
+    write_jsonl(folder / "items.jsonl", records)
+    answers = [{"id": row[0], "answer": "True"} for row in rows]
+    _write_lines(folder / "answers.jsonl", answers)
+    table = ["id,answer", *(f"{one['id']},{one['answer']}" for one in answers)]
+    (folder / "answers.csv").write_text("\n".join(table) + "\n")
+    for command in (
+        "generate patterns --hops 1 --out patterns.jsonl",
+        "mine graph --lengths 1 --out rules.json",
+        "mine graph --lengths 1 --out rules.jsonl",
+    ):
+        ran = execute(command, folder)
+        assert ran.status == 0, f"{command}: {ran.err}{ran.raised}"
+    (folder / "graphs.jsonl").write_bytes(execute("parse items.tsv", folder).out)
+
+
+def _write_lines(path: Path, rows: Sequence[object]) -> None:
+    path.write_bytes(b"".join(map(line, rows)))
+
+
+SCRAPS = (
+    b"\t", b"\n", b"\r", b'"', b"\0", b"\xef\xbb\xbf", b"\xff\xfe", b"\xc3", b"\xed\xa0\x80",
+    b"9" * 400, b"-1", b"1e999", b"NaN", b"{", b"[" * 3000, b"]", b",", b"\\ud800", b"null",
+    b"\x1f\x8b", b"PAR1", b"\x1b[2J", b"=cmd()", b"<a>", b" " * 3000,
+)  # fmt: skip
+VALUES: tuple[Any, ...] = (
+    None, True, -1, 0, 2**31, 2**63, 10**30, 0.5, 1e308, "", "\n", "\x1b[2J", "x" * 5000, [], {},
+    [[]], [None], {"a": {}}, "NaN", "=1+1",
+)  # fmt: skip
+
+
+def damage(draw: random.Random, content: bytes) -> bytes:
+    """Damage content in one to three ways."""
+    packed = content.startswith(b"\x1f\x8b")
+    if packed and draw.random() < 0.5:
+        return _damage_bytes(draw, content)
+    if packed:
+        content = gzip.decompress(content)
+    for _ in range(draw.randint(1, 3)):
+        content = draw.choice(_WAYS)(draw, content)
+    if packed or draw.random() < 0.05:
+        content = gzip.compress(content, mtime=0)
+        if draw.random() < 0.3:
+            content = _damage_bytes(draw, content)
+    return content
+
+
+def _damage_bytes(draw: random.Random, content: bytes) -> bytes:
+    at = draw.randrange(len(content) + 1)
+    match draw.randrange(4):
+        case 0 if content:
+            at = min(at, len(content) - 1)
+            return content[:at] + bytes([content[at] ^ 1 << draw.randrange(8)]) + content[at + 1 :]
+        case 1:
+            return content[:at]
+        case 2:
+            return content[:at] + draw.choice(SCRAPS) + content[at:]
+        case _:
+            return content[:at] + content[at + draw.randint(1, 40) :]
+
+
+def _double_lines(draw: random.Random, content: bytes) -> bytes:
+    lines = content.split(b"\n")
+    at = draw.randrange(len(lines))
+    return b"\n".join(lines[: at + 1] + lines[at:])
+
+
+def _swap_cells(draw: random.Random, content: bytes) -> bytes:
+    lines = content.split(b"\n")
+    at = draw.randrange(len(lines))
+    mark = b"\t" if b"\t" in lines[at] else b","
+    cells = lines[at].split(mark)
+    draw.shuffle(cells)
+    lines[at] = mark.join(cells)
+    return b"\n".join(lines)
+
+
+def _number(draw: random.Random, content: bytes) -> bytes:
+    digits = [at for at, byte in enumerate(content[:20_000]) if 48 <= byte < 58]
+    if not digits:
+        return content
+    at = draw.choice(digits)
+    huge = draw.choice(
+        (b"9" * 30, b"9" * 5000, b"-1", b"3.5", b"1e400", b"NaN", b"", b"2147483648")
+    )
+    return content[:at] + huge + content[at + 1 :]
+
+
+def _recode(draw: random.Random, content: bytes) -> bytes:
+    text = content.decode("utf-8", errors="replace")
+    encoding = draw.choice(("utf-8-sig", "utf-16", "utf-32", "latin1", "utf-7", "cp037"))
+    return text.encode(encoding, errors="replace")
+
+
+def _retype(draw: random.Random, content: bytes) -> bytes:
+    lines = content.split(b"\n")
+    at = draw.randrange(len(lines))
+    try:
+        value = json.loads(lines[at])
+    except (ValueError, RecursionError):
+        return _damage_bytes(draw, content)
+    places = list(_places(value))
+    if not places:
+        return content
+    holder, key = draw.choice(places)
+    match draw.randrange(4):
+        case 0:
+            del holder[key]
+        case 1:
+            holder[key] = json.loads("[" * 500 + "]" * 500)
+        case _:
+            holder[key] = draw.choice(VALUES)
+    lines[at] = json.dumps(value).encode()
+    return b"\n".join(lines)
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:  # noqa: ANN401 - JSON
+    """Each member of an object or array, with what holds it."""
+    if not isinstance(value, dict | list):
+        return
+    for key in list(value) if isinstance(value, dict) else range(len(value)):
+        yield value, key
+        yield from _places(value[key])
+
+
+_WAYS: tuple[Callable[[random.Random, bytes], bytes], ...] = (
+    _damage_bytes, _damage_bytes, _double_lines, _swap_cells, _number, _recode, _retype, _retype,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ran:
+    """What a command did; ``raised`` is its traceback."""
+
+    status: int | None
+    out: bytes
+    err: str
+    raised: str = ""
+
+
+class _TooLongError(BaseException):
+    """A command that takes too long; nothing on its way catches it."""
+
+
+def _stop(*_: object) -> None:
+    raise _TooLongError
+
+
+def execute(command: str, folder: Path) -> Ran:
+    """Run a command line in this process, in a folder."""
+    out, err = io.BytesIO(), io.BytesIO()
+    raised, status = "", None
+    before = sys.stdout, sys.stderr
+    sys.stdout = io.TextIOWrapper(out, encoding="utf-8", write_through=True)
+    sys.stderr = io.TextIOWrapper(err, encoding="utf-8", write_through=True)
+    try:
+        with _inside(folder):
+            status = int(run(command.split()))
+    except _TooLongError:
+        raised = f"more than {SECONDS} seconds"
+    except BaseException:
+        raised = traceback.format_exc()
+    finally:
+        # Kept open: closing them would close what is read below.
+        wrappers = sys.stdout, sys.stderr
+        sys.stdout, sys.stderr = before
+        for one in wrappers:
+            one.detach()
+    return Ran(
+        status=status,
+        out=out.getvalue(),
+        err=err.getvalue().decode(errors="replace"),
+        raised=raised,
+    )
+
+
+@contextmanager
+def _inside(folder: Path) -> Iterator[None]:
+    import contextlib
+
+    handler = signal.signal(signal.SIGALRM, _stop)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    try:
+        with contextlib.chdir(folder):
+            yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, handler)
+
+
+def complaint(target: Target, name: str, content: bytes, ran: Ran) -> str:
+    """What is wrong with a run; empty if it is right."""
+    if ran.raised or ran.status is None:
+        return ran.raised.strip().splitlines()[-1] if ran.raised else "no exit status"
+    if "Traceback" in ran.err:
+        return "a traceback"
+    if ran.status not in (0, 1, 2, 3):
+        return f"exit status {ran.status}: {ran.err[-200:]}"
+    if "out of memory" in ran.err:
+        return "out of memory"
+    if ran.status == 2 and not ran.err.strip():
+        return "exit status 2 without a message"
+    if ran.status != 0 or not target.whole:
+        return ""
+    return unread(target, name, content, ran)
+
+
+def unread(target: Target, name: str, content: bytes, ran: Ran) -> str:
+    """What a plain reader cannot read of a file that a command accepted."""
+    if content.startswith(b"\x1f\x8b"):
+        try:
+            content = gzip.decompress(content)
+        except (OSError, EOFError, zlib.error) as error:
+            return f"status 0 for damaged gzip: {error}"
+    if content.startswith(b"PAR1"):
+        return ""
+    content = content.removeprefix(b"\xef\xbb\xbf")
+    try:
+        text = content.decode()
+    except UnicodeDecodeError as error:
+        return f"status 0 for text that is not UTF-8: {error}"
+    if "\0" in text and name != "stat.txt":
+        return "status 0 for text with a NUL"
+    rows = [one for one in text.split("\n") if one.strip()]
+    if ".jsonl" in name:
+        for one in rows:
+            try:
+                value = json.loads(one, parse_constant=_refuse)
+            except (ValueError, RecursionError) as error:
+                return f"status 0 for broken JSON: {error}"
+            if not isinstance(value, dict):
+                return "status 0 for a line that is no object"
+    if target.count and '"' not in text.replace('": ', "").replace('","', "") * (".tsv" in name):
+        found = json.loads(ran.out)[target.count]
+        if found != len(rows):
+            return f"status 0 for {found} of {len(rows)} records"
+    return ""
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)
+
+
+def mutant(seed: int, number: int, inputs: Path) -> tuple[Target, str, bytes]:
+    """The command, the name of the damaged file and its content."""
+    digest = hashlib.sha256(f"{seed} {number}".encode()).digest()
+    draw = random.Random(int.from_bytes(digest))
+    target = TARGETS[number % len(TARGETS)]
+    name = draw.choice(target.files)
+    return target, name, damage(draw, (inputs / name).read_bytes())
+
+
+def fuzz(seed: int, first: int, count: int, keep: Path | None = None) -> dict[str, Any]:
+    """Run mutants; failing files are kept in a folder."""
+    start = time.process_time()
+    statuses: Counter[str] = Counter()
+    failures: list[dict[str, Any]] = []
+    with tempfile.TemporaryDirectory() as temporary:
+        inputs = Path(temporary)
+        make_inputs(inputs)
+        for number in range(first, first + count):
+            target, name, content = mutant(seed, number, inputs)
+            before = (inputs / name).read_bytes()
+            (inputs / name).write_bytes(content)
+            ran = execute(target.command, inputs)
+            (inputs / name).write_bytes(before)
+            statuses[str(ran.status)] += 1
+            wrong = complaint(target, name, content, ran)
+            if wrong:
+                failure = {"number": number, "command": target.command, "file": name}
+                failures.append(failure | {"complaint": wrong})
+                if keep is not None:
+                    folder = make_folder(keep / f"{seed}-{number}")
+                    (folder / Path(name).name).write_bytes(content)
+                    write_json(folder / "failure.json", failures[-1] | {"raised": ran.raised})
+    return {
+        "statuses": statuses,
+        "failures": failures,
+        "seconds": round(time.process_time() - start, 1),
+        "mebibytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+    }
+
+
+def _limit_memory() -> None:
+    """Allow ``MEMORY`` more than the process has once its libraries are loaded."""
+    with tempfile.TemporaryDirectory() as temporary:
+        make_inputs(Path(temporary))
+        for target in TARGETS:
+            execute(target.command, Path(temporary))
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    most = pages * resource.getpagesize() + MEMORY
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def main() -> int:
+    """Run a campaign, or one shard of it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--items", type=int, default=2_000, help="number of mutants")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, default=Path("campaigns/fuzz"))
+    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name}")
+    parser.add_argument("--shard", type=int, nargs=2, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.shard is not None:
+        _limit_memory()
+        first, count = options.shard
+        found = fuzz(options.seed, first, count, options.out.resolve() / "failures")
+        sys.stdout.buffer.write(line(found))
+        return 0
+    arguments = ("--seed", str(options.seed), "--out", str(options.out))
+    key = {"seed": options.seed}
+    rows = campaign("benchmarks.campaigns.fuzz", options.out, key, SHARD, options.items, *arguments)
+    statuses: Counter[str] = Counter()
+    for row in rows:
+        statuses.update(row["statuses"])
+    failures = [one for row in rows for one in row["failures"]]
+    figures = {
+        "mutants": options.items,
+        "seed": options.seed,
+        "commands": len(TARGETS),
+        "statuses": statuses,
+        "failures": len(failures),
+        "complaints": Counter(one["complaint"] for one in failures),
+        "largest_process_mib": max((row["mebibytes"] for row in rows), default=0),
+    }
+    sys.stdout.write(msgspec.json.format(line(figures), indent=2).decode() + "\n")
+    seconds = sum(row["seconds"] for row in rows)
+    sys.stdout.write(f"{1000 * seconds / max(options.items, 1):.0f} ms of processor time each\n")
+    if options.write:
+        write_json(RESULTS, figures)
+    return int(bool(failures))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

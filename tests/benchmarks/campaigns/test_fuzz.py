@@ -1,0 +1,110 @@
+"""Damaged files: a few mutants for each command, and faults that the campaign has to notice."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from benchmarks.campaigns import fuzz
+from benchmarks.campaigns.fuzz import Ran, Target, complaint, unread
+
+ITEMS = Target(command="verify items.jsonl --json", files=("items.jsonl",), count="items")
+ROW = b'{"id": 1}\n'
+
+
+@pytest.mark.parametrize("first", [0, 1_000])
+def test_damaged_files_end_in_a_verdict_or_a_message(first: int) -> None:
+    found = fuzz.fuzz(1, first, 2 * len(fuzz.TARGETS))
+    assert found["failures"] == []
+    assert set(found["statuses"]) <= {"0", "1", "2", "3"}
+
+
+def test_mutants_are_drawn_by_seed_and_number(tmp_path: Path) -> None:
+    fuzz.make_inputs(tmp_path)
+    drawn = [fuzz.mutant(0, number, tmp_path) for number in range(400)]
+    assert drawn == [fuzz.mutant(0, number, tmp_path) for number in range(400)]
+    assert {(target.command, name) for target, name, _ in drawn} == {
+        (target.command, name) for target in fuzz.TARGETS for name in target.files
+    }
+    same = sum(content == (tmp_path / name).read_bytes() for _, name, content in drawn)
+    assert same < 20
+
+
+def test_undamaged_files_raise_no_complaint(tmp_path: Path) -> None:
+    fuzz.make_inputs(tmp_path)
+    for target in fuzz.TARGETS:
+        ran = fuzz.execute(target.command, tmp_path)
+        assert ran.status in (0, 1), target.command
+        assert not complaint(target, target.files[0], b"", ran) or target.count
+
+
+@pytest.mark.parametrize(
+    ("content", "read", "expected"),
+    [
+        (ROW * 2, 2, ""),
+        (b"\xef\xbb\xbf" + ROW + b" \n", 1, ""),
+        (ROW * 2, 1, "status 0 for 1 of 2 records"),
+        (ROW + b"{", 1, "status 0 for broken JSON"),
+        (b'{"a": NaN}', 1, "status 0 for broken JSON"),
+        (ROW + b"[1]", 1, "status 0 for a line that is no object"),
+        (ROW + b"\xff", 1, "status 0 for text that is not UTF-8"),
+        (ROW + b"\0", 1, "status 0 for text with a NUL"),
+        (gzip.compress(ROW * 2), 2, ""),
+        (gzip.compress(ROW * 2)[:-4], 2, "status 0 for damaged gzip"),
+    ],
+)
+def test_records_that_are_passed_over_are_noticed(content: bytes, read: int, expected: str) -> None:
+    ran = Ran(status=0, out=json.dumps({"items": read}).encode(), err="")
+    found = unread(ITEMS, "items.jsonl", content, ran)
+    assert found.startswith(expected)
+    assert bool(found) == bool(expected)
+
+
+def _raise(error: BaseException) -> Callable[[list[str]], int]:
+    def run(_: list[str]) -> int:
+        raise error
+
+    return run
+
+
+def _print(text: str, status: int) -> Callable[[list[str]], int]:
+    def run(_: list[str]) -> int:
+        sys.stderr.write(text)
+        return status
+
+    return run
+
+
+def _hang(_: list[str]) -> int:
+    while True:
+        try:
+            sum(range(1000))
+        except Exception:
+            continue
+
+
+@pytest.mark.parametrize(
+    ("run", "expected"),
+    [
+        (_raise(ValueError("no")), "ValueError: no"),
+        (_raise(SystemExit(2)), "SystemExit: 2"),
+        (_print("Traceback (most", 2), "a traceback"),
+        (_print("", 2), "exit status 2 without a message"),
+        (_print("bad", 4), "exit status 4: bad"),
+        (_print("error: out of memory", 2), "out of memory"),
+        (_print("error: no", 2), ""),
+        (_hang, "more than 0.05 seconds"),
+    ],
+)
+def test_faults_of_commands_are_noticed(
+    run: Callable[[list[str]], int], expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fuzz, "run", run)
+    monkeypatch.setattr(fuzz, "SECONDS", 0.05)
+    ran = fuzz.execute(ITEMS.command, tmp_path)
+    assert complaint(ITEMS, "items.jsonl", ROW, ran) == expected
