@@ -6,18 +6,20 @@ recur, they are cached by the text of their token, across all texts of a reader.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from lark import Lark, Token
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 from grammar.errors import FaultError, placed
-from grammar.eventhop.diagnosis import Diagnosis, ParserStop
 from grammar.eventhop.lexicon import CLAIMS, ORDERS, Lexicon, editor
 from grammar.eventhop.model import AllenRelation, Bound, ClaimRelation, Point, Relation
 from grammar.eventhop.names import Names
+
+if TYPE_CHECKING:
+    from grammar.eventhop.diagnosis import Diagnosis, ParserStop
 
 POINTS_KEPT = 10_000
 """Maximum number of cached points."""
@@ -98,11 +100,15 @@ class TextParser:
         lexicon: the domain's grammar.
         bounds: the bound of each terminal for points.
         names: extracts names from tokens.
-        diagnosis: explains why a text does not parse.
+        diagnosis: returns what explains why a text does not parse.
     """
 
     def __init__(
-        self, lexicon: Lexicon, bounds: Mapping[str, Bound], names: Names, diagnosis: Diagnosis
+        self,
+        lexicon: Lexicon,
+        bounds: Mapping[str, Bound],
+        names: Names,
+        diagnosis: Callable[[], Diagnosis],
     ) -> None:
         self._diagnosis = diagnosis
         self._lark = Lark(
@@ -128,7 +134,7 @@ class TextParser:
         try:
             return tuple(cast("list[Relation]", self._lark.parse(body, start=PREMISE)))
         except UnexpectedInput as error:
-            fault = self._diagnosis.premise(body, _stop(error, body))
+            fault = self._diagnosis().premise(body, _stop(error, body))
         except FaultError as error:
             fault = error.fault
         raise placed(PREMISE, text, fault)
@@ -143,13 +149,15 @@ class TextParser:
         try:
             return cast("Relation | EventClaim", self._lark.parse(body, start=CLAIM))
         except UnexpectedInput as error:
-            fault = self._diagnosis.claim(body, _stop(error, body))
+            fault = self._diagnosis().claim(body, _stop(error, body))
         except FaultError as error:
             fault = error.fault
         raise placed(CLAIM, text, fault)
 
 
 def _stop(error: UnexpectedInput, text: str) -> ParserStop:
+    from grammar.eventhop.diagnosis import ParserStop
+
     if isinstance(error, UnexpectedToken):
         at_end = error.token.type == "$END"
         position = len(text) if at_end else error.token.start_pos

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from functools import cache
-from typing import Protocol
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Protocol
 
 from grammar.errors import Fault, FaultError, placed, quoted
-from grammar.eventhop.diagnosis import Diagnosis, ProseDiagnosis, SymbolDiagnosis
 from grammar.eventhop.lexicon import Lexicon, boundaries, lexicon, point_terminals
 from grammar.eventhop.model import (
     AllenRelation,
@@ -37,6 +36,9 @@ from grammar.eventhop.names import (
 )
 from grammar.eventhop.parser import CLAIM, EventClaim, TextParser
 
+if TYPE_CHECKING:
+    from grammar.eventhop.diagnosis import Diagnosis
+
 
 class ProseWording:
     """Names, diagnosis and claims of prose wordings.
@@ -51,9 +53,16 @@ class ProseWording:
     def __init__(self, lexicon: Lexicon, points: Collection[str]) -> None:
         edges = boundaries(lexicon)
         self.names = ProseNames(edges)
-        self.diagnosis = ProseDiagnosis(lexicon, edges, points)
+        self._diagnosed = lexicon, edges, points
         self._mark = re.compile(f"{edges.opening}(?:the )?")
         self._example = quoted(lexicon.phrases(Order.BEFORE)[0])
+
+    @cached_property
+    def diagnosis(self) -> Diagnosis:
+        """Explains why a text does not parse."""
+        from grammar.eventhop.diagnosis import ProseDiagnosis
+
+        return ProseDiagnosis(*self._diagnosed)
 
     def claim(self, parsed: EventClaim, premise: Iterable[Relation]) -> Claim:
         """Resolve a claim; its first name may differ from the premise's in a capital letter.
@@ -95,13 +104,20 @@ class SymbolWording:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.names = SymbolNames()
-        self.diagnosis = SymbolDiagnosis(lexicon)
+        self._lexicon = lexicon
         self._bounds: Mapping[str, Bound] = {
             lexicon.mark("START"): Bound.START,
             lexicon.mark("END"): Bound.END,
         }
         orders = {phrase: order for order in Order for phrase in lexicon.phrases(order)}
         self._orders = {claim: orders[lexicon.phrases(claim)[0]] for claim in ClaimRelation}
+
+    @cached_property
+    def diagnosis(self) -> Diagnosis:
+        """Explains why a text does not parse."""
+        from grammar.eventhop.diagnosis import SymbolDiagnosis
+
+        return SymbolDiagnosis(self._lexicon)
 
     def claim(self, parsed: EventClaim, premise: Iterable[Relation]) -> Claim | Relation:
         """Resolve a claim about the premise's points or events.
@@ -181,7 +197,9 @@ class Reader:
         self._wording: Wording = (
             SymbolWording(words) if domain is Domain.LOGICAL else ProseWording(words, points)
         )
-        self._parser = TextParser(words, points, self._wording.names, self._wording.diagnosis)
+        self._parser = TextParser(
+            words, points, self._wording.names, lambda: self._wording.diagnosis
+        )
 
     def read(self, item_id: str, premise: str, claim: str) -> Item:
         """Parse an item.

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import click
 
 from grammar.printable import printable, printable_lines
-from solver.extras import available, distribution, install_hint
 from solver.io.writing import atomic, make_folder
 
 if TYPE_CHECKING:
@@ -120,6 +119,8 @@ def progress(noun: str, total: int | None = None) -> Iterator[Callable[[int], ob
 
 def note_skipped(what: str, *modules: str) -> None:
     """Print a note if a module is missing: ``what`` is left out, and this extra installs it."""
+    from solver.extras import available, distribution, install_hint
+
     missing = [name for name in modules if not available(name)]
     if missing:
         name = distribution(missing[0])

@@ -21,7 +21,6 @@ from grammar.eventhop.lexicon import detect
 from grammar.eventhop.model import Item
 from grammar.eventhop.reader import reader
 from solver.encodings import ENCODINGS
-from solver.eventhop.dataset import Dataset, Inventory, Problem, dataset, item_files, problems
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
 from solver.eventhop.outcomes import (
@@ -34,13 +33,14 @@ from solver.eventhop.outcomes import (
     findings_of,
 )
 from solver.eventhop.records import BrokenRecord, ReadRecord, Record
-from solver.io.sources import InputError
+from solver.io.sources import MANIFEST, InputError
 from solver.io.writing import atomic, json_lines, line, make_folder
 from solver.processes import WORKER_LIFETIME, parallel_stream
 from solver.verification.report import Finding, Findings, Kind, Unreadable, VerifyReport
 from solver.verification.run import Execution, RunResult, verify
 
 if TYPE_CHECKING:
+    from solver.eventhop.dataset import Dataset, Inventory, Problem
     from solver.probes.findings import Artefacts
     from solver.probes.sample import Sample
 
@@ -213,6 +213,8 @@ def _verify_shard(settings: ItemSettings, shard: Shard) -> ShardResult:
             lines.append(line(as_json(outcome)))
         file = outcome.record.place.file
         if file in shard.listed:
+            from solver.eventhop.dataset import Inventory
+
             inventories.setdefault(file, Inventory()).count(outcome)
     return ShardResult(
         tally=tally,
@@ -425,11 +427,14 @@ class ItemVerifier:
         """
         self._records = tuple(source)
         paths = [str(one) for one in source if isinstance(one, str | Path)]
-        named = {path: item_files(path) for path in paths}
+        named = {path: [path] for path in paths}
+        for path in dict.fromkeys(path for path in paths if (Path(path) / MANIFEST).is_file()):
+            from solver.eventhop.dataset import dataset, item_files
+
+            named[path] = item_files(path)
+            data = dataset(path, named[path])
+            self._datasets += () if data is None else (data,)
         self._files = tuple(chain.from_iterable(named[path] for path in paths))
-        self._datasets = tuple(
-            data for pair in named.items() if (data := dataset(*pair)) is not None
-        )
         self._sampled = {file: Samples() for file in sorted(self._listed)}
         given = (one for one in source if isinstance(one, Record | BrokenRecord))
         return chain(given, chain.from_iterable(map(self._read, self._files)))
@@ -502,11 +507,16 @@ class ItemVerifier:
         self._otherwise_flawed += result.otherwise_flawed[:left]
         self._errors += result.errors[: ERRORS - len(self._errors)]
         for file, inventory in result.inventories.items():
-            self._inventories.setdefault(file, Inventory()).add(inventory)
+            if file in self._inventories:
+                self._inventories[file].add(inventory)
+            else:
+                self._inventories[file] = inventory
 
     def _dataset_problems(self) -> Iterator[Problem]:
         """Problems of the data sets as wholes."""
         for data in self._datasets:
+            from solver.eventhop.dataset import problems
+
             artefacts = {
                 file: self._sampled[file].artefacts(self._settings) for file in data.files.values()
             }

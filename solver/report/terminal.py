@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -12,7 +13,9 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from grammar.printable import printable, printable_lines
-from solver.report.model import Table
+
+if TYPE_CHECKING:
+    from solver.report.model import Table
 
 _PIPED_WIDTH = 140
 """Width of text that is not written to a terminal."""

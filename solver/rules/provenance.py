@@ -21,7 +21,6 @@ from solver.graph.model import Dataset, Ids, Split
 from solver.io.json_lines import read_document
 from solver.io.sources import STDIN, InputError, sha256
 from solver.io.writing import OutputError, write_json
-from solver.manifest import versions
 
 ENDING = ".manifest.json"
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -138,6 +137,8 @@ def write_manifest(
     Raises:
         OutputError: the manifest cannot be written.
     """
+    from solver.manifest import versions
+
     digest = sha256(path)
     if digest is None:
         return
