@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from grammar.dates import day_number
 from grammar.errors import HopcheckError
 from solver.encodings import Fact
 from solver.io.sources import InputError, shown
@@ -146,15 +148,35 @@ class Vocabulary:
         return name if number < self.relations else f"{name}^-1"
 
     def time(self, number: int) -> str:
-        """The time's name, such as a date, or its number."""
+        """The time's name, such as a date, or its number; also for days after the last one."""
         place, between = divmod(number, self.time_step)
-        return str(number) if between or not self.time_names else self.time_names[place]
+        if between or not self.time_names:
+            return str(number)
+        if place < len(self.time_names):
+            return self.time_names[place]
+        first = self.first_day
+        if first is None or first + place > date.max.toordinal():
+            return str(number)
+        return date.fromordinal(first + place).isoformat()
+
+    @property
+    def first_day(self) -> int | None:
+        """The day number of time 0 if the times are named by days, one after the other."""
+        if not self.time_names:
+            return None
+        first, last = (day_number(self.time_names[place]) for place in (0, -1))
+        if first is None or last is None or last - first != len(self.time_names) - 1:
+            return None
+        return first
 
     def fact(self, fact: Sequence[int]) -> tuple[str, str, str, str]:
         """The names of head, relation, tail and time."""
         head, relation, tail, time = fact
         return self.entity(head), self.relation(relation), self.entity(tail), self.time(time)
 
+
+LARGEST_TIME = 2**31 - 1
+"""The largest time that clingo can represent."""
 
 FACT = ("head", "relation", "tail", "time")
 """Names of a fact's elements."""
@@ -328,16 +350,28 @@ def relation_id(vocabulary: Vocabulary, text: str) -> int:
     return _id("relation", names, 2 * size, text)
 
 
-def time_id(vocabulary: Vocabulary, text: str) -> int:
+def time_id(vocabulary: Vocabulary, text: str, *, later: bool = False) -> int:
     """Resolve the name of a time, such as a date, or its number; one past the last is allowed.
+
+    Args:
+        vocabulary: times and their names.
+        text: the name or the number.
+        later: whether all times after the last one of the graph are allowed.
 
     Raises:
         UnknownNameError: there is none.
     """
-    names = vocabulary.time_names
+    names, step, first = vocabulary.time_names, vocabulary.time_step, vocabulary.first_day
     if text in names:
-        return names.index(text) * vocabulary.time_step
-    return _id("time", names, vocabulary.times + 1, text)
+        return names.index(text) * step
+    day = day_number(text)
+    if first is not None and day is not None:
+        place = day - first
+        if place >= 0 and later:
+            return place * step
+        ends = ("before the first", names[0]) if place < 0 else ("after the last", names[-1])
+        raise UnknownNameError(f"found time {text}, {ends[0]} day of the graph, {ends[1]}")
+    return _id("time", names, LARGEST_TIME + 1 if later else vocabulary.times + 1, text)
 
 
 def _id(kind: str, names: Sequence[str], size: int, text: str) -> int:

@@ -304,6 +304,33 @@ def test_a_query_is_explained_by_rules(
     assert (backwards["head"], backwards["relation"]) == (0, 11)
 
 
+@pytest.mark.parametrize(
+    ("time", "shown"),
+    [
+        ("2099-01-01", "2099-01-01"),
+        ("2031-05-20", "2031-05-20"),
+        ("80", "2031-05-20"),
+        ("2147483647", "2147483647"),
+    ],
+)
+def test_a_query_after_the_last_day_is_a_forecast(
+    solver: Solver, rules: Path, graph: Path, time: str, shown: str
+) -> None:
+    asked = ("Hestia Bay", "threatens", "?", time, "--rules", rules, "--data", graph)
+    ran = solver("explain", "--query", *asked)
+    assert ran.status == 0
+    first, second, *_ = ran.out.splitlines()
+    assert first == f"threatens(Hestia Bay, ?) at {shown}"
+    assert second == "a forecast: the last facts of the graph are of 2031-05-19"
+    assert solver("explain", "--query", *asked, "--json").json["forecast"]
+
+
+def test_a_query_within_the_graph_is_no_forecast(solver: Solver, rules: Path, graph: Path) -> None:
+    asked = ("0", "threatens", "?", "2031-05-19", "--rules", rules, "--data", graph)
+    assert "forecast" not in solver("explain", "--query", *asked).out
+    assert not solver("explain", "--query", *asked, "--json").json["forecast"]
+
+
 def test_a_query_that_no_rule_answers(solver: Solver, rules: Path, graph: Path) -> None:
     asked = ("--rules", rules, "--data", graph)
     ran = solver("explain", "--query", "0", "allies", "?", "60", *asked)
@@ -319,6 +346,10 @@ def test_a_query_that_no_rule_answers(solver: Solver, rules: Path, graph: Path) 
         (("--query", "Hestia", "threatens", "?", "70"), "near: Hestia Bay"),
         (("--query", "0", "threaten", "?", "70"), "near: threatens"),
         (("--query", "0", "threatens", "?", "2031-13-13"), "found no time"),
+        (
+            ("--query", "0", "threatens", "?", "2030-01-01"),
+            "found time 2030-01-01, before the first day of the graph, 2031-03-01",
+        ),
         (("--query", "0", "threatens", "1", "70"), "question mark"),
         (("--query", "99", "threatens", "?", "70"), "found entity 99, expected 0 to 19"),
         (("--rule", "5"), "found rule 5, expected 0 to 4"),

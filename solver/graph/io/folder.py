@@ -13,7 +13,15 @@ import msgspec
 import numpy as np
 
 from solver.graph.io import require_points
-from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary, require_distinct
+from solver.graph.model import (
+    LARGEST_TIME,
+    Dataset,
+    Ids,
+    Quadruples,
+    Split,
+    Vocabulary,
+    require_distinct,
+)
 from solver.io.json_lines import read_document
 from solver.io.sources import WHOLE, InputError, byte_location, open_input, shown, sound_lines
 from solver.io.writing import OutputError, atomic, make_folder
@@ -226,7 +234,7 @@ def _object(path: Path) -> Iterator[_Entry]:
 COLUMNS = ("head", "relation", "tail", "time")
 HEAD, RELATION, TAIL, TIME = range(4)
 
-LARGEST = 2**31 - 1
+LARGEST = LARGEST_TIME
 """The largest id or time that clingo can represent."""
 
 CellLocator: TypeAlias = Callable[[Split, int, int], str]

@@ -50,8 +50,9 @@ def query(
 ) -> None:
     """Answer a query with temporal rules and show the rules and facts behind each candidate.
 
-    Only facts before the query's time are used. The latest grounding of each rule is shown; it is
-    found by joins and confirmed by clingo.
+    Only facts before the query's time are used; after the last time of the graph the answer is a
+    forecast, and a time before the first one is refused. The latest grounding of each rule is
+    shown; it is found by joins and confirmed by clingo.
 
     \b
     Examples:
@@ -84,7 +85,7 @@ def _query_ids(query: tuple[str, str, str, str], vocabulary: Vocabulary) -> tupl
     head, named, tail, moment = query
     if (head == UNKNOWN) == (tail == UNKNOWN):
         raise click.UsageError("--query: exactly one of S and O must be a question mark.")
-    relation, time = relation_id(vocabulary, named), time_id(vocabulary, moment)
+    relation, time = relation_id(vocabulary, named), time_id(vocabulary, moment, later=True)
     if tail == UNKNOWN:
         return entity_id(vocabulary, head), relation, time
     size = vocabulary.relations
@@ -104,6 +105,9 @@ def _explanation_lines(explanation: Explanation, dataset: Dataset) -> Iterator[s
     size, known = dataset.vocabulary, _known(explanation, dataset)
     fact = (explanation.head, explanation.relation, -1, explanation.time)
     yield f"{fact_text(fact, size)} at {size.time(explanation.time)}"
+    last = int(dataset.facts().time.max())
+    if explanation.time > last:
+        yield f"a forecast: the last facts of the graph are of {size.time(last)}"
     if not explanation.ruled:
         yield "no rule applies: candidates are the most frequent objects of the relation"
     for place, one in enumerate(explanation.first, 1):
@@ -137,6 +141,7 @@ def _explanation_json(explanation: Explanation, dataset: Dataset) -> dict[str, A
         "head": explanation.head,
         "relation": explanation.relation,
         "time": explanation.time,
+        "forecast": explanation.time > int(dataset.facts().time.max()),
         "ruled": explanation.ruled,
         "candidates": explanation.candidates,
         "first": [

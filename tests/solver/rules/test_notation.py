@@ -89,7 +89,9 @@ def test_names_come_before_ids() -> None:
         (relation_id, "visit^-1", "near: visits"),
         (relation_id, "6", "found relation 6, expected 0 to 5"),
         (entity_id, "-1", "found no entity '-1'"),
-        (time_id, "2030-02-02", "near: 2030-01-02"),
+        (time_id, "2030-01-32", "near: 2030-01-02"),
+        (time_id, "2030-02-02", "2030-02-02, after the last day of the graph, 2030-01-02"),
+        (time_id, "2029-12-31", "2029-12-31, before the first day of the graph, 2030-01-01"),
         (time_id, "5", "found time 5, expected 0 to 4"),
     ],
 )
