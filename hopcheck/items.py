@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from grammar.eventhop.model import Domain, Item, Policy, SpatialReading, Status
+from grammar.eventhop.model import Domain, Item, Policy, SpatialReading
 from hopcheck.inputs import ArgumentError, PathLike, member, members
 from solver.eventhop.explain import Explanation
 
@@ -173,49 +173,42 @@ def _record(fields: Mapping[str, Any]) -> Record:
         raise ArgumentError(str(error), hint=error.hint) from None
 
 
-def check(
-    verdict: Explanation | Mapping[str, Any], item: Item | Mapping[str, Any] | None = None
-) -> None:
-    """Check the certificate of a verdict step by step.
+def check(verdict: Explanation | Mapping[str, Any] | PathLike) -> None:
+    """Check that a certificate proves the whole verdict: status, consistency, label and hops.
 
-    The checker shares no code with the engines and with the generation of certificates.
+    The checker is one file, ``solver/eventhop/check.py``. It reads the texts itself and shares no
+    code with the readers, the engines and the generation of certificates.
 
     Args:
-        verdict: what ``explain`` returns, or a row of ``items.jsonl`` with the fields ``status``
-            and ``certificate``.
-        item: the item of that row: as ``parse`` returns it, or a dict with ``premise`` and
-            ``claim``; not needed for an explanation.
+        verdict: what ``explain`` returns, a row of ``items.jsonl`` as ``verify`` writes it, or such
+            a file.
 
     Raises:
-        RejectedCertificateError: the certificate does not prove the status.
+        RejectedCertificateError: a certificate does not prove its verdict.
 
     Examples:
         >>> import hopcheck as hc
-        >>> texts = {"premise": "the end of A happened before the start of B",
-        ...          "claim": "A happens before B"}
-        >>> verdict = hc.explain(texts)
+        >>> verdict = hc.explain(premise="the end of A happened before the start of B",
+        ...                      claim="A happens before B")
         >>> hc.check(verdict)
-        >>> row = verdict.as_json() | {"status": "refuted"}
-        >>> hc.check(row, texts)
+        >>> row = verdict.row()
+        >>> row["verdict"]["hops"] = 2
+        >>> hc.check(row)
         Traceback (most recent call last):
         ...
-        solver.eventhop.outcomes.RejectedCertificateError: 1: the certificate does not prove ...
+        solver.eventhop.outcomes.RejectedCertificateError: given: the distances do not show ...
     """
-    from solver.eventhop.certificates.check import certificate_error
-    from solver.eventhop.messages import from_json
+    from solver.eventhop.check import RejectedError, check_file, check_row
     from solver.eventhop.outcomes import RejectedCertificateError
 
-    if isinstance(verdict, Explanation):
-        checked, status, certificate = verdict.item, verdict.status, verdict.certificate
-    else:
-        if item is None:
-            raise ArgumentError("a row needs its item")
-        checked = item if isinstance(item, Item) else parse(item["premise"], item["claim"])
-        try:
-            status, certificate = Status(verdict["status"]), from_json(verdict["certificate"])
-        except (KeyError, ValueError, TypeError) as error:
-            raise ArgumentError(f"the row has no readable certificate: {error}") from None
-    fault = certificate_error(checked, status, certificate)
-    if fault is not None:
-        message = f"the certificate does not prove the status {status}: {fault}"
-        raise RejectedCertificateError(message, where=checked.id)
+    if isinstance(verdict, str | os.PathLike):
+        for number, name, fault in check_file(os.fspath(verdict)):
+            if fault is not None:
+                where = f"{os.fspath(verdict)}:{number}: {name}"
+                raise RejectedCertificateError(fault, where=where)
+        return
+    row = verdict.row() if isinstance(verdict, Explanation) else dict(verdict)
+    try:
+        check_row(row)
+    except RejectedError as error:
+        raise RejectedCertificateError(str(error), where=str(row.get("id", ""))) from None

@@ -12,8 +12,8 @@ from grammar.errors import HopcheckError
 from grammar.eventhop.lexicon import detect
 from grammar.eventhop.model import Certificate, Item, Verdict
 from grammar.eventhop.reader import reader
-from solver.eventhop.certificates.check import certificate_error
-from solver.eventhop.certificates.make import certify
+from solver.eventhop.certificates.lines import certificate_error
+from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.engines import EngineName, ItemSettings, engine
 from solver.eventhop.io import read_records
 from solver.eventhop.records import Record
@@ -77,7 +77,7 @@ def _certify(items: list[Item], verdicts: list[Verdict]) -> None:
 
 def _replay(items: list[Item], verdicts: list[Verdict], certificates: list[Certificate]) -> None:
     for item, verdict, certificate in zip(items, verdicts, certificates, strict=True):
-        if error := certificate_error(item, verdict.status, certificate):
+        if error := certificate_error(item, verdict, hops(certificate), certificate):
             raise HopcheckError(error, where=item.id)
 
 

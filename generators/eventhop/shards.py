@@ -21,7 +21,7 @@ from generators.eventhop.presets import SharedTrait, Split
 from generators.eventhop.wording import ItemWriter, WordedItem
 from grammar.errors import ExitStatus, HopcheckError
 from grammar.eventhop.model import ClaimRelation, Item, Label, Status, Verdict
-from solver.eventhop.certificates.check import certificate_error
+from solver.eventhop.certificates.lines import certificate_error
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.crosscheck import Crosscheck
 from solver.eventhop.engines import DEFAULT_ENGINES
@@ -58,7 +58,8 @@ class Checker:
 
 def _matches(item: Item, cell: Cell, verdict: Verdict) -> bool:
     certificate = certify(item, verdict)
-    error = certificate_error(item, verdict.status, certificate)
+    distance = hops(certificate)
+    error = certificate_error(item, verdict, distance, certificate)
     if error is not None:
         raise UncertifiedError(
             f"the certificate does not prove that the item is {verdict.status}: {error}",
@@ -67,7 +68,7 @@ def _matches(item: Item, cell: Cell, verdict: Verdict) -> bool:
     return (
         verdict.status is cell.status
         and verdict.consistent is not cell.contradiction
-        and hops(certificate) == cell.hops
+        and distance == cell.hops
     )
 
 

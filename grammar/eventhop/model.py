@@ -6,10 +6,9 @@ sections 3 and 8.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import NamedTuple
 
 
 class Bound(StrEnum):
@@ -169,58 +168,54 @@ class Item:
     domain: Domain = Domain.TEMPORAL
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """One step of a walk, from an earlier (or equal) point to a later one.
+class Walk(NamedTuple):
+    """A walk from a point along relations of a premise and durations.
 
-    ``relation`` is the index of the premise relation, from 0; None for the duration axiom
-    ``start < end`` of an event. ``strict`` is true for ``<``, false for ``<=``.
+    Attributes:
+        start: number of the first point.
+        steps: for each step the index of a premise relation, from 0; None for the duration axiom
+            ``start < end`` of an event. Relations and first point determine the other points.
     """
 
-    source: Point
-    target: Point
-    strict: bool
-    relation: int | None
+    start: int
+    steps: tuple[int | None, ...]
 
 
-Walk: TypeAlias = tuple[Step, ...]
-Timeline: TypeAlias = Mapping[Point, int]
+class Distances(NamedTuple):
+    """Fewest premise relations of walks from a point; no step improves them.
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chain:
-    """Certificate of *entailed* and *refuted*: a walk for each inequality to derive."""
-
-    walks: tuple[Walk, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cycle:
-    """Certificate of *contradictory*: ``p < q`` by one walk and ``q < p`` by the other.
-
-    If a claim compares a point with itself, one closed walk is enough and ``backward`` is empty.
-
-    ``core`` is a minimal unsatisfiable core within the pair's strongly connected component, as
-    ascending indices of premise relations.
+    Attributes:
+        source: number of the point.
+        beyond: the bound for the points that are not listed.
+        near: (point, bound for a walk, bound for a walk with a strict step).
     """
 
-    forward: Walk
-    backward: Walk
-    core: tuple[int, ...]
+    source: int
+    beyond: int
+    near: tuple[tuple[int, int, int], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Timelines:
-    """Certificate of *unknown*: a witness timeline for the claim and one for its negation.
+class Certificate:
+    """The proof of a verdict, in numbers: point ``2 * e`` is the start of event ``e``.
 
-    Points on a cycle of an inconsistent premise share an instant.
+    Attributes:
+        events: names, in the order of their first mention.
+        walks: entailed: one for each requirement of the claim; refuted: one, for the opposite of a
+            requirement; otherwise empty.
+        cycle: a closed walk with a strict step; None if the premise is consistent. If the status is
+            *contradictory*, it passes two different points of the claim.
+        timelines: monotone timelines, as the instant of each point: one keeps the points of the
+            claim apart, one is a model of a consistent premise, and the others show what cannot
+            be derived. Empty if the status is *contradictory*.
+        distances: lower bounds that show that no proof needs fewer relations.
     """
 
-    holds: Timeline
-    fails: Timeline
-
-
-Certificate: TypeAlias = Chain | Cycle | Timelines
+    events: tuple[str, ...]
+    walks: tuple[Walk, ...] = ()
+    cycle: Walk | None = None
+    timelines: tuple[tuple[int, ...], ...] = ()
+    distances: tuple[Distances, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

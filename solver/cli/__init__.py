@@ -20,6 +20,9 @@ COMMANDS = {
     "explain": Entry(
         "solver.cli.explain", "Show why an item has its label: in words, as JSON, drawn."
     ),
+    "check": Entry(
+        "solver.cli.check", "Check verdicts by their certificates, independently of the engines."
+    ),
     "parse": Entry("solver.cli.parse", "Parse texts into graphs, questions into queries (JSON)."),
     "realise": Entry("solver.cli.realise", "Write graphs and queries (JSON) as texts."),
     "ablate": Entry(

@@ -9,8 +9,8 @@ import click
 from grammar.errors import ExitStatus, HopcheckError
 from grammar.eventhop.model import Bound, Claim, ClaimRelation, Item, Order, Point, Relation, Status
 from solver.cli.options import as_json
-from solver.eventhop.certificates.check import certificate_error
-from solver.eventhop.certificates.make import certify
+from solver.eventhop.certificates.lines import certificate_error
+from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.engines import EngineName, engine
 
 
@@ -59,7 +59,8 @@ def _trouble(name: EngineName) -> str:
         for (item, status), verdict in zip(_KNOWN.items(), verdicts, strict=True):
             if verdict.status is not status:
                 return f"found {verdict.status} for item {item.id}, expected {status}"
-            error = certificate_error(item, status, certify(item, verdict))
+            certificate = certify(item, verdict)
+            error = certificate_error(item, verdict, hops(certificate), certificate)
             if error is not None:
                 return f"certificate of item {item.id} rejected: {error}"
     except (HopcheckError, ImportError) as failure:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,12 +9,13 @@ import click
 from rich.cells import cell_len
 from rich.text import Text
 
-from grammar.eventhop.model import Certificate, Chain, Cycle, Status, Timelines
+from grammar.eventhop.model import Status
 from solver.cli.options import as_json, crosscheck, domain, policy, spatial, svg
 from solver.cli.printing import print_json, write_drawing
 from solver.cli.program import DelegatingCommand, by_presence
 from solver.drawing.canvas import Role
 from solver.drawing.names import legible
+from solver.eventhop.certificates.evidence import relations_used
 from solver.eventhop.drawing.blocks import TextTimeline, text_timelines
 from solver.eventhop.engines import Fault, ItemSettings
 from solver.eventhop.explain import Explanation
@@ -144,21 +144,18 @@ _ROLE_STYLE = {Role.LEFT: "bold cyan", Role.RIGHT: "bold yellow", Role.OTHER: ""
 def print_explanation(explanation: Explanation) -> None:
     """Print an explanation."""
     console = SafeConsole(soft_wrap=True)
-    certificate = explanation.outcome.certificate
-    _premise(console, explanation, certificate)
+    _premise(console, explanation)
     _verdict(console, explanation)
     lines = (f"  {legible(line)}" for line in explanation.words)
     console.print(Text("\n".join(("", *lines, ""))))
-    if certificate is not None:
-        for timeline in text_timelines(explanation.item, explanation.verdict, certificate):
-            _timeline(console, timeline)
+    drawn = text_timelines(explanation.item, explanation.verdict, explanation.evidence)
+    for timeline in drawn:
+        _timeline(console, timeline)
     _feasible(console, explanation)
 
 
-def _premise(
-    console: SafeConsole, explanation: Explanation, certificate: Certificate | None
-) -> None:
-    used = frozenset(_used(certificate))
+def _premise(console: SafeConsole, explanation: Explanation) -> None:
+    used = relations_used(explanation.evidence)
     item = explanation.item
     console.print(Text(f"premise of item {legible(item.id)} ({item.domain})", style="bold"))
     if not item.premise:
@@ -175,17 +172,6 @@ def _premise(
     if left_out:
         console.print(Text(f"      and {left_out:,} more that are not used", style="dim"))
     console.print(Text.assemble(("claim ", "bold"), legible(claim_in_words(item.claim))))
-
-
-def _used(certificate: Certificate | None) -> Iterable[int]:
-    match certificate:
-        case Chain():
-            walks = certificate.walks
-        case Cycle():
-            walks = (certificate.forward, certificate.backward)
-        case Timelines() | None:
-            walks = ()
-    return (s.relation for walk in walks for s in walk if s.relation is not None)
 
 
 def _verdict(console: SafeConsole, explanation: Explanation) -> None:

@@ -8,9 +8,12 @@ from typing import Any
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import AllenRelation, Certificate, Claim, Item, Label, Status, Verdict
 from solver.drawing.names import shorten
+from solver.eventhop.certificates.evidence import Evidence
+from solver.eventhop.certificates.expand import evidence
+from solver.eventhop.certificates.lines import to_json, verdict_to_json
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
-from solver.eventhop.messages import in_words, to_json
+from solver.eventhop.messages import in_words
 from solver.eventhop.outcomes import Outcome
 from solver.eventhop.records import BrokenRecord, ItemPlace, Record
 
@@ -48,7 +51,8 @@ class Explanation:
 
     Attributes:
         item: the graph of the texts.
-        certificate: the evidence of the status: a chain, a cycle or two timelines.
+        certificate: the proof of the verdict.
+        evidence: the certificate in steps and points: a chain, a cycle or two timelines.
         outcome: findings and causes of a wrong gold label, as ``verify`` reports them.
         words: the certificate in words, line by line.
         settings: the settings it was decided with.
@@ -58,6 +62,7 @@ class Explanation:
     item: Item
     verdict: Verdict
     certificate: Certificate
+    evidence: Evidence
     outcome: Outcome
     feasible: FeasibleRelations
     words: tuple[str, ...]
@@ -93,6 +98,19 @@ class Explanation:
         from solver.eventhop.drawing import draw
 
         return draw(self.item, self.verdict, self.certificate, hops=self.hops)
+
+    def row(self) -> dict[str, Any]:
+        """The item with verdict and certificate, as in ``items.jsonl``, for ``check``."""
+        return {
+            "id": self.record.id,
+            "premise": self.record.premise,
+            "claim": self.record.claim,
+            "domain": self.item.domain.value,
+            "spatial": self.settings.spatial.value,
+            "policy": self.settings.policy.value,
+            "verdict": verdict_to_json(self.verdict, self.hops),
+            "certificate": to_json(self.certificate),
+        }
 
     def as_json(self) -> dict[str, Any]:
         """The explanation as JSON values."""
@@ -167,14 +185,16 @@ def explain(record: Record, settings: ItemSettings) -> Explanation:
     item, verdict, certificate = outcome.item, outcome.verdict, outcome.certificate
     if item is None or verdict is None or certificate is None:
         raise UnparsedItemError(outcome.error or "the item cannot be parsed")
+    found = evidence(item, verdict, certificate)
     return Explanation(
         record=record,
         item=item,
         verdict=verdict,
         certificate=certificate,
+        evidence=found,
         outcome=outcome,
         feasible=_feasible(item, verdict),
-        words=tuple(in_words(item, verdict, certificate)),
+        words=tuple(in_words(item, verdict, found)),
         settings=settings,
     )
 

@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
-from grammar.eventhop.model import (
-    Bound,
-    Certificate,
+from grammar.eventhop.model import Bound, Claim, Item, Order, Point, Relation, Status, Verdict
+from solver.eventhop.certificates.evidence import (
     Chain,
-    Claim,
     Cycle,
-    Item,
-    Order,
-    Point,
-    Relation,
-    Status,
+    Evidence,
     Step,
+    Steps,
     Timeline,
     Timelines,
-    Verdict,
-    Walk,
 )
 from solver.io.sources import counted
 
@@ -53,19 +45,23 @@ _STATUS = {
 }
 
 
-def in_words(item: Item, verdict: Verdict, certificate: Certificate) -> list[str]:
+def in_words(item: Item, verdict: Verdict, found: Evidence) -> list[str]:
     """Explain why an item has its status, one line per step.
 
     Returns:
         Lines such as ``1. end of A before start of B (sentence 3)``; sentences count from 1.
     """
-    match certificate:
+    match found:
         case Chain():
-            return list(_chain(item, verdict, certificate))
+            lines = _chain(item, verdict, found)
         case Cycle():
-            return list(_cycle(certificate))
+            lines = _cycle(found)
         case Timelines():
-            return list(_timelines(item, verdict, certificate))
+            lines = _timelines(item, verdict, found)
+    return [*lines, *(() if isinstance(found, Cycle) else _elsewhere(found.elsewhere))]
+
+
+APART = "No contradiction: this timeline keeps the points apart"
 
 
 def _chain(item: Item, verdict: Verdict, chain: Chain) -> Iterator[str]:
@@ -77,6 +73,7 @@ def _chain(item: Item, verdict: Verdict, chain: Chain) -> Iterator[str]:
             yield f"So {reached_in_words(walk)}."
     claim = f"“{claim_in_words(item.claim)}”"
     yield f"Hence {claim} {'holds' if verdict.status is Status.ENTAILED else 'cannot hold'}."
+    yield f"{APART}: {_timeline(chain.apart, named_first(item))}."
 
 
 def _cycle(cycle: Cycle) -> Iterator[str]:
@@ -97,14 +94,22 @@ def _cycle(cycle: Cycle) -> Iterator[str]:
 
 def _timelines(item: Item, verdict: Verdict, timelines: Timelines) -> Iterator[str]:
     order = named_first(item)
-    yield "Two timelines fit the premise:"
+    fit = (
+        "fit the premise" if verdict.consistent else "fit the premise apart from its contradiction"
+    )
+    yield f"Two timelines {fit}:"
     yield f"In the first the claim holds: {_timeline(timelines.holds, order)}."
     yield f"In the second it does not: {_timeline(timelines.fails, order)}."
-    if not verdict.consistent:
-        yield "(The premise is contradictory elsewhere; each contradiction counts as one instant.)"
 
 
-def _steps(walk: Walk, number: int) -> Iterator[str]:
+def _elsewhere(cycle: Steps) -> Iterator[str]:
+    """The contradiction of a premise that says nothing about the claim."""
+    if cycle:
+        yield "The premise contradicts itself elsewhere; on the timeline, that is one instant:"
+        yield from _steps(cycle, 1)
+
+
+def _steps(walk: Steps, number: int) -> Iterator[str]:
     for place, step in enumerate(walk, number):
         yield f"{place}. {step_in_words(step)}"
 
@@ -122,7 +127,7 @@ def step_in_words(step: Step) -> str:
     return f"{step.source} {order} {step.target} ({reason})"
 
 
-def reached_in_words(walk: Walk) -> str:
+def reached_in_words(walk: Steps) -> str:
     """Format the inequality that a walk derives: ``end of A before start of C``."""
     strict = any(step.strict for step in walk)
     order = "before" if strict else "simultaneous with"
@@ -163,75 +168,3 @@ def _span(timeline: Timeline, event: str) -> str:
         instant = end if start is None else start
         return event if instant is None else f"{event} at {instant}"
     return f"{event} {start} to {end}"
-
-
-def to_json(certificate: Certificate) -> dict[str, Any]:
-    """The certificate as JSON values; ``kind`` is chain, cycle or timelines."""
-    if isinstance(certificate, Chain):
-        return {"kind": "chain", "walks": [_walk_to_json(walk) for walk in certificate.walks]}
-    if isinstance(certificate, Cycle):
-        return {
-            "kind": "cycle",
-            "forward": _walk_to_json(certificate.forward),
-            "backward": _walk_to_json(certificate.backward),
-            "core": list(certificate.core),
-        }
-    return {
-        "kind": "timelines",
-        "holds": {str(point): instant for point, instant in certificate.holds.items()},
-        "fails": {str(point): instant for point, instant in certificate.fails.items()},
-    }
-
-
-def from_json(value: Mapping[str, Any]) -> Certificate:
-    """The inverse of ``to_json``.
-
-    Raises:
-        KeyError, ValueError: the value is not a certificate.
-    """
-    if value["kind"] == "chain":
-        return Chain(walks=tuple(_walk_from_json(walk) for walk in value["walks"]))
-    if value["kind"] == "cycle":
-        return Cycle(
-            forward=_walk_from_json(value["forward"]),
-            backward=_walk_from_json(value["backward"]),
-            core=tuple(value["core"]),
-        )
-    if value["kind"] == "timelines":
-        return Timelines(
-            holds=_timeline_from_json(value["holds"]), fails=_timeline_from_json(value["fails"])
-        )
-    raise ValueError(f"unknown kind of certificate: {value['kind']!r}")
-
-
-def _walk_to_json(walk: Walk) -> list[dict[str, Any]]:
-    return [
-        {
-            "source": str(step.source),
-            "target": str(step.target),
-            "strict": step.strict,
-            "relation": step.relation,
-        }
-        for step in walk
-    ]
-
-
-def _walk_from_json(steps: Sequence[Mapping[str, Any]]) -> Walk:
-    return tuple(
-        Step(
-            source=_point(step["source"]),
-            target=_point(step["target"]),
-            strict=step["strict"],
-            relation=step["relation"],
-        )
-        for step in steps
-    )
-
-
-def _timeline_from_json(instants: Mapping[str, int]) -> Timeline:
-    return {_point(name): instant for name, instant in instants.items()}
-
-
-def _point(text: str) -> Point:
-    bound, _, event = text.partition(" of ")
-    return Point(event=event, bound=Bound(bound))

@@ -26,11 +26,12 @@ from grammar.eventhop.model import (
     Verdict,
 )
 from grammar.eventhop.reader import reader
-from solver.eventhop.certificates.check import certificate_error
+from solver.eventhop import check
+from solver.eventhop.certificates.lines import texts, to_json, verdict_to_json
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.crosscheck import Crosscheck, label
 from solver.eventhop.engines import Fault, ItemSettings
-from solver.eventhop.messages import status_in_words, to_json
+from solver.eventhop.messages import status_in_words
 from solver.eventhop.published import UnpublishedClaimError, causes, published_label
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
 from solver.verification.report import Finding, Unreadable
@@ -186,6 +187,13 @@ class RejectedCertificateError(HopcheckError):
     exit_status = ExitStatus.DISAGREEMENT
 
 
+class DifferentReadingError(HopcheckError):
+    """The readers of the solver and the checker read a text differently: one is wrong."""
+
+    code = "different-reading"
+    exit_status = ExitStatus.DISAGREEMENT
+
+
 class ItemDecider:
     """Decides records and compares the verdicts with what their file declares."""
 
@@ -232,15 +240,9 @@ class ItemDecider:
 
     def _outcome(self, record: Record, item: Item, decided: Verdict) -> Outcome:
         certificate = certify(item, decided)
-        error = certificate_error(item, decided.status, certificate)
-        if error is not None:
-            raise RejectedCertificateError(
-                f"the certificate of item {item.id} does not prove the status "
-                f"{decided.status}: {error}",
-                where=record.place.at(),
-            )
         verdict = self._under_policy(item, decided)
         distance = hops(certificate)
+        self._check(record, item, verdict, distance, certificate)
         findings = tuple(_findings(record, item, verdict, distance))
         explained: tuple[str, ...] = ()
         follows = None
@@ -259,6 +261,46 @@ class ItemDecider:
             follows=follows,
             error=_about_itself(record) if FindingCode.SELF_CLAIM in findings else None,
         )
+
+    def _check(
+        self,
+        record: Record,
+        item: Item,
+        verdict: Verdict,
+        distance: int | None,
+        certificate: Certificate,
+    ) -> None:
+        """Check the certificate of the texts as the checker reads them.
+
+        Raises:
+            DifferentReadingError: the checker reads another item.
+            RejectedCertificateError: the certificate does not prove the verdict.
+        """
+        where = record.place.at()
+        settings = self._settings
+        try:
+            read = check.read_texts(
+                record.premise, record.claim, item.domain.value, settings.spatial.value
+            )
+        except check.RejectedError as error:
+            message = f"the checker cannot read item {item.id}: {error}"
+            raise DifferentReadingError(message, where=where) from None
+        if read != texts(item):
+            message = f"the checker reads another item than {item.id}"
+            raise DifferentReadingError(message, where=where)
+        try:
+            check.check_verdict(
+                check.Item(read),
+                verdict_to_json(verdict, distance),
+                settings.policy.value,
+                to_json(certificate),
+            )
+        except check.RejectedError as error:
+            raise RejectedCertificateError(
+                f"the certificate of item {item.id} does not prove the verdict "
+                f"{verdict.status}: {error}",
+                where=where,
+            ) from None
 
     def _under_policy(self, item: Item, decided: Verdict) -> Verdict:
         if self._settings.policy is not Policy.PUBLISHED:
@@ -301,23 +343,26 @@ def _findings(
         yield FindingCode.SELF_CLAIM
 
 
-def as_json(outcome: Outcome) -> dict[str, Any]:
-    """The outcome as JSON values; an unparsed record has an error and no verdict."""
-    record, verdict, certificate = outcome.record, outcome.verdict, outcome.certificate
+def as_json(outcome: Outcome, settings: ItemSettings) -> dict[str, Any]:
+    """The outcome as JSON values, for the checker; an unparsed record has an error instead."""
+    record, item = outcome.record, outcome.item
+    verdict, certificate = outcome.verdict, outcome.certificate
     row: dict[str, Any] = {
         "id": record.id,
+        "premise": None if isinstance(record, BrokenRecord) else record.premise,
+        "claim": None if isinstance(record, BrokenRecord) else record.claim,
+        "domain": None if item is None else item.domain.value,
+        "spatial": settings.spatial.value,
+        "policy": settings.policy.value,
         "line": record.place.line,
         "file": PurePath(record.place.file).name,
         "gold": None if isinstance(record, BrokenRecord) else record.gold,
         "findings": list(outcome.findings),
     }
     if verdict is None or certificate is None:
-        return row | {"error": outcome.error}
+        return row | {"verdict": None, "certificate": None, "error": outcome.error}
     return row | {
-        "label": verdict.label,
-        "status": verdict.status,
-        "consistent": verdict.consistent,
-        "hops": outcome.hops,
+        "verdict": verdict_to_json(verdict, outcome.hops),
         "causes": list(outcome.causes),
         "certificate": to_json(certificate),
     }

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from grammar.eventhop.model import Label
 from grammar.printable import printable
+from solver.eventhop.certificates.expand import evidence
 from solver.eventhop.messages import in_words, status_in_words
 from solver.eventhop.outcomes import FindingCode, Outcome
 from solver.eventhop.records import Record
@@ -91,7 +92,7 @@ def _flaw(console: SafeConsole, outcome: Outcome) -> None:
     if FindingCode.WRONG_HOPS in outcome.findings:
         lines.append(f"declared hops {record.hops}, found {outcome.hops}")
     if outcome.certificate is not None:
-        lines += in_words(item, verdict, outcome.certificate)
+        lines += in_words(item, verdict, evidence(item, verdict, outcome.certificate))
     for line in lines:
         console.print(Text(f"  {printable(line)}"), soft_wrap=True)
 

@@ -210,7 +210,7 @@ def _verify_shard(settings: ItemSettings, shard: Shard) -> ShardResult:
             if len(group) < shard.limit:
                 group.append(outcome)
         if shard.lines:
-            lines.append(line(as_json(outcome)))
+            lines.append(line(as_json(outcome, settings)))
         file = outcome.record.place.file
         if file in shard.listed:
             from solver.eventhop.dataset import Inventory

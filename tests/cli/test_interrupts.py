@@ -58,5 +58,5 @@ def test_an_interrupted_run_keeps_whole_lines(tmp_path: Path, jobs: str) -> None
     assert "items.jsonl.partial" in err
     lines = partial.read_text().splitlines()
     assert lines
-    assert all(json.loads(line)["status"] == "entailed" for line in lines)
+    assert all(json.loads(line)["verdict"]["status"] == "entailed" for line in lines)
     assert not (partial.parent / "items.jsonl").exists()

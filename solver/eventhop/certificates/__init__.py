@@ -1,4 +1,5 @@
 """Certificates: proofs of verdicts that can be checked without trusting the engines.
 
-``make`` creates them; ``check`` checks them and shares nothing with ``make`` but the model types.
+``make`` creates them, ``lines`` writes them, and ``evidence`` expands them into steps and points.
+``solver/eventhop/check.py`` checks them and shares nothing with the others, not even the types.
 """

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from grammar.eventhop.model import Certificate, Item, Timelines, Verdict
+from grammar.eventhop.model import Certificate, Item, Verdict
 from solver.drawing.canvas import PICTURE_FORMATS, render
 
 if TYPE_CHECKING:
@@ -39,9 +39,12 @@ def picture(
 
 
 def _figure(item: Item, verdict: Verdict, certificate: Certificate, hops: int | None) -> Figure:
+    from solver.eventhop.certificates.evidence import Timelines
+    from solver.eventhop.certificates.expand import evidence
     from solver.eventhop.drawing import paint
     from solver.eventhop.drawing.scene import scene
 
-    if isinstance(certificate, Timelines):
-        return paint.paint_possibilities(paint.possibilities(item, verdict, certificate))
-    return paint.paint(scene(item, verdict, certificate, hops))
+    found = evidence(item, verdict, certificate)
+    if isinstance(found, Timelines):
+        return paint.paint_possibilities(paint.possibilities(item, verdict, found))
+    return paint.paint(scene(item, verdict, found, hops))

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from grammar.eventhop.model import Certificate, Item, Timelines, Verdict
+from grammar.eventhop.model import Item, Verdict
 from solver.drawing.canvas import Role
-from solver.eventhop.drawing.paint import Span, possibilities
-from solver.eventhop.drawing.scene import Bar, Scene, scene
+from solver.drawing.names import display_names
+from solver.eventhop.certificates.evidence import Chain, Evidence, Timelines
+from solver.eventhop.drawing.paint import MOST_EVENTS, Span, possibilities, span
+from solver.eventhop.drawing.scene import NAME_WIDTH, Bar, Scene, role, scene
+from solver.eventhop.messages import APART, claimed_events, named_first
 
 BREADTH = 56
 """Width of a timeline in characters, without the names of the events."""
@@ -40,20 +43,26 @@ class TextTimeline:
     note: str = ""
 
 
-def text_timelines(
-    item: Item, verdict: Verdict, certificate: Certificate
-) -> tuple[TextTimeline, ...]:
-    """One timeline for a chain or a cycle, two for *unknown*."""
-    if not isinstance(certificate, Timelines):
-        drawn = scene(item, verdict, certificate, None)
+def text_timelines(item: Item, verdict: Verdict, found: Evidence) -> tuple[TextTimeline, ...]:
+    """The walks of a chain or a cycle, and the timeline of a chain; two timelines for *unknown*."""
+    if not isinstance(found, Timelines):
+        drawn = scene(item, verdict, found, None)
         rows = tuple(_scene_rows(drawn))
-        return (TextTimeline(title="", rows=rows, note=_against(drawn)),)
-    found = possibilities(item, verdict, certificate)
-    names = [(row.name, row.role) for row in found.rows]
+        walks = TextTimeline(title="", rows=rows, note=_against(drawn))
+        return (walks, _apart(item, found)) if isinstance(found, Chain) else (walks,)
+    drawn_twice = possibilities(item, verdict, found)
+    names = [(row.name, row.role) for row in drawn_twice.rows]
     return (
-        _timeline("the claim holds:", names, [row.holds for row in found.rows]),
-        _timeline("the claim fails:", names, [row.fails for row in found.rows]),
+        _timeline("the claim holds:", names, [row.holds for row in drawn_twice.rows]),
+        _timeline("the claim fails:", names, [row.fails for row in drawn_twice.rows]),
     )
+
+
+def _apart(item: Item, chain: Chain) -> TextTimeline:
+    events = named_first(item)[:MOST_EVENTS]
+    names = display_names(events, NAME_WIDTH)
+    rows = [(names[event], role(event, claimed_events(item))) for event in events]
+    return _timeline(f"{APART}:", rows, [span(chain.apart, event) for event in events])
 
 
 def _scene_rows(drawn: Scene) -> Iterator[TextRow]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from grammar.eventhop.model import Bound, Item, Point, Status, Timeline, Timelines, Verdict
+from grammar.eventhop.model import Bound, Item, Point, Status, Verdict
 from solver.drawing.canvas import (
     EVENT_FILL,
     EVENT_INK,
@@ -20,6 +20,7 @@ from solver.drawing.canvas import (
 )
 from solver.drawing.canvas import ROW as ROW_PALETTE
 from solver.drawing.names import display_names, isolate, width
+from solver.eventhop.certificates.evidence import Timeline, Timelines
 from solver.eventhop.drawing.arrows import draw_arrow
 from solver.eventhop.drawing.scene import NAME_WIDTH, Bar, Caption, Scene, caption, role
 from solver.eventhop.messages import claimed_events, named_first
@@ -210,8 +211,8 @@ def possibilities(item: Item, verdict: Verdict, timelines: Timelines) -> Timelin
         Row(
             name=names[event],
             role=role(event, claimed),
-            holds=_span(timelines.holds, event),
-            fails=_span(timelines.fails, event),
+            holds=span(timelines.holds, event),
+            fails=span(timelines.fails, event),
         )
         for event in shown
     )
@@ -225,7 +226,8 @@ def possibilities(item: Item, verdict: Verdict, timelines: Timelines) -> Timelin
     return TimelinePair(caption=caption(item, verdict, None), rows=rows, notes=tuple(notes))
 
 
-def _span(timeline: Timeline, event: str) -> Span | None:
+def span(timeline: Timeline, event: str) -> Span | None:
+    """The instants of an event; None if it has none."""
     instants = [timeline.get(Point(event=event, bound=bound)) for bound in Bound]
     known = [instant for instant in instants if instant is not None]
     return Span(start=known[0], end=known[-1]) if known else None

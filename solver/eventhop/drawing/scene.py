@@ -8,19 +8,16 @@ from enum import StrEnum
 
 from grammar.eventhop.model import (
     Bound,
-    Chain,
     Claim,
-    Cycle,
     Item,
     Point,
     Relation,
     Status,
-    Step,
     Verdict,
-    Walk,
 )
 from solver.drawing.canvas import Role
 from solver.drawing.names import display_names, isolate
+from solver.eventhop.certificates.evidence import Chain, Cycle, Step, Steps
 from solver.eventhop.messages import (
     claim_in_words,
     claimed_events,
@@ -62,9 +59,9 @@ class Link:
     skipped: int = 0
 
 
-def links(certificate: Chain | Cycle) -> tuple[Link, ...]:
+def links(found: Chain | Cycle) -> tuple[Link, ...]:
     """Turn the walks of a certificate into links; a step that occurs twice is drawn once."""
-    walks = certificate.walks if isinstance(certificate, Chain) else loop(certificate)
+    walks = found.walks if isinstance(found, Chain) else loop(found)
     limit = max(LONGEST // max(len(walks), 1), 4)
     drawn = [link for number, walk in enumerate(walks) for link in _links(walk, number, limit)]
     first: dict[tuple[frozenset[Point] | Point, Point | None, int | None], Link] = {}
@@ -79,12 +76,12 @@ def _identity(link: Link) -> tuple[frozenset[Point] | Point, Point | None, int |
     return link.source, link.target, link.sentence
 
 
-def loop(cycle: Cycle) -> tuple[Walk, Walk]:
+def loop(cycle: Cycle) -> tuple[Steps, Steps]:
     """The two walks of a cycle, forward and backward."""
     return cycle.forward, cycle.backward
 
 
-def _links(walk: Walk, number: int, limit: int) -> list[Link]:
+def _links(walk: Steps, number: int, limit: int) -> list[Link]:
     if len(walk) <= limit:
         return [_link(step, number) for step in walk]
     head, tail = walk[: limit // 2], walk[-(limit // 2) :]
@@ -293,10 +290,10 @@ class Scene:
     columns: int
 
 
-def scene(item: Item, verdict: Verdict, certificate: Chain | Cycle, hops: int | None) -> Scene:
+def scene(item: Item, verdict: Verdict, found: Chain | Cycle, hops: int | None) -> Scene:
     """Lay out a chain or a cycle."""
-    drawn = links(certificate)
-    placement = _placement(drawn, certificate)
+    drawn = links(found)
+    placement = _placement(drawn, found)
     claimed = claimed_events(item)
     touched = dict.fromkeys(p.event for link in drawn for p in (link.source, link.target))
     events = sorted(
@@ -311,8 +308,8 @@ def scene(item: Item, verdict: Verdict, certificate: Chain | Cycle, hops: int | 
         sentences=tuple(
             Sentence(number=n, text=sentence(item.premise[n - 1], names)) for n in sentences(drawn)
         ),
-        conclusions=tuple(_conclusions(certificate, names)),
-        notes=tuple(_notes(len(names) - len(events), certificate)),
+        conclusions=tuple(_conclusions(found, names)),
+        notes=tuple(_notes(len(names) - len(events), found)),
         columns=max(placement.places.values(), default=0) + 1,
     )
 
@@ -333,7 +330,7 @@ def sentence(relation: Relation, names: dict[str, str]) -> str:
     return sentence_in_words(Relation(left=left, order=relation.order, right=right))
 
 
-def _placement(drawn: Sequence[Link], certificate: Chain | Cycle) -> Placement:
+def _placement(drawn: Sequence[Link], found: Chain | Cycle) -> Placement:
     """Prefer the walk in a chain; in a cycle prefer durations, so that a premise link breaks."""
     points = {point for link in drawn for point in (link.source, link.target)}
     durations = [
@@ -342,7 +339,7 @@ def _placement(drawn: Sequence[Link], certificate: Chain | Cycle) -> Placement:
         if start.bound is Bound.START
         and (end := Point(event=start.event, bound=Bound.END)) in points
     ]
-    if isinstance(certificate, Chain):
+    if isinstance(found, Chain):
         return place([*drawn, *durations], mentioned=drawn)
     placed = place([*durations, *drawn], mentioned=drawn)
     if any(_folded(link, placed) for link in placed.broken):
@@ -398,9 +395,9 @@ def _arrow(link: Link, rows: dict[str, int], placement: Placement, lane: int) ->
     )
 
 
-def _conclusions(certificate: Chain | Cycle, names: dict[str, str]) -> Iterator[str]:
+def _conclusions(found: Chain | Cycle, names: dict[str, str]) -> Iterator[str]:
     """What each walk proves, and by which sentences."""
-    walks = certificate.walks if isinstance(certificate, Chain) else loop(certificate)
+    walks = found.walks if isinstance(found, Chain) else loop(found)
     for walk in walks:
         if walk:
             numbers = list(dict.fromkeys(s.relation + 1 for s in walk if s.relation is not None))
@@ -415,7 +412,7 @@ def _by(numbers: Sequence[int]) -> str:
     return f"By {', '.join(str(number) for number in numbers)}"
 
 
-def _reached(walk: Walk, names: dict[str, str]) -> str:
+def _reached(walk: Steps, names: dict[str, str]) -> str:
     first, last = (
         Point(event=isolate(names[point.event]), bound=point.bound)
         for point in (walk[0].source, walk[-1].target)
@@ -424,10 +421,12 @@ def _reached(walk: Walk, names: dict[str, str]) -> str:
     return f"{first} {'before' if strict else 'simultaneous with'} {last}"
 
 
-def _notes(left_out: int, certificate: Chain | Cycle) -> Iterator[str]:
-    if isinstance(certificate, Cycle):
+def _notes(left_out: int, found: Chain | Cycle) -> Iterator[str]:
+    if isinstance(found, Cycle):
         yield "No timeline satisfies all arrows: they lead from a point back to itself."
     else:
         yield "Only the order along the arrows is forced; lengths mean nothing."
+        if found.elsewhere:
+            yield "The premise contradicts itself elsewhere, but not about the claim's points."
     if left_out > 0:
         yield f"And {counted(left_out, 'more event')}, not drawn."

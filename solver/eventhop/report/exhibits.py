@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 
-from grammar.eventhop.model import Chain, Cycle, Item, Status, Timelines
+from grammar.eventhop.model import Item, Status
 from solver.drawing.names import legible
+from solver.eventhop.certificates.evidence import relations_used
+from solver.eventhop.certificates.expand import evidence
 from solver.eventhop.drawing import draw
 from solver.eventhop.messages import in_words, sentence_in_words
 from solver.eventhop.outcomes import FindingCode, Outcome
@@ -41,6 +43,7 @@ def _exhibit(outcome: Outcome) -> Exhibit | None:
     if not isinstance(record, Record) or item is None or verdict is None or certificate is None:
         return None
     findings = tuple(finding.value for finding in outcome.findings)
+    found = evidence(item, verdict, certificate)
     # Without folders, which differ between machines.
     place = f"{PurePath(record.place.file).name}:{record.place.line}"
     hops = "" if outcome.hops is None else f", {counted(outcome.hops, 'hop')}"
@@ -51,10 +54,10 @@ def _exhibit(outcome: Outcome) -> Exhibit | None:
         wrong=FindingCode.WRONG_LABEL in outcome.findings,
         tags=tuple(outcome.causes) or findings,
         text=_cut(record.premise),
-        sentences=_sentences(item, _used(certificate))[:MOST_SENTENCES],
+        sentences=_sentences(item, relations_used(found))[:MOST_SENTENCES],
         notes=tuple(_notes(item, record, outcome)),
         heading=f"Why it is {verdict.label.value}: {verdict.status.value}{hops}",
-        words=tuple(in_words(item, verdict, certificate)),
+        words=tuple(in_words(item, verdict, found)),
         drawing=draw(item, verdict, certificate, hops=outcome.hops),
         place=" · ".join((place, ", ".join(findings))) if findings else place,
     )
@@ -68,17 +71,6 @@ def _notes(item: Item, record: Record, outcome: Outcome) -> Iterator[str]:
     if record.declared and verdict is not None and not verdict.consistent:
         outside = "" if verdict.status is Status.CONTRADICTORY else ", outside the claim"
         yield f"The premise is declared possible but is contradictory{outside}."
-
-
-def _used(certificate: Chain | Cycle | Timelines) -> frozenset[int]:
-    match certificate:
-        case Chain():
-            walks = certificate.walks
-        case Cycle():
-            walks = (certificate.forward, certificate.backward)
-        case Timelines():
-            walks = ()
-    return frozenset(s.relation for walk in walks for s in walk if s.relation is not None)
 
 
 def _sentences(item: Item, used: frozenset[int]) -> tuple[Sentence, ...]:

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from grammar.eventhop.lexicon import detect
-from grammar.eventhop.model import Cycle, Status
+from grammar.eventhop.model import Status
 from grammar.eventhop.reader import reader
+from solver.eventhop.certificates.evidence import Cycle
+from solver.eventhop.certificates.expand import evidence
 from solver.eventhop.certificates.make import certify
 from solver.eventhop.engines import EngineName, engine
 from solver.eventhop.engines.smt import unsatisfiable
@@ -36,9 +38,9 @@ def test_cores_are_minimally_unsatisfiable(shared: Path, name: str, cycles: int)
         if verdict.status is not Status.CONTRADICTORY:
             continue
         found += 1
-        certificate = certify(item, verdict)
-        assert isinstance(certificate, Cycle)
-        core = certificate.core
+        shown = evidence(item, verdict, certify(item, verdict))
+        assert isinstance(shown, Cycle)
+        core = shown.core
         assert unsatisfiable(solver, item, core), item.id
         for spare in core:
             rest = [relation for relation in core if relation != spare]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from grammar.eventhop.model import Item, Label, Policy, Status
-from solver.eventhop.certificates.check import certificate_error
+from solver.eventhop.certificates.lines import certificate_error
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.engines import EngineName, Fault, engine
 from solver.eventhop.published import published_label
@@ -72,7 +72,7 @@ def test_certificates_and_hops(item_of: ItemMaker, vector: Vector) -> None:
     item = item_of(vector.premise, vector.claim)
     (verdict,) = engine(EngineName.GRAPH).decide([item])
     certificate = certify(item, verdict)
-    assert certificate_error(item, verdict.status, certificate) is None
+    assert certificate_error(item, verdict, hops(certificate), certificate) is None
     assert hops(certificate) == vector.hops
 
 

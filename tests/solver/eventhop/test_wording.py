@@ -6,10 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from grammar.eventhop.model import Bound, Item, Order, Point, Relation, Timelines
+from grammar.eventhop.model import Bound, Item, Order, Point, Relation
+from solver.eventhop.certificates.evidence import Timelines
+from solver.eventhop.certificates.expand import evidence
 from solver.eventhop.certificates.make import certify
 from solver.eventhop.engines import EngineName, engine
 from solver.eventhop.messages import (
+    APART,
     SHOWN_EVENTS,
     claim_in_words,
     hops_in_words,
@@ -23,7 +26,7 @@ ItemMaker = Callable[[str, str], Item]
 
 def words(item: Item) -> list[str]:
     verdict = engine(EngineName.GRAPH).decide([item])[0]
-    return in_words(item, verdict, certify(item, verdict))
+    return in_words(item, verdict, evidence(item, verdict, certify(item, verdict)))
 
 
 @pytest.mark.parametrize(
@@ -38,12 +41,17 @@ def words(item: Item) -> list[str]:
                 "3. end of C before start of B (sentence 1)",
                 "So end of A before start of B.",
                 "Hence “A before B” holds.",
+                f"{APART}: A 0 to 1, B 3 to 4, C 1 to 2.",
             ],
         ),
         (
             "A+ < B-",
             "A overlaps B",
-            ["1. end of A before start of B (sentence 1)", "Hence “A overlaps B” cannot hold."],
+            [
+                "1. end of A before start of B (sentence 1)",
+                "Hence “A overlaps B” cannot hold.",
+                f"{APART}: A 0 to 1, B 2 to 3.",
+            ],
         ),
         (
             "A+ < A-",
@@ -76,7 +84,12 @@ def test_each_status_is_explained(
 
 def test_an_open_item_of_an_inconsistent_premise_has_a_remark(item_of: ItemMaker) -> None:
     lines = words(item_of("C- < D-, D- < C-", "A before B"))
-    assert lines[-1].startswith("(The premise is contradictory elsewhere")
+    assert lines[0] == "Two timelines fit the premise apart from its contradiction:"
+    assert lines[-3:] == [
+        "The premise contradicts itself elsewhere; on the timeline, that is one instant:",
+        "1. start of C before start of D (sentence 1)",
+        "2. start of D before start of C (sentence 2)",
+    ]
 
 
 def test_a_closed_walk_needs_no_way_back(item_of: ItemMaker) -> None:

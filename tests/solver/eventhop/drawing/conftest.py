@@ -16,9 +16,10 @@ from grammar.eventhop.model import (
     Order,
     Point,
     Relation,
-    Timelines,
     Verdict,
 )
+from solver.eventhop.certificates.evidence import Evidence, Timelines
+from solver.eventhop.certificates.expand import evidence
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.drawing import draw
 from solver.eventhop.drawing.scene import Scene, scene
@@ -41,8 +42,13 @@ class Easel:
 
     def scene_of(self, item: Item) -> Scene:
         verdict, certificate = self.drawn(item)
-        assert not isinstance(certificate, Timelines)
-        return scene(item, verdict, certificate, hops(certificate))
+        found = evidence(item, verdict, certificate)
+        assert not isinstance(found, Timelines)
+        return scene(item, verdict, found, hops(certificate))
+
+    def evidence_of(self, item: Item) -> tuple[Verdict, Evidence]:
+        verdict, certificate = self.drawn(item)
+        return verdict, evidence(item, verdict, certificate)
 
     def texts(self, svg: str) -> list[str]:
         root = ElementTree.fromstring(svg)

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from grammar.eventhop.model import Bound, Cycle, Item, Point, Status, Timelines
+from grammar.eventhop.model import Bound, Item, Point, Status
 from solver.drawing.canvas import PICTURE_FORMATS, Role
+from solver.eventhop.certificates.evidence import Cycle, Timelines
+from solver.eventhop.certificates.expand import evidence
 from solver.eventhop.certificates.make import hops
 from solver.eventhop.drawing import draw, picture
 from solver.eventhop.drawing.blocks import text_timelines
@@ -93,10 +95,11 @@ def test_an_event_that_ends_before_it_starts_is_drawn_with_its_arrow_back(
 def test_unknown_shows_the_two_timelines_as_they_are(easel: Any, item_of: ItemMaker) -> None:
     item = item_of("A- < B-, C- < B-", "A before B")
     verdict, certificate = easel.drawn(item)
-    assert isinstance(certificate, Timelines)
-    shown = possibilities(item, verdict, certificate)
+    found = evidence(item, verdict, certificate)
+    assert isinstance(found, Timelines)
+    shown = possibilities(item, verdict, found)
     for row in shown.rows:
-        for span, timeline in ((row.holds, certificate.holds), (row.fails, certificate.fails)):
+        for span, timeline in ((row.holds, found.holds), (row.fails, found.fails)):
             assert span is not None
             instants = [timeline[Point(event=row.name, bound=bound)] for bound in Bound]
             assert instants == [span.start, span.end]
@@ -135,17 +138,17 @@ def test_a_point_before_itself_is_drawn_as_a_loop(easel: Any, item_of: ItemMaker
 def test_random_items_are_laid_out_in_order(easel: Any, random_items: RandomMaker) -> None:
     seen = set()
     for item in random_items(7, 300):
-        verdict, certificate = easel.drawn(item)
+        verdict, found = easel.evidence_of(item)
         seen.add(verdict.status)
-        if isinstance(certificate, Timelines):
+        if isinstance(found, Timelines):
             continue
-        shown = scene(item, verdict, certificate, None)
+        shown = scene(item, verdict, found, None)
         for arrow in shown.arrows:
             forward = arrow.source_column < arrow.target_column
             level = arrow.source_column == arrow.target_column
             assert arrow.broken or (level if arrow.kind is LinkKind.EQUAL else forward)
         is_broken = any(arrow.broken for arrow in shown.arrows)
-        if isinstance(certificate, Cycle):
+        if isinstance(found, Cycle):
             assert is_broken
             assert not [a for a in shown.arrows if a.broken and spans_nothing(a)], item.id
         elif verdict.consistent:
@@ -160,4 +163,4 @@ def test_random_items_are_drawn_well_formed(easel: Any, random_items: RandomMake
     for item in random_items(11, 25):
         verdict, certificate = easel.drawn(item)
         ElementTree.fromstring(draw(item, verdict, certificate, hops=hops(certificate)))
-        assert all(timeline.rows for timeline in text_timelines(item, verdict, certificate))
+        assert all(timeline.rows for timeline in text_timelines(item, *easel.evidence_of(item)))

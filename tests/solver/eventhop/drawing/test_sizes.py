@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from grammar.eventhop.model import Bound, Chain, Cycle, Item, Order, Point, Relation, Status
+from grammar.eventhop.model import Bound, Item, Order, Point, Relation, Status
+from solver.eventhop.certificates.evidence import Chain, Cycle
 from solver.eventhop.drawing import draw
 from solver.eventhop.drawing.blocks import text_timelines
 from solver.eventhop.drawing.paint import MOST_EVENTS
@@ -53,34 +54,37 @@ def test_two_timelines_of_many_events_are_cut(easel: Any, item_of: ItemMaker) ->
 
 def test_block_characters_show_a_chain(easel: Any, item_of: ItemMaker) -> None:
     item = item_of("A+ < C-, C+ < B-", "A before B")
-    (timeline,) = text_timelines(item, *easel.drawn(item))
+    timeline, apart = text_timelines(item, *easel.evidence_of(item))
     assert [row.bar for row in timeline.rows] == [
         "░▒▓┤",
         "           ├███████┤",
         "                           ├▓▒░",
     ]
     assert timeline.note == ""
+    assert apart.title == "No contradiction: this timeline keeps the points apart:"
+    assert all(row.bar for row in apart.rows)
 
 
 def test_block_characters_show_a_cycle_and_what_leads_back(easel: Any, item_of: ItemMaker) -> None:
     item = item_of("A+ < B-, B+ < A-", "A before B")
-    (timeline,) = text_timelines(item, *easel.drawn(item))
+    (timeline,) = text_timelines(item, *easel.evidence_of(item))
     assert timeline.note == "↩ sentence 2 leads back"
 
 
 def test_block_characters_show_two_timelines(easel: Any, item_of: ItemMaker) -> None:
     item = item_of("A- < B-", "A before B")
-    holds, fails = text_timelines(item, *easel.drawn(item))
+    holds, fails = text_timelines(item, *easel.evidence_of(item))
     assert [row.bar for row in holds.rows] == ["├███████┤", "        ├███████┤"]
     assert [row.bar for row in fails.rows] == ["├███████████████┤", "        ├███████┤"]
 
 
 def test_a_step_that_a_cycle_takes_twice_is_drawn_once(easel: Any, item_of: ItemMaker) -> None:
-    verdict, certificate = easel.drawn(item_of("A- = B-, A- < B-", "A before B"))
-    assert isinstance(certificate, Cycle)
+    item = item_of("A- = B-, B- = C-, C- < B-", "A before B")
+    verdict, found = easel.evidence_of(item)
+    assert isinstance(found, Cycle)
     assert verdict.status is Status.CONTRADICTORY
-    assert len(certificate.forward) + len(certificate.backward) > 2
-    assert sorted(link.sentence or 0 for link in links(certificate)) == [1, 2]
+    assert len(found.forward) + len(found.backward) == 4
+    assert sorted(link.sentence or 0 for link in links(found)) == [1, 2, 3]
 
 
 def test_a_chain_without_steps_is_drawn(easel: Any) -> None:
@@ -88,8 +92,8 @@ def test_a_chain_without_steps_is_drawn(easel: Any) -> None:
     item = Item(
         id="same", premise=(), claim=Relation(left=start, order=Order.SIMULTANEOUS, right=start)
     )
+    assert isinstance(easel.evidence_of(item)[1], Chain)
     verdict, certificate = easel.drawn(item)
-    assert isinstance(certificate, Chain)
     assert "fair" in easel.texts(draw(item, verdict, certificate))
 
 

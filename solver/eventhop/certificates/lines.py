@@ -1,0 +1,92 @@
+"""Items with verdicts and certificates as JSON values, the form that the checker reads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grammar.eventhop.model import (
+    AllenRelation,
+    Bound,
+    Certificate,
+    Claim,
+    Distances,
+    Item,
+    Order,
+    Policy,
+    Relation,
+    Verdict,
+    Walk,
+)
+from solver.eventhop import check
+
+_SIGNS = {Order.BEFORE: "<", Order.AFTER: ">", Order.SIMULTANEOUS: "="}
+
+
+def texts(item: Item) -> check.Texts:
+    """An item in the form in which the checker reads texts."""
+    claim = item.claim
+    if isinstance(claim, Claim):
+        prefix = "allen_" if isinstance(claim.relation, AllenRelation) else ""
+        named = (claim.left, prefix + claim.relation.value, claim.right)
+        return check.Texts(list(map(_sentence, item.premise)), named)
+    return check.Texts(list(map(_sentence, item.premise)), _sentence(claim))
+
+
+def _sentence(relation: Relation) -> check.Sentence:
+    left, right = relation.left, relation.right
+    return check.Sentence(
+        (left.event, int(left.bound is Bound.END)),
+        _SIGNS[relation.order],
+        (right.event, int(right.bound is Bound.END)),
+    )
+
+
+def verdict_to_json(verdict: Verdict, hops: int | None) -> dict[str, Any]:
+    """A verdict as JSON values."""
+    return {
+        "status": verdict.status.value,
+        "label": verdict.label.value,
+        "consistent": verdict.consistent,
+        "hops": hops,
+    }
+
+
+def to_json(certificate: Certificate) -> dict[str, Any]:
+    """A certificate as JSON values: see docs/certificates.md."""
+    names = [f"{bound} of {event}" for event in certificate.events for bound in ("start", "end")]
+
+    def walk(one: Walk) -> dict[str, Any]:
+        return {"from": names[one.start], "steps": list(one.steps)}
+
+    def distances(one: Distances) -> dict[str, Any]:
+        near = [[names[point], loose, strict] for point, loose, strict in one.near]
+        return {"from": names[one.source], "beyond": one.beyond, "near": near}
+
+    return {
+        "walks": list(map(walk, certificate.walks)),
+        "cycle": None if certificate.cycle is None else walk(certificate.cycle),
+        "timelines": [
+            list(map(list, zip(names, timeline, strict=True))) for timeline in certificate.timelines
+        ],
+        "distances": list(map(distances, certificate.distances)),
+    }
+
+
+def certificate_error(
+    item: Item,
+    verdict: Verdict,
+    hops: int | None,
+    certificate: Certificate,
+    policy: Policy = Policy.LOCAL,
+) -> str | None:
+    """Check a certificate of an item; returns None if it proves the verdict, or else why not."""
+    try:
+        check.check_verdict(
+            check.Item(texts(item)),
+            verdict_to_json(verdict, hops),
+            policy.value,
+            to_json(certificate),
+        )
+    except check.RejectedError as error:
+        return str(error)
+    return None
