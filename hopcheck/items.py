@@ -191,7 +191,7 @@ def check(verdict: Explanation | Mapping[str, Any] | PathLike) -> None:
         >>> verdict = hc.explain(premise="the end of A happened before the start of B",
         ...                      claim="A happens before B")
         >>> hc.check(verdict)
-        >>> row = verdict.row()
+        >>> row = verdict.as_json()
         >>> row["verdict"]["hops"] = 2
         >>> hc.check(row)
         Traceback (most recent call last):
@@ -207,7 +207,7 @@ def check(verdict: Explanation | Mapping[str, Any] | PathLike) -> None:
                 where = f"{os.fspath(verdict)}:{number}: {name}"
                 raise RejectedCertificateError(fault, where=where)
         return
-    row = verdict.row() if isinstance(verdict, Explanation) else dict(verdict)
+    row = verdict.as_json() if isinstance(verdict, Explanation) else dict(verdict)
     try:
         check_row(row)
     except RejectedError as error:

@@ -2,13 +2,10 @@
 
     python check.py [--json] items.jsonl ...
 
-Each line of a file is a JSON object with the texts of an item, a verdict and a certificate
-(docs/certificates.md). This file reads the texts itself and checks that the certificate proves the
-whole verdict: status, consistency, label and hops. It imports the standard library alone, and no
-code is shared with what read the texts, decided the items or made the certificates. Exit status:
-0 if every verdict is proved, 1 if one is not, 2 if a file cannot be read.
-
-In numbers, event e has the start 2 * e and the end 2 * e + 1.
+Each line of a file is a JSON object with the texts of an item, a verdict and a certificate; see
+docs/certificates.md. The texts are read here, by no shared code, and the certificate must prove the
+whole verdict: status, consistency, label and hops. Exit status: 0 if every line is proved, 1 if one
+is not, 2 if a file cannot be read. In numbers, event e has the points 2 e and 2 e + 1.
 """
 
 from __future__ import annotations
@@ -48,8 +45,8 @@ class Sentence(NamedTuple):
     right: Place
 
 
+# About two points, or about two events: left, the name of a relation in CLAIMS, right.
 Claim: TypeAlias = Sentence | tuple[str, str, str]
-"""About two points, or about two events: left, the name of a relation in CLAIMS, right."""
 
 
 class Texts(NamedTuple):
@@ -77,7 +74,6 @@ class Prose:
     def __init__(self, domain: str, marks: dict[str, int]) -> None:
         table, mark = PHRASES[domain], "|".join(marks)
         first = f"{mark}|{'|'.join(map(str.capitalize, marks))}"
-        # A phrase may have a second part, which follows the second point.
         self.signs = {
             begin.removesuffix(" the"): (sign, last)
             for sign in "<>="
@@ -111,9 +107,9 @@ class Prose:
         require(not self.claimed.search(text, found.end()), f"two relations in {text[:80]!r}")
         left, right = _name(text[: found.start()]), _name(text[found.end() :])
         for side in {left, right} - known:
-            mark = self.opening.match(side)
-            inner = side[mark.end() :].removeprefix("the ") if mark else None
-            require(inner not in known, f"a claim about events names the point {side!r}")
+            inner = self.opening.sub("", side, count=1).removeprefix("the ")
+            point = self.opening.match(side) and inner in known
+            require(not point, f"a claim about events names the point {side!r}")
         if left not in known:
             # A claim may begin with a capital letter.
             spelled = {_folded(name): name for name in (right, *known)}
@@ -170,13 +166,12 @@ def _any(phrases: Iterable[str]) -> str:
 
 def _name(text: str) -> str:
     name = text.removeprefix("the ")
-    require(0 < len(name) <= 200 and "\n" not in name, f"{text[:80]!r} is no name")
-    require(not name.startswith("the ") and not name[0].isspace(), f"{text[:80]!r} is no name")
-    if "." in name:
-        for stop in re.finditer(r"(?<!\w)(\w*)\.\s+(\S)", name.rstrip()):
-            initial = len(stop[1]) == 1 and not stop[2].islower()
-            abbreviation = initial or ABBREVIATION.fullmatch(stop[1])
-            require(abbreviation, f"{text[:80]!r} is more than a name")
+    proper = 0 < len(name) <= 200 and not name.startswith("the ") and not name[0].isspace()
+    require(proper and "\n" not in name, f"{text[:80]!r} is no name")
+    for stop in re.finditer(r"(?<!\w)(\w*)\.\s+(\S)", name.rstrip()) if "." in name else ():
+        initial = len(stop[1]) == 1 and not stop[2].islower()
+        within = initial or ABBREVIATION.fullmatch(stop[1])
+        require(within, f"{text[:80]!r} is more than a name")
     return name.rstrip()
 
 
@@ -203,10 +198,10 @@ def _one_spelling(said: Texts, *, logical: bool) -> Texts:
         return Sentence(left, one.sign, right)
 
     claim = said.claim
+    premise = list(map(sentence, said.premise))
     if isinstance(claim, Sentence):
-        return Texts(list(map(sentence, said.premise)), sentence(claim))
-    named = spelled[claim[0]], claim[1], spelled[claim[2]]
-    return Texts(list(map(sentence, said.premise)), named)
+        return Texts(premise, sentence(claim))
+    return Texts(premise, (spelled[claim[0]], claim[1], spelled[claim[2]]))
 
 
 # --- What is to be proved -------------------------------------------------------------------------
@@ -254,10 +249,9 @@ class Item:
 
     def point(self, name: object) -> int:
         """The number of a point."""
-        number = self.points.get(name) if isinstance(name, str) else None
-        if number is None:
-            raise RejectedError(f"{name!r:.80} is no point of the item")
-        return number
+        known = type(name) is str and name in self.points
+        require(known, f"{name!r:.80} is no point of the item")
+        return self.points[str(name)]
 
 
 def _needs(p: int, sign: str, q: int) -> list[Need]:
@@ -407,14 +401,14 @@ def _least(item: Item, status: str, hops: int, tables: list[Distances]) -> bool:
     if status == "refuted":
         return all(far(upper, not strict, lower) for lower, strict, upper in item.needs)
     start = {table.source: table for table in tables}
-    for p, q in item.pairs:
-        if p not in start or q not in start:
-            return False
+
+    def round_trip(p: int, q: int) -> int:
         out, back = start[p], start[q]
         both = min(out.strict[q] + back.any[p], out.any[q] + back.strict[p])
-        if (out.strict[q] if p == q else both) < hops:
-            return False
-    return True
+        return out.strict[q] if p == q else both
+
+    tabled = all(point in start for pair in item.pairs for point in pair)
+    return tabled and all(round_trip(*pair) >= hops for pair in item.pairs)
 
 
 # --- The files ------------------------------------------------------------------------------------
@@ -422,9 +416,8 @@ def _least(item: Item, status: str, hops: int, tables: list[Distances]) -> bool:
 
 def check_row(row: object) -> None:
     """Reject a line, read as JSON, that does not prove its verdict."""
-    needed = {"id", "premise", "claim", "domain", "spatial", "policy", "verdict", "certificate"}
-    if type(row) is not dict or not needed <= row.keys():
-        raise RejectedError(f"a line needs the fields {', '.join(sorted(needed))}")
+    if type(row) is not dict or not ROW <= row.keys():
+        raise RejectedError(f"a line needs the fields {', '.join(sorted(ROW))}")
     if row["verdict"] is None and row["certificate"] is None:
         return  # Nothing is said of a text that could not be read.
     for name, values in CHOICES.items():
@@ -441,10 +434,6 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return dict(pairs)
 
 
-def _constant(name: str) -> object:
-    raise ValueError(f"{name} is no number")
-
-
 def _object(value: object, names: set[str], what: str) -> dict[str, Any]:
     if type(value) is not dict or value.keys() != names:
         raise RejectedError(f"{what} has the fields {', '.join(sorted(names))}")
@@ -457,7 +446,7 @@ def _list(value: object, what: str) -> list[Any]:
     return value
 
 
-def _integer(value: object, what: str) -> int:
+def _integer(value: object, what: str = "a constant") -> int:
     if type(value) is not int:
         raise RejectedError(f"{what} is no whole number: {value!r:.40}")
     return value
@@ -469,8 +458,8 @@ def check_file(path: str) -> Iterator[tuple[int, str, str | None]]:
         for number, line in enumerate(file, 1):
             name, fault = f"line {number}", None
             try:
-                row = json.loads(line, parse_constant=_constant, object_pairs_hook=_unique)
-                name = str(row["id"]) if type(row) is dict and "id" in row else name
+                row = json.loads(line, parse_constant=_integer, object_pairs_hook=_unique)
+                name = str(row.get("id", name)) if type(row) is dict else name
                 check_row(row)
             except RejectedError as error:
                 fault = str(error)
@@ -497,18 +486,18 @@ def main(arguments: list[str]) -> int:
         sys.stderr.write(f"error: {error}\n")
         return 2
     rejected = sum(map(len, reasons.values()))
-    if as_json:
-        report = {"items": items, "rejected": rejected, "reasons": reasons}
-        sys.stdout.write(json.dumps(report, indent=2, sort_keys=True) + "\n")
-    else:
-        for name, faults in reasons.items():
-            sys.stdout.writelines(f"{fault} (item {name})\n" for fault in faults)
-        sys.stdout.write(f"{items:,} items, {rejected:,} rejected\n")
+    report = {"items": items, "rejected": rejected, "reasons": reasons}
+    shown = [f"{fault} (item {name})\n" for name, faults in reasons.items() for fault in faults]
+    shown.append(f"{items:,} items, {rejected:,} rejected\n")
+    sys.stdout.writelines(
+        [json.dumps(report, indent=2, sort_keys=True), "\n"] if as_json else shown
+    )
     return 1 if rejected else 0
 
 
-# --- The phrases ----------------------------------------------------------------------------------
+# --- Tables ---------------------------------------------------------------------------------------
 
+ROW = {"id", "premise", "claim", "domain", "spatial", "policy", "verdict", "certificate"}
 CHOICES = {
     "domain": ("temporal", "spatial", "logical"),
     "spatial": ("geometric", "published"),

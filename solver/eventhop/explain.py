@@ -99,38 +99,26 @@ class Explanation:
 
         return draw(self.item, self.verdict, self.certificate, hops=self.hops)
 
-    def row(self) -> dict[str, Any]:
-        """The item with verdict and certificate, as in ``items.jsonl``, for ``check``."""
-        return {
-            "id": self.record.id,
+    def as_json(self) -> dict[str, Any]:
+        """The explanation as JSON values; a row for ``check``, as in ``items.jsonl``, and more."""
+        item, outcome, verdict = self.item, self.outcome, verdict_to_json(self.verdict, self.hops)
+        relations = self.feasible.relations
+        return verdict | {
+            "id": item.id,
             "premise": self.record.premise,
             "claim": self.record.claim,
-            "domain": self.item.domain.value,
-            "spatial": self.settings.spatial.value,
-            "policy": self.settings.policy.value,
-            "verdict": verdict_to_json(self.verdict, self.hops),
-            "certificate": to_json(self.certificate),
-        }
-
-    def as_json(self) -> dict[str, Any]:
-        """The explanation as JSON values."""
-        item, outcome = self.item, self.outcome
-        relations = self.feasible.relations
-        return {
-            "id": item.id,
             "domain": item.domain.value,
-            "policy": self.settings.policy.value,
             "spatial": self.settings.spatial.value,
-            "premise": [str(relation) for relation in item.premise],
-            "claim": str(item.claim),
-            "status": self.status.value,
-            "label": self.label.value,
-            "consistent": self.consistent,
-            "hops": self.hops,
+            "policy": self.settings.policy.value,
+            "verdict": verdict,
+            "certificate": to_json(self.certificate),
+            "read": {
+                "premise": [str(relation) for relation in item.premise],
+                "claim": str(item.claim),
+            },
             "gold": self.record.gold,
             "findings": [finding.value for finding in outcome.findings],
             "causes": list(outcome.causes),
-            "certificate": to_json(self.certificate),
             "words": list(self.words),
             "feasible": None if relations is None else [one.value for one in relations],
         }

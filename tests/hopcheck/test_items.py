@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 import hopcheck as hc
@@ -43,46 +46,39 @@ def test_texts_are_escaped_in_a_notebook() -> None:
     assert "<b>" not in verdict._repr_html_()
 
 
-def test_a_certificate_is_checked() -> None:
+def test_a_certificate_is_checked(tmp_path: Path) -> None:
     verdict = hc.explain(**TEXTS)
     hc.check(verdict)
-    hc.check(verdict.as_json(), TEXTS)
-    hc.check(verdict.as_json(), verdict.item)
-
-
-@pytest.mark.parametrize("status", ["refuted", "unknown", "contradictory"])
-def test_a_certificate_of_another_status_is_rejected(status: str) -> None:
-    row = hc.explain(**TEXTS).as_json() | {"status": status}
-    with pytest.raises(RejectedCertificateError, match="does not prove"):
-        hc.check(row, TEXTS)
-
-
-def test_a_certificate_of_another_item_is_rejected() -> None:
-    verdict = hc.explain(**TEXTS)
-    other = {"premise": TEXTS["premise"].replace("before", "after"), "claim": TEXTS["claim"]}
-    with pytest.raises(RejectedCertificateError):
-        hc.check(verdict.as_json(), other)
+    hc.check(verdict.as_json())
+    path = tmp_path / "items.jsonl"
+    path.write_text(json.dumps(verdict.as_json()), encoding="utf-8")
+    hc.check(path)
 
 
 @pytest.mark.parametrize(
-    ("row", "message"),
+    "change",
     [
-        ({}, "no readable certificate"),
-        ({"status": "entailed"}, "no readable certificate"),
-        ({"status": "certain", "certificate": {}}, "no readable certificate"),
-        ({"status": "entailed", "certificate": {"kind": "chain", "walks": [[{}]]}}, "certificate"),
+        {"verdict": {"status": "refuted", "label": "false", "consistent": True, "hops": 1}},
+        {"verdict": {"status": "entailed", "label": "true", "consistent": False, "hops": 1}},
+        {"premise": TEXTS["premise"].replace("before", "after")},
+        {"certificate": {"walks": []}},
     ],
 )
-def test_a_row_without_a_certificate_is_an_argument_error(
-    row: dict[str, object], message: str
+def test_what_a_certificate_does_not_prove_is_rejected(
+    change: dict[str, object], tmp_path: Path
 ) -> None:
-    with pytest.raises(hc.ArgumentError, match=message):
-        hc.check(row, TEXTS)
+    row = hc.explain(**TEXTS).as_json() | change
+    with pytest.raises(RejectedCertificateError):
+        hc.check(row)
+    path = tmp_path / "items.jsonl"
+    path.write_text(json.dumps(row), encoding="utf-8")
+    with pytest.raises(RejectedCertificateError, match=r"items\.jsonl:1: given"):
+        hc.check(path)
 
 
-def test_a_row_needs_its_item() -> None:
-    with pytest.raises(hc.ArgumentError, match="needs its item"):
-        hc.check(hc.explain(**TEXTS).as_json())
+def test_a_row_needs_its_fields() -> None:
+    with pytest.raises(RejectedCertificateError, match="a line needs the fields"):
+        hc.check({"status": "entailed"})
 
 
 @pytest.mark.parametrize("seed", [None, 0, 1, 2])
