@@ -416,7 +416,7 @@ def _least(item: Item, status: str, hops: int, tables: list[Distances]) -> bool:
 
 def check_row(row: object) -> None:
     """Reject a line, read as JSON, that does not prove its verdict."""
-    if type(row) is not dict or not ROW <= row.keys():
+    if type(row) is not dict or not row.keys() >= ROW:
         raise RejectedError(f"a line needs the fields {', '.join(sorted(ROW))}")
     if row["verdict"] is None and row["certificate"] is None:
         return  # Nothing is said of a text that could not be read.
