@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 
 MODULES = {
+    Kind.LINKS: "solver.links.cli:verify",
     Kind.PATTERNS: "solver.patterns.cli.verify",
     Kind.TKG: "solver.tkg.cli",
     Kind.FACTS: "solver.facts.cli",

@@ -25,6 +25,7 @@ class Kind(StrEnum):
     """The kinds of artefact."""
 
     EVENTHOP = "eventhop"
+    LINKS = "links"
     PATTERNS = "patterns"
     TKG = "tkg"
     FACTS = "facts"
@@ -44,10 +45,14 @@ _FOLDERS = (
 )
 """Files that a folder of a kind contains, next to its manifest."""
 
+_LINK_FILES = (".tml", ".tml.gz", ".timeml", ".tar.gz", ".tgz")
+"""Suffixes of annotated documents."""
+
 _SPLITS = ("test.jsonl", "valid.jsonl", "train.jsonl")
 
 _FIELDS = (
     (Kind.EVENTHOP, {"premise"}),
+    (Kind.LINKS, {"document", "links"}),
     (Kind.QUESTIONS, {"query", "answers"}),
     (Kind.PATTERNS, {"pattern"}),
     (Kind.FACTS, {"subject", "relation", "object"}),
@@ -69,6 +74,8 @@ def _detect(path: Path) -> Kind:
         return _of_folder(path)
     if not path.is_file():
         return Kind.EVENTHOP
+    if path.name.endswith(_LINK_FILES):
+        return Kind.LINKS
     if path.name.endswith(".references.txt"):
         return Kind.FACTS
     return _of_fields(_fields(path))
@@ -82,7 +89,8 @@ def _of_folder(folder: Path) -> Kind:
         for path in (folder / name, folder / f"{name}.gz"):
             if path.is_file():
                 return _of_fields(_fields(path))
-    return Kind.EVENTHOP
+    annotated = (one for end in _LINK_FILES[:3] for one in folder.rglob(f"*{end}"))
+    return Kind.LINKS if any(annotated) else Kind.EVENTHOP
 
 
 def _of_fields(fields: frozenset[str]) -> Kind:
@@ -103,12 +111,20 @@ def _fields(path: Path) -> frozenset[str]:
     if parquet:
         return _columns(path)
     first = head.lstrip().partition(b"\n")[0]
+    if first.count(b"\t") in (3, 5) and _is_link(first.decode(errors="replace")):
+        return frozenset({"document", "links"})
     if not first.startswith(b"{"):
         return frozenset(first.decode(errors="replace").strip().lower().split("\t"))
     try:
         return frozenset(msgspec.json.decode(first, type=dict[str, msgspec.Raw]))
     except (msgspec.DecodeError, RecursionError):
         return frozenset()
+
+
+def _is_link(row: str) -> bool:
+    from grammar.links.tables import is_row
+
+    return is_row(row)
 
 
 def _columns(path: Path) -> frozenset[str]:

@@ -142,6 +142,7 @@ class Verifier(Protocol[Row]):
 VERIFIERS: Mapping[Kind, str] = MappingProxyType(
     {
         Kind.EVENTHOP: "solver.eventhop.verify:ItemVerifier",
+        Kind.LINKS: "solver.links.verify:LinkVerifier",
         Kind.PATTERNS: "solver.patterns.verify:PatternVerifier",
         Kind.TKG: "solver.tkg.verify:GraphVerifier",
         Kind.FACTS: "solver.facts.verify:FactVerifier",

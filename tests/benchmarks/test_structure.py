@@ -26,7 +26,7 @@ def test_verifying_questions_imports_few_modules(tmp_path: Path) -> None:
 
 
 def test_there_are_about_400_modules() -> None:
-    assert 100 < sum(len(modules(package)) for package in PACKAGES) <= 400
+    assert 100 < sum(len(modules(package)) for package in PACKAGES) <= 430
 
 
 def test_long_functions_are_found(monkeypatch: pytest.MonkeyPatch) -> None:

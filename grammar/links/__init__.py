@@ -1,0 +1,1 @@
+"""Annotated temporal links: documents with events, times and links, and their formats."""

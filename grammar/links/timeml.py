@@ -1,0 +1,329 @@
+"""TimeML documents: read with places of links in the file, written with only those bytes changed.
+
+No declaration of an entity is accepted, nothing is fetched, and nesting and size are limited.
+Source: TimeML 1.2.1, elements EVENT, MAKEINSTANCE, TIMEX3 and TLINK.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
+from xml.parsers import expat
+
+from grammar.errors import HopcheckError
+from grammar.links.model import Document, Flaw, FlawCode, Format, Link, Node
+from grammar.links.tables import flaw_of, relation_of
+
+NESTING = 100
+"""Maximum depth of elements."""
+
+SIZE = 256 * 1024**2
+"""Maximum bytes of a document."""
+
+ATTRIBUTES = 64 * 1024
+"""Maximum characters of one element's attributes."""
+
+_EVENT_ENDS = ("eventInstanceID", "eventID")
+_RELATED_ENDS = ("relatedToEventInstance", "relatedToEvent", "relatedToEventID")
+_BOUNDARY = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]*[A-Z])|\n\s*\n")
+_RELATION = re.compile(rb"""(\srelType\s*=\s*)("[^"]*"|'[^']*')""")
+
+
+class TimemlError(HopcheckError):
+    """A document that is no TimeML, or that is refused."""
+
+    code = "timeml"
+
+
+@dataclass(slots=True)
+class _Tlink:
+    attributes: dict[str, str]
+    line: int
+    span: tuple[int, int] = (0, 0)
+
+
+@dataclass(slots=True)
+class _Mark:
+    """An EVENT or a TIMEX3 with its place in the text."""
+
+    attributes: dict[str, str]
+    start: int
+    end: int = 0
+
+
+@dataclass(slots=True)
+class _Content:
+    """What a document contains."""
+
+    text: list[str] = field(default_factory=list)
+    length: int = 0
+    events: dict[str, _Mark] = field(default_factory=dict)
+    times: dict[str, _Mark] = field(default_factory=dict)
+    instances: dict[str, str] = field(default_factory=dict)
+    links: list[_Tlink] = field(default_factory=list)
+    name: str = ""
+
+
+def read_timeml(blocks: Iterable[bytes], file: str, name: str) -> Document:
+    """Read a document.
+
+    Args:
+        blocks: its bytes, in order.
+        file: its name in messages.
+        name: name of the document.
+
+    Raises:
+        TimemlError: it is not well-formed, has another root, declares entities, or is too large or
+            too deeply nested.
+    """
+    reader = _Reader(file)
+    reader.feed(blocks)
+    return _document(reader.content, file, name)
+
+
+class _Reader:
+    """Feeds a parser that refuses declarations of entities."""
+
+    def __init__(self, file: str) -> None:
+        self.content = _Content()
+        self._file = file
+        self._open: list[str] = []
+        self._marks: list[_Mark] = []
+        self._size = 0
+        self._last: _Tlink | None = None
+        self._parser = expat.ParserCreate()
+        self._parser.buffer_text = True
+        self._parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+        self._parser.EntityDeclHandler = self._refuse_entity
+        self._parser.UnparsedEntityDeclHandler = self._refuse_entity
+        self._parser.ExternalEntityRefHandler = self._refuse_entity
+        self._parser.SkippedEntityHandler = self._refuse_entity
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.CharacterDataHandler = self._characters
+
+    def feed(self, blocks: Iterable[bytes]) -> None:
+        """Parse all blocks."""
+        first = True
+        try:
+            for block in blocks:
+                if first and block[:2] in (b"\xff\xfe", b"\xfe\xff"):
+                    raise self._refused("found UTF-16, expected UTF-8", "iconv -f utf-16 -t utf-8")
+                first = False
+                self._size += len(block)
+                if self._size > SIZE:
+                    message = f"found more than {SIZE // 1024**2} MiB, expected at most that"
+                    raise self._refused(message)
+                self._parser.Parse(block, False)
+            self._parser.Parse(b"", True)
+        except expat.ExpatError as error:
+            where = f"{self._file}:{error.lineno}:{error.offset + 1}"
+            message = f"found XML with an error ({expat.ErrorString(error.code)}), expected TimeML"
+            raise TimemlError(message, where=where) from None
+        except (LookupError, ValueError) as error:
+            message = f"found XML in an unknown encoding ({error}), expected UTF-8"
+            raise self._refused(message) from None
+
+    def _refused(self, message: str, hint: str = "") -> TimemlError:
+        where = f"{self._file}:{self._parser.CurrentLineNumber}"
+        return TimemlError(message, where=where, hint=hint)
+
+    def _refuse_entity(self, *_: object) -> int:
+        raise self._refused("found a declared or external entity, expected none")
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        if len(self._open) >= NESTING:
+            message = f"found elements nested more than {NESTING} deep, expected fewer"
+            raise self._refused(message)
+        if sum(map(len, attributes.values())) > ATTRIBUTES:
+            raise self._refused(f"found more than {ATTRIBUTES:,} characters of attributes")
+        if not self._open and tag.rpartition(":")[2] != "TimeML":
+            shown = tag if len(tag) <= 40 else tag[:40] + "…"
+            raise self._refused(f"found the root {shown!r}, expected TimeML")
+        self._open.append(tag)
+        content = self.content
+        if tag in ("EVENT", "TIMEX3"):
+            mark = _Mark(attributes, content.length)
+            self._marks.append(mark)
+            marks, key = (content.events, "eid") if tag == "EVENT" else (content.times, "tid")
+            if attributes.get(key):
+                marks.setdefault(attributes[key], mark)
+        elif tag == "MAKEINSTANCE":
+            content.instances.setdefault(attributes.get("eiid", ""), attributes.get("eventID", ""))
+        elif tag == "TLINK":
+            parser = self._parser
+            self._last = _Tlink(attributes, parser.CurrentLineNumber)
+            self._last.span = (parser.CurrentByteIndex, 0)
+            content.links.append(self._last)
+
+    def _end(self, tag: str) -> None:
+        self._open.pop()
+        if tag in ("EVENT", "TIMEX3"):
+            self._marks.pop().end = self.content.length
+            self._text("\0")
+        elif tag == "TLINK" and self._last is not None:
+            self._last.span = (self._last.span[0], self._parser.CurrentByteIndex)
+            self._last = None
+
+    def _characters(self, text: str) -> None:
+        if "DOCID" in self._open:
+            self.content.name += text
+        self._text(text)
+
+    def _text(self, text: str) -> None:
+        self.content.text.append(text)
+        self.content.length += len(text)
+
+
+def _document(content: _Content, file: str, name: str) -> Document:
+    text = "".join(content.text)
+    starts = [0, *(found.end() for found in _BOUNDARY.finditer(text))]
+
+    def node(name: str, mark: _Mark | None, *, is_time: bool) -> Node:
+        if mark is None:
+            return Node(id=name, is_time=is_time)
+        at = bisect_right(starts, mark.start) - 1
+        end = starts[at + 1] if at + 1 < len(starts) else len(text)
+        return Node(
+            id=name,
+            is_time=is_time,
+            word=_words(text[mark.start : mark.end]),
+            sentence=_words(text[starts[at] : max(end, mark.end)]),
+            value=mark.attributes.get("value", "") if is_time else "",
+        )
+
+    nodes: list[tuple[int, Node]] = []
+    instanced = set(content.instances.values())
+    for instance, event in content.instances.items():
+        if instance and event in content.events:
+            mark = content.events[event]
+            nodes.append((mark.start, node(instance, mark, is_time=False)))
+    for event, mark in content.events.items():
+        if event not in instanced and event not in content.instances:
+            nodes.append((mark.start, node(event, mark, is_time=False)))
+    events = {one.id for _, one in nodes}
+    for time, mark in content.times.items():
+        if time in events:
+            message = f"found {time!r} as the id of an event and of a time, expected one"
+            raise TimemlError(message, where=file)
+        nodes.append((mark.start, node(time, mark, is_time=True)))
+    nodes.sort(key=lambda one: one[0])
+    document = Document(
+        name=name,
+        file=file,
+        format=Format.TIMEML,
+        nodes={one.id: one for _, one in nodes},
+    )
+    return _with_links(document, content.links)
+
+
+def _words(text: str) -> str:
+    """The text on one line; the end of an element separates words if a letter follows."""
+    return " ".join(re.sub(r"\0(?=\w)", " ", text).replace("\0", "").split())
+
+
+def _with_links(document: Document, tlinks: Iterable[_Tlink]) -> Document:
+    links: list[Link] = []
+    flaws: list[Flaw] = []
+    for one in tlinks:
+        written = one.attributes.get("relType", "")
+        lid = one.attributes.get("lid") or f"line {one.line}"
+        left = _end_of(one.attributes, (*_EVENT_ENDS, "timeID"))
+        right = _end_of(one.attributes, (*_RELATED_ENDS, "relatedToTime"))
+        relation = relation_of(written) if len(written) > 2 else None
+        missing = [end or "nothing" for end in (left, right) if end not in document.nodes]
+        flaw = flaw_of(lid, one.line, (left, right), written, relation)
+        if missing:
+            message = f"link {lid} refers to {' and '.join(missing)}, which the document lacks"
+            flaw = Flaw(code=FlawCode.DANGLING, link=lid, line=one.line, message=message)
+        if flaw is not None:
+            flaws.append(flaw)
+        elif relation is not None:
+            links.append(
+                Link(
+                    id=lid,
+                    left=left,
+                    right=right,
+                    relation=relation,
+                    written=written,
+                    line=one.line,
+                    span=one.span,
+                )
+            )
+    return replace(document, links=tuple(links), flaws=tuple(flaws))
+
+
+def _end_of(attributes: Mapping[str, str], names: Iterable[str]) -> str:
+    return next((attributes[name] for name in names if attributes.get(name)), "")
+
+
+def edited_timeml(raw: bytes, changes: Mapping[Link, str | None]) -> bytes:
+    """The bytes of a document with some links removed or relabelled; all others are unchanged.
+
+    A line that is left blank by a removed link is removed with it.
+
+    Args:
+        raw: the document as it was read.
+        changes: the new relation of each changed link, None to remove it.
+    """
+    for link in sorted(changes, key=lambda one: one.span, reverse=True):
+        start, end = link.span
+        if raw[end : end + 2] == b"</":
+            end = raw.index(b">", end) + 1
+        relation = changes[link]
+        if relation is not None:
+            found = _RELATION.search(raw, start, end)
+            if found is not None:
+                raw = raw[: found.start(2)] + f'"{relation}"'.encode() + raw[found.end(2) :]
+            continue
+        line = raw.rfind(b"\n", 0, start) + 1
+        after = raw.find(b"\n", end) + 1 or len(raw)
+        if not raw[line:start].strip() and not raw[end:after].strip():
+            start, end = line, after
+        raw = raw[:start] + raw[end:]
+    return raw
+
+
+def document_name(path: str) -> str:
+    """Name of the document in a file: its name without ``.gz``, ``.tml`` and ``.xml``."""
+    name = PurePath(path).name
+    for suffix in (".gz", ".tml", ".xml", ".timeml"):
+        name = name.removesuffix(suffix)
+    return name
+
+
+def timeml(document: Document) -> bytes:
+    """Write a document without a source as TimeML; its text is that of its nodes."""
+    from xml.sax.saxutils import escape, quoteattr
+
+    def attributes(**values: str) -> str:
+        return "".join(f" {name}={quoteattr(value)}" for name, value in values.items() if value)
+
+    ends: dict[tuple[bool, bool], str] = {
+        (False, True): "timeID",
+        (False, False): "eventInstanceID",
+        (True, True): "relatedToTime",
+        (True, False): "relatedToEventInstance",
+    }
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<TimeML>"]
+    made: list[str] = []
+    for one in document.nodes.values():
+        word = escape(one.word or one.id)
+        if one.is_time:
+            value = attributes(tid=one.id, value=one.value)
+            lines.append(f"<TIMEX3{value}>{word}</TIMEX3>.")
+        else:
+            lines.append(f"<EVENT{attributes(eid='e:' + one.id)}>{word}</EVENT>.")
+            made.append(f"<MAKEINSTANCE{attributes(eiid=one.id, eventID='e:' + one.id)}/>")
+    lines += made
+    for link in document.links:
+        names = {
+            ends[False, document.nodes[link.left].is_time]: link.left,
+            ends[True, document.nodes[link.right].is_time]: link.right,
+        }
+        label = str(link.relation)
+        lines.append(f"<TLINK{attributes(lid=link.id, relType=label, **names)}/>")
+    return "\n".join([*lines, "</TimeML>", ""]).encode()

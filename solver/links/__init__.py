@@ -1,0 +1,1 @@
+"""Annotated temporal links: verified, repaired, closed and reduced."""

@@ -1,0 +1,269 @@
+"""Files of annotated documents: TimeML, tables and JSON Lines, in folders and archives."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, cast
+
+import msgspec
+
+from grammar.errors import HopcheckError
+from grammar.links.model import Document, Flaw, FlawCode, Format, Link, Node
+from grammar.links.tables import TableError, TableReader, flaw_of, is_row, relation_of
+from grammar.links.timeml import SIZE, document_name, read_timeml
+from solver.io.json_lines import BrokenRow, JsonDecoder
+from solver.io.sources import InputError, Source, lines, open_input, require_text, shown_path
+from solver.verification.report import Unreadable
+
+_SUFFIXES = (".tml", ".timeml", ".xml", ".tsv", ".txt", ".jsonl")
+_ARCHIVES = (".tar.gz", ".tgz", ".tar")
+_BLOCK = 128 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """A document and, for TimeML, its bytes if they were asked for.
+
+    Attributes:
+        path: path below the folder or in the archive that was named, to write it back.
+    """
+
+    document: Document
+    path: str
+    raw: bytes = b""
+
+
+def read_documents(
+    paths: Iterable[str | Path], *, raw: bool = False
+) -> Iterator[Loaded | Unreadable]:
+    """Read the documents of files, folders and archives, in the order of their names.
+
+    Args:
+        paths: files, folders and archives; ``-`` is standard input.
+        raw: whether to keep the bytes of TimeML documents.
+
+    Raises:
+        InputError: a named file cannot be read, or a folder contains no documents.
+    """
+    for given in paths:
+        path = Path(given)
+        if str(given).endswith(_ARCHIVES):
+            yield from _archive(path, raw=raw)
+        elif path.is_dir():
+            yield from _folder(path, raw=raw)
+        else:
+            yield from _guarded(given, path.name, raw=raw)
+
+
+def _folder(folder: Path, *, raw: bool) -> Iterator[Loaded | Unreadable]:
+    found = [one for one in sorted(folder.rglob("*")) if _has_documents(one)]
+    if not found:
+        message = "found no documents, expected files named *.tml, *.tsv, *.txt or *.jsonl"
+        raise InputError(message, where=shown_path(str(folder)))
+    for one in found:
+        yield from _guarded(one, one.relative_to(folder).as_posix(), raw=raw)
+
+
+def _has_documents(path: Path) -> bool:
+    """Whether a file in a folder has documents: by its suffix and, where unclear, its contents."""
+    name = path.name.removesuffix(".gz")
+    if not name.endswith(_SUFFIXES) or not path.is_file():
+        return False
+    if name.endswith((".tml", ".timeml")):
+        return True
+    try:
+        with open_input(path) as source:
+            return _format(source.head()) is not None
+    except HopcheckError:
+        return True
+
+
+def _format(head: bytes) -> Format | None:
+    """The format of a file; None if its first line is no row of a table either."""
+    start = head.lstrip()
+    if start.startswith(b"<"):
+        return Format.TIMEML if b"<TimeML" in head or b":TimeML" in head else None
+    if start.startswith(b"{"):
+        return Format.JSON
+    first = start.partition(b"\n")[0].decode(errors="replace")
+    return Format.TABLE if is_row(first) else None
+
+
+def _guarded(given: str | Path, name: str, *, raw: bool) -> Iterator[Loaded | Unreadable]:
+    with open_input(given, "TimeML, a table or JSON Lines") as source:
+        yield from _documents(source, name, raw=raw)
+
+
+def _documents(source: Source, name: str, *, raw: bool) -> Iterator[Loaded | Unreadable]:
+    start = source.head().lstrip()
+    xml = name.removesuffix(".gz").endswith((".tml", ".timeml", ".xml"))
+    if xml or start.startswith(b"<"):
+        yield _timeml(source, name, raw=raw)
+    elif start.startswith(b"{"):
+        yield from _json_lines(source, name)
+    else:
+        require_text(source)
+        yield from _table(source, name)
+
+
+def _timeml(source: Source, name: str, *, raw: bool) -> Loaded | Unreadable:
+    blocks: list[bytes] = []
+
+    def read() -> Iterator[bytes]:
+        while block := source.stream.read1(_BLOCK):
+            if raw:
+                blocks.append(block)
+            yield block
+        if source.fault is not None:
+            raise InputError(source.fault.message, where=source.name, hint=source.fault.hint)
+
+    try:
+        document = read_timeml(read(), source.name, document_name(name))
+    except HopcheckError as error:
+        return Unreadable.of(error)
+    return Loaded(document=document, path=name, raw=b"".join(blocks))
+
+
+def _table(source: Source, name: str) -> Iterator[Loaded | Unreadable]:
+    reader = TableReader(source.name)
+    for line in lines(source):
+        if line.error is not None:
+            yield Unreadable.of(line.error)
+        elif not line.blank:
+            try:
+                reader.add(line.number, line.text)
+            except TableError as error:
+                yield Unreadable.of(error)
+    yield from (Loaded(document=one, path=name) for one in reader.documents())
+
+
+class _JsonNode(msgspec.Struct, forbid_unknown_fields=True):
+    id: str
+    time: bool = False
+    word: str = ""
+    sentence: str = ""
+    value: str = ""
+
+
+class _JsonLink(msgspec.Struct):
+    id: str
+    left: str
+    right: str
+    relation: str
+    weight: int = 1
+
+
+class _JsonDocument(msgspec.Struct):
+    document: str
+    links: list[_JsonLink]
+    nodes: list[_JsonNode] = []
+
+
+def _json_lines(source: Source, name: str) -> Iterator[Loaded | Unreadable]:
+    decoder = JsonDecoder(_JsonDocument, what="document", hint="write one document per line")
+    for row in decoder.rows(source):
+        if isinstance(row, BrokenRow):
+            yield Unreadable.of(row.error)
+        else:
+            document = _from_json(row.value, source.name, row.place.line)
+            yield Loaded(document=document, path=name)
+
+
+def _from_json(value: _JsonDocument, file: str, line: int) -> Document:
+    nodes = {
+        one.id: Node(
+            id=one.id, is_time=one.time, word=one.word, sentence=one.sentence, value=one.value
+        )
+        for one in value.nodes
+    }
+    links: list[Link] = []
+    flaws: list[Flaw] = []
+    for one in value.links:
+        ends = (one.left, one.right)
+        if not value.nodes:
+            for end in ends:
+                nodes.setdefault(end, Node(id=end))
+        relation = relation_of(one.relation)
+        flaw = flaw_of(one.id, line, ends, one.relation, relation)
+        missing = [end for end in ends if end not in nodes]
+        if missing:
+            message = f"link {one.id} refers to {' and '.join(missing)}, which the document lacks"
+            flaw = Flaw(code=FlawCode.DANGLING, link=one.id, line=line, message=message)
+        if flaw is not None:
+            flaws.append(flaw)
+        elif relation is not None:
+            links.append(
+                Link(
+                    id=one.id,
+                    left=one.left,
+                    right=one.right,
+                    relation=relation,
+                    written=one.relation,
+                    line=line,
+                    weight=max(1, one.weight),
+                )
+            )
+    return Document(
+        name=value.document, file=file, nodes=nodes, links=tuple(links), flaws=tuple(flaws)
+    )
+
+
+def as_json(document: Document) -> dict[str, object]:
+    """A document as one JSON line; ``read_documents`` reads it back."""
+    nodes = [
+        {"id": one.id}
+        | ({"time": True} if one.is_time else {})
+        | {
+            name: text
+            for name, text in (
+                ("word", one.word), ("sentence", one.sentence), ("value", one.value)
+            )
+            if text
+        }
+        for one in document.nodes.values()
+    ]  # fmt: skip
+    links = [
+        {"id": one.id, "left": one.left, "right": one.right, "relation": str(one.relation)}
+        | ({"weight": one.weight} if one.weight != 1 else {})
+        for one in document.links
+    ]
+    return {"document": document.name, "nodes": nodes, "links": links}
+
+
+def _archive(path: Path, *, raw: bool) -> Iterator[Loaded | Unreadable]:
+    """Read the members of a tar archive one after another; nothing is unpacked to disk."""
+    name = shown_path(str(path))
+    found = 0
+    with open_input(path, "a tar archive") as source:
+        try:
+            with tarfile.open(fileobj=cast(IO[bytes], source.stream), mode="r|") as archive:
+                for member in archive:
+                    inside = member.name.removesuffix(".gz").endswith(_SUFFIXES)
+                    if not member.isfile() or not inside:
+                        continue
+                    where = f"{name}/{member.name if member.name.isprintable() else '?'}"
+                    if member.size > SIZE:
+                        message = f"found {member.size:,} bytes, expected at most {SIZE:,}"
+                        yield Unreadable(where=where, message=message)
+                        continue
+                    stream = archive.extractfile(member)
+                    if stream is not None:
+                        found += 1
+                        inner = Source(where, None, cast(io.BufferedReader, stream))
+                        yield from _documents(inner, member.name, raw=raw)
+        except (tarfile.TarError, EOFError, OSError) as error:
+            message = f"found a damaged archive ({error}), expected a tar archive"
+            raise InputError(message, where=name) from None
+        if source.fault is not None:
+            raise InputError(source.fault.message, where=name, hint=source.fault.hint)
+    if not found:
+        raise InputError("found no documents in the archive", where=name)
+
+
+def names(documents: Sequence[Document]) -> list[str]:
+    """The names of documents, sorted."""
+    return sorted(one.name for one in documents)

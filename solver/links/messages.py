@@ -1,0 +1,101 @@
+"""Messages of findings about documents: what is wrong, with ids of links and words of events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from grammar.eventhop.model import Bound, Point, Step
+from grammar.links.model import Document, FlawCode, Link
+from solver.verification.report import Finding
+
+if TYPE_CHECKING:
+    from solver.links.verify import Outcome
+
+INCONSISTENT = "inconsistent"
+DUPLICATE = "duplicate-link"
+CONFLICTING = "conflicting-links"
+CODES = (INCONSISTENT, CONFLICTING, DUPLICATE, *(str(one) for one in FlawCode))
+"""Codes of findings; the first follows from ``encodings/links/consistency.lp``."""
+
+_KEPT = 100
+"""Cores listed in a certificate."""
+
+
+def link_in_words(document: Document, link: Link) -> str:
+    """Format as ``12: e4 "said" AFTER e20 "left"``."""
+    left, right = (document.nodes[name] for name in (link.left, link.right))
+    return f"{link.id}: {left} {link.written or link.relation} {right}"
+
+
+def step_in_words(document: Document, step: Step) -> str:
+    """Format as ``start of e4 <= end of e20 (link 12)``."""
+    reason = "its duration, or the calendar"
+    if step.relation is not None:
+        reason = f"link {document.links[step.relation].id}"
+    elif step.source.event == step.target.event:
+        reason = "it lasts"
+    sign = "<" if step.strict else "<="
+    return f"{_point(step.source)} {sign} {_point(step.target)} ({reason})"
+
+
+def _point(point: Point) -> str:
+    return f"{'end' if point.bound is Bound.END else 'start'} of {point.event}"
+
+
+class MessageFormatter:
+    """Formats what was found in one document."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        self._outcome = outcome
+        self._document = outcome.document
+
+    def findings(self) -> Iterator[Finding]:
+        """The findings of the document, by line."""
+        document = self._document
+        found = [*self._inconsistent(), *self._doubles()]
+        found += ((one.line, str(one.code), one.message, {}) for one in document.flaws)
+        for line, code, message, certificate in sorted(found, key=lambda one: one[:2]):
+            yield Finding(
+                code=code,
+                where=document.where(line),
+                message=f"{document.name}: {message}",
+                certificate=certificate,
+                id=document.name,
+            )
+
+    def _inconsistent(self) -> Iterator[tuple[int, str, str, dict[str, Any]]]:
+        document, decision = self._document, self._outcome.decision
+        if decision.consistent:
+            return
+        links = [document.links[n] for n in decision.links]
+        named = "; ".join(link_in_words(document, link) for link in links)
+        certificate: dict[str, Any] = {
+            "links": [link.id for link in links],
+            "cycle": [step_in_words(document, one) for one in decision.cycle],
+        }
+        sentences = {
+            document.nodes[name].sentence for link in links for name in (link.left, link.right)
+        }
+        if sentences - {""}:
+            certificate["sentences"] = sorted(sentences - {""})
+        if self._outcome.cores:
+            certificate["cores"] = [
+                [document.links[n].id for n in core] for core in self._outcome.cores[:_KEPT]
+            ]
+        line = min((link.line for link in links), default=0)
+        yield line, INCONSISTENT, f"links contradict each other: {named}", certificate
+
+    def _doubles(self) -> Iterator[tuple[int, str, str, dict[str, Any]]]:
+        document = self._document
+        for n, earlier in self._outcome.overlap.repeated:
+            link, first = document.links[n], document.links[earlier]
+            message = f"link {link.id} repeats link {first.id}: {link_in_words(document, link)}"
+            yield link.line, DUPLICATE, message, {}
+        for n, earlier in self._outcome.conflicting:
+            link, first = document.links[n], document.links[earlier]
+            message = (
+                f"links {first.id} and {link.id} give one pair relations that exclude each other: "
+                f"{link_in_words(document, first)}; {link_in_words(document, link)}"
+            )
+            yield link.line, CONFLICTING, message, {}

@@ -1,0 +1,270 @@
+"""Verifies annotated documents: are the links of each consistent, and which are superfluous?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from grammar.links.model import Document, FlawCode, Interpretation, RelationType
+from solver.links import encode
+from solver.links.check import check_cycle, check_timeline
+from solver.links.closure import Overlap, determined, overlap, redundant_links
+from solver.links.engine import Decision, Network
+from solver.links.io import Loaded, read_documents
+from solver.links.messages import MessageFormatter
+from solver.processes import parallel_stream
+from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
+from solver.verification.run import DisagreementError, Execution, RunResult
+
+if TYPE_CHECKING:
+    from solver.report.model import Section
+
+ENGINES = ("asp", "graph")
+_BATCH = 20_000
+"""Links of the documents that are decided in one call of clingo."""
+
+_LIFETIME = 500
+"""Batches per worker process."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkSettings:
+    """Options of a verification.
+
+    Attributes:
+        interpretation: what the links mean.
+        cores: maximum number of minimal contradictory sets to list of each document.
+        redundancy: whether to count links that follow from the others.
+    """
+
+    interpretation: Interpretation = field(default_factory=Interpretation)
+    cores: int = 0
+    redundancy: bool = True
+
+    def as_config(self) -> dict[str, object]:
+        """The settings that decide the findings, for the manifest."""
+        return {
+            "engines": list(ENGINES),
+            "reading": str(self.interpretation.reading),
+            "during": str(self.interpretation.during),
+            "dates": self.interpretation.dates,
+            "cores": self.cores,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What was found in a document.
+
+    Attributes:
+        decision: consistent or not, with its certificate.
+        cores: minimal contradictory sets, as indices of links.
+        overlap: double links.
+        conflicting: pairs of links for one pair that contradict each other.
+        redundant: number of links that follow from the others; None if not counted.
+        determined: indices of VAGUE links whose pair is determined.
+    """
+
+    document: Document
+    decision: Decision
+    cores: tuple[tuple[int, ...], ...]
+    overlap: Overlap
+    conflicting: tuple[tuple[int, int], ...]
+    redundant: int | None
+    determined: tuple[int, ...]
+
+    def flaws(self, code: FlawCode) -> int:
+        """Number of links left out for a reason."""
+        return sum(one.code is code for one in self.document.flaws)
+
+    @property
+    def stated(self) -> int:
+        """Number of links in the file, those left out included."""
+        return len(self.document.links) + len(self.document.flaws)
+
+
+def examine(document: Document, decision: Decision, settings: LinkSettings) -> Outcome:
+    """What can be said about a document that is decided."""
+    network = Network(document, settings.interpretation)
+    repeats = overlap(document, settings.interpretation)
+    vague = any(link.relation is RelationType.VAGUE for link in document.links)
+    cores = () if decision.consistent else tuple(network.cores(settings.cores))
+    return Outcome(
+        document=document,
+        decision=decision,
+        cores=cores,
+        overlap=repeats,
+        conflicting=tuple(
+            pair
+            for pair in repeats.differing
+            if not decision.consistent and _contradict(document, pair, settings.interpretation)
+        ),
+        redundant=len(redundant_links(network)) if settings.redundancy else None,
+        determined=tuple(determined(document, network)) if vague else (),
+    )
+
+
+def _contradict(document: Document, pair: tuple[int, int], interpretation: Interpretation) -> bool:
+    links = tuple(document.links[n] for n in pair)
+    nodes = {name: document.nodes[name] for name in (links[0].left, links[0].right)}
+    alone = Document(name=document.name, nodes=nodes)
+    return not Network(alone, interpretation, links).decide().consistent
+
+
+def decide(documents: Sequence[Document], interpretation: Interpretation) -> list[Decision]:
+    """Decide documents by both engines, and check the certificates.
+
+    Raises:
+        DisagreementError: the engines differ, or a certificate is rejected by an encoding.
+        RejectedError: a certificate is rejected by the checker.
+    """
+    decisions = [Network(one, interpretation).decide() for one in documents]
+    small = [n for n, one in enumerate(documents) if encode.decidable(one)]
+    found = encode.inconsistent([documents[n] for n in small], interpretation)
+    for place, n in enumerate(small):
+        if (place in found) is decisions[n].consistent:
+            engine = ENGINES[decisions[n].consistent is False]
+            raise _disagreement(documents[n], interpretation, f"is inconsistent by {engine} alone")
+    refuted = encode.refuted(documents, decisions, interpretation)
+    if refuted:
+        raise _disagreement(documents[min(refuted)], interpretation, "has a rejected certificate")
+    for document, decision in zip(documents, decisions, strict=True):
+        if decision.consistent:
+            check_timeline(document, interpretation, decision.timeline)
+        else:
+            check_cycle(document, interpretation, decision.cycle)
+    return decisions
+
+
+def _disagreement(
+    document: Document, interpretation: Interpretation, message: str
+) -> DisagreementError:
+    return DisagreementError(
+        f"engines disagree: {document.name} {message}",
+        where=document.file,
+        name=Kind.LINKS,
+        program="\n".join(encode.document_facts(0, document, interpretation)),
+        encodings=(encode.CONSISTENCY,),
+    )
+
+
+def examined(documents: Sequence[Document], settings: LinkSettings) -> list[Outcome]:
+    """Decide and examine documents."""
+    decisions = decide(documents, settings.interpretation)
+    return [
+        examine(document, decision, settings)
+        for document, decision in zip(documents, decisions, strict=True)
+    ]
+
+
+def batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
+    """Documents in batches of some thousand links."""
+    batch: list[Document] = []
+    size = 0
+    for one in documents:
+        if batch and size + len(one.links) > _BATCH:
+            yield batch
+            batch, size = [], 0
+        batch.append(one)
+        size += len(one.links) + 20
+    if batch:
+        yield batch
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkReport(VerifyReport):
+    """The result, with the outcome of each document."""
+
+    outcomes: tuple[Outcome, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """The object printed by ``--json``; the figures are also fields of it."""
+        return {**VerifyReport.as_json(self), **self.metrics}
+
+    def _sections(self) -> Iterator[Section]:
+        from solver.links.report import sections
+
+        yield from sections(self.outcomes)
+        yield from VerifyReport._sections(self)
+
+
+class LinkVerifier:
+    """Verifies documents of annotated links."""
+
+    kind: ClassVar = Kind.LINKS
+
+    def __init__(self, execution: Execution, settings: LinkSettings | None = None) -> None:
+        self._settings = settings or LinkSettings()
+        self._execution = execution
+        self._outcomes: list[Outcome] = []
+
+    def read(self, source: Sequence[str | Path]) -> Iterator[Document | Unreadable]:
+        """Read the documents of files, folders and archives.
+
+        Raises:
+            InputError: a named file cannot be read.
+        """
+        for one in read_documents(source):
+            yield one.document if isinstance(one, Loaded) else one
+
+    def decide(self, rows: Iterable[Document]) -> Iterator[Finding]:
+        """Decide documents in batches.
+
+        Raises:
+            DisagreementError: the engines differ.
+        """
+        run = partial(examined, settings=self._settings)
+        for outcomes in parallel_stream(
+            run, batches(rows), self._execution.jobs, lifetime=_LIFETIME
+        ):
+            self._outcomes += outcomes
+            for one in outcomes:
+                yield from MessageFormatter(one).findings()
+            if self._execution.progress is not None:
+                self._execution.progress(len(outcomes))
+
+    def report(self, run: RunResult) -> LinkReport:
+        """The report, with a table of the documents."""
+        from solver.links.report import tables
+
+        interpretation = self._settings.interpretation
+        return LinkReport(
+            kind=self.kind,
+            noun="documents",
+            rows=len(self._outcomes),
+            passed="the links of every document are consistent",
+            files=run.files,
+            findings=run.findings,
+            unreadable=run.unreadable,
+            metrics={"reading": str(interpretation.reading), **metrics(self._outcomes)},
+            tables=tables(self._outcomes),
+            engines=ENGINES,
+            seconds=run.seconds,
+            config=self._settings.as_config(),
+            encodings=(encode.CONSISTENCY, encode.WITNESS),
+            outcomes=tuple(self._outcomes),
+        )
+
+
+def metrics(outcomes: Sequence[Outcome]) -> Mapping[str, Any]:
+    """The figures of a run."""
+    wrong = [one for one in outcomes if not one.decision.consistent]
+    links = [link for one in outcomes for link in one.document.links]
+    counted = all(one.redundant is not None for one in outcomes)
+    return {
+        "links": sum(one.stated for one in outcomes),
+        "inconsistent": len(wrong),
+        "inconsistent_documents": sorted(one.document.name for one in wrong),
+        "duplicates": sum(len(one.overlap.repeated + one.overlap.inverse) for one in outcomes),
+        "inverse_duplicates": sum(len(one.overlap.inverse) for one in outcomes),
+        "conflicting": sum(len(one.conflicting) for one in outcomes),
+        "dangling": sum(one.flaws(FlawCode.DANGLING) for one in outcomes),
+        "unknown_relations": sum(one.flaws(FlawCode.UNKNOWN) for one in outcomes),
+        "self_links": sum(one.flaws(FlawCode.SELF) for one in outcomes),
+        "redundant": sum(one.redundant or 0 for one in outcomes) if counted else None,
+        "vague": sum(link.relation is RelationType.VAGUE for link in links),
+        "vague_determined": sum(len(one.determined) for one in outcomes),
+    }
