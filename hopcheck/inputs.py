@@ -67,11 +67,6 @@ def members(kind: type[Member], name: str, values: Iterable[str]) -> tuple[Membe
     return tuple(dict.fromkeys(member(kind, name, value) for value in given))
 
 
-def is_path(source: object) -> bool:
-    """Whether an input is the path of a file or a folder."""
-    return isinstance(source, str | os.PathLike)
-
-
 def rows_of(source: Rows) -> list[dict[str, Any]]:
     """The rows of a table; missing values are None, dates are texts such as ``2031-05-10``.
 

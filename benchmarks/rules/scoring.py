@@ -124,6 +124,8 @@ def score_ranks(
         *_leaks(read, queries, config),
         *_leaks(files, queries, config, Content.STRIKINGNESS),
     )
+    for one in ranked:
+        refuse_leak(one.seen, dataset, queries.asked.time, "rules", allow=config.allow_leak)
     values = None if weights is None else _strikingness(weights, queries)
     models = read_models(
         paths, queries, filtered, tie=config.ties, not_returned=config.not_returned

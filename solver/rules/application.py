@@ -197,10 +197,6 @@ class Application:
             batch = queries.take(numbers)
             yield numbers, self.scored(batch, self.events(batch))
 
-    def rows_for(self, relation: int) -> Ids:
-        """The rows of ``rules`` whose head has this relation, in the order of application."""
-        return self._by_head.rows(relation)
-
     def events(self, queries: Queries, history: History | None = None) -> Events:
         """Score candidates by single rules until the best candidates of each query differ.
 

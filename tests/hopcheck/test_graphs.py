@@ -108,6 +108,36 @@ def test_a_forecast_is_that_of_the_command(tmp_path: Path, command: Command) -> 
     assert (tmp_path / "again" / "facts.jsonl").read_bytes() == text
 
 
+@pytest.mark.parametrize("splits", [("train",), ("train", "valid", "test")])
+def test_rules_that_have_seen_the_evaluated_times_are_refused(
+    graph: hc.Dataset, tmp_path: Path, splits: tuple[str, ...]
+) -> None:
+    rules = hc.mine(graph, lengths=[1], splits=splits)
+    path = rules.write(tmp_path / "rules.json")
+    last = graph.vocabulary.time(int(graph.facts().time.max()))
+    calls = {
+        "apply": lambda given, **more: hc.apply(given, graph, **more),
+        "strikingness": lambda given, **more: hc.strikingness(graph, given, **more),
+        "forecast": lambda _: hc.forecast(GRAPH, last, last, rules=path),
+    }
+    for name, call in calls.items():
+        for given in (rules, path):
+            if len(splits) == 1:
+                if name != "forecast":
+                    call(given)
+                continue
+            with pytest.raises(hc.HopcheckError, match="learned from"):
+                call(given)
+            if name != "forecast":
+                call(given, allow_leak=True)
+    ranks = hc.apply(rules, graph, allow_leak=True)
+    if len(splits) == 3:
+        with pytest.raises(hc.HopcheckError, match="learned from train, valid, test"):
+            hc.score("ranks", ranks.write(tmp_path / "ranks.txt"), graph)
+        with pytest.raises(hc.HopcheckError, match="learned from train, valid, test"):
+            hc.score("ranks", ranks, graph)
+
+
 def test_a_forecast_ends_after_its_begin() -> None:
     with pytest.raises(hc.ArgumentError, match="end=2032-03-01"):
         hc.forecast(GRAPH, "2032-03-02", "2032-03-01")

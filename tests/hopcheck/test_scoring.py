@@ -62,6 +62,15 @@ def test_forecasts_by_rules_need_rules(folder: Path) -> None:
         hc.answer(folder / "test.jsonl", QUESTIONS, by="frequency")
 
 
+def test_rules_that_have_seen_the_questions_are_refused(folder: Path) -> None:
+    rules = hc.mine(QUESTIONS, lengths=[1], splits=["train", "valid", "test"])
+    asked = folder / "test.jsonl"
+    with pytest.raises(hc.HopcheckError, match="learned from train, valid, test"):
+        hc.answer(asked, QUESTIONS, rules=rules, threshold=0.5)
+    allowed = hc.answer(asked, QUESTIONS, rules=rules, threshold=0.5, allow_leak=True)
+    assert len(allowed) == len(asked.read_bytes().splitlines())
+
+
 def test_quadruples_are_scored_as_by_the_command(command: Command) -> None:
     home = EXAMPLES / "quadruples"
     files = home / "careful.predictions.txt", home / "club.references.txt"
