@@ -88,7 +88,7 @@ class Program:
                 _load(control, encoding(name).resolve(), loaded)
             control.add("base", [], facts)
             control.ground([("base", [])])
-        except (RuntimeError, MemoryError) as error:
+        except (RuntimeError, MemoryError, OSError) as error:
             raise AspError("; ".join(messages) or str(error)) from error
         if messages:
             raise AspError("; ".join(messages), hint="encodings must ground without warnings")
@@ -117,7 +117,11 @@ def _parts(path: Path) -> tuple[tuple[Path, ...], str]:
     would be loaded instead.
     """
     text = path.read_text(encoding="utf-8")
-    included = (path.parent / name for name in INCLUDE.findall(text))
+    included = []
+    for name in INCLUDE.findall(text):
+        beside = path.parent / name
+        # A program of a user includes encodings by their names.
+        included.append(beside if beside.exists() else encoding(name))
     return tuple(one.resolve() for one in included), INCLUDE.sub("", text)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from benchmarks.eventhop.ablations.reasoners import REASONERS
+from benchmarks.eventhop.ablations.reasoners import DIAGNOSED, read_reasoners
 from benchmarks.eventhop.cases import Cases, Gold, gold_labels, groups, read_cases
 from benchmarks.eventhop.diagnosis.likelihood import observations, reasoner_answers
 from benchmarks.eventhop.diagnosis.ranking import rank
@@ -125,6 +126,7 @@ def diagnose_answers(
     settings: ItemSettings,
     *,
     seed: int = 0,
+    reasoners: Sequence[str] = (),
     progress: Progress = no_progress,
 ) -> Diagnosis:
     """Find the ablated reasoner that best explains a model's answers.
@@ -134,14 +136,17 @@ def diagnose_answers(
         paths: names of the item files.
         settings: how the items were read and decided.
         seed: random seed.
+        reasoners: programs of more reasoners, see ``read_reasoner``.
         progress: shows the progress of ``answers``.
     """
     pairs = zip(data.items.cases, answered_labels(data.matched), strict=True)
     readable = [(case, label) for case, label in pairs if label is not None]
     cases = [case for case, _ in readable]
-    with progress("answers", len(cases) * (len(REASONERS) - 1)) as advance:
-        answers = reasoner_answers(cases, progress=advance)
-    observed = observations(cases, answers, [label for _, label in readable], seed=seed)
+    more = read_reasoners(reasoners)
+    with progress("answers", len(cases) * (len(DIAGNOSED) + len(more) - 1)) as advance:
+        answers = reasoner_answers(cases, more=more, progress=advance)
+    labels = [label for _, label in readable]
+    observed = observations(cases, answers, labels, seed=seed, more=more)
     return Diagnosis(
         data=tuple(paths),
         predictions=data.predictions,
@@ -150,6 +155,10 @@ def diagnose_answers(
         left_out=dict(answers.left_out),
         observed=observed,
         ranking=rank(observed, groups(cases)),
-        config={"spatial": settings.spatial, "domain": settings.domain},
+        config={
+            "spatial": settings.spatial,
+            "domain": settings.domain,
+            "reasoners": [Path(one).name for one in reasoners],
+        },
         seed=seed,
     )

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeVar
 
 from grammar.errors import ExitStatus, HopcheckError
 from grammar.eventhop.model import Item, Label
-from solver.asp import Program
+from solver.asp import AspError, Program
 from solver.encodings import written
 from solver.eventhop.engines.asp import MostFrequentLabel, claimed_relation, encode_items
 from solver.eventhop.published import UnpublishedClaimError, published_label
@@ -32,7 +33,7 @@ class Reasoner:
         name: name on the command line and in files.
         meaning: description in one sentence.
         habit: completion of the sentence "It answers as if …".
-        encoding: path in ``encodings/``; None for the published procedure.
+        encoding: path in ``encodings/``, or of another file; None for the published procedure.
         constants: values for the program's ``#const``.
     """
 
@@ -40,7 +41,7 @@ class Reasoner:
     meaning: str
     habit: str
     encoding: str | None
-    constants: Mapping[str, int] = field(default_factory=dict)
+    constants: Mapping[str, str | int] = field(default_factory=dict)
 
 
 def _lacking(name: str, meaning: str, habit: str) -> Reasoner:
@@ -126,13 +127,85 @@ REASONERS = (
 )
 
 
+DIAGNOSED = (
+    *REASONERS,
+    Reasoner(
+        name="global",
+        meaning="Calls a claim undefined if anything in the premise contradicts itself.",
+        habit="a contradiction anywhere in the premise left every claim undefined",
+        encoding="temporal/claims.lp",
+        constants={"policy": "global"},
+    ),
+    _lacking(
+        "strict-meeting",
+        "Takes an event to be before another only if there is a gap between them.",
+        "an event that ends where another starts were not before it",
+    ),
+    _lacking(
+        "never-undefined",
+        "Answers false where the premise contradicts itself about the claim.",
+        "a claim on which the premise contradicts itself were false",
+    ),
+)
+"""Reasoners of ``diagnose``: the ablations, and other ways to read a claim or a contradiction."""
+
+
 def reasoner(name: str) -> Reasoner:
     """The reasoner of that name.
 
     Raises:
         KeyError: there is none.
     """
-    return {one.name: one for one in REASONERS}[name]
+    return {one.name: one for one in DIAGNOSED}[name]
+
+
+class ReasonerFileError(HopcheckError):
+    """A file that is no reasoner."""
+
+    code = "reasoner-file"
+
+
+def read_reasoner(path: str | Path) -> Reasoner:
+    """A reasoner of a user: a program that derives ``label(Item,Label)`` for each item.
+
+    Its input are the facts of ``temporal/claims.lp``. It is named after its file; its first
+    comment is its description.
+
+    Raises:
+        ReasonerFileError: it cannot be read, has a script, or is named like another reasoner.
+    """
+    file = Path(path).resolve()
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"cannot be read ({error}), expected an answer set program"
+        raise ReasonerFileError(message, where=str(path)) from None
+    if "#script" in text:
+        message = "found #script, expected rules alone"
+        raise ReasonerFileError(message, where=str(path))
+    if file.stem in {one.name for one in DIAGNOSED}:
+        message = f"found a reasoner named {file.stem}, which there is already"
+        raise ReasonerFileError(message, where=str(path), hint="rename the file")
+    first = next(iter(text.splitlines()), "")
+    meaning = first.lstrip("% ") if first.startswith("%") else f"The program {file.name}."
+    habit = f"it followed {file.name}"
+    return Reasoner(name=file.stem, meaning=meaning, habit=habit, encoding=str(file))
+
+
+def read_reasoners(paths: Iterable[str | Path]) -> tuple[Reasoner, ...]:
+    """Read reasoners of a user.
+
+    Raises:
+        ReasonerFileError: a file is no reasoner, or two have the same name.
+    """
+    found: dict[str, Reasoner] = {}
+    for path in paths:
+        one = read_reasoner(path)
+        if one.name in found:
+            message = f"found a second reasoner named {one.name}, expected distinct names"
+            raise ReasonerFileError(message, where=str(path))
+        found[one.name] = one
+    return tuple(found.values())
 
 
 BATCH = 64
@@ -211,13 +284,24 @@ def most_frequent_labels(items: Sequence[Item], decided: Sequence[Label]) -> str
 def _labels(one: Reasoner, batches: Sequence[str], more: str, items: Sequence[Item]) -> list[Label]:
     program = Program(encodings=(str(one.encoding),), constants=one.constants)
     labels: list[Label] = []
+    by_user = Path(str(one.encoding)).is_absolute()
     for start, batch in zip(range(0, len(items), BATCH), batches, strict=True):
-        atoms = program.unique_model(f"{batch}\n{more}")
-        found = [(atom.arguments[0], atom.arguments[1]) for atom in atoms if atom.name == "label"]
+        try:
+            atoms = program.unique_model(f"{batch}\n{more}")
+        except AspError as error:
+            if by_user:
+                raise ReasonerFileError(error.message, where=str(one.encoding)) from None
+            raise
+        shown = [atom.arguments for atom in atoms if atom.name == "label"]
+        if by_user and any(len(pair) != 2 or pair[1] not in set(Label) for pair in shown):
+            message = "found an atom label that is not label(Item,true|false|undefined)"
+            raise ReasonerFileError(message, where=str(one.encoding))
+        found = [(pair[0], pair[1]) for pair in shown]
         by_item = dict(found)
         size = min(BATCH, len(items) - start)
         if len(found) != size or len(by_item) != size:
-            raise UnansweredError(
+            kind = ReasonerFileError if by_user else UnansweredError
+            raise kind(
                 f"{one.encoding} derives {len(found)} labels for {size} items, expected one each",
                 where=f"items {start + 1} to {start + size}",
             )

@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("predictions", metavar="PREDICTIONS")
 @items
+@click.option(
+    "--reasoner",
+    "reasoners",
+    multiple=True,
+    metavar="FILE.lp",
+    help="Program of another reasoner; deriving label(Item,Label) for each item. May be repeated.",
+)
 @seed
 @reading
 @report
@@ -29,6 +36,7 @@ def command(
     *,
     predictions: str,
     paths: tuple[str, ...],
+    reasoners: tuple[str, ...],
     seed: int,
     settings: ItemSettings,
     report: Path | None,
@@ -36,8 +44,8 @@ def command(
 ) -> None:
     """Find the ablated reasoner that best explains a model's answers.
 
-    PREDICTIONS has the format of `score nli`. Noisy reasoners are compared by held-out likelihood;
-    reasoners that the answers cannot distinguish are reported.
+    PREDICTIONS has the format of `score nli`. Noisy reasoners are compared by held-out likelihood.
+    One is named only if the answers exclude all others and leave no cluster of errors.
 
     \b
     Examples:
@@ -52,7 +60,7 @@ def command(
 
     data = read_answer_data(predictions, paths, settings)
     print_notes(data)
-    run = diagnose_answers(data, paths, settings, seed=seed, progress=progress)
+    run = diagnose_answers(data, paths, settings, seed=seed, reasoners=reasoners, progress=progress)
     finish(ctx, run, as_json=as_json, report=report, show=partial(_show, run), write=write)
 
 
@@ -66,13 +74,14 @@ def _show(run: Diagnosis) -> None:
     console.print(f"{run.predictions.name}: {ranking.answers:,} readable answers")
     for sentence in sentences(ranking):
         console.print(f"- {sentence}", soft_wrap=True)
-    columns = ["log-likelihood", "behind", "noise", "errors explained", "by chance"]
+    columns = ["log-likelihood", "behind", "decisive", "noise", "errors explained", "by chance"]
     table = narrow_table("", "reasoner", columns)
     for one in ranking.explanations:
         table.add_row(
-            " = ".join((one.reasoner, *one.same)),
+            " = ".join(one.names),
             f"{one.likelihood:.4f}",
             f"{one.behind.value:.1f} ± {one.behind.error:.1f}",
+            f"{one.decisive.agree:,} of {one.decisive.total:,}, ≥{one.decisive.low:.2f}",
             f"{one.noise:.3f}",
             f"{one.explained:,} of {one.errors:,}",
             f"{one.by_chance:.0%}",

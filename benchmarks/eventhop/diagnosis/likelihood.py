@@ -8,14 +8,20 @@ hit and half a miss added, Krichevsky and Trofimov 1981) and evaluated on the re
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.eventhop.ablations.reasoners import CLAIM_ONLY, REASONERS, Answers, answer
+from benchmarks.eventhop.ablations.reasoners import (
+    CLAIM_ONLY,
+    DIAGNOSED,
+    Answers,
+    Reasoner,
+    answer,
+)
 from benchmarks.eventhop.cases import Case
 from benchmarks.eventhop.scores import numbered
 from grammar.errors import HopcheckError
@@ -38,25 +44,31 @@ class Observations:
     Attributes:
         answers: the model's labels, (n,).
         gold: the decided labels, (n,).
-        reasoners: names, in a fixed order.
+        reasoners: in a fixed order, of distinct names.
         predicted: their labels, (reasoners, n).
         fitted: cross-validated labels of the reasoners that are fitted to the answers:
             name -> (n,).
         folds: the fold of each item, (n,).
+        held_out: labels of the reasoners, fitted without an item's fold, (reasoners, n).
     """
 
     answers: Labels
     gold: Labels
-    reasoners: tuple[str, ...]
+    reasoners: tuple[Reasoner, ...]
     predicted: Labels
     fitted: dict[str, Labels]
     folds: Labels
+    held_out: Labels = field(init=False)
 
     @property
-    def held_out(self) -> Labels:
-        """Labels of the reasoners fitted without an item's fold, (reasoners, n)."""
+    def names(self) -> tuple[str, ...]:
+        """The names of the reasoners."""
+        return tuple(one.name for one in self.reasoners)
+
+    def __post_init__(self) -> None:
         named = zip(self.reasoners, self.predicted, strict=True)
-        return np.array([self.fitted.get(name, row) for name, row in named])
+        rows = np.array([self.fitted.get(one.name, row) for one, row in named])
+        object.__setattr__(self, "held_out", rows)
 
 
 def folds(count: int, seed: int) -> Labels:
@@ -111,19 +123,33 @@ class TooFewAnswersError(HopcheckError):
 
 
 def reasoner_answers(
-    cases: Sequence[Case], *, progress: Callable[[int], object] | None = None
+    cases: Sequence[Case],
+    *,
+    more: Sequence[Reasoner] = (),
+    progress: Callable[[int], object] | None = None,
 ) -> Answers:
-    """The answers of all reasoners except the claim-only one, which has to be fitted."""
+    """The answers of all reasoners except the claim-only one, which has to be fitted.
+
+    Args:
+        cases: the items.
+        more: reasoners besides those of this project.
+        progress: called with the number of items after each reasoner.
+    """
     return answer(
         [case.item for case in cases],
         [case.verdict.label for case in cases],
-        reasoners=[one for one in REASONERS if one.name != CLAIM_ONLY],
+        reasoners=[one for one in (*DIAGNOSED, *more) if one.name != CLAIM_ONLY],
         progress=progress,
     )
 
 
 def observations(
-    cases: Sequence[Case], answers: Answers, labels: Sequence[Label], *, seed: int
+    cases: Sequence[Case],
+    answers: Answers,
+    labels: Sequence[Label],
+    *,
+    seed: int,
+    more: Sequence[Reasoner] = (),
 ) -> Observations:
     """Combine the answers of a model and of the reasoners.
 
@@ -135,6 +161,7 @@ def observations(
         answers: the reasoners' answers to these items.
         labels: the model's answers.
         seed: random seed of the folds.
+        more: the reasoners besides those of this project.
 
     Raises:
         TooFewAnswersError: there are fewer than ``FEWEST``.
@@ -147,17 +174,18 @@ def observations(
     given = numbered(labels)
     assigned = folds(len(given), seed)
     relations = np.unique([case.relation for case in cases], return_inverse=True)[1]
-    names = [one.name for one in REASONERS if one.name in answers.labels or one.name == CLAIM_ONLY]
+    known = [one for one in DIAGNOSED if one.name in answers.labels or one.name == CLAIM_ONLY]
+    asked = (*known, *(one for one in more if one.name in answers.labels))
     rows = [
         _usual(given, relations, relations)
-        if name == CLAIM_ONLY
-        else numbered(answers.labels[name])
-        for name in names
+        if one.name == CLAIM_ONLY
+        else numbered(answers.labels[one.name])
+        for one in asked
     ]
     return Observations(
         answers=given,
         gold=numbered([case.verdict.label for case in cases]),
-        reasoners=tuple(names),
+        reasoners=asked,
         predicted=np.array(rows),
         fitted={CLAIM_ONLY: _cross_validated(given, relations, assigned)},
         folds=assigned,
@@ -204,13 +232,19 @@ class _Fit:
     noise: Floats
 
 
-def best_mixture(observed: Observations) -> Mixture | None:
-    """The pair with the highest held-out likelihood; None if all reasoners agree everywhere."""
-    pairs = [
-        pair
-        for pair in combinations(range(len(observed.reasoners)), 2)
-        if (observed.predicted[pair[0]] != observed.predicted[pair[1]]).any()
-    ]
+def best_mixture(
+    observed: Observations, places: Sequence[int]
+) -> tuple[Mixture, list[Floats]] | None:
+    """The pair with the highest held-out likelihood, and the likelihoods of all other pairs.
+
+    Args:
+        observed: the answers.
+        places: reasoners no two of which give the same labels to all items.
+
+    Returns:
+        None if there are fewer than two reasoners.
+    """
+    pairs = list(combinations(sorted(places), 2))
     if not pairs:
         return None
     kinds = np.array([_kinds(observed.held_out, observed.answers, *pair) for pair in pairs])
@@ -222,13 +256,14 @@ def best_mixture(observed: Observations) -> Mixture | None:
     best = int(likelihood.sum(axis=1).argmax())
     whole = np.bincount(kinds[best], minlength=5).astype(np.float64)[np.newaxis]
     fit = _fit(whole)
-    return Mixture(
+    mixture = Mixture(
         first=pairs[best][0],
         second=pairs[best][1],
         weight=float(fit.weight[0]),
         noise=float(fit.noise[0]),
         likelihood=likelihood[best],
     )
+    return mixture, [row for place, row in enumerate(likelihood) if place != best]
 
 
 def _kinds(predicted: Labels, answers: Labels, first: int, second: int) -> NDArray[np.int8]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.eventhop.ablations.reasoners import FULL, REASONERS, reasoner
+from benchmarks.eventhop.ablations.reasoners import DIAGNOSED, FULL
 from benchmarks.eventhop.diagnosis.likelihood import Labels, Observations
-from benchmarks.eventhop.diagnosis.ranking import Explanation, Margin, Ranking
+from benchmarks.eventhop.diagnosis.ranking import Explanation, Margin, Pair, Ranking
 from benchmarks.eventhop.predictions import Prediction, unreadable
 from benchmarks.eventhop.scores import LABELS
 from benchmarks.predictions import MatchedPredictions, Predictions
@@ -19,42 +19,64 @@ from solver.report.model import Point, Report, Section, Table
 from solver.report.page import write_report
 
 _RIVALS = 3
+_CLUSTERS = 3
 
 
 def sentences(ranking: Ranking) -> Iterator[str]:
     """One sentence per finding, the most important first."""
     first = ranking.explanations[0]
-    if not ranking.guessing_behind.sure:
+    if not first.errors:
+        yield "It makes no errors."
+    elif not ranking.beats_guessing:
         yield (
             "No reasoner explains the answers better than guessing by label frequency: they show "
             "no way of reasoning."
         )
         return
-    yield _named(first)
-    if first.same:
+    elif ranking.pair is not None and ranking.pair.needed:
+        yield _mixture(ranking.pair)
+        return
+    elif ranking.fit.rejected:
+        yield _unexplained(ranking)
+    elif ranking.claimed:
+        yield _named(first)
+    else:
         yield (
-            f"On these {counted(ranking.answers, 'item')} {_joined((first.reasoner, *first.same))} "
+            f"The answers do not decide between {len(ranking.rivals) + 1} ways of reasoning; most "
+            f"of them agree with {first.reasoner}."
+        )
+    if first.same and not ranking.fit.rejected:
+        yield (
+            f"On these {counted(ranking.answers, 'item')} {_joined(first.names)} "
             "give the same answers to every one, so they cannot be distinguished."
         )
-    rivals = [one for one in ranking.explanations[1:] if not one.behind.sure]
+    rivals = () if ranking.fit.rejected else ranking.rivals
     for rival in rivals[:_RIVALS]:
         yield (
-            f"{rival.reasoner} explains the answers nearly as well: it differs from "
+            f"{_names(rival.names)} explains the answers nearly as well: it differs from "
             f"{first.reasoner} on {counted(rival.differs, 'item')}, too few to distinguish the two."
         )
     if len(rivals) > _RIVALS:
         yield f"The same is true of {len(rivals) - _RIVALS} more reasoners: see the table."
-    yield from _pair_sentences(ranking)
     yield from _groups(ranking)
 
 
 def _named(one: Explanation) -> str:
     noise = f"{one.noise:.0%} of its answers differ from that reasoner's"
-    if not one.errors:
-        return "It makes no errors."
-    if one.reasoner == FULL:
+    if FULL in one.names:
         return f"No ablated reasoner explains its answers better than the full reasoner: {noise}."
-    return f"It answers as if {reasoner(one.reasoner).habit}: {errors_in_words(one)}; {noise}."
+    return f"It answers as if {one.habit}: {errors_in_words(one)}; {noise}."
+
+
+def _unexplained(ranking: Ranking) -> str:
+    first = ranking.explanations[0]
+    nearest = f"the nearest, {_names(first.names)}, differs from {first.noise:.0%} of the answers"
+    clusters = "; ".join(
+        f"where {one.place} ({one.misses:,} of {one.items:,}, {one.expected:.1f} expected)"
+        for one in ranking.fit.clusters[:_CLUSTERS]
+    )
+    where = f"they cluster {clusters}" if clusters else "they are not spread evenly"
+    return f"None of these reasoners explains the errors: {where}; {nearest}."
 
 
 def errors_in_words(one: Explanation) -> str:
@@ -66,11 +88,8 @@ def errors_in_words(one: Explanation) -> str:
     )
 
 
-def _pair_sentences(ranking: Ranking) -> Iterator[str]:
-    pair = ranking.pair
-    if pair is None or not pair.needed:
-        return
-    yield (
+def _mixture(pair: Pair) -> str:
+    return (
         "A mixture of two reasoners explains its answers better than any single one: "
         f"{pair.weight:.0%} {pair.first}, {1 - pair.weight:.0%} {pair.second} (held-out "
         f"log-likelihood higher by {pair.ahead.value:.1f} ± {pair.ahead.error:.1f})."
@@ -78,15 +97,20 @@ def _pair_sentences(ranking: Ranking) -> Iterator[str]:
 
 
 def _groups(ranking: Ranking) -> Iterator[str]:
-    """Groups where another reasoner is significantly better than the best one overall."""
-    first = ranking.explanations[0]
-    alike = {first.reasoner, *first.same}
+    """Groups where other reasoners are significantly better than the best one overall."""
+    first = ranking.explanations[0].reasoner
+    instead = "" if ranking.fit.rejected else "instead "
     for group in ranking.groups:
-        if group.sure and group.reasoner not in alike:
-            yield (
-                f"Where {group.dimension} is {group.name} ({counted(group.items, 'item')}), it "
-                f"instead answers as if {reasoner(group.reasoner).habit}."
-            )
+        if group.sure and first not in group.names:
+            where = f"Where {group.dimension} is {group.name} ({counted(group.items, 'item')}), it"
+            if group.same:
+                yield f"{where} {instead}answers as {_joined(group.names)} do, alike here."
+            else:
+                yield f"{where} {instead}answers as if {group.habit}."
+
+
+def _names(names: tuple[str, ...]) -> str:
+    return " = ".join(names)
 
 
 def _joined(names: tuple[str, ...]) -> str:
@@ -133,6 +157,20 @@ class Diagnosis:
             "guessing": {
                 "log_likelihood": round(ranking.guessing, 6),
                 "behind": _margin(ranking.guessing_behind),
+                "excluded": ranking.beats_guessing,
+            },
+            "claimed": ranking.claimed,
+            "fit": {
+                "rejected": ranking.fit.rejected,
+                "clusters": [
+                    {
+                        "where": one.place,
+                        "items": one.items,
+                        "misses": one.misses,
+                        "expected": round(one.expected, 2),
+                    }
+                    for one in ranking.fit.clusters
+                ],
             },
             "mixture": _pair(ranking),
             "groups": [
@@ -141,6 +179,7 @@ class Diagnosis:
                     "name": one.name,
                     "items": one.items,
                     "reasoner": one.reasoner,
+                    "same": list(one.same),
                     "sure": one.sure,
                 }
                 for one in ranking.groups
@@ -152,17 +191,31 @@ def _explanation(one: Explanation) -> dict[str, Any]:
     return {
         "name": one.reasoner,
         "same": list(one.same),
-        "meaning": reasoner(one.reasoner).meaning,
+        "meaning": one.meaning,
         "log_likelihood": round(one.likelihood, 6),
         "noise": round(one.noise, 4),
         "behind": _margin(one.behind),
-        "told_apart": one.behind.sure,
+        "decisive": {
+            "agree": one.decisive.agree,
+            "total": one.decisive.total,
+            "low": round(one.decisive.low, 4),
+            "high": round(one.decisive.high, 4),
+        },
+        "told_apart": one.decisive.excludes,
         "differs": one.differs,
         "errors": one.errors,
         "explained_errors": one.explained,
         "explained_by_chance": round(one.by_chance, 4),
         "own_errors": one.own_errors,
     }
+
+
+def decisive_in_words(one: Explanation) -> str:
+    """Answers that agree with the best reasoner, of those that agree with it or with this alone."""
+    found = one.decisive
+    if not found.total:
+        return ""
+    return f"{found.agree:,} of {found.total:,} [{found.low:.2f}, {found.high:.2f}]"
 
 
 def _margin(one: Margin) -> dict[str, float]:
@@ -194,7 +247,7 @@ def write(run: Diagnosis, folder: Path) -> Path:
         page="diagnosis.md",
         config=run.config,
         seed=run.seed,
-        encodings={one.encoding for one in REASONERS if one.encoding},
+        encodings={one.encoding for one in DIAGNOSED if one.encoding},
         inputs=[*run.data, run.predictions.name],
     )
 
@@ -217,7 +270,7 @@ def report(run: Diagnosis) -> Report:
                 group.dimension.value,
                 group.name,
                 f"{group.items:,}",
-                group.reasoner,
+                _names(group.names),
                 "yes" if group.sure else "no",
             )
             for group in ranking.groups
@@ -235,9 +288,10 @@ def _reasoners(run: Diagnosis) -> Section:
     ranking, guess = run.ranking, run.ranking.guessing_behind
     rows = [
         (
-            " = ".join((one.reasoner, *one.same)),
+            _names(one.names),
             f"{one.likelihood:.4f}",
             f"{one.behind.value:.1f} ± {one.behind.error:.1f}",
+            decisive_in_words(one),
             f"{one.noise:.3f}",
             f"{one.explained:,} of {one.errors:,}",
             f"{one.by_chance:.3f}",
@@ -245,8 +299,11 @@ def _reasoners(run: Diagnosis) -> Section:
         for one in ranking.explanations
     ]
     behind = f"{guess.value:.1f} ± {guess.error:.1f}"
-    rows.append(("(guessing)", f"{ranking.guessing:.4f}", behind, "", "", ""))
-    columns = ("reasoner", "log-likelihood", "behind", "noise", "errors explained", "by chance")
+    rows.append(("(guessing)", f"{ranking.guessing:.4f}", behind, "", "", "", ""))
+    columns = (
+        *("reasoner", "log-likelihood", "behind", "decisive", "noise"),
+        *("errors explained", "by chance"),
+    )
     agreement = bar_chart(
         [one.reasoner for one in ranking.explanations],
         [Series(name="", values=[1 - one.noise for one in ranking.explanations])],
@@ -268,7 +325,7 @@ def _reasoners(run: Diagnosis) -> Section:
 def _confusions(run: Diagnosis) -> dict[str, str]:
     """Answers by decided label, and by the label of the reasoner that explains them best."""
     first = run.ranking.explanations[0].reasoner
-    predicted = run.observed.predicted[run.observed.reasoners.index(first)]
+    predicted = run.observed.predicted[run.observed.names.index(first)]
     labels = [label.value for label in LABELS]
     return {
         file: confusion_matrix(

@@ -96,3 +96,46 @@ def test_a_handful_of_answers_is_refused(
     answers.write_text("\n".join(rows), encoding="utf-8")
     assert run(["diagnose", *files]) == ExitStatus.UNREADABLE
     assert "5 answers with a label, expected at least 10" in capsys.readouterr().err
+
+
+EXAMPLE = Path(__file__).parents[4] / "examples" / "reasoners"
+
+
+def test_a_reasoner_of_a_user(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    own = tmp_path / "cautious.lp"
+    own.write_bytes((EXAMPLE / "cautious.lp").read_bytes())
+    data = ("--data", str(EXAMPLE / "items.tsv"), "--json")
+    arguments = ["diagnose", str(EXAMPLE / "answers.jsonl"), *data, "--reasoner", str(own)]
+    assert run(arguments) == ExitStatus.OK
+    output = json.loads(capsys.readouterr().out)
+    assert output["claimed"]
+    first = output["reasoners"][0]
+    assert first["name"] == "cautious"
+    assert first["meaning"].startswith("A reasoner that calls a claim undefined unless")
+    assert all(one["decisive"]["low"] > 0.5 for one in output["reasoners"][1:])
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("mine.lp", "label(I,maybe) :- claim(I,_,_,_).", "is not label(Item,true|false|undefined)"),
+        ("mine.lp", "label(I,true) :- claim(I,before,_,_).", "labels for 64 items, expected one"),
+        ("mine.lp", "label(I,true) :- claim(I,_,_,_)", "error"),
+        ("mine.lp", ":- claim(_,_,_,_).", "no stable model"),
+        ("mine.lp", "#script (python) #end.", "found #script, expected rules alone"),
+        ("mine.lp", '#include "temporal/nothing.lp".', "nothing.lp"),
+        ("global.lp", "label(I,true) :- claim(I,_,_,_).", "named global, which there is already"),
+        ("absent/mine.lp", None, "cannot be read"),
+    ],
+)
+def test_files_that_are_no_reasoners(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str, text: str | None, message: str
+) -> None:
+    own = tmp_path / name
+    if text is not None:
+        own.write_text(f"{text}\n", encoding="utf-8")
+    data = ("--data", str(EXAMPLE / "items.tsv"), "--reasoner", str(own))
+    assert run(["diagnose", str(EXAMPLE / "answers.jsonl"), *data]) == ExitStatus.UNREADABLE
+    error = capsys.readouterr().err
+    assert message in error
+    assert "Traceback" not in error
