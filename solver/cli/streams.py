@@ -85,14 +85,17 @@ class Output(io.TextIOWrapper):
     def __init__(self, stream: TextIO | None) -> None:
         binary = getattr(stream, "buffer", None)
         self._discarding = _Discarding(getattr(binary, "raw", binary))
+        encoding = getattr(stream, "encoding", None) or "utf-8"
+        self._ascii = codecs.lookup(encoding).name == "ascii"
         super().__init__(
             io.BufferedWriter(self._discarding),
-            encoding=getattr(stream, "encoding", None) or "utf-8",
+            # Around a stream in ASCII, click would write UTF-8 to its buffer instead.
+            encoding="utf-8" if self._ascii else encoding,
             errors=_HANDLER,
             line_buffering=bool(getattr(stream, "line_buffering", False)),
             write_through=bool(getattr(stream, "write_through", False)),
         )
-        self.styled = _Styled(self)
+        self.styled = _Styled(self, "ascii" if self._ascii else encoding)
 
     @property
     def fault(self) -> OSError | None:
@@ -101,20 +104,21 @@ class Output(io.TextIOWrapper):
 
     def write(self, text: str, /) -> int:
         """Write text; control characters other than tabs and line ends are escaped."""
-        super().write(printable_lines(text))
+        self.write_styled(printable_lines(text))
         return len(text)
 
     def write_styled(self, text: str) -> int:
         """Write text with the escape sequences of a console, which has escaped all others."""
+        if self._ascii:
+            text = text.encode("ascii", _HANDLER).decode("ascii")
         return super().write(text)
 
 
 class _Styled:
     """The output for a console."""
 
-    def __init__(self, output: Output) -> None:
-        self._output = output
-        self.encoding = output.encoding
+    def __init__(self, output: Output, encoding: str) -> None:
+        self.encoding = encoding
         self.write = output.write_styled
         self.flush = output.flush
         self.isatty = output.isatty

@@ -106,9 +106,12 @@ def test_names_from_files_print_no_control_characters_and_no_lines(
     assert r"\u001b[2J\u202e" in shown
 
 
-def test_styles_reach_a_terminal_and_names_do_not_add_any(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii", "latin-1"])
+def test_styles_reach_a_terminal_and_names_do_not_add_any(
+    encoding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ours, theirs = pty.openpty()
-    with monkeypatch.context() as patch, os.fdopen(theirs, "w") as terminal:
+    with monkeypatch.context() as patch, os.fdopen(theirs, "w", encoding=encoding) as terminal:
         patch.setattr(sys, "stdout", terminal)
         with guarded_output():
             SafeConsole().print(Text.assemble(("\x1b[41mname", "bold")))
