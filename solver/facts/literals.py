@@ -87,12 +87,26 @@ def read_literal(text: str) -> object:
 
     Raises:
         SyntaxError: the text is not Python.
-        ValueError: it is not a literal.
+        ValueError: it is not a literal, or a text in it has no encoding in UTF-8.
     """
     with warnings.catch_warnings():
         # Python warns about stray backslashes, which are valid in names.
         warnings.simplefilter("ignore")
-        return ast.literal_eval(text)
+        value: object = ast.literal_eval(text)
+    if "\\" in text:
+        _require_characters(value)
+    return value
+
+
+def _require_characters(value: object) -> None:
+    """Refuse lone surrogates, which only escapes can write."""
+    if isinstance(value, str):
+        value.encode()
+    elif isinstance(value, list | tuple | set):
+        for one in value:
+            _require_characters(one)
+    elif isinstance(value, dict):
+        _require_characters([*value, *value.values()])
 
 
 def _wrong(parts: object) -> str:

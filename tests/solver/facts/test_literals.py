@@ -39,6 +39,7 @@ def test_examples_in_their_order(tmp_path: Path) -> None:
         ("__import__('os').getcwd()", "expected a Python literal"),
         ("[" * 9_999, "expected a Python literal"),
         ("{[]: 1}", "expected a Python literal"),
+        (r"[['A\ud800', 'founder', 'B', '2026-01-01']]", "expected a Python literal"),
         ("3", "found int '3', expected a list of facts"),
         ("{'a': 1}", "expected a list of facts"),
         (repr([ADA[:3]]), "fact 1 of the line: found 3 parts, expected 4"),
