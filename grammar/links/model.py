@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from grammar.eventhop.model import Point
+
 
 class RelationType(StrEnum):
     """The relations of a link; the first 14 are TimeML's."""
@@ -145,6 +147,21 @@ class Link:
     def __str__(self) -> str:
         """Format as ``12: e4 AFTER e20``."""
         return f"{self.id}: {self.left} {self.written or self.relation} {self.right}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A step of a cycle, from a point to a later one, or to one that is no earlier.
+
+    Attributes:
+        strict: whether the target is later.
+        relation: index of the link that the step follows from; None for a duration or the calendar.
+    """
+
+    source: Point
+    target: Point
+    strict: bool
+    relation: int | None
 
 
 class FlawCode(StrEnum):

@@ -9,9 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from grammar.errors import HopcheckError
-from grammar.eventhop.model import Bound, Point, Step
+from grammar.eventhop.model import Bound, Point
 from grammar.links.calendar import dated_order
-from grammar.links.model import Document, During, Interpretation, Link, Reading, RelationType
+from grammar.links.model import (
+    Document,
+    During,
+    Interpretation,
+    Link,
+    Reading,
+    RelationType,
+    Step,
+)
 
 
 class RejectedError(HopcheckError):

@@ -7,8 +7,8 @@ from hashlib import blake2b
 from html import escape
 from math import cos, pi, sin
 
-from grammar.eventhop.model import Bound, Point, Step
-from grammar.links.model import Document
+from grammar.eventhop.model import Bound, Point
+from grammar.links.model import Document, Step
 from solver.drawing.canvas import EVENT_FILL, FAINT_INK, FONTS, INK, NAMESPACE, RULE, Role
 
 _STRICT = "#b3261e"

@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from grammar.eventhop.model import Bound, Point, Step
+from grammar.eventhop.model import Bound, Point
 from grammar.links.calendar import dated_order
 from grammar.links.model import (
     Document,
@@ -21,6 +21,7 @@ from grammar.links.model import (
     Link,
     Reading,
     RelationType,
+    Step,
 )
 
 _SYMBOLS = {"<=": (False, False), "<": (False, True), "<<": (True, True)}
@@ -213,6 +214,22 @@ class Network:
             for q, strict in ways[p]:
                 instants[q] = max(instants[q], instants[p] + strict)
         return [instants[c] for c in component]
+
+    def conflicts(self, removed: AbstractSet[int]) -> set[frozenset[int]]:
+        """Contradictory sets of links without some links: a short one for each strict step."""
+        edges = [one for one in self.edges if one.link not in removed]
+        component = components(self.size, edges)
+        inside = [one for one in edges if component[one.source] == component[one.target]]
+        ways: list[list[Edge]] = [[] for _ in range(self.size)]
+        for one in inside:
+            ways[one.source].append(one)
+        found = set()
+        for one in inside:
+            if one.strict:
+                back, _ = _way(ways, one.target, one.source, self.size)
+                walk = [one, *(back or ())]
+                found.add(frozenset(edge.link for edge in walk if edge.link >= 0))
+        return found
 
     def cores(self, limit: int) -> Iterator[tuple[int, ...]]:
         """Minimal sets of links that contradict each other, all if fewer than ``limit``.

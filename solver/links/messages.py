@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from grammar.eventhop.model import Bound, Point, Step
-from grammar.links.model import Document, FlawCode, Link
+from grammar.eventhop.model import Bound, Point
+from grammar.links.model import Document, FlawCode, Link, Step
 from solver.verification.report import Finding
 
 if TYPE_CHECKING:
