@@ -15,8 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from grammar.errors import ExitStatus, HopcheckError
-from grammar.printable import printable
+from grammar.errors import ExitStatus, HopcheckError, printable
 from solver.io.json_lines import JsonDecoder
 from solver.io.sources import InputError, Place, RowError, counted, open_input
 

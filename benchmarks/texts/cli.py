@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from benchmarks.texts.elements import Profile, ScoreConfig
-from grammar.printable import printable
+from grammar.errors import printable
 from solver.cli.options import (
     as_json,
     choice_option,

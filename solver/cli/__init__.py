@@ -14,8 +14,9 @@ from solver.cli.streams import guarded_output, reader_gone
 # Packages above this one add their commands by name; nothing of them is imported until called.
 COMMANDS = {
     "verify": Entry(
-        "solver.cli.verify",
+        "solver.eventhop.cli",
         "Verify items, patterns, graphs, facts, texts or questions, with certificates.",
+        chooser="solver.cli.verify:by_kind",
     ),
     "explain": Entry(
         "solver.cli.explain", "Show why an item has its label: in words, as JSON, drawn."

@@ -10,12 +10,13 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from grammar.eventhop.model import Status
-from solver.cli.options import as_json, crosscheck, domain, policy, spatial, svg
+from solver.cli.options import as_json, svg
 from solver.cli.printing import print_json, write_drawing
 from solver.cli.program import DelegatingCommand, by_presence
 from solver.drawing.canvas import Role
 from solver.drawing.names import legible
 from solver.eventhop.certificates.evidence import relations_used
+from solver.eventhop.cli import crosscheck, domain, policy, spatial
 from solver.eventhop.drawing.blocks import TextTimeline, text_timelines
 from solver.eventhop.engines import Fault, ItemSettings
 from solver.eventhop.explain import Explanation

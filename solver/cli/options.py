@@ -12,9 +12,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import click
 
-from grammar.eventhop.model import Domain, Policy, SpatialReading
-from solver.eventhop.engines import EngineName, ItemSettings
-
 if TYPE_CHECKING:
     from solver.graph.model import Dataset, Split
 
@@ -341,36 +338,3 @@ def read_graph(path: str | Path) -> Dataset:
     for reason, rows in sorted(dataset.left_out.items()):
         click.echo(f"left out of {dataset.name}: {counted(rows, 'row')}, {reason}", err=True)
     return dataset
-
-
-policy = click.option(
-    "--policy",
-    type=EnumChoice(Policy),
-    default=Policy.LOCAL.value,
-    show_default=True,
-    help="When a label is undefined: if the premise is contradictory about the claim's own points "
-    "(local), about any points (global), or as in the published procedure (published).",
-)
-spatial = click.option(
-    "--spatial",
-    type=EnumChoice(SpatialReading),
-    default=SpatialReading.GEOMETRIC.value,
-    show_default=True,
-    help="Which edge of a place is its start: the western one (geometric), or the eastern one as "
-    "in the published generator (published).",
-)
-domain = click.option(
-    "--domain",
-    type=EnumChoice(Domain),
-    help="Wording of the texts; detected for each text by default.",
-)
-crosscheck = click.option(
-    "--crosscheck",
-    type=CommaSeparated(EngineName),
-    default="asp,graph",
-    show_default=True,
-    metavar="ENGINES",
-    help=f"Engines that must agree, of {', '.join(EngineName)}; timelines is for small items.",
-)
-reading = option_group("settings", ItemSettings, spatial, domain)
-"""``--spatial`` and ``--domain``, as the settings of a run with the local policy."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from grammar.errors import ExitStatus, HopcheckError
-from solver.cli.options import domain, spatial
 from solver.cli.program import DelegatingCommand, by_value
+from solver.eventhop.cli import domain, spatial
 
 if TYPE_CHECKING:
     from grammar.eventhop.model import Domain, Item, SpatialReading

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
-from grammar.printable import printable, printable_lines
+from grammar.errors import printable, printable_lines
 from solver.io.writing import atomic, make_folder
 
 if TYPE_CHECKING:

@@ -82,20 +82,27 @@ class Entry:
     Attributes:
         place: ``module`` or ``module:name``; without a name, the command is called ``command``.
         help: one sentence.
+        chooser: place of the ``Chooser`` by which the command delegates to others; those are then
+            called without importing the command.
     """
 
     place: str
     help: str
+    chooser: str = ""
 
     def load(self) -> click.Command:
         """Import the command."""
         return load_command(self.place)
 
 
+def _load(place: str) -> Any:  # noqa: ANN401 - what is defined there
+    module, _, name = place.partition(":")
+    return getattr(import_module(NAMESPACE + module), name or "command")
+
+
 def load_command(place: str) -> click.Command:
     """Import the command at ``module`` or ``module:name``."""
-    module, _, name = place.partition(":")
-    command: click.Command = getattr(import_module(NAMESPACE + module), name or "command")
+    command: click.Command = _load(place)
     command.context_class = ProgramContext
     return command
 
@@ -127,6 +134,18 @@ class LazyGroup(click.Group):
         if self._default is not None and args and args[0] not in known:
             args = [self._default, *args]
         return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or the one that it delegates to."""
+        entry = self.entries.get(args[0])
+        if entry is not None and entry.chooser:
+            chooser: Chooser = _load(entry.chooser)
+            chosen = chooser(args[1:])
+            if chosen is not None:
+                return args[0], load_command(chosen[0]), chosen[1]
+        return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The names, in the order a newcomer meets them."""

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from grammar.errors import ExitStatus, HopcheckError
-from solver.cli.options import as_json_lines, spatial
+from solver.cli.options import as_json_lines
 from solver.cli.program import DelegatingCommand, by_value
+from solver.eventhop.cli import spatial
 
 if TYPE_CHECKING:
     from grammar.eventhop.model import Item, SpatialReading

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 
-from grammar.printable import printable_lines
+from grammar.errors import printable_lines
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer

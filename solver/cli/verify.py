@@ -8,28 +8,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from grammar.errors import ExitStatus
-from grammar.eventhop.model import Domain, Policy, SpatialReading
-from grammar.printable import printable
+from grammar.errors import ExitStatus, printable
 from solver.cli.options import (
-    CommaSeparated,
-    EnumChoice,
     NewFolder,
     as_json,
-    crosscheck,
-    domain,
-    jobs,
     number_option,
-    policy,
-    spatial,
 )
-from solver.cli.program import Chooser, DelegatingCommand, by_value
-from solver.eventhop.engines import EngineName, Fault
+from solver.cli.program import Chooser, by_value
 from solver.verification.report import Kind, detect
 
 if TYPE_CHECKING:
-    from solver.eventhop.engines import ItemSettings
-    from solver.eventhop.verify import ItemReport
     from solver.verification.report import VerifyReport
 
 
@@ -180,141 +168,5 @@ def _figure(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-@click.command(cls=DelegatingCommand, chooser=Chooser(_stated.places, _by_kind))
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option(
-    "--kind",
-    type=EnumChoice(Kind),
-    help="Kind of data; detected by default. --kind KIND --help shows the options of that kind.",
-)
-@policy
-@click.option(
-    "--repair",
-    type=CommaSeparated(Fault),
-    default=(),
-    metavar="FAULTS",
-    help=f"Faults of the published procedure to repair, of {', '.join(Fault)}, or all; requires "
-    "--policy published.",
-)
-@spatial
-@domain
-@crosscheck
-@click.option(
-    "--engine",
-    type=EnumChoice(EngineName),
-    help="Use only this engine, without cross-check.",
-)
-@jobs
-@result_options("items.jsonl", 3, 50)
-@click.option("--fail-fast", is_flag=True, help="Stop soon after the first finding.")
-@click.pass_context
-def command(
-    ctx: click.Context,
-    /,
-    *,
-    paths: tuple[str, ...],
-    kind: Kind | None,  # noqa: ARG001 - read by the chooser
-    policy: Policy,
-    repair: tuple[Fault, ...],
-    spatial: SpatialReading,
-    domain: Domain | None,
-    crosscheck: tuple[EngineName, ...],
-    engine: EngineName | None,
-    jobs: int,
-    report: Path | None,
-    show: int,
-    as_json: bool,
-    fail_fast: bool,
-) -> None:
-    """Verify files of labelled items, or folders made by generate; - reads standard input.
-
-    At least two engines decide every verdict, and an independent checker checks its certificate.
-    For a folder, checksums, cell counts and overlaps between splits are also compared with its
-    manifest, and the labels are tested for leakage.
-
-    \b
-    Examples:
-      python -m solver verify examples/right.tsv
-      python -m solver verify examples/flawed.tsv --policy global --json
-      python -m solver verify examples/flawed.tsv --report reports/flawed
-    """  # noqa: D301 - click reads the backslash
-    from solver.eventhop.engines import ItemSettings
-
-    settings = ItemSettings(
-        policy=policy,
-        repaired=frozenset(repair),
-        spatial=spatial,
-        domain=domain,
-        engines=(engine,) if engine else crosscheck,
-    )
-    result = _verify(paths, settings, jobs=jobs, folder=report, fail_fast=fail_fast)
-    page = None if report is None or result.failure is not None else result.write(report)
-    _print(result, shown=show, as_json=as_json)
-    if result.failure is not None:
-        raise result.failure
-    if result.datasets or report is not None:
-        from solver.cli.printing import note_skipped
-        from solver.probes.guess import LIBRARIES
-
-        note_skipped("label leakage is not checked", *LIBRARIES)
-    if page is not None:
-        click.echo(f"report: {page}", err=True)
-    ctx.exit(result.exit_status)
-
-
-def _verify(
-    paths: tuple[str, ...],
-    settings: ItemSettings,
-    *,
-    jobs: int,
-    folder: Path | None,
-    fail_fast: bool,
-) -> ItemReport:
-    """Verify items; an interruption reports how many were decided."""
-    from solver.cli.printing import progress
-    from solver.eventhop.verify import ROWS, ItemReport
-    from solver.verification.run import verify
-
-    decided = 0
-    with progress("items") as advance:
-
-        def count(number: int) -> None:
-            nonlocal decided
-            decided += number
-            if advance is not None:
-                advance(number)
-
-        try:
-            result = verify(
-                paths,
-                Kind.EVENTHOP,
-                config=settings,
-                jobs=jobs,
-                progress=count,
-                folder=folder,
-                fail_fast=fail_fast,
-            )
-        except KeyboardInterrupt:
-            kept = f"; see {folder / ROWS}.partial" if folder else ""
-            click.echo(f"stopped after {decided:,} items{kept}", err=True)
-            raise
-    assert isinstance(result, ItemReport)
-    return result
-
-
-def _print(result: ItemReport, *, shown: int, as_json: bool) -> None:
-    from solver.eventhop.outcomes import FindingCode
-
-    for error in result.errors:
-        click.echo(printable(error), err=True)
-    errors = result.tally.unparsed + result.tally.findings[FindingCode.SELF_CLAIM]
-    if errors > len(result.errors):
-        click.echo(f"and {errors - len(result.errors):,} more", err=True)
-    if as_json:
-        from solver.cli.printing import print_json
-
-        print_json(result.as_json())
-    else:
-        from solver.eventhop.screen import show_run
-
-        show_run(result.as_json(), [one for one in result.flawed if one.item][:shown])
+by_kind = Chooser(_stated.places, _by_kind)
+"""Chooses the command of another kind than items."""

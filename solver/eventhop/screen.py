@@ -8,8 +8,8 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
+from grammar.errors import printable
 from grammar.eventhop.model import Label
-from grammar.printable import printable
 from solver.eventhop.certificates.expand import evidence
 from solver.eventhop.messages import in_words, status_in_words
 from solver.eventhop.outcomes import FindingCode, Outcome

@@ -12,7 +12,7 @@ from rich.segment import Segment
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from grammar.printable import printable, printable_lines
+from grammar.errors import printable, printable_lines
 
 if TYPE_CHECKING:
     from solver.report.model import Table

@@ -20,7 +20,6 @@ LAYERS = ("grammar", "solver", "generators", "benchmarks", "hopcheck")
 SOLVERS = {"clingo": "solver.asp", "z3": "solver.smt"}
 CHECKER = "solver.eventhop.check"
 MODEL = "grammar.eventhop.model"
-PRINTABLE = "grammar.printable"
 
 # Distributions whose name is not that of the module.
 DISTRIBUTION = {
@@ -144,11 +143,10 @@ def test_the_checker_of_certificates_imports_the_standard_library_alone() -> Non
     assert "re" in imported
 
 
-@pytest.mark.parametrize("module", [MODEL, "grammar.errors", PRINTABLE])
+@pytest.mark.parametrize("module", [MODEL, "grammar.errors"])
 def test_the_lowest_modules_import_the_standard_library_alone(module: str) -> None:
     imported = {one.imported for one in EVERY if one.importer == module}
-    assert {package_of(name) for name in imported} <= sys.stdlib_module_names | {"grammar"}
-    assert {name for name in imported if package_of(name) == "grammar"} <= {PRINTABLE}
+    assert {package_of(name) for name in imported} <= sys.stdlib_module_names
 
 
 def test_grammar_needs_no_library_but_lark() -> None:

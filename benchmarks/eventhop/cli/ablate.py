@@ -9,7 +9,8 @@ import click
 
 from benchmarks.eventhop.cases import Dimension
 from grammar.errors import ExitStatus
-from solver.cli.options import as_json, choice_option, reading, report
+from solver.cli.options import as_json, choice_option, report
+from solver.eventhop.cli import reading
 
 if TYPE_CHECKING:
     from benchmarks.eventhop.ablations.report import Ablations

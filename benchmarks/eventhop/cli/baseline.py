@@ -9,7 +9,8 @@ import click
 
 from benchmarks.eventhop.cli.train import device
 from grammar.errors import ExitStatus
-from solver.cli.options import gold, items, out_file, reading, seed
+from solver.cli.options import gold, items, out_file, seed
+from solver.eventhop.cli import reading
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import as_json, items, reading, report, seed
+from solver.cli.options import as_json, items, report, seed
+from solver.eventhop.cli import reading
 
 if TYPE_CHECKING:
     from benchmarks.eventhop.diagnosis.report import Diagnosis

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from grammar.errors import ExitStatus, HopcheckError
-from solver.cli.options import domain, out_file
+from solver.cli.options import out_file
+from solver.eventhop.cli import domain
 
 if TYPE_CHECKING:
     from benchmarks.eventhop.prompts import Variant

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import as_json, gold, items, reading, report, resamples, seed
+from solver.cli.options import as_json, gold, items, report, resamples, seed
+from solver.eventhop.cli import reading
 
 if TYPE_CHECKING:
     from benchmarks.eventhop.report import ScoreReport

@@ -21,9 +21,9 @@ from solver.cli.options import (
     number_option,
     option_group,
     out_folder,
-    reading,
     seed,
 )
+from solver.eventhop.cli import reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -185,7 +185,7 @@ def _best(rules: RuleTable, vocabulary: Vocabulary, count: int) -> list[dict[str
 
 
 def _show(summary: dict[str, Any]) -> None:
-    from grammar.printable import printable
+    from grammar.errors import printable
     from solver.cli.printing import narrow_table
     from solver.report.terminal import wide_console
 
