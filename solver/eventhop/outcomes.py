@@ -31,7 +31,6 @@ from solver.eventhop.certificates.lines import texts, to_json, verdict_to_json
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.crosscheck import Crosscheck, label
 from solver.eventhop.engines import Fault, ItemSettings
-from solver.eventhop.messages import status_in_words
 from solver.eventhop.published import UnpublishedClaimError, causes, published_label
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
 from solver.verification.report import Finding, Unreadable
@@ -369,6 +368,8 @@ def as_json(outcome: Outcome, settings: ItemSettings) -> dict[str, Any]:
 
 
 def _wrong_label(outcome: Outcome) -> str:
+    from solver.eventhop.messages import status_in_words
+
     gold = None if isinstance(outcome.record, BrokenRecord) else outcome.record.gold
     if outcome.verdict is None:
         return f"gold {gold}"

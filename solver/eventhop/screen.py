@@ -10,8 +10,6 @@ from rich.text import Text
 
 from grammar.errors import printable
 from grammar.eventhop.model import Label
-from solver.eventhop.certificates.expand import evidence
-from solver.eventhop.messages import in_words, status_in_words
 from solver.eventhop.outcomes import FindingCode, Outcome
 from solver.eventhop.records import Record
 from solver.io.sources import counted
@@ -70,6 +68,9 @@ def _causes(console: SafeConsole, causes: Mapping[str, int]) -> None:
 
 
 def _flaw(console: SafeConsole, outcome: Outcome) -> None:
+    from solver.eventhop.certificates.expand import evidence
+    from solver.eventhop.messages import in_words, status_in_words
+
     record, item, verdict = outcome.record, outcome.item, outcome.verdict
     if not isinstance(record, Record) or item is None or verdict is None:
         return
