@@ -11,7 +11,7 @@ from datetime import date
 from enum import StrEnum
 from itertools import product
 
-from grammar.dates import WEEKDAYS, FoundDate, find_dates
+from grammar.dates import MONTHS, WEEKDAYS, FoundDate, find_dates
 from grammar.texts.model import TextFact
 
 
@@ -80,6 +80,43 @@ HEADLINE_DAYS = 7
 
 _ESCAPE = re.compile(r"\b[Uu]([0-9A-Fa-f]{4})\b")
 _BRACKETS = re.compile(r"\([^()]*\)")
+_COMMON = frozenset(map(str.casefold, (*WEEKDAYS, *MONTHS)))
+_COMMON |= frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "after",
+        "as",
+        "at",
+        "before",
+        "but",
+        "by",
+        "for",
+        "from",
+        "he",
+        "her",
+        "his",
+        "i",
+        "in",
+        "it",
+        "its",
+        "later",
+        "meanwhile",
+        "news",
+        "of",
+        "on",
+        "she",
+        "sports",
+        "the",
+        "their",
+        "they",
+        "this",
+        "to",
+        "today",
+        "we",
+    ]
+)
 _GENERIC = re.compile(r"\bgeneric instance\b", re.IGNORECASE)
 
 
@@ -94,11 +131,18 @@ class Fault(StrEnum):
     WEEKDAY = "wrong-weekday"
 
 
+class Doubt(StrEnum):
+    """What a text that cannot be parsed may state besides its facts; finding codes, too."""
+
+    DENIAL = "polarity"
+    EXTRA_NAME = "extra-name"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MentionFault:
     """A fault of a text, with a message and the affected fact."""
 
-    fault: Fault
+    fault: Fault | Doubt
     message: str
     fact: TextFact | None = None
 
@@ -128,6 +172,38 @@ def mention_faults(
     # A name may contain a date: Treaty of May 5th, 1990.
     named = {one.date for fact in facts for one in find_dates(f"{fact.subject}\n{fact.object}")}
     yield from _dates(dates, {fact.date for fact in facts}, named)
+
+
+_DENIALS = re.compile(
+    r"\b(?:not|never|neither|nor|without|[a-z]+n['’]t|cannot|den(?:y|ies|ied)|refus(?:e|es|ed)"
+    r"|fail(?:s|ed)? to|declin(?:e|es|ed)|reject(?:s|ed)?|alleged(?:ly)?|reportedly|rumou?red"
+    r"|cancel(?:s|led|ed)?|instead of|rather than|no longer)\b",
+    re.IGNORECASE,
+)
+# A capitalised word that does not open a sentence or a clause in quotes.
+_CAPITALISED = re.compile(r"(?<=[^\W_],\s)[^\W\d_a-z][\w'’-]+|(?<=[^\W_]\s)[^\W\d_a-z][\w'’-]+")
+
+
+def statement_faults(text: str, facts: Sequence[TextFact]) -> Iterator[MentionFault]:
+    """Find words that deny a fact, and names that no fact has.
+
+    They are found by their words alone, so that their absence proves nothing.
+
+    Args:
+        text: of any origin.
+        facts: its reference facts.
+    """
+    rest = text
+    names = sorted({name for one in facts for name in (one.subject, one.object)}, key=len)
+    for name in [one.text for one in find_dates(text)] + names[::-1]:
+        if name:
+            rest = rest.replace(name, " , ")
+    for word in dict.fromkeys(found[0] for found in _DENIALS.finditer(rest)):
+        yield MentionFault(fault=Doubt.DENIAL, message=f'"{word}" denies or doubts a fact')
+    known = {normalise(word) for name in names for word in name.split()} | _COMMON
+    for word in dict.fromkeys(found[0] for found in _CAPITALISED.finditer(rest)):
+        if normalise(word) not in known:
+            yield MentionFault(fault=Doubt.EXTRA_NAME, message=f"{word!r} is a name of no fact")
 
 
 def mentions(plain: str, name: str) -> bool:

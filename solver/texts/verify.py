@@ -10,22 +10,31 @@ from itertools import chain
 from pathlib import Path
 from typing import ClassVar
 
-from grammar.errors import HopcheckError, ParseError
+from grammar.errors import ExitStatus, HopcheckError, ParseError
 from grammar.texts.model import FactText, TextFact, clashes
 from grammar.texts.reader import read_text
 from solver.io.sources import InputError
-from solver.texts.compare import HEADLINE_DAYS, differences, mention_faults
+from solver.texts.compare import (
+    HEADLINE_DAYS,
+    differences,
+    mention_faults,
+    statement_faults,
+)
 from solver.texts.io import Pair, ReadText, ReferenceFacts, read_pairs
 from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
 from solver.verification.run import Execution, RunResult
+
+UNVERIFIED = "unverified"
+"""The code of a text that is neither right nor wrong."""
 
 
 class Reading(StrEnum):
     """How a text is checked.
 
     ``grammar``: every sentence is parsed and states one of the facts. ``names``: names and full
-    dates occur verbatim, and no other full date. ``normalised``: the same, with names compared by
-    letters and digits only.
+    dates occur verbatim, no other full date, and no word denies a fact; only a text that also
+    parses to its facts is right, any other is unverified. ``normalised``: the same, with names
+    compared by letters and digits only.
     """
 
     GRAMMAR = "grammar"
@@ -35,8 +44,8 @@ class Reading(StrEnum):
 
 PASSED = {
     Reading.GRAMMAR: "each text states exactly its facts, with correct weekdays, tenses and order",
-    Reading.NAMES: "each text has the names and dates of its facts, no other date, true weekdays",
-    Reading.NORMALISED: "each text has the normalised names and the dates of its facts",
+    Reading.NAMES: "each text states exactly its facts, which it names verbatim",
+    Reading.NORMALISED: "each text states exactly its facts",
 }
 
 
@@ -48,11 +57,24 @@ class TextSettings:
     reading: Reading = Reading.GRAMMAR
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextReport(VerifyReport):
+    """The report of texts: unverified ones are neither right nor wrong."""
+
+    @property
+    def exit_status(self) -> ExitStatus:
+        """Violations take precedence over unverified texts."""
+        usual = VerifyReport.exit_status.__get__(self)
+        if usual is ExitStatus.VIOLATIONS and set(self.findings.counts()) == {UNVERIFIED}:
+            return ExitStatus.UNDECIDED
+        return usual
+
+
 class TextVerifier:
     """Checks texts against their reference facts.
 
     Codes of findings are the values of ``Difference``, ``Clash`` and ``Fault``, and ``unparsed``,
-    ``far-headline``, ``missing-text``, ``extra-text``.
+    ``far-headline``, ``missing-text``, ``extra-text``, ``unverified``.
     """
 
     kind: ClassVar = Kind.TEXTS
@@ -81,10 +103,10 @@ class TextVerifier:
         for pair in rows:
             yield from _findings(pair, self._settings.reading)
 
-    def report(self, run: RunResult) -> VerifyReport:
+    def report(self, run: RunResult) -> TextReport:
         """The report, with the facts by relation."""
         settings = self._settings
-        return VerifyReport(
+        return TextReport(
             kind=self.kind,
             noun="texts",
             rows=self._texts,
@@ -158,12 +180,29 @@ def _far(text: ReadText, read: FactText) -> Iterator[Finding]:
         yield _finding("far-headline", text, message)
 
 
+def _names_as_stated(text: str, references: ReferenceFacts) -> bool:
+    """Whether a text parses, and to no other names: a parsed name may be part of a sentence."""
+    try:
+        stated = read_text(text).facts
+    except ParseError:
+        return False
+    known = {name for one in references.facts for name in (one.subject, one.object)}
+    return all({one.subject, one.object} <= known for one in stated)
+
+
 def _by_mention(text: ReadText, references: ReferenceFacts, reading: Reading) -> Iterator[Finding]:
-    for one in mention_faults(
-        text.text, references.facts, normalised=reading is Reading.NORMALISED
-    ):
+    if _names_as_stated(text.text, references):
+        yield from _by_grammar(text, references, reading)
+        return
+    normalised = reading is Reading.NORMALISED
+    found = list(mention_faults(text.text, references.facts, normalised=normalised))
+    found += statement_faults(text.text, references.facts)
+    for one in found:
         about = {} if one.fact is None else {"fact": str(one.fact)}
         yield _finding(one.fault, text, one.message, **about)
+    if not found:
+        message = "the names and dates are right, but not every sentence can be parsed to a fact"
+        yield _finding(UNVERIFIED, text, message)
 
 
 def _finding(code: str, text: ReadText, message: str, **certificate: object) -> Finding:

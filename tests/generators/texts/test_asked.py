@@ -251,7 +251,9 @@ def test_the_command(stub: Stub, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     texts, references = out / "descriptions.txt", out / "references.txt"
     assert references.read_text(encoding="utf-8") == "".join(lines)
-    assert not check(str(texts), str(references), reading=Reading.NAMES).findings
+    # Headlines of the model's own form cannot be parsed.
+    found = check(str(texts), str(references), reading=Reading.NAMES).findings
+    assert set(found.counts()) == {"unverified"}
     assert set(stub.keys) == {"Bearer secret-word"}
     assert not [path for path in out.iterdir() if b"secret-word" in path.read_bytes()]
     again = run(stub, facts, out, "--jobs", "3", "--headlines", ".5")

@@ -105,4 +105,4 @@ def test_moved_texts_of_other_origin_keep_their_mentions(tmp_path: Path) -> None
     (tmp_path / "t.txt").write_text(f"{found.text}\n", encoding="utf-8")
     (tmp_path / "f.txt").write_text("[['Ada', 'founder', 'Ben', '2022-03-01']]\n")
     names = check(str(tmp_path / "t.txt"), str(tmp_path / "f.txt"), reading=Reading.NAMES)
-    assert not names.findings
+    assert set(names.findings.counts()) == {"unverified"}

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from grammar.dates import WEEKDAYS, DateStyle, WrittenDate
+from grammar.errors import ExitStatus
 from grammar.texts.model import FactText, Sentence, TextFact
 from grammar.texts.phrases import phrase_table
 from grammar.texts.writer import write_text
@@ -192,7 +193,9 @@ def test_texts_of_other_origin_are_checked_by_mentions(tmp_path: Path) -> None:
     facts.write_text("[['Ada', 'founder', 'Ben', '2026-02-03']]\n", encoding="utf-8")
     texts.write_text("Ben gave life to Ada on 3 February 2026.\n", encoding="utf-8")
     assert check(str(texts), str(facts)).findings.counts() == {"unparsed": 1}
-    assert not check(str(texts), str(facts), reading=Reading.NAMES).findings
+    read = check(str(texts), str(facts), reading=Reading.NAMES)
+    assert read.findings.counts() == {"unverified": 1}
+    assert read.exit_status is ExitStatus.UNDECIDED
     texts.write_text("Benn gave life to Adah on Monday, 3 February 2026.\n", encoding="utf-8")
     assert check(str(texts), str(facts), reading=Reading.NAMES).findings.counts() == {
         "wrong-weekday": 1
@@ -207,3 +210,48 @@ def test_differences_report_each_fact_once() -> None:
         Difference.DATE, Difference.MISSING,
     ]  # fmt: skip
     assert not list(differences([one, other], [other, one]))
+
+
+@pytest.mark.parametrize(
+    ("text", "codes", "status"),
+    [
+        ("Ada Brook joined FC North on March 1st, 2026.", set(), ExitStatus.OK),
+        (
+            "Ada Brook left FC North on March 1st, 2026.",
+            {"changed-relation"},
+            ExitStatus.VIOLATIONS,
+        ),
+        (
+            "Ada Brook has sensationally quit FC North on March 1st, 2026 and won the Nobel Prize.",
+            {"extra-name"},
+            ExitStatus.VIOLATIONS,
+        ),
+        (
+            "Ada Brook never joined FC North, not even on March 1st, 2026.",
+            {"polarity"},
+            ExitStatus.VIOLATIONS,
+        ),
+        (
+            "Ada Brook quit FC North as of March 1st, 2026.",
+            {"unverified"},
+            ExitStatus.UNDECIDED,
+        ),
+        (
+            "Ada Brook signed for FC North: March 1st, 2026!",
+            {"unverified"},
+            ExitStatus.UNDECIDED,
+        ),
+    ],
+)
+@pytest.mark.parametrize("reading", [Reading.NAMES, Reading.NORMALISED])
+def test_a_text_is_right_only_if_it_parses_to_its_facts(
+    text: str, codes: set[str], status: ExitStatus, reading: Reading, tmp_path: Path
+) -> None:
+    facts, texts = tmp_path / "f.txt", tmp_path / "t.txt"
+    facts.write_text(
+        "[['Ada Brook', 'startMemberOf', 'FC North', '2026-03-01']]\n", encoding="utf-8"
+    )
+    texts.write_text(f"{text}\n", encoding="utf-8")
+    report = check(str(texts), str(facts), reading=reading)
+    assert set(report.findings.counts()) == codes
+    assert report.exit_status is status
