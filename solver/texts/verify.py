@@ -64,10 +64,11 @@ class TextReport(VerifyReport):
     @property
     def exit_status(self) -> ExitStatus:
         """Violations take precedence over unverified texts."""
-        usual = VerifyReport.exit_status.__get__(self)
-        if usual is ExitStatus.VIOLATIONS and set(self.findings.counts()) == {UNVERIFIED}:
+        if self.unreadable or self.failure is not None:
+            return ExitStatus.UNREADABLE
+        if set(self.findings.counts()) == {UNVERIFIED}:
             return ExitStatus.UNDECIDED
-        return usual
+        return ExitStatus.VIOLATIONS if self.findings else ExitStatus.OK
 
 
 class TextVerifier:
