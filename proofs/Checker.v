@@ -157,9 +157,9 @@ Definition bound (d : distances) (r : inequality) : Z :=
   | At_most _ q => Z.min (at_state d q false) (at_state d q true)
   end.
 
-(** Some potential shows that no walk of fewer than [n] premise relations derives [r]. *)
+(** No walk of fewer than [n] premise relations derives [r], as some potential shows. *)
 Definition at_least (ds : list distances) (n : nat) (r : inequality) : bool :=
-  existsb (fun d => (origin d =? lower r) && (Z.of_nat n <=? bound d r)%Z) ds.
+  (n =? 0) || existsb (fun d => (origin d =? lower r) && (Z.of_nat n <=? bound d r)%Z) ds.
 
 (** Potentials from [p] and from [q] show that no closed strict walk through both has fewer. *)
 Definition around_at_least (ds : list distances) (n : nat) (p q : point) : bool :=
@@ -198,7 +198,7 @@ Definition check_status (i : item) (c : certificate) (s : status) (h : option na
   | Entailed, Some n =>
       existsb (separates i) (timelines c) &&
       same_number (all_derived i needs (walks c)) (Some n) &&
-      ((n =? 0) || existsb (at_least (potentials c) n) needs)
+      existsb (at_least (potentials c) n) needs
   | Refuted, Some n =>
       existsb (separates i) (timelines c) &&
       match walks c with

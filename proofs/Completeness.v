@@ -344,7 +344,7 @@ Lemma tables_at_least : forall i h r, In (lower r) (claimed_points (claimed i)) 
   In (upper r) (claimed_points (claimed i)) -> no_more (Some h) (best i r) ->
   at_least (tables i h) h r = true.
 Proof.
-  intros i h r cl cu far_. apply existsb_exists. exists (table i h (lower r)).
+  intros i h r cl cu far_. apply orb_true_intro. right. apply existsb_exists. exists (table i h (lower r)).
   split; [apply in_map; assumption |]. rewrite table_bound by (apply claimed_inside; assumption).
   simpl. rewrite Nat.eqb_refl. apply Z.leb_le. destruct (best i r); simpl in *; lia.
 Qed.
@@ -534,8 +534,9 @@ Proof.
     split; [apply lines_monotone |]. split; [apply tables_potential |]. split; [| apply shows].
     unfold check_status. cbn [timelines walks potentials]. fold needs.
     rewrite lines_separate by assumption. rewrite all. simpl same_number. rewrite Nat.eqb_refl.
-    simpl andb. apply orb_true_intro. destruct most as [-> | (r & needed & e)]; [auto | right].
-    apply existsb_exists. exists r. split; [assumption |]. destruct (needs_claimed i r needed).
+    simpl andb. apply existsb_exists. destruct most as [-> | (r & needed & e)].
+    { destruct (requirement_exists (claimed i)) as [r needed]. exists r. auto. }
+    exists r. split; [assumption |]. destruct (needs_claimed i r needed).
     apply tables_at_least; [assumption .. |]. rewrite e. apply no_more_refl.
 Qed.
 

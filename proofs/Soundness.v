@@ -272,6 +272,7 @@ Lemma at_least_sound : forall i ds n r, forallb (is_potential i) ds = true ->
   at_least ds n r = true -> forall m, derives i r m -> n <= m.
 Proof.
   intros i ds n r ok found m w. unfold at_least in found.
+  apply orb_prop in found as [zero | found]; [apply Nat.eqb_eq in zero; lia |].
   apply existsb_exists in found as (d & inside & test). split_tests.
   rewrite forallb_forall in ok. pose proof (bound_sound i d (ok d inside) r m H w). lia.
 Qed.
@@ -341,16 +342,10 @@ Proof.
   - apply same_number_sound in H1. pose proof (all_derived_sound _ _ _ _ H1) as every. split.
     + constructor; [eapply some_separates; eassumption |]. intros x needed.
       destruct (every x needed) as (m & _ & d). exists m. assumption.
-    + assert (exists r, In r (requirements (claimed i)) /\ forall m, derives i r m -> n <= m)
-        as (r & inside & least).
-      { apply orb_prop in H0 as [zero | found].
-        - apply Nat.eqb_eq in zero. subst.
-          destruct (requirement_exists (claimed i)) as (r & inside). exists r.
-          split; [assumption | intros; lia].
-        - apply existsb_exists in found as (r & inside & least). exists r.
-          split; [assumption | eapply at_least_sound; eassumption]. }
+    + apply existsb_exists in H0 as (r & inside & least).
+      pose proof (at_least_sound _ _ _ _ pot least) as bounded.
       econstructor; [assumption | eassumption |]. split; [| assumption].
-      destruct (every r inside) as (m & few & d). specialize (least m d).
+      destruct (every r inside) as (m & few & d). specialize (bounded m d).
       replace n with m by lia. assumption.
   - destruct (walks c) as [| w [| ? ?]]; try discriminate.
     apply existsb_exists in H1 as (r & inside & d). apply same_number_sound in d.

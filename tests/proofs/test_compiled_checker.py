@@ -125,7 +125,7 @@ def accepts(
         return [min(d[upper, f] for f in flags) for origin, d in distance if origin == lower]
 
     def at_least(need: Need) -> bool:
-        return max(bounds(need), default=-INFINITE) >= hops
+        return hops == 0 or max(bounds(need), default=-INFINITE) >= hops
 
     def around(p: int, q: int) -> bool:
         if p == q:
@@ -180,7 +180,7 @@ def accepts(
             len(walks) == len(item.needs)
             and all(map(derives, derived, item.needs))
             and max(costs) == hops
-            and (hops == 0 or any(map(at_least, item.needs)))
+            and any(map(at_least, item.needs))
         )
     return (
         len(walks) == 1
