@@ -36,6 +36,7 @@ Definition mentioned (i : item) : list point :=
 Definition size (i : item) : nat :=
   fold_right (fun p n => Nat.max (S (Nat.div2 p)) n) 0 (mentioned i).
 
+(** The steps of a premise relation: from, strict, weight, to. *)
 Definition steps_of (r : relation) : list (point * bool * nat * point) :=
   match r with
   | (p, Before, q) => [(p, true, 1, q)]
@@ -87,6 +88,7 @@ Fixpoint passes (i : item) (p : point) (w : list stride) (z : point) : bool :=
   | s :: rest => match next i p s with Some (_, _, q) => passes i q rest z | None => false end
   end.
 
+(** Whether only a strict walk derives the inequality. *)
 Definition needs_strict (r : inequality) : bool :=
   match r with Less _ _ => true | At_most _ _ => false end.
 
@@ -105,22 +107,25 @@ Definition closed_walk (i : item) (w : route) : option nat :=
 
 (** * Timelines *)
 
-(** A timeline has an instant for each point of a mentioned event; the others get one that keeps
-    their durations. *)
+(** The instant of a point; points of events that are not mentioned get one that keeps their
+    durations. *)
 Definition at_ (t : instants) (p : point) : Z := nth p t (Z.of_nat p).
 
+(** An instant for each point of a mentioned event, and no step leads to an earlier one. *)
 Definition monotone_on (i : item) (t : instants) : bool :=
   (length t =? 2 * size i) &&
   forallb (fun '(p, _, _, q) => (at_ t p <=? at_ t q)%Z) (steps i).
 
+(** No strict step has both its points at the instant. *)
 Definition tight_at (i : item) (t : instants) (v : Z) : bool :=
   forallb (fun '(p, s, _, q) => negb (s && (at_ t p =? v)%Z && (at_ t q =? v)%Z)) (steps i).
 
-(** Each instant shared by two examined points is tight. *)
+(** The pairs that [examined] describes. *)
 Definition examined_pairs (c : claim) : list (point * point) :=
   filter (fun '(p, q) => negb (p =? q) || reflexive c)
     (list_prod (claimed_points c) (claimed_points c)).
 
+(** Each instant shared by two examined points is tight. *)
 Definition separates (i : item) (t : instants) : bool :=
   forallb (fun '(p, q) => negb (at_ t p =? at_ t q)%Z || tight_at i t (at_ t p))
     (examined_pairs (claimed i)).
@@ -139,6 +144,7 @@ Definition counters (i : item) (r : inequality) (t : instants) : bool :=
 
 (** * Distances *)
 
+(** The bound for a state: a point, and whether the walk to it is strict. *)
 Definition at_state (d : distances) (p : point) (s : bool) : Z :=
   nth p (if s then strictly d else loosely d) 0%Z.
 
@@ -172,6 +178,7 @@ Definition around_at_least (ds : list distances) (n : nat) (p q : point) : bool 
 
 (** * Verdicts *)
 
+(** Equality of hops. *)
 Definition same_number (m : option nat) (n : option nat) : bool :=
   match m, n with
   | Some m, Some n => m =? n
@@ -231,6 +238,7 @@ Definition check_consistency (i : item) (c : certificate) (b : bool) : bool :=
   | _, _ => false
   end.
 
+(** Equality of labels. *)
 Definition same_label (l k : label) : bool :=
   match l, k with
   | True_label, True_label | False_label, False_label | Undefined, Undefined => true

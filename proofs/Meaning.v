@@ -32,12 +32,15 @@ Inductive claim :=
   | Allen (a : event) (r : allen) (b : event)
   | Points (p : point) (o : order) (q : point).
 
+(** A premise, and the claim about it. *)
 Record item := Item { premise : list relation; claimed : claim }.
 
 (** * Requirements of a claim *)
 
+(** [p < q] or [p <= q]. *)
 Inductive inequality := Less (p q : point) | At_most (p q : point).
 
+(** The negation. *)
 Definition opposite (r : inequality) : inequality :=
   match r with Less p q => At_most q p | At_most p q => Less q p end.
 
@@ -45,6 +48,7 @@ Definition opposite (r : inequality) : inequality :=
 Definition lower (r : inequality) : point := match r with Less p _ | At_most p _ => p end.
 Definition upper (r : inequality) : point := match r with Less _ q | At_most _ q => q end.
 
+(** The inequalities that a comparison of two points amounts to. *)
 Definition compared (p : point) (o : order) (q : point) : list inequality :=
   match o with
   | Before => [Less p q]
@@ -119,6 +123,7 @@ Inductive derives (i : item) : inequality -> nat -> Prop :=
   | Derives_less p n q : walk i p true n q -> derives i (Less p q) n
   | Derives_at_most p s n q : walk i p s n q -> derives i (At_most p q) n.
 
+(** Some walk derives it. *)
 Definition derivable (i : item) (r : inequality) : Prop := exists n, derives i r n.
 
 (** A premise is consistent iff no point is derivably before itself. *)
@@ -135,8 +140,11 @@ Definition examined (c : claim) (p q : point) : Prop :=
 Definition contradictory (i : item) : Prop :=
   exists p q, examined (claimed i) p q /\ derivable i (Less p q) /\ derivable i (Less q p).
 
+(** The four statuses. *)
 Inductive status := Entailed | Refuted | Unknown | Contradictory.
 
+(** A contradiction comes first; otherwise a claim is entailed if all its requirements are
+    derivable, and refuted if the opposite of one is. *)
 Inductive has_status (i : item) : status -> Prop :=
   | Is_entailed :
       ~ contradictory i ->
@@ -160,8 +168,10 @@ Inductive has_consistency (i : item) : bool -> Prop :=
 
 (** The policies differ in the scope of a contradiction: the claimed points, or any points. *)
 Inductive policy := Local | Global.
+(** The labels of an item. *)
 Inductive label := True_label | False_label | Undefined.
 
+(** The label that follows from a status and the consistency of the premise. *)
 Definition label_of (o : policy) (s : status) (c : bool) : label :=
   match o, s, c with
   | _, Contradictory, _ | Global, _, false => Undefined
@@ -169,6 +179,7 @@ Definition label_of (o : policy) (s : status) (c : bool) : label :=
   | _, _, _ => False_label
   end.
 
+(** An item's label under a policy. *)
 Inductive has_label (i : item) (o : policy) : label -> Prop :=
   | Follows s c : has_status i s -> has_consistency i c -> has_label i o (label_of o s c).
 
@@ -194,7 +205,7 @@ Inductive has_hops (i : item) : status -> option nat -> Prop :=
   | Hops_unknown : has_hops i Unknown None
   | Hops_contradictory n : fewest (closed_through i) n -> has_hops i Contradictory (Some n).
 
-(** A verdict, and when all of it is true. *)
+(** What is said of an item. *)
 Record verdict := Verdict {
   its_status : status;
   its_consistency : bool;
@@ -202,6 +213,7 @@ Record verdict := Verdict {
   its_hops : option nat
 }.
 
+(** All of a verdict is true. *)
 Record holds_of (i : item) (o : policy) (v : verdict) : Prop := Holds_of {
   status_holds : has_status i (its_status v);
   consistency_holds : has_consistency i (its_consistency v);
@@ -215,6 +227,7 @@ Record holds_of (i : item) (o : policy) (v : verdict) : Prop := Holds_of {
 Definition timeline := point -> Z.
 Local Open Scope Z_scope.
 
+(** An inequality is true on a timeline. *)
 Definition satisfies (f : timeline) (r : inequality) : Prop :=
   match r with Less p q => f p < f q | At_most p q => f p <= f q end.
 

@@ -74,21 +74,11 @@ Lemma requirement_examined : forall c r,
   In r (requirements c) -> examined c (lower r) (upper r).
 Proof.
   unfold examined, start, finish.
-  assert (same : forall a b, a <> b \/ (a =? b) = true)
-    by (intros a b; destruct (Nat.eqb_spec a b); auto).
-  assert (ends : forall a b (c : bool), 2 * a + 1 <> 2 * b \/ c = true) by (intros; lia).
-  assert (starts : forall a b, 2 * a <> 2 * b \/ (a =? b) = true)
-    by (intros a b; destruct (Nat.eqb_spec a b); [auto | left; lia]).
-  assert (finishes : forall a b, 2 * a + 1 <> 2 * b + 1 \/ (a =? b) = true)
-    by (intros a b; destruct (Nat.eqb_spec a b); [auto | left; lia]).
-  assert (flip : forall a b, (a =? b) = (b =? a)) by (intros; apply Nat.eqb_sym).
   destruct c as [a b | a b | a b | a [] b | p [] q]; simpl; intros r inside;
-    repeat (destruct inside as [<- | inside]; [| try contradiction]);
-    simpl; unfold start, finish;
+    repeat (destruct inside as [<- | inside]; [| try contradiction]); simpl;
     (split; [tauto | split; [tauto |]]);
-    first [ apply same | rewrite Nat.eqb_sym; apply same | left; lia
-          | apply starts | apply finishes
-          | rewrite Nat.eqb_sym; apply starts | rewrite Nat.eqb_sym; apply finishes ].
+    match goal with |- _ \/ (?a =? ?b) = true => destruct (Nat.eqb_spec a b) end;
+    auto; left; unfold start, finish; lia.
 Qed.
 
 (** A requirement and its opposite are both derivable only under a contradiction. *)

@@ -1,0 +1,59 @@
+"""The Python checker and the compiled one accept the same certificates."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from benchmarks.eventhop.checkers import Case, all_cases, compare, main, random_cases
+from solver.eventhop import check
+
+
+def some_cases(count: int, seed: int) -> Iterator[Case]:
+    return all_cases([], certificates=count, mutants=3, rng=random.Random(seed))
+
+
+def test_the_checkers_accept_the_same(built: Path) -> None:
+    seen, differing = compare(list(some_cases(1_000, 3)), built / "check")
+    assert differing == []
+    assert min(seen[answer] for answer in ("accepted", "rejected", "malformed")) > 100
+
+
+def test_certificates_that_are_made_are_accepted(built: Path) -> None:
+    cases = list(islice(random_cases(random.Random(4)), 300))
+    assert compare(cases, built / "check") == ({"accepted": len(cases)}, [])
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "faulty"),
+    [
+        (check.Timeline, "separates", lambda *_: True),
+        (check.Timeline, "refutes", lambda *_: True),
+        (check.Distances, "bound", lambda *_: 99),
+        (check.Walk, "derives", lambda walk, need: walk.last == need.upper),
+    ],
+)
+def test_a_fault_in_one_of_them_is_noticed(
+    built: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    owner: type,
+    name: str,
+    faulty: Callable[..., Any],
+) -> None:
+    monkeypatch.setattr(owner, name, faulty)
+    assert compare(list(some_cases(1_500, 5)), built / "check")[1]
+
+
+def test_the_command_counts(built: Path) -> None:
+    ran = CliRunner().invoke(
+        main, ["--certificates", "40", "--compiled", str(built / "check")], catch_exceptions=False
+    )
+    assert ran.exit_code == 0
+    assert ran.output.startswith("40 certificates (")
+    assert ran.output.endswith(", 0 differences\n")
