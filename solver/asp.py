@@ -28,6 +28,26 @@ class Reasoning(StrEnum):
     CAUTIOUS = "cautious"
 
 
+_CORE_GUIDED = "usc,oll,succinct,stratify,disjoint"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Optimum:
+    """The result of an optimisation.
+
+    Attributes:
+        atoms: the shown atoms of the best model; None if none was found in time.
+        cost: of that model.
+        lower: no model costs less.
+        proved: whether the model is shown to be optimal.
+    """
+
+    atoms: tuple[Atom, ...] | None
+    cost: int
+    lower: int
+    proved: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
     """Encodings with their constants, ready to be grounded with facts.
@@ -74,6 +94,30 @@ class Program:
             for model in handle:
                 last = _atoms(model)
         return last
+
+    def optimum(self, facts: str, seconds: float) -> Optimum:
+        """A model of least cost, found within a time limit by core-guided optimisation."""
+        control = self._ground(facts, "--models=0", f"--opt-strategy={_CORE_GUIDED}")
+        best: list[list[Atom]] = []
+        costs: list[int] = []
+
+        def keep(model: clingo.Model) -> None:
+            best[:] = [_atoms(model)]
+            costs[:] = model.cost
+
+        with control.solve(on_model=keep, async_=True) as handle:
+            finished = handle.wait(max(0.0, seconds))
+            if not finished:
+                handle.cancel()
+            proved = finished and bool(handle.get().exhausted)
+        summary = control.statistics["summary"]
+        lower = max((int(one) for one in summary.get("lower", [])), default=0)
+        return Optimum(
+            atoms=tuple(best[0]) if best else None,
+            cost=costs[0] if costs else 0,
+            lower=costs[0] if proved and costs else max(0, lower),
+            proved=proved,
+        )
 
     def _ground(self, facts: str, *options: str) -> clingo.Control:
         messages: list[str] = []

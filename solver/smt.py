@@ -6,7 +6,7 @@ and entailed literals, but neither models nor z3's cores.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
@@ -258,6 +258,48 @@ class OrderSolver:
             where=self._item,
             hint="allow more time, or use another engine",
         )
+
+
+def least_weight(
+    fixed: Iterable[tuple[int, int, bool]],
+    guarded: Mapping[int, Sequence[tuple[int, int, bool]]],
+    weights: Mapping[int, int],
+    *,
+    seconds: float,
+) -> int | None:
+    """The least weight of guarded constraints to give up, so that the others are satisfiable.
+
+    Args:
+        fixed: constraints (p, q, strict) that point p precedes q, or is no later.
+        guarded: further ones, which are kept or given up together, by number.
+        weights: of these numbers.
+        seconds: time limit.
+
+    Returns:
+        The weight; None if it is not known in time.
+    """
+    context = z3.Context()
+    solver = z3.Optimize(ctx=context)
+    solver.set("timeout", max(1, int(1000 * seconds)))
+
+    def constraint(p: int, q: int, strict: bool) -> z3.BoolRef:
+        left, right = z3.Int(f"p{p}", context), z3.Int(f"p{q}", context)
+        return left < right if strict else left <= right
+
+    for arc in fixed:
+        solver.add(constraint(*arc))
+    guards = {one: z3.Bool(f"g{one}", context) for one in guarded}
+    for one, arcs in guarded.items():
+        solver.add(z3.Implies(guards[one], z3.And([constraint(*arc) for arc in arcs])))
+        solver.add_soft(guards[one], weights[one])
+    if solver.check() != z3.sat:
+        return None
+    model = solver.model()
+    return sum(
+        weights[one]
+        for one, guard in guards.items()
+        if not z3.is_true(model.eval(guard, model_completion=True))
+    )
 
 
 def version() -> str:

@@ -24,6 +24,9 @@ COMMANDS = {
     "check": Entry(
         "solver.cli.check", "Check verdicts by their certificates, independently of the engines."
     ),
+    "repair": Entry(
+        "solver.links.cli:repair", "Find the fewest links to remove from annotated documents."
+    ),
     "parse": Entry("solver.cli.parse", "Parse texts into graphs, questions into queries (JSON)."),
     "realise": Entry("solver.cli.realise", "Write graphs and queries (JSON) as texts."),
     "ablate": Entry(

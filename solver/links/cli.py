@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from grammar.links.model import During, Interpretation, Reading
-from solver.cli.options import EnumChoice, Option, jobs, option_group
+from solver.cli.options import EnumChoice, Option, as_json, jobs, option_group, out_folder
+from solver.cli.options import report as report_option
 from solver.cli.verify import checking, finish
 from solver.verification.report import Kind
+
+if TYPE_CHECKING:
+    from solver.links.corpus import Repaired
 
 
 def reading(default: Reading = Reading.LENIENT) -> Option:
@@ -92,3 +97,103 @@ def verify(
             paths, Kind.LINKS, config=settings, jobs=jobs, progress=advance, folder=report
         )
     ctx.exit(finish(result, report=report, show=show, as_json=as_json))
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@interpretation()
+@out_folder("Folder for the repaired files and changes.tsv.", required=False)
+@click.option(
+    "--relabel", is_flag=True, help="Relabel links where a label fits, instead of removing them."
+)
+@click.option(
+    "--weights",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Costs of removing links: document, tab, link, tab, whole number. Default: 1.",
+)
+@click.option(
+    "--time-limit",
+    type=click.IntRange(1, 86_400),
+    default=60,
+    show_default=True,
+    help="Seconds for each document and solver; then an interval is reported.",
+)
+@click.option(
+    "--second-limit",
+    type=click.IntRange(0),
+    default=300,
+    show_default=True,
+    help="Links of a document up to which a second solver (z3) confirms the minimum.",
+)
+@jobs
+@report_option
+@as_json
+@click.pass_context
+def repair(
+    ctx: click.Context,
+    /,
+    *,
+    paths: tuple[str, ...],
+    interpretation: Interpretation,
+    out: Path | None,
+    relabel: bool,
+    weights: Path | None,
+    time_limit: int,
+    second_limit: int,
+    jobs: int,
+    report: Path | None,
+    as_json: bool,
+) -> None:
+    """Find the fewest links to remove so that each annotated document is consistent.
+
+    clingo minimises; the result is proved minimal, or an interval if the time limit is hit (exit
+    status 3). Files are written back with no other byte changed.
+
+    \b
+    Examples:
+      python -m solver repair examples/links --out repaired
+      python -m solver repair examples/links --relabel --report reports/repair
+    """  # noqa: D301 - click reads the backslash
+    from solver.cli.printing import finish_run
+    from solver.links.corpus import read_weights, repair_corpus, write_repaired, write_report
+    from solver.links.repair import RepairSettings
+
+    settings = RepairSettings(
+        interpretation=interpretation,
+        seconds=time_limit,
+        second_limit=second_limit,
+        relabel=relabel,
+    )
+    costs = read_weights(weights) if weights else {}
+    result = repair_corpus(paths, settings, weights=costs, jobs=jobs)
+    for message in result.unreadable:
+        click.echo(str(message), err=True)
+    if out is not None:
+        write_repaired(result, out)
+    finish_run(
+        result,
+        as_json=as_json,
+        show=lambda: _show_repairs(result),
+        report=report,
+        write=write_report,
+    )
+    ctx.exit(result.exit_status)
+
+
+def _show_repairs(result: Repaired) -> None:
+    from solver.links.corpus import changed_documents
+    from solver.links.messages import link_in_words
+
+    figures = result.as_json()
+    for document, one, _ in changed_documents(result):
+        bounds = f"{one.cost}" if one.proved else f"{one.lower} to {one.cost}"
+        click.echo(f"{document.name}: {bounds} of {len(document.links):,} links")
+        for link, relation in one.changes().items():
+            action = f"relabel as {relation}" if relation else "remove"
+            click.echo(f"  {action} {link_in_words(document, link)}")
+    word = "proved minimal" if result.proved else "not proved minimal within the time limit"
+    click.echo(
+        f"{figures['inconsistent']:,} of {figures['documents']:,} documents are inconsistent; "
+        f"{figures['removed']:,} links removed, {figures['relabelled']:,} relabelled; {word}"
+    )

@@ -16,7 +16,7 @@ from grammar.links.model import Document, Flaw, FlawCode, Format, Link, Node
 from grammar.links.tables import TableError, TableReader, flaw_of, is_row, relation_of
 from grammar.links.timeml import SIZE, document_name, read_timeml
 from solver.io.json_lines import BrokenRow, JsonDecoder
-from solver.io.sources import InputError, Source, lines, open_input, require_text, shown_path
+from solver.io.sources import WHOLE, InputError, Source, lines, open_input, require_text, shown_path
 from solver.verification.report import Unreadable
 
 _SUFFIXES = (".tml", ".timeml", ".xml", ".tsv", ".txt", ".jsonl")
@@ -26,7 +26,7 @@ _BLOCK = 128 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
-    """A document and, for TimeML, its bytes if they were asked for.
+    """A document and, if they were asked for, the bytes of its file (not of JSON Lines).
 
     Attributes:
         path: path below the folder or in the archive that was named, to write it back.
@@ -107,7 +107,7 @@ def _documents(source: Source, name: str, *, raw: bool) -> Iterator[Loaded | Unr
         yield from _json_lines(source, name)
     else:
         require_text(source)
-        yield from _table(source, name)
+        yield from _table(source, name, raw=raw)
 
 
 def _timeml(source: Source, name: str, *, raw: bool) -> Loaded | Unreadable:
@@ -128,8 +128,15 @@ def _timeml(source: Source, name: str, *, raw: bool) -> Loaded | Unreadable:
     return Loaded(document=document, path=name, raw=b"".join(blocks))
 
 
-def _table(source: Source, name: str) -> Iterator[Loaded | Unreadable]:
+def _table(source: Source, name: str, *, raw: bool) -> Iterator[Loaded | Unreadable]:
     reader = TableReader(source.name)
+    whole = b""
+    if raw:
+        whole = source.stream.read(WHOLE + 1)
+        if source.fault is not None or len(whole) > WHOLE:
+            message = source.fault.message if source.fault else f"found more than {WHOLE:,} bytes"
+            raise InputError(message, where=source.name)
+        source = Source(source.name, None, io.BytesIO(whole))
     for line in lines(source):
         if line.error is not None:
             yield Unreadable.of(line.error)
@@ -138,7 +145,7 @@ def _table(source: Source, name: str) -> Iterator[Loaded | Unreadable]:
                 reader.add(line.number, line.text)
             except TableError as error:
                 yield Unreadable.of(error)
-    yield from (Loaded(document=one, path=name) for one in reader.documents())
+    yield from (Loaded(document=one, path=name, raw=whole) for one in reader.documents())
 
 
 class _JsonNode(msgspec.Struct, forbid_unknown_fields=True):

@@ -1,0 +1,277 @@
+"""Repairs a whole corpus: files in, repaired files, the changes and a page out."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path, PurePosixPath
+from time import perf_counter
+from typing import Any
+
+from grammar.errors import ExitStatus
+from grammar.links.model import Document, Format, Link, RelationType
+from grammar.links.tables import written_label
+from grammar.links.timeml import edited_timeml
+from solver.io.sources import InputError, open_input, sound_lines
+from solver.io.writing import atomic, json_lines, make_folder
+from solver.links.io import Loaded, as_json, read_documents
+from solver.links.repair import Repair, RepairSettings, repair, weighted
+from solver.links.verify import LinkSettings, Outcome, batches, decide, examine
+from solver.processes import parallel_map
+from solver.verification.report import Unreadable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repaired:
+    """The repair of a corpus.
+
+    Attributes:
+        loaded: its documents, as read.
+        repairs: the repairs of the inconsistent ones, by index.
+        outcomes: what was wrong with these.
+    """
+
+    files: tuple[str, ...]
+    settings: RepairSettings
+    loaded: tuple[Loaded, ...]
+    repairs: Mapping[int, Repair]
+    outcomes: Mapping[int, Outcome]
+    unreadable: tuple[Unreadable, ...]
+    seconds: float
+
+    @property
+    def proved(self) -> bool:
+        """Whether every repair is shown to be minimal."""
+        return all(one.proved for one in self.repairs.values())
+
+    @property
+    def exit_status(self) -> ExitStatus:
+        """Undecided if a minimum is known as an interval only; 4 if the solvers differ."""
+        if self.unreadable:
+            return ExitStatus.UNREADABLE
+        for one in self.repairs.values():
+            if one.second is not None and not one.lower <= one.second <= one.cost:
+                return ExitStatus.DISAGREEMENT
+        return ExitStatus.OK if self.proved else ExitStatus.UNDECIDED
+
+    def as_json(self) -> dict[str, Any]:
+        """The figures; documents that need no repair are left out."""
+        every = [(self.loaded[n].document, one) for n, one in self.repairs.items()]
+        asked = [one.second for _, one in every if one.second is not None]
+        return {
+            "kind": "links",
+            "files": list(self.files),
+            "reading": str(self.settings.interpretation.reading),
+            "documents": len(self.loaded),
+            "links": sum(len(one.document.links) for one in self.loaded),
+            "inconsistent": len(every),
+            "removed": sum(len(one.removed) - len(one.relabelled) for _, one in every),
+            "relabelled": sum(len(one.relabelled) for _, one in every),
+            "weight": sum(one.cost for _, one in every),
+            "least": sum(one.lower for _, one in every),
+            "proved_minimal": self.proved,
+            "confirmed_by_second_solver": len(asked),
+            "by_document": {document.name: len(one.removed) for document, one in every},
+            "removed_links": {
+                document.name: [document.links[n].id for n in one.removed]
+                for document, one in every
+            },
+            "intervals": {
+                document.name: [one.lower, one.cost] for document, one in every if not one.proved
+            },
+            "unreadable": len(self.unreadable),
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def repair_corpus(
+    paths: Sequence[str],
+    settings: RepairSettings,
+    *,
+    weights: Mapping[tuple[str, str], int] | None = None,
+    jobs: int = 1,
+) -> Repaired:
+    """Repair the inconsistent documents of files, and verify what is left.
+
+    Raises:
+        InputError: a named file cannot be read.
+        DisagreementError: the engines differ.
+    """
+    begun = perf_counter()
+    loaded: list[Loaded] = []
+    unreadable: list[Unreadable] = []
+    for one in read_documents(paths, raw=True):
+        if isinstance(one, Unreadable):
+            unreadable.append(one)
+        else:
+            loaded.append(one)
+    documents = [weighted(one.document, weights or {}) for one in loaded]
+    interpretation = settings.interpretation
+    decisions = [one for batch in batches(documents) for one in decide(batch, interpretation)]
+    wrong = [n for n, one in enumerate(decisions) if not one.consistent]
+    found = list(
+        parallel_map(partial(repair, settings=settings), [documents[n] for n in wrong], jobs)
+    )
+    for batch in batches(one.repaired for one in found):
+        for document, decision in zip(batch, decide(batch, interpretation), strict=True):
+            if not decision.consistent:
+                raise InputError("a repaired document is inconsistent", where=document.name)
+    plain = LinkSettings(interpretation=interpretation, redundancy=False)
+    return Repaired(
+        files=tuple(map(str, paths)),
+        settings=settings,
+        loaded=tuple(loaded),
+        repairs=dict(zip(wrong, found, strict=True)),
+        outcomes={n: examine(documents[n], decisions[n], plain) for n in wrong},
+        unreadable=tuple(unreadable),
+        seconds=perf_counter() - begun,
+    )
+
+
+def read_weights(path: Path) -> dict[tuple[str, str], int]:
+    """Weights of links: rows of document, link and a positive whole number.
+
+    Raises:
+        InputError: a row has another form.
+    """
+    weights = {}
+    with open_input(path, "a table of weights") as source:
+        for line in sound_lines(source):
+            cells = line.text.split("\t")
+            if len(cells) != 3 or not cells[2].strip().isdecimal() or int(cells[2]) < 1:
+                message = f"found {line.text[:40]!r}, expected document, link and a number from 1"
+                raise InputError(message, where=f"{source.name}:{line.number}")
+            weights[cells[0], cells[1]] = min(int(cells[2]), 1_000_000)
+    return weights
+
+
+def write_repaired(result: Repaired, folder: Path) -> None:
+    """Write every file below a folder, changed where it was repaired, and ``changes.tsv``.
+
+    Raises:
+        OutputError: a file cannot be written.
+    """
+    make_folder(folder)
+    by_file: dict[str, list[int]] = {}
+    for n, one in enumerate(result.loaded):
+        by_file.setdefault(one.path, []).append(n)
+    for path, numbers in by_file.items():
+        target = folder / _inside(path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        first = result.loaded[numbers[0]]
+        if first.document.format is Format.JSON:
+            with json_lines(target.with_name(target.name.removesuffix(".gz"))) as file:
+                for n in numbers:
+                    repaired = result.repairs.get(n)
+                    file.write(
+                        as_json(repaired.repaired if repaired else result.loaded[n].document)
+                    )
+            continue
+        changes = {
+            link: relation
+            for n in numbers
+            if n in result.repairs
+            for link, relation in result.repairs[n].changes().items()
+        }
+        data = _edited(first, changes)
+        with atomic(target) as opened:
+            opened.write(gzip.compress(data, mtime=0) if path.endswith(".gz") else data)
+    with atomic(folder / "changes.tsv") as opened:
+        for document, made, _ in changed_documents(result):
+            for link, relation in made.changes().items():
+                cells = (
+                    document.name, link.id, link.left,
+                    link.written or str(link.relation), link.right,
+                    "removed" if relation is None else str(relation),
+                )  # fmt: skip
+                opened.write(("\t".join(cells) + "\n").encode())
+
+
+def _inside(path: str) -> PurePosixPath:
+    """A path without parts that lead out of the folder."""
+    parts = [one for one in PurePosixPath(path).parts if one not in ("/", "..", ".")]
+    return PurePosixPath(*parts)
+
+
+def _edited(loaded: Loaded, changes: Mapping[Link, RelationType | None]) -> bytes:
+    if loaded.document.format is Format.TIMEML:
+        labels = {link: None if to is None else str(to) for link, to in changes.items()}
+        return edited_timeml(loaded.raw, labels)
+    lines = loaded.raw.splitlines(keepends=True)
+    for link, relation in changes.items():
+        old = lines[link.line - 1]
+        text = old.rstrip(b"\r\n")
+        if relation is None:
+            lines[link.line - 1] = b""
+            continue
+        label = written_label(relation, loaded.document.format) or str(relation)
+        start = text.rindex(b"\t") + 1
+        lines[link.line - 1] = text[:start] + label.encode() + old[len(text) :]
+    return b"".join(lines)
+
+
+def changed_documents(result: Repaired) -> Iterable[tuple[Document, Repair, Outcome]]:
+    """The repaired documents, by the order of the corpus."""
+    return (
+        (result.loaded[n].document, one, result.outcomes[n]) for n, one in result.repairs.items()
+    )
+
+
+def write_report(result: Repaired, folder: Path) -> Path:
+    """Write the page: which documents are wrong, why, and the smallest change."""
+    from solver.links.drawing import draw_timeline
+    from solver.links.encode import CONSISTENCY, REPAIR, WITNESS
+    from solver.links.messages import link_in_words
+    from solver.links.report import exhibit
+    from solver.report import page
+    from solver.report.model import Report, Section, Table
+
+    figures = result.as_json()
+    every = list(changed_documents(result))
+    rows = []
+    exhibits = []
+    timelines: dict[str, str] = {}
+    for document, one, outcome in every:
+        bounds = f"{one.cost:,}" if one.proved else f"{one.lower:,} to {one.cost:,}"
+        second = "" if one.second is None else f"{one.second:,}"
+        rows.append((document.name, f"{len(document.links):,}", bounds, second))
+        notes = [
+            f"{'Relabel as ' + to if to else 'Remove'}: {link_in_words(document, link)}"
+            for link, to in one.changes().items()
+        ]
+        exhibits.append(exhibit(outcome, [f"The smallest change: {len(notes)} links.", *notes]))
+        if len(timelines) < _TIMELINES:
+            decided = decide([one.repaired], result.settings.interpretation)[0]
+            name = f"timeline-{len(timelines) + 1}"
+            timelines[name] = draw_timeline(document, decided.timeline)
+    columns = ("document", "links", "fewest to change", "by the second solver")
+    sections = (
+        Section(title="Repairs", tables=(Table(columns=columns, rows=tuple(rows)),)),
+        Section(title="Contradictions and the smallest change", exhibits=tuple(exhibits)),
+        Section(title="Timelines of repaired documents", plots=timelines),
+    )
+    changed = figures["removed"] + figures["relabelled"]
+    report = Report(
+        title=f"{figures['inconsistent']:,} of {figures['documents']:,} documents are inconsistent",
+        lead=f"{changed:,} of {figures['links']:,} links have to change."
+        if every
+        else "The links of every document are consistent.",
+        facts={"files": ", ".join(result.files), "reading": figures["reading"]},
+        sections=sections if every else (),
+    )
+    return page.write_report(
+        folder,
+        report,
+        figures=figures,
+        summary="summary.json",
+        config={"reading": figures["reading"], "relabel": result.settings.relabel},
+        encodings=(CONSISTENCY, WITNESS, REPAIR),
+        inputs=result.files,
+        timed=True,
+    )
+
+
+_TIMELINES = 10
+"""Repaired documents whose timelines are drawn."""

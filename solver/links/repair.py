@@ -1,0 +1,218 @@
+"""Repairs documents: the fewest links, or those of least weight, to remove or to relabel.
+
+Conflicts are found one after another; clingo hits the known ones at least cost, until what is
+left is consistent (implicit hitting set). z3 confirms the cost by another formulation without
+conflicts. Source: docs/links.md, section "Repair".
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from random import Random
+from time import monotonic
+
+from grammar.links.model import Document, Interpretation, Link, RelationType
+from solver.asp import Program
+from solver.encodings import ViolationAtom
+from solver.links.closure import labels
+from solver.links.encode import REPAIR, ConflictFact, WeightFact
+from solver.links.engine import Edge, Network, components
+
+SECOND_LIMIT = 300
+"""Links of a document up to which a second solver confirms the minimum by default."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepairSettings:
+    """Options of a repair.
+
+    Attributes:
+        seconds: time limit for each document and solver.
+        second_limit: links of a document up to which z3 confirms the minimum.
+        relabel: whether to relabel links instead of removing them, where a label fits.
+    """
+
+    interpretation: Interpretation
+    seconds: float = 60.0
+    second_limit: int = SECOND_LIMIT
+    relabel: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repair:
+    """A repair of a document.
+
+    Attributes:
+        removed: indices of the links to remove or to relabel.
+        relabelled: the new relations of those that are relabelled.
+        cost: their weight.
+        lower: no repair costs less.
+        second: the least cost by the second solver; None if it was not asked or not in time.
+        repaired: the document afterwards.
+    """
+
+    document: Document
+    removed: tuple[int, ...]
+    relabelled: Mapping[int, RelationType]
+    cost: int
+    lower: int
+    second: int | None
+    repaired: Document
+
+    @property
+    def proved(self) -> bool:
+        """Whether no repair costs less."""
+        return self.cost == self.lower
+
+    def changes(self) -> dict[Link, RelationType | None]:
+        """The new relation of each changed link; None if it is removed."""
+        return {self.document.links[n]: self.relabelled.get(n) for n in self.removed}
+
+
+def repair(document: Document, settings: RepairSettings) -> Repair:
+    """Repair a document."""
+    network = Network(document, settings.interpretation)
+    weights = [link.weight for link in document.links]
+    removed, lower = _fewest(network, weights, monotonic() + settings.seconds)
+    cost = sum(weights[n] for n in removed)
+    relabelled = _relabelled(document, settings.interpretation, removed) if settings.relabel else {}
+    second = None
+    if removed and len(document.links) <= settings.second_limit:
+        second = _confirmed(network, weights, settings.seconds)
+    kept = tuple(
+        replace(link, relation=relabelled[n], written="") if n in relabelled else link
+        for n, link in enumerate(document.links)
+        if n not in removed or n in relabelled
+    )
+    return Repair(
+        document=document,
+        removed=tuple(sorted(removed)),
+        relabelled=relabelled,
+        cost=cost,
+        lower=lower,
+        second=second,
+        repaired=replace(document, links=kept),
+    )
+
+
+_ROUNDS = 8
+"""Greedy repairs between two optimisations: they find conflicts, and may be optimal themselves."""
+
+
+def _fewest(
+    network: Network, weights: Sequence[int], deadline: float
+) -> tuple[AbstractSet[int], int]:
+    """Links to remove, and a lower bound of their weight; equal to it if there was time."""
+    conflicts: set[frozenset[int]] = set()
+    removed: AbstractSet[int] = frozenset()
+    best: AbstractSet[int] = frozenset(range(len(weights)))
+    lower = 0
+    source = Random(0)
+    while True:
+        found = network.conflicts(removed)
+        if not found:
+            return removed, lower
+        conflicts |= found
+        for _ in range(_ROUNDS):
+            hit = _hit(network, conflicts, removed, weights, source)
+            if _weight(hit, weights) < _weight(best, weights):
+                best = hit
+        if _weight(best, weights) == lower:
+            return best, lower
+        facts = _facts(_minimal(conflicts), weights)
+        optimum = Program(encodings=(REPAIR,)).optimum(facts, deadline - monotonic())
+        lower = max(lower, optimum.lower)
+        if not optimum.proved or optimum.atoms is None:
+            return best, min(lower, _weight(best, weights))
+        removed = {ViolationAtom.of(one).numbers[0] for one in optimum.atoms}
+
+
+def _weight(links: Iterable[int], weights: Sequence[int]) -> int:
+    return sum(weights[n] for n in links)
+
+
+def _hit(
+    network: Network,
+    conflicts: set[frozenset[int]],
+    removed: AbstractSet[int],
+    weights: Sequence[int],
+    source: Random,
+) -> AbstractSet[int]:
+    """Remove more links, greedily, until no conflict is left; adds the conflicts on the way."""
+    hit = set(removed)
+    found = network.conflicts(hit)
+    while found:
+        conflicts |= found
+        while found:
+            counts = Counter(link for one in found for link in one)
+            most = max(counts[n] / weights[n] for n in counts)
+            hit.add(source.choice([n for n in sorted(counts) if counts[n] / weights[n] == most]))
+            found = {one for one in found if hit.isdisjoint(one)}
+        found = network.conflicts(hit)
+    for link in sorted(hit, key=lambda n: (-weights[n], source.random())):
+        if network.decide(hit - {link}).consistent:
+            hit.remove(link)
+    return hit
+
+
+def _minimal(conflicts: Iterable[frozenset[int]]) -> list[tuple[int, ...]]:
+    """Conflicts without those that contain another one."""
+    kept: list[frozenset[int]] = []
+    for one in sorted(conflicts, key=lambda one: (len(one), sorted(one))):
+        if not any(other <= one for other in kept):
+            kept.append(one)
+    return [tuple(sorted(one)) for one in kept]
+
+
+def _facts(conflicts: Sequence[tuple[int, ...]], weights: Sequence[int]) -> str:
+    links = sorted({link for one in conflicts for link in one})
+    rows = [*ConflictFact.rows((n, link) for n, one in enumerate(conflicts) for link in one)]
+    return "\n".join([*rows, *WeightFact.rows((link, weights[link]) for link in links)])
+
+
+def _confirmed(network: Network, weights: Sequence[int], seconds: float) -> int | None:
+    """The least weight by z3; links outside contradictory components are in no conflict."""
+    from solver.smt import least_weight
+
+    component = components(network.size, network.edges)
+    inside = [one for one in network.edges if component[one.source] == component[one.target]]
+    guarded: dict[int, list[tuple[int, int, bool]]] = {}
+    for one in inside:
+        if one.link >= 0:
+            guarded.setdefault(one.link, []).append(one[:3])
+    fixed = [one[:3] for one in inside if one.link < 0]
+    chosen = {n: weights[n] for n in guarded}
+    return least_weight(fixed, guarded, chosen, seconds=seconds)
+
+
+def _relabelled(
+    document: Document, interpretation: Interpretation, removed: AbstractSet[int]
+) -> dict[int, RelationType]:
+    """A relation for each removed link with which the rest stays consistent, where there is one."""
+    network = Network(document, interpretation)
+    edges = [one for one in network.edges if one.link not in removed]
+    vague = any(link.relation is RelationType.VAGUE for link in document.links)
+    known = (*labels(document), *((RelationType.VAGUE,) if vague else ()))
+    found: dict[int, RelationType] = {}
+    for n in sorted(removed):
+        link = document.links[n]
+        for relation in known:
+            arcs = network.demanded(relation, link.left, link.right)
+            more = [*edges, *(Edge(p, q, strict, n) for p, q, strict in arcs)]
+            component = components(network.size, more)
+            if not any(e.strict and component[e.source] == component[e.target] for e in more):
+                found[n], edges = relation, more
+                break
+    return found
+
+
+def weighted(document: Document, weights: Mapping[tuple[str, str], int]) -> Document:
+    """The document with the weights of some links, by the names of document and link."""
+    links = tuple(
+        replace(link, weight=weights.get((document.name, link.id), link.weight))
+        for link in document.links
+    )
+    return replace(document, links=links)
