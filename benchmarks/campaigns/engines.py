@@ -2,8 +2,9 @@
 
 Item ``n`` is a hash of the seed and ``n``: 2 to 6 events, 0 to 12 sentences with ties, repeated
 sentences, loops of one event, and a claim that may name events without a sentence. Every verdict
-has to be the same for all engines, in status, label and consistency. The run
-stops and resumes at any time; ``--write`` adds its figures to ``benchmarks/results``.
+has to be the same for all engines, in status, label and consistency. The run stops and resumes at
+any time. ``--write`` continues from the items that ``benchmarks/results`` records for the same
+engines and seed, and adds to them after every shard.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ import hashlib
 import random
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from benchmarks.campaigns.journal import campaign
+from benchmarks.campaigns.journal import campaign, shards
 from grammar.eventhop.model import (
     AllenRelation,
     Bound,
@@ -37,7 +39,7 @@ RESULTS = Path(__file__).resolve().parents[1] / "results" / "engines.json"
 SHARD = 10_000
 BATCH = 500
 POLICIES = (Policy.LOCAL, Policy.GLOBAL)
-"""Policies in turn, one a batch."""
+"""Policies in turn, one for each batch of numbers."""
 
 SHOWN = 20
 
@@ -98,9 +100,9 @@ def compare(seed: int, first: int, count: int, names: tuple[EngineName, ...]) ->
     statuses: dict[str, int] = {}
     differences: list[dict[str, Any]] = []
     made = {policy: [engine(name, policy) for name in names] for policy in POLICIES}
-    for begin in range(first, first + count, BATCH):
+    for begin, size in shards(BATCH, first + count, first):
         policy = POLICIES[begin // BATCH % len(POLICIES)]
-        items = [random_item(seed, n) for n in range(begin, min(begin + BATCH, first + count))]
+        items = [random_item(seed, n) for n in range(begin, begin + size)]
         verdicts = zip(*(one.decide(items) for one in made[policy]), strict=True)
         for item, found in zip(items, verdicts, strict=True):
             statuses[found[0].status] = statuses.get(found[0].status, 0) + 1
@@ -114,10 +116,50 @@ def compare(seed: int, first: int, count: int, names: tuple[EngineName, ...]) ->
     }
 
 
+def recorded(engines: str, seed: int) -> dict[str, Any]:
+    """The recorded figures of engines and a seed; those of no items if there are none.
+
+    Raises:
+        ValueError: the figures recorded for the engines are of another seed.
+    """
+    known = _results().get(engines, nothing(seed))
+    if known["seed"] != seed:
+        raise ValueError(f"{RESULTS.name} records seed {known['seed']} for {engines}")
+    return known
+
+
+def _results() -> dict[str, dict[str, Any]]:
+    if not RESULTS.exists():
+        return {}
+    return msgspec.json.decode(RESULTS.read_bytes(), type=dict[str, dict[str, Any]])
+
+
+def nothing(seed: int) -> dict[str, Any]:
+    """The figures of no items."""
+    return {"items": 0, "seed": seed, "statuses": {}, "differences": 0, "first_differences": []}
+
+
+def added(figures: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
+    """Figures with those of one more shard.
+
+    Raises:
+        ValueError: the shard does not begin where the figures end.
+    """
+    if row["first"] != figures["items"]:
+        raise ValueError(f"a shard begins at {row['first']} after {figures['items']} items")
+    return {
+        "items": figures["items"] + row["count"],
+        "seed": figures["seed"],
+        "statuses": Counter(figures["statuses"]) + Counter(row["statuses"]),
+        "differences": figures["differences"] + row["differences"],
+        "first_differences": [*figures["first_differences"], *row["first_differences"]][:SHOWN],
+    }
+
+
 def main() -> int:
     """Run a campaign, or one shard of it."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--items", type=int, default=20_000)
+    parser.add_argument("--items", type=int, default=20_000, help="number of items in all")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--engines", default="asp,graph", help="comma-separated names")
     parser.add_argument("--out", type=Path, default=Path("campaigns/engines"))
@@ -130,29 +172,31 @@ def main() -> int:
         found = compare(options.seed, first, count, names)
         sys.stdout.buffer.write(line(found))
         return 0
+    try:
+        figures = nothing(options.seed)
+        if options.write:
+            figures = recorded(options.engines, options.seed)
+    except ValueError as error:
+        parser.error(str(error))
     key = {"engines": options.engines, "seed": options.seed}
     arguments = ("--engines", options.engines, "--seed", str(options.seed))
-    rows = campaign(
-        "benchmarks.campaigns.engines", options.out, key, SHARD, options.items, *arguments
-    )
-    statuses: dict[str, int] = {}
-    for row in rows:
-        for status, count in row["statuses"].items():
-            statuses[status] = statuses.get(status, 0) + count
-    figures = {
-        "items": options.items,
-        "seed": options.seed,
-        "verdicts": sum(statuses.values()),
-        "statuses": statuses,
-        "differences": sum(row["differences"] for row in rows),
-        "first_differences": [one for row in rows for one in row["first_differences"]][:SHOWN],
-    }
-    seconds = sum(row["seconds"] for row in rows)
+    seconds, start = 0.0, figures["items"]
+    for row in campaign(
+        "benchmarks.campaigns.engines",
+        options.out,
+        key,
+        SHARD,
+        options.items,
+        *arguments,
+        start=start,
+    ):
+        figures = added(figures, row)
+        seconds += row["seconds"]
+        if options.write:
+            write_json(RESULTS, _results() | {options.engines: figures})
     sys.stdout.write(msgspec.json.format(line(figures), indent=2).decode() + "\n")
-    sys.stdout.write(f"{1000 * seconds / max(options.items, 1):.2f} ms of processor time an item\n")
-    if options.write:
-        known = msgspec.json.decode(RESULTS.read_bytes()) if RESULTS.exists() else {}
-        write_json(RESULTS, known | {options.engines: figures})
+    each = 1000 * seconds / max(figures["items"] - start, 1)
+    sys.stdout.write(f"{each:.2f} ms of processor time an item\n")
     return int(figures["differences"] > 0)
 
 

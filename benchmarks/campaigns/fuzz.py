@@ -11,7 +11,7 @@ most. It fails if it
   that is not UTF-8, a line that is no JSON, or another number of records than the result reports.
 
 The run stops and resumes at any time. Failing files are kept in ``OUT/failures``; ``--write``
-writes the figures to ``benchmarks/results``.
+writes the figures to ``benchmarks/results`` after every shard.
 """
 
 from __future__ import annotations
@@ -448,27 +448,39 @@ def main() -> int:
         sys.stdout.buffer.write(line(found))
         return 0
     arguments = ("--seed", str(options.seed), "--out", str(options.out))
-    key = {"seed": options.seed}
-    rows = campaign("benchmarks.campaigns.fuzz", options.out, key, SHARD, options.items, *arguments)
+    key = {"seed": options.seed, "commands": len(TARGETS)}
+    rows: list[dict[str, Any]] = []
+    figures: dict[str, Any] = {"mutants": 0, "failures": 0}
+    for row in campaign(
+        "benchmarks.campaigns.fuzz", options.out, key, SHARD, options.items, *arguments
+    ):
+        rows.append(row)
+        figures = summary(rows)
+        if options.write:
+            write_json(RESULTS, figures)
+    sys.stdout.write(msgspec.json.format(line(figures), indent=2).decode() + "\n")
+    seconds = sum(row["seconds"] for row in rows)
+    sys.stdout.write(
+        f"{1000 * seconds / max(figures['mutants'], 1):.0f} ms of processor time each\n"
+    )
+    return int(figures["failures"] > 0)
+
+
+def summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The figures of shards of one campaign."""
     statuses: Counter[str] = Counter()
     for row in rows:
         statuses.update(row["statuses"])
     failures = [one for row in rows for one in row["failures"]]
-    figures = {
-        "mutants": options.items,
-        "seed": options.seed,
-        "commands": len(TARGETS),
+    return {
+        "mutants": sum(row["count"] for row in rows),
+        "seed": rows[0]["seed"],
+        "commands": rows[0]["commands"],
         "statuses": statuses,
         "failures": len(failures),
         "complaints": Counter(one["complaint"] for one in failures),
-        "largest_process_mib": max((row["mebibytes"] for row in rows), default=0),
+        "largest_process_mib": max(row["mebibytes"] for row in rows),
     }
-    sys.stdout.write(msgspec.json.format(line(figures), indent=2).decode() + "\n")
-    seconds = sum(row["seconds"] for row in rows)
-    sys.stdout.write(f"{1000 * seconds / max(options.items, 1):.0f} ms of processor time each\n")
-    if options.write:
-        write_json(RESULTS, figures)
-    return int(bool(failures))
 
 
 if __name__ == "__main__":

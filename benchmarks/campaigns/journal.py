@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +19,24 @@ from solver.io.writing import line, make_folder
 JOURNAL = "journal.jsonl"
 
 
-def shards(size: int, items: int) -> Iterator[tuple[int, int]]:
-    """First number and number of items of each shard."""
-    for first in range(0, items, size):
-        yield first, min(size, items - first)
+def shards(size: int, items: int, start: int = 0) -> Iterator[tuple[int, int]]:
+    """First number and number of items of each shard; shards begin at multiples of the size."""
+    while start < items:
+        count = min(size - start % size, items - start)
+        yield start, count
+        start += count
 
 
 def campaign(
-    module: str, folder: Path, key: Mapping[str, Any], size: int, items: int, *arguments: str
-) -> list[dict[str, Any]]:
-    """Run the shards that the journal does not hold, and return the lines of all.
+    module: str,
+    folder: Path,
+    key: Mapping[str, Any],
+    size: int,
+    items: int,
+    *arguments: str,
+    start: int = 0,
+) -> Iterator[dict[str, Any]]:
+    """Run the shards that the journal does not hold, and yield the lines of all, in order.
 
     Args:
         module: called as ``python -m MODULE --shard FIRST COUNT``; prints one JSON object.
@@ -35,22 +45,40 @@ def campaign(
         size: items in a shard.
         items: items in all.
         arguments: further arguments of the module.
+        start: number of the first item.
 
     Raises:
         subprocess.CalledProcessError: a shard failed; the journal holds those before it.
+        SystemExit: SIGINT or SIGTERM arrived; the shard under way is ended.
     """
     journal = make_folder(folder) / JOURNAL
     done = {(one["first"], one["count"]): one for one in _lines(journal, key)}
-    for first, count in shards(size, items):
-        if (first, count) in done:
-            continue
-        found = _shard(module, first, count, arguments)
-        row = {**found, **key, "first": first, "count": count}
-        with journal.open("ab") as file:
-            file.write(line(row))
-        done[first, count] = row
-        sys.stderr.write(f"{first + count:,} of {items:,}\n")
-    return [done[one] for one in shards(size, items)]
+    with _stoppable():
+        for first, count in shards(size, items, start):
+            row = done.get((first, count))
+            if row is None:
+                row = {**_shard(module, first, count, arguments), **key}
+                row |= {"first": first, "count": count}
+                with journal.open("ab") as file:
+                    file.write(line(row))
+                sys.stderr.write(f"{first + count:,} of {items:,}\n")
+            yield row
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """End by an exception, which also ends the shard under way, on SIGINT and SIGTERM."""
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(one, _exit) for one in signals]
+    try:
+        yield
+    finally:
+        for one, handler in zip(signals, before, strict=True):
+            signal.signal(one, handler)
+
+
+def _exit(number: int, _frame: object) -> None:
+    sys.exit(128 + number)
 
 
 def _shard(module: str, first: int, count: int, arguments: Sequence[str]) -> dict[str, Any]:
