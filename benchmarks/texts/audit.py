@@ -68,7 +68,7 @@ def rewritten(folder: Path) -> dict[str, int]:
     return {
         "facts": written + len(sources.refused),
         "with_an_empty_name": len(sources.refused),
-        "said": written,
+        "written": written,
         "read_back": same,
         "texts_with_quotes": quoted,
     }
@@ -88,10 +88,10 @@ def main(folder: Path, written: bool) -> None:
     wide_console().print(table)
     anew = rewritten(folder)
     click.echo(
-        f"rewritten: {anew['said']:,} of {anew['facts']:,}; read back: {anew['read_back']:,}"
+        f"rewritten: {anew['written']:,} of {anew['facts']:,}; read back: {anew['read_back']:,}"
     )
     if written:
-        write_json(RESULTS, {"released": sets, "said_anew": anew})
+        write_json(RESULTS, {"released": sets, "rewritten": anew})
 
 
 if __name__ == "__main__":

@@ -301,12 +301,12 @@ def _beats_guessing(observed: Observations, place: int, members: Labels, level: 
         return False
     labels = np.arange(LABEL_COUNT)
     given = (answers == labels[:, np.newaxis]).sum(axis=1)
-    said = (predicted == labels[:, np.newaxis]).sum(axis=1)
-    mean = float((said * given).sum()) / count
+    votes = (predicted == labels[:, np.newaxis]).sum(axis=1)
+    mean = float((votes * given).sum()) / count
     # Variance of a linear permutation statistic; rows are the reasoner's labels (Hoeffding 1951).
-    centred = np.eye(LABEL_COUNT) - given[:, np.newaxis] / count - said[np.newaxis] / count
+    centred = np.eye(LABEL_COUNT) - given[:, np.newaxis] / count - votes[np.newaxis] / count
     spread = sqrt(
-        float((np.outer(said, given) * (centred + mean / count) ** 2).sum()) / (count - 1)
+        float((np.outer(votes, given) * (centred + mean / count) ** 2).sum()) / (count - 1)
     )
     if spread == 0:
         return False
@@ -435,8 +435,8 @@ def _mixture_fit(observed: Observations, mixture: Mixture, grouped: Sequence[Gro
         rows = np.flatnonzero(inside)
         cells = _cells(grouped, rows)
         cells += [
-            (f"{name} says {label.value}", said[rows] == number)
-            for name, said in (("the first", first), ("the second", second))
+            (f"{name} says {label.value}", votes[rows] == number)
+            for name, votes in (("the first", first), ("the second", second))
             for number, label in enumerate(LABELS)
         ]
         tests += [(where, cell, marked[rows]) for where, cell in cells]

@@ -123,7 +123,7 @@ def as_json(searches: list[SearchCost], stops: list[StopCost]) -> dict[str, obje
     return {
         "searches": [asdict(one) for one in searches],
         "stopped": [
-            {"config": one.config, "told": one.message, "seconds": one.seconds} for one in stops
+            {"config": one.config, "message": one.message, "seconds": one.seconds} for one in stops
         ],
     }
 
