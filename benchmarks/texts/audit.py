@@ -20,7 +20,7 @@ from grammar.texts.reader import read_text
 from solver.cli.printing import narrow_table
 from solver.io.writing import write_json
 from solver.report.terminal import wide_console
-from solver.texts.compare import Fault, mention_faults
+from solver.texts.compare import Doubt, Fault, mention_faults
 from solver.texts.io import read_pairs
 
 RESULTS = Path(__file__).parents[1] / "results" / "yago-texts.json"
@@ -35,8 +35,8 @@ def mentioned(folder: Path, name: str) -> dict[str, Any]:
     """
     packed = folder / f"{name}.descriptions.txt.gz"
     texts = packed if packed.exists() else folder / f"{name}.descriptions.txt"
-    exact: Counter[Fault] = Counter()
-    normalised: Counter[Fault] = Counter()
+    exact: Counter[Fault | Doubt] = Counter()
+    normalised: Counter[Fault | Doubt] = Counter()
     examples = facts = empty = 0
     for pair in read_pairs(texts, folder / f"{name}.references.txt"):
         if pair.text is None or pair.references is None:
