@@ -359,7 +359,7 @@ def time_id(vocabulary: Vocabulary, text: str, *, later: bool = False) -> int:
         later: whether all times after the last one of the graph are allowed.
 
     Raises:
-        UnknownNameError: there is none.
+        UnknownNameError: there is none; the hint lists the closest names.
     """
     names, step, first = vocabulary.time_names, vocabulary.time_step, vocabulary.first_day
     if text in names:
@@ -370,7 +370,8 @@ def time_id(vocabulary: Vocabulary, text: str, *, later: bool = False) -> int:
         if place >= 0 and later:
             return place * step
         ends = ("before the first", names[0]) if place < 0 else ("after the last", names[-1])
-        raise UnknownNameError(f"found time {text}, {ends[0]} day of the graph, {ends[1]}")
+        message = f"found time {text}, {ends[0]} day of the graph, {ends[1]}"
+        raise UnknownNameError(message, hint="" if later else nearest_hint(text, names))
     return _id("time", names, LARGEST_TIME + 1 if later else vocabulary.times + 1, text)
 
 
