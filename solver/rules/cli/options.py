@@ -90,13 +90,15 @@ def print_provenance(
     """Print a note if it is not known what rules were mined from, or if they have seen a split.
 
     Raises:
+        InputError: the split is empty, or contains duplicate facts.
         LeakError: they have seen facts of the times of the split, and this is not allowed.
     """
+    from solver.rules.application import queried_facts
     from solver.rules.provenance import refuse_leak
 
+    times = queried_facts(dataset, split).time
     if seen is None:
         click.echo(f"note: {path} does not state the facts that it was mined from", err=True)
-    times = dataset.facts(split).time
     for note in refuse_leak(seen, dataset, times, str(path), allow=allow_leak):
         click.echo(f"note: {note}", err=True)
 
