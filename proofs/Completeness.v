@@ -344,7 +344,8 @@ Lemma tables_at_least : forall i h r, In (lower r) (claimed_points (claimed i)) 
   In (upper r) (claimed_points (claimed i)) -> no_more (Some h) (best i r) ->
   at_least (tables i h) h r = true.
 Proof.
-  intros i h r cl cu far_. apply orb_true_intro. right. apply existsb_exists. exists (table i h (lower r)).
+  intros i h r cl cu far_. apply orb_true_intro. right.
+  apply existsb_exists. exists (table i h (lower r)).
   split; [apply in_map; assumption |]. rewrite table_bound by (apply claimed_inside; assumption).
   simpl. rewrite Nat.eqb_refl. apply Z.leb_le. destruct (best i r); simpl in *; lia.
 Qed.
