@@ -11,6 +11,10 @@ score = LazyGroup(
         "ranks": Entry(
             "benchmarks.rules.cli.score:ranks", "Compare models by the ranks of the true answers."
         ),
+        "links": Entry("benchmarks.links.cli:links", "Score annotated temporal links."),
+        "agreement": Entry(
+            "benchmarks.links.cli:agreement", "Compare two annotators' temporal links."
+        ),
         "quadruples": Entry("benchmarks.texts.cli:quadruples", "Score facts extracted from texts."),
         "questions": Entry(
             "benchmarks.questions.cli.score:questions", "Score answers to questions over a graph."

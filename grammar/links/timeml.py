@@ -26,6 +26,9 @@ SIZE = 256 * 1024**2
 ATTRIBUTES = 64 * 1024
 """Maximum characters of one element's attributes."""
 
+_BLOCKS = ("DOCID", "DCT", "TITLE", "EXTRAINFO", "TEXT")
+"""Elements that end a sentence."""
+
 _EVENT_ENDS = ("eventInstanceID", "eventID")
 _RELATED_ENDS = ("relatedToEventInstance", "relatedToEvent", "relatedToEventID")
 _BOUNDARY = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]*[A-Z])|\n\s*\n")
@@ -164,6 +167,8 @@ class _Reader:
         if tag in ("EVENT", "TIMEX3"):
             self._marks.pop().end = self.content.length
             self._text("\0")
+        elif tag in _BLOCKS:
+            self._text("\n\n")
         elif tag == "TLINK" and self._last is not None:
             self._last.span = (self._last.span[0], self._parser.CurrentByteIndex)
             self._last = None

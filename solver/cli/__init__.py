@@ -15,7 +15,7 @@ from solver.cli.streams import guarded_output, reader_gone
 COMMANDS = {
     "verify": Entry(
         "solver.eventhop.cli",
-        "Verify items, patterns, graphs, facts, texts or questions, with certificates.",
+        "Verify items, links, patterns, graphs, facts, texts or questions, with certificates.",
         chooser="solver.cli.verify:by_kind",
     ),
     "explain": Entry(
@@ -27,6 +27,8 @@ COMMANDS = {
     "repair": Entry(
         "solver.links.cli:repair", "Find the fewest links to remove from annotated documents."
     ),
+    "close": Entry("solver.links.cli:close", "Write all links that follow from annotated ones."),
+    "reduce": Entry("solver.links.cli:reduce", "Write a minimal equivalent set of links."),
     "parse": Entry("solver.cli.parse", "Parse texts into graphs, questions into queries (JSON)."),
     "realise": Entry("solver.cli.realise", "Write graphs and queries (JSON) as texts."),
     "ablate": Entry(
@@ -43,7 +45,7 @@ COMMANDS = {
     "baseline": Entry("benchmarks.cli:baseline", "Answer items or queries without reasoning."),
     "score": Entry(
         "benchmarks.cli:score",
-        "Score answers, ranks, facts and questions against the ground truth.",
+        "Score answers, ranks, facts, links and questions against the ground truth.",
     ),
     "generate": Entry("generators.cli", "Generate data sets, verified during generation."),
     "mine": Entry("solver.rules.cli.mine", "Mine temporal rules from a graph."),

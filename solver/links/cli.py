@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
-from grammar.links.model import During, Interpretation, Reading
-from solver.cli.options import EnumChoice, Option, as_json, jobs, option_group, out_folder
+from grammar.errors import ExitStatus
+from grammar.links.model import Document, During, Interpretation, Link, Reading
+from solver.cli.options import (
+    EnumChoice,
+    Option,
+    as_json,
+    jobs,
+    option_group,
+    out_file,
+    out_folder,
+)
 from solver.cli.options import report as report_option
 from solver.cli.verify import checking, finish
 from solver.verification.report import Kind
 
 if TYPE_CHECKING:
     from solver.links.corpus import Repaired
+
+
+Transform: TypeAlias = tuple[Interpretation, Callable[[Document, Interpretation], Iterable[Link]]]
 
 
 def reading(default: Reading = Reading.LENIENT) -> Option:
@@ -197,3 +210,87 @@ def _show_repairs(result: Repaired) -> None:
         f"{figures['inconsistent']:,} of {figures['documents']:,} documents are inconsistent; "
         f"{figures['removed']:,} links removed, {figures['relabelled']:,} relabelled; {word}"
     )
+
+
+def _transformed(paths: tuple[str, ...], out: Path | None, transform: Transform) -> ExitStatus:
+    """Write each consistent document with other links, as JSON Lines."""
+    from dataclasses import replace
+
+    from solver.cli.printing import write_lines
+    from solver.io.writing import line
+    from solver.links.io import Loaded, as_json, read_documents
+    from solver.links.verify import batches, decide
+
+    status = ExitStatus.OK
+    documents = []
+    for one in read_documents(paths):
+        if isinstance(one, Loaded):
+            documents.append(one.document)
+        else:
+            status = ExitStatus.UNREADABLE
+            click.echo(str(one), err=True)
+    interpretation, change = transform
+    lines = []
+    for batch in batches(documents):
+        for document, decision in zip(batch, decide(batch, interpretation), strict=True):
+            if decision.consistent:
+                changed = tuple(change(document, interpretation))
+                lines.append(line(as_json(replace(document, links=changed))))
+            else:
+                status = max(status, ExitStatus.VIOLATIONS)
+                click.echo(f"left out: {document.name} contradicts itself", err=True)
+    write_lines(lines, out)
+    return status
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@interpretation()
+@out_file()
+@click.pass_context
+def close(
+    ctx: click.Context,
+    /,
+    *,
+    paths: tuple[str, ...],
+    interpretation: Interpretation,
+    out: Path | None,
+) -> None:
+    """Write every link that follows, as far as the documents' labels express it (JSON Lines).
+
+    Inconsistent documents are left out (exit status 1); repair them first.
+
+    \b
+    Example:
+      python -m solver close examples/links/market.tml
+    """  # noqa: D301 - click reads the backslash
+    from solver.links.closure import closed
+
+    ctx.exit(_transformed(paths, out, (interpretation, closed)))
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@interpretation()
+@out_file()
+@click.pass_context
+def reduce(
+    ctx: click.Context,
+    /,
+    *,
+    paths: tuple[str, ...],
+    interpretation: Interpretation,
+    out: Path | None,
+) -> None:
+    """Write a minimal equivalent set of the links of each document (JSON Lines).
+
+    Identical and inverse links are merged; then each link is dropped, in the order of the document,
+    that the rest entails.
+
+    \b
+    Example:
+      python -m solver reduce examples/links/market.tml
+    """  # noqa: D301 - click reads the backslash
+    from solver.links.closure import reduced
+
+    ctx.exit(_transformed(paths, out, (interpretation, reduced)))

@@ -1,0 +1,1 @@
+"""Scores of temporal links: temporal awareness, agreement of annotators, an audit of corpora."""
