@@ -10,7 +10,7 @@ from typing import Protocol
 
 from lark import Token
 
-from grammar.errors import Fault, FaultError, found_at
+from grammar.errors import Fault, FaultError, found_at, quoted
 from grammar.eventhop.lexicon import Boundaries
 from grammar.eventhop.model import Claim, Item, Point, Relation
 from grammar.names import ABBREVIATION
@@ -65,6 +65,16 @@ class ProseNames:
 
     def _name(self, token: Token, start: int) -> str:
         name = str(token.value)[start:].removeprefix(_ARTICLE).rstrip()
+        if name == ".":
+            position = (token.start_pos or 0) + len(token.value) - 1
+            raise FaultError(
+                Fault(
+                    position=position,
+                    found=quoted(name),
+                    expected="a name",
+                    hint="the text ends before the name of the second event",
+                )
+            )
         stop = self._sentence_inside(name)
         if stop is not None:
             position = (token.start_pos or 0) + token.value.index(name, start)

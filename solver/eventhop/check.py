@@ -15,7 +15,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -33,8 +33,7 @@ def require(condition: object, reason: str) -> None:
 
 # --- The texts ------------------------------------------------------------------------------------
 
-Place: TypeAlias = tuple[str, int]
-"""A point: its event, and 0 for the start or 1 for the end."""
+Place: TypeAlias = tuple[str, int]  # A point: its event, and 0 for the start or 1 for the end.
 
 
 class Sentence(NamedTuple):
@@ -110,8 +109,7 @@ class Prose:
             inner = self.opening.sub("", side, count=1).removeprefix("the ")
             point = self.opening.match(side) and inner in known
             require(not point, f"a claim about events names the point {side!r}")
-        if left not in known:
-            # A claim may begin with a capital letter.
+        if left not in known:  # A claim may begin with a capital letter.
             spelled = {_folded(name): name for name in (right, *known)}
             bare = left.removeprefix("The ")
             forms = [_folded(form) for form in (left, bare, bare[:1].lower() + bare[1:])]
@@ -164,6 +162,7 @@ def _any(phrases: Iterable[str]) -> str:
     return "|".join(map(re.escape, sorted(phrases, key=len, reverse=True)))
 
 
+@lru_cache(4096)
 def _name(text: str) -> str:
     name = text.removeprefix("the ")
     proper = 0 < len(name) <= 200 and not name.startswith("the ") and not name[0].isspace()
@@ -219,10 +218,8 @@ class Item:
     """An item in numbers; events count from 0 in the order of their first mention."""
 
     def __init__(self, said: Texts) -> None:
-        self.points: dict[str, int] = {}
-        self.relations = [
-            (self._at(left), sign, self._at(right)) for left, sign, right in said.premise
-        ]
+        self.points, self.events, at = dict[str, int](), dict[str, int](), self._at
+        self.relations = [(at(left), sign, at(right)) for left, sign, right in said.premise]
         if isinstance(said.claim, Sentence):
             p, q = self._at(said.claim.left), self._at(said.claim.right)
             claimed, comparisons = {p, q}, [(p, said.claim.sign, q)]
@@ -237,15 +234,15 @@ class Item:
         self.pairs = list(combinations(sorted(claimed), 2))
         if p == q:  # A claim about one event, or point, and itself.
             self.pairs += [(point, point) for point in claimed]
-        # From, strict, to, and the relations that the step uses.
-        self.steps = [(start, True, start + 1, 0) for start in range(0, len(self.points), 2)]
+        self.steps = [(p, True, p + 1, 0) for p in range(0, len(self.points), 2)]  # with the cost
         self.steps += [(*need, 1) for one in self.relations for need in _needs(*one)]
 
     def _at(self, place: Place) -> int:
         event, bound = place
-        start = self.points.setdefault(f"start of {event}", len(self.points))
-        self.points.setdefault(f"end of {event}", start + 1)
-        return start + bound
+        if event not in self.events:
+            self.events[event] = start = len(self.points)
+            self.points |= {f"start of {event}": start, f"end of {event}": start + 1}
+        return self.events[event] + bound
 
     def point(self, name: object) -> int:
         """The number of a point."""
@@ -259,9 +256,6 @@ def _needs(p: int, sign: str, q: int) -> list[Need]:
         return [Need(p, False, q), Need(q, False, p)]
     strict = len(sign) == 1
     return [Need(p, strict, q) if sign[0] == "<" else Need(q, strict, p)]
-
-
-# --- The parts of a certificate -------------------------------------------------------------------
 
 
 class Walk:
@@ -295,13 +289,19 @@ class Timeline:
     """A monotone timeline: no step leads to an earlier instant."""
 
     def __init__(self, item: Item, value: object) -> None:
-        pairs = _list(value, "a timeline")
-        require(all(type(one) is list and len(one) == 2 for one in pairs), "a timeline has pairs")
-        at = {item.point(name): _integer(instant, "an instant") for name, instant in pairs}
-        require(len(at) == len(pairs) == len(item.points), "each point has one instant")
-        require(all(at[p] <= at[q] for p, _, q, _ in item.steps), "a timeline is not monotone")
-        self.at = at
-        self.loose = {at[p] for p, strict, q, _ in item.steps if strict and at[p] == at[q]}
+        pairs, points, loose = _list(value, "a timeline"), item.points, set[int]()
+        try:
+            at = {points[name]: instant for name, instant in pairs}
+        except (KeyError, TypeError, ValueError):
+            raise RejectedError("a timeline has pairs of a point and an instant") from None
+        require(len(at) == len(pairs) == len(points), "each point has one instant")
+        require(set(map(type, at.values())) == {int}, "an instant is no whole number")
+        for p, strict, q, _ in item.steps:
+            if at[p] >= at[q]:
+                require(at[p] == at[q], "a timeline is not monotone")
+                if strict:
+                    loose.add(at[p])
+        self.at, self.loose = at, loose
 
     def separates(self, pairs: list[tuple[int, int]]) -> bool:
         """Whether each instant that a pair of points shares is tight."""
@@ -328,9 +328,9 @@ class Distances:
             strict[point] = _integer(least_strict, "a distance")
         require(loose[source] <= 0, "a point is at no distance from itself")
         for p, is_strict, q, cost in item.steps:
-            best = min(loose[p], strict[p]) if is_strict else strict[p]
-            kept = strict[q] <= best + cost and (is_strict or loose[q] <= loose[p] + cost)
-            require(kept, "a step improves a distance")
+            least = strict[q] if is_strict else loose[q]
+            if strict[q] > strict[p] + cost or least > loose[p] + cost:
+                raise RejectedError("a step improves a distance")
         self.source, self.strict, self.any = source, strict, list(map(min, loose, strict))
 
     def bound(self, need: Need) -> int:
@@ -392,14 +392,13 @@ def check_verdict(item: Item, verdict: object, policy: object, certificate: obje
 def _least(item: Item, status: str, hops: int, tables: list[Distances]) -> bool:
     """Whether tables of distances show that no proof of a status has fewer hops."""
 
-    def far(lower: int, strict: bool, upper: int) -> bool:
-        goal = Need(lower, strict, upper)
-        return hops == 0 or any(t.source == lower and t.bound(goal) >= hops for t in tables)
+    def far(goal: Need) -> bool:
+        return hops == 0 or any(t.source == goal.lower and t.bound(goal) >= hops for t in tables)
 
     if status == "entailed":
-        return any(far(*need) for need in item.needs)
+        return any(map(far, item.needs))
     if status == "refuted":
-        return all(far(upper, not strict, lower) for lower, strict, upper in item.needs)
+        return all(far(Need(upper, not strict, lower)) for lower, strict, upper in item.needs)
     start = {table.source: table for table in tables}
 
     def round_trip(p: int, q: int) -> int:
@@ -422,8 +421,8 @@ def check_row(row: object) -> None:
         return  # Nothing is said of a text that could not be read.
     for name, values in CHOICES.items():
         require(type(row[name]) is str and row[name] in values, f"the {name} is unknown")
-    strings = all(type(row[name]) is str for name in ("id", "premise", "claim"))
-    require(strings, "id, premise and claim are strings")
+    texts = all(type(row[name]) is str for name in ("id", "premise", "claim"))
+    require(texts, "id, premise and claim are strings")
     said = read_texts(row["premise"], row["claim"], row["domain"], row["spatial"])
     check_verdict(Item(said), row["verdict"], row["policy"], row["certificate"])
 
@@ -470,8 +469,7 @@ def check_file(path: str) -> Iterator[tuple[int, str, str | None]]:
 
 def main(arguments: list[str]) -> int:
     """Check files; returns the exit status."""
-    as_json = "--json" in arguments[:1]
-    paths = arguments[1:] if as_json else arguments
+    as_json, paths = "--json" in arguments[:1], [one for one in arguments if one != "--json"]
     if not paths or paths[0].startswith("-"):
         sys.stderr.write("usage: check.py [--json] items.jsonl ...\n")
         return 2

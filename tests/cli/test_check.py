@@ -135,7 +135,7 @@ NEAR = {"from": "end of fair", "beyond": 1, "near": [["end of fair", 0, 1]]}
         ("timelines", [[*TIMELINE, TIMELINE[0]]], "each point has one instant"),
         ("timelines", [[*TIMELINE[:3], ["end of race", False]]], "an instant is no whole number"),
         ("timelines", [[*TIMELINE[:3], ["end of race"]]], "a timeline has pairs"),
-        ("timelines", [[*TIMELINE[:3], ["end of X", 3]]], "no point of the item"),
+        ("timelines", [[*TIMELINE[:3], ["end of X", 3]]], "a timeline has pairs of a point"),
         ("timelines", [[*TIMELINE[:3], ["end of race", 1]]], "not monotone"),
         ("timelines", [[*TIMELINE[:3], ["end of race", 2]]], "no timeline is a model"),
         ("distances", [], "do not show that many hops"),

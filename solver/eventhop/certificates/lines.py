@@ -24,12 +24,12 @@ _SIGNS = {Order.BEFORE: "<", Order.AFTER: ">", Order.SIMULTANEOUS: "="}
 
 def texts(item: Item) -> check.Texts:
     """An item in the form in which the checker reads texts."""
+    premise = [_sentence(relation) for relation in item.premise]
     claim = item.claim
     if isinstance(claim, Claim):
         prefix = "allen_" if isinstance(claim.relation, AllenRelation) else ""
-        named = (claim.left, prefix + claim.relation.value, claim.right)
-        return check.Texts(list(map(_sentence, item.premise)), named)
-    return check.Texts(list(map(_sentence, item.premise)), _sentence(claim))
+        return check.Texts(premise, (claim.left, prefix + claim.relation.value, claim.right))
+    return check.Texts(premise, _sentence(claim))
 
 
 def _sentence(relation: Relation) -> check.Sentence:
