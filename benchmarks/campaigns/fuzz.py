@@ -31,19 +31,24 @@ import time
 import traceback
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
+from unittest.mock import MagicMock, patch
 
 import msgspec
+import numpy as np
 
+from benchmarks.campaigns.damage import damage
 from benchmarks.campaigns.journal import campaign
 from solver.cli import run
-from solver.eventhop.io import read_records, write_jsonl
+from solver.eventhop.io import read_records, write_jsonl, write_parquet
 from solver.eventhop.records import Record
 from solver.io.writing import line, make_folder, write_json
+from solver.questions.io import placed_questions, write_parquet_questions
+from solver.questions.model import Question
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -51,7 +56,8 @@ RESULTS = ROOT / "benchmarks" / "results" / "fuzz.json"
 SHARD = 500
 SECONDS = 20
 MEMORY = 1 << 30
-SHOWN = 20
+DRAWN = 20
+"""One mutant in so many of a command has its charts drawn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,19 +81,38 @@ GRAPH_FILES = tuple(
     f"graph/{name}"
     for name in ("train.txt", "test.txt", "entity2id.txt", "relation2id.txt", "stat.txt")
 )
+GENERATED_FILES = tuple(
+    f"generated/{name}"
+    for name in (
+        "config.json", "entity2id.txt", "facts.parquet", "labels.tsv", "manifest.json",
+        "patterns.jsonl", "relation2id.txt", "stat.txt", "statistics.json", "test.txt",
+        "train.txt", "valid.txt",
+    )
+)  # fmt: skip
+MADE = "made"
+"""Name of what a command writes; removed after it."""
+
 TARGETS = (
     Target(command="verify items.tsv --json", files=("items.tsv",), count="items"),
     Target(command="verify items.jsonl --json", files=("items.jsonl",), count="items"),
     Target(command="verify items.tsv.gz --json", files=("items.tsv.gz",), count="items"),
+    Target(command="verify items.parquet --json", files=("items.parquet",)),
     Target(command="verify items.tsv", files=("items.tsv",)),
+    Target(command="check checked.jsonl --json", files=("checked.jsonl",)),
     Target(command="explain items.tsv --id 3", files=("items.tsv",), whole=False),
     Target(command="parse items.jsonl", files=("items.jsonl",)),
     Target(command="realise graphs.jsonl", files=("graphs.jsonl",)),
     Target(command="prompts items.jsonl", files=("items.jsonl",)),
     Target(command="baseline majority --data items.tsv", files=("items.tsv",)),
-    Target(command="score nli answers.jsonl --data items.tsv", files=("answers.jsonl",)),
-    Target(command="score nli answers.csv --data items.tsv", files=("answers.csv",)),
+    Target(
+        command="score nli answers.jsonl --data items.tsv --resamples 100",
+        files=("answers.jsonl",),
+    ),
+    Target(
+        command="score nli answers.csv --data items.tsv --resamples 100", files=("answers.csv",)
+    ),
     Target(command="diagnose answers.jsonl --data items.tsv", files=("answers.jsonl",)),
+    Target(command="verify --kind links links --json", files=("links/market.tml",), whole=False),
     Target(command="verify --kind facts facts.tsv --json", files=("facts.tsv",)),
     Target(
         command="verify --kind facts facts.references.txt --schema schema --json",
@@ -98,18 +123,57 @@ TARGETS = (
         files=("texts.txt", "references.txt"),
     ),
     Target(command="verify patterns.jsonl --json", files=("patterns.jsonl",)),
+    Target(command="verify --kind tkg generated --json", files=GENERATED_FILES),
+    Target(
+        command=f"generate tkg --config generated/config.json --out {MADE}",
+        files=("generated/config.json",),
+    ),
     Target(
         command="verify --kind questions questions.jsonl --data named --rules rules.json --json",
         files=("questions.jsonl", "rules.json"),
     ),
     Target(
+        command="verify --kind questions questions.parquet --data named --rules rules.json --json",
+        files=("questions.parquet",),
+    ),
+    Target(
+        command="answer questions.jsonl --data named --observe past --by recency --threshold 1"
+        f" --out {MADE}.jsonl",
+        files=("questions.jsonl", "named/train.tsv"),
+    ),
+    Target(
+        command="score questions ranking.jsonl --questions questions.jsonl --resamples 100",
+        files=("ranking.jsonl", "questions.jsonl"),
+    ),
+    Target(
         command="score quadruples predictions.txt --references club.txt",
         files=("predictions.txt", "club.txt"),
     ),
-    Target(command="score ranks ranks.txt --data ranked", files=("ranks.txt",)),
-    Target(command="score ranks strict.scores.txt --data ranked", files=("strict.scores.txt",)),
+    Target(
+        command="score ranks ranks.txt --data ranked --resamples 100",
+        files=("ranks.txt", "ranks.txt.manifest.json"),
+    ),
+    Target(
+        command="score ranks ranks.parquet --not-returned 0 --data ranked --resamples 100",
+        files=("ranks.parquet",),
+    ),
+    Target(
+        command="score ranks strict.scores.txt --data ranked --resamples 100",
+        files=("strict.scores.txt",),
+    ),
+    Target(
+        command="score ranks scores.npz --data ranked --resamples 100",
+        files=("scores.npz",),
+        whole=False,
+    ),
     Target(command="mine graph --lengths 1 --json", files=GRAPH_FILES),
     Target(command="apply rules.jsonl --data graph", files=("rules.jsonl", *GRAPH_FILES)),
+    Target(command="apply rules.parquet --data graph", files=("rules.parquet",)),
+    Target(
+        command="forecast graph --rules rules.json --from 2032-03-02 --to 2032-03-02 --most 2"
+        f" --tries 5 --out {MADE}",
+        files=("rules.json", *GRAPH_FILES),
+    ),
     Target(command="explain --rule 0 --rules rules.json --data graph", files=("rules.json",)),
     Target(command="strikingness graph --rules rules.jsonl", files=("rules.jsonl",)),
 )
@@ -128,7 +192,9 @@ def make_inputs(folder: Path) -> None:
         ("quadruples/club.references.txt", "club.txt"),
         ("questions/flawed.jsonl", "questions.jsonl"),
         ("questions/graph", "named"),
+        ("links", "links"),
         ("ranks/strict.ranks.txt", "ranks.txt"),
+        ("ranks/strict.ranks.txt.manifest.json", "ranks.txt.manifest.json"),
         ("ranks/strict.scores.txt", "strict.scores.txt"),
         ("ranks/graph", "ranked"),
         ("tkg", "graph"),
@@ -140,132 +206,76 @@ def make_inputs(folder: Path) -> None:
     rows = [one.split("\t") for one in plain.decode().splitlines()]
     records = [one for one in read_records(folder / "items.tsv") if isinstance(one, Record)]
     write_jsonl(folder / "items.jsonl", records)
+    write_parquet(folder / "items.parquet", records)
+    questions = [
+        one.read
+        for one in placed_questions(folder / "questions.jsonl")
+        if isinstance(one.read, Question)
+    ]
+    write_parquet_questions(folder / "questions.parquet", questions)
+    rankings = [{"id": one.id, "ranking": list(one.answers)} for one in questions]
+    _write_lines(folder / "ranking.jsonl", rankings)
     answers = [{"id": row[0], "answer": "True"} for row in rows]
     _write_lines(folder / "answers.jsonl", answers)
     table = ["id,answer", *(f"{one['id']},{one['answer']}" for one in answers)]
     (folder / "answers.csv").write_text("\n".join(table) + "\n")
+    _write_ranks(folder)
     for command in (
         "generate patterns --hops 1 --out patterns.jsonl",
+        "generate tkg --mode forward --entities 12 --relations 5 --steps 8 --patterns 2,1,0"
+        " --out generated",
         "mine graph --lengths 1 --out rules.json",
         "mine graph --lengths 1 --out rules.jsonl",
+        "mine graph --lengths 1 --out rules.parquet",
+        f"verify items.tsv --report {MADE}",
     ):
-        ran = execute(command, folder)
+        with without_charts():
+            ran = execute(command, folder)
         assert ran.status == 0, f"{command}: {ran.err}{ran.raised}"
+    shutil.copyfile(folder / MADE / "items.jsonl", folder / "checked.jsonl")
+    _clean(folder)
     (folder / "graphs.jsonl").write_bytes(execute("parse items.tsv", folder).out)
+
+
+def _write_ranks(folder: Path) -> None:
+    """Write ranks as Parquet, and scores of all entities for their queries."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    ranks = np.loadtxt(folder / "ranks.txt")
+    names = ("s", "r", "o", "t", "rank")
+    columns = dict(zip(names, ranks.T, strict=True))
+    ids = {name: column.astype(np.int64) for name, column in columns.items() if name != "rank"}
+    pq.write_table(pa.table(ids | {"rank": columns["rank"]}), folder / "ranks.parquet")
+    queries = np.unique(np.stack([ids[name] for name in "srt"], axis=1), axis=0)
+    entities = len(json.loads((folder / "ranked" / "entity2id.json").read_bytes()))
+    scores = np.random.default_rng(0).random((len(queries), entities))
+    np.savez(folder / "scores.npz", queries=queries, scores=scores)
+
+
+def _clean(folder: Path) -> None:
+    """Remove what a command has written."""
+    for path in folder.glob(f"{MADE}*"):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+@contextmanager
+def without_charts() -> Iterator[None]:
+    """Leave charts out of pages: drawing them takes most of the time of small inputs."""
+    with patch("matplotlib.figure.Figure", _NoFigure):
+        yield
+
+
+class _NoFigure(MagicMock):
+    def subplots(self, rows: int, columns: int, **_: object) -> list[list[MagicMock]]:
+        return [[MagicMock() for _ in range(columns)] for _ in range(rows)]
+
+    def savefig(self, file: BinaryIO, **_: object) -> None:
+        file.write(b"<svg/>")
 
 
 def _write_lines(path: Path, rows: Sequence[object]) -> None:
     path.write_bytes(b"".join(map(line, rows)))
-
-
-SCRAPS = (
-    b"\t", b"\n", b"\r", b'"', b"\0", b"\xef\xbb\xbf", b"\xff\xfe", b"\xc3", b"\xed\xa0\x80",
-    b"9" * 400, b"-1", b"1e999", b"NaN", b"{", b"[" * 3000, b"]", b",", b"\\ud800", b"null",
-    b"\x1f\x8b", b"PAR1", b"\x1b[2J", b"=cmd()", b"<a>", b" " * 3000,
-)  # fmt: skip
-VALUES: tuple[Any, ...] = (
-    None, True, -1, 0, 2**31, 2**63, 10**30, 0.5, 1e308, "", "\n", "\x1b[2J", "x" * 5000, [], {},
-    [[]], [None], {"a": {}}, "NaN", "=1+1",
-)  # fmt: skip
-
-
-def damage(draw: random.Random, content: bytes) -> bytes:
-    """Damage content in one to three ways."""
-    packed = content.startswith(b"\x1f\x8b")
-    if packed and draw.random() < 0.5:
-        return _damage_bytes(draw, content)
-    if packed:
-        content = gzip.decompress(content)
-    for _ in range(draw.randint(1, 3)):
-        content = draw.choice(_WAYS)(draw, content)
-    if packed or draw.random() < 0.05:
-        content = gzip.compress(content, mtime=0)
-        if draw.random() < 0.3:
-            content = _damage_bytes(draw, content)
-    return content
-
-
-def _damage_bytes(draw: random.Random, content: bytes) -> bytes:
-    at = draw.randrange(len(content) + 1)
-    match draw.randrange(4):
-        case 0 if content:
-            at = min(at, len(content) - 1)
-            return content[:at] + bytes([content[at] ^ 1 << draw.randrange(8)]) + content[at + 1 :]
-        case 1:
-            return content[:at]
-        case 2:
-            return content[:at] + draw.choice(SCRAPS) + content[at:]
-        case _:
-            return content[:at] + content[at + draw.randint(1, 40) :]
-
-
-def _double_lines(draw: random.Random, content: bytes) -> bytes:
-    lines = content.split(b"\n")
-    at = draw.randrange(len(lines))
-    return b"\n".join(lines[: at + 1] + lines[at:])
-
-
-def _swap_cells(draw: random.Random, content: bytes) -> bytes:
-    lines = content.split(b"\n")
-    at = draw.randrange(len(lines))
-    mark = b"\t" if b"\t" in lines[at] else b","
-    cells = lines[at].split(mark)
-    draw.shuffle(cells)
-    lines[at] = mark.join(cells)
-    return b"\n".join(lines)
-
-
-def _number(draw: random.Random, content: bytes) -> bytes:
-    digits = [at for at, byte in enumerate(content[:20_000]) if 48 <= byte < 58]
-    if not digits:
-        return content
-    at = draw.choice(digits)
-    huge = draw.choice(
-        (b"9" * 30, b"9" * 5000, b"-1", b"3.5", b"1e400", b"NaN", b"", b"2147483648")
-    )
-    return content[:at] + huge + content[at + 1 :]
-
-
-def _recode(draw: random.Random, content: bytes) -> bytes:
-    text = content.decode("utf-8", errors="replace")
-    encoding = draw.choice(("utf-8-sig", "utf-16", "utf-32", "latin1", "utf-7", "cp037"))
-    return text.encode(encoding, errors="replace")
-
-
-def _retype(draw: random.Random, content: bytes) -> bytes:
-    lines = content.split(b"\n")
-    at = draw.randrange(len(lines))
-    try:
-        value = json.loads(lines[at])
-    except (ValueError, RecursionError):
-        return _damage_bytes(draw, content)
-    places = list(_places(value))
-    if not places:
-        return content
-    holder, key = draw.choice(places)
-    match draw.randrange(4):
-        case 0:
-            del holder[key]
-        case 1:
-            holder[key] = json.loads("[" * 500 + "]" * 500)
-        case _:
-            holder[key] = draw.choice(VALUES)
-    lines[at] = json.dumps(value).encode()
-    return b"\n".join(lines)
-
-
-def _places(value: Any) -> Iterator[tuple[Any, Any]]:  # noqa: ANN401 - JSON
-    """Each member of an object or array, with what holds it."""
-    if not isinstance(value, dict | list):
-        return
-    for key in list(value) if isinstance(value, dict) else range(len(value)):
-        yield value, key
-        yield from _places(value[key])
-
-
-_WAYS: tuple[Callable[[random.Random, bytes], bytes], ...] = (
-    _damage_bytes, _damage_bytes, _double_lines, _swap_cells, _number, _recode, _retype, _retype,
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -353,7 +363,7 @@ def unread(target: Target, name: str, content: bytes, ran: Ran) -> str:
         except (OSError, EOFError, zlib.error) as error:
             return f"status 0 for damaged gzip: {error}"
     if content.startswith(b"PAR1"):
-        return ""
+        return _unread_table(content)
     content = content.removeprefix(b"\xef\xbb\xbf")
     try:
         text = content.decode()
@@ -374,6 +384,17 @@ def unread(target: Target, name: str, content: bytes, ran: Ran) -> str:
         found = json.loads(ran.out)[target.count]
         if found != len(rows):
             return f"status 0 for {found} of {len(rows)} records"
+    return ""
+
+
+def _unread_table(content: bytes) -> str:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        pq.read_table(io.BytesIO(content), page_checksum_verification=True)
+    except (pa.ArrowException, OSError) as error:
+        return f"status 0 for damaged Parquet: {error}"
     return ""
 
 
@@ -402,8 +423,11 @@ def fuzz(seed: int, first: int, count: int, keep: Path | None = None) -> dict[st
             target, name, content = mutant(seed, number, inputs)
             before = (inputs / name).read_bytes()
             (inputs / name).write_bytes(content)
-            ran = execute(target.command, inputs)
+            drawn = number // len(TARGETS) % DRAWN == 0
+            with nullcontext() if drawn else without_charts():
+                ran = execute(target.command, inputs)
             (inputs / name).write_bytes(before)
+            _clean(inputs)
             statuses[str(ran.status)] += 1
             wrong = complaint(target, name, content, ran)
             if wrong:
@@ -427,6 +451,7 @@ def _limit_memory() -> None:
         make_inputs(Path(temporary))
         for target in TARGETS:
             execute(target.command, Path(temporary))
+            _clean(Path(temporary))
     pages = int(Path("/proc/self/statm").read_text().split()[0])
     most = pages * resource.getpagesize() + MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (most, most))

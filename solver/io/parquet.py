@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
@@ -95,6 +96,7 @@ def read_rows(
         _damage_reported(source.name, lambda: row + 1),
         _opened(path, pre_buffer=False, buffer_size=1 << 20) as file,
     ):
+        _require_distinct(file.schema_arrow.names, source.name)
         known = file.metadata
         sizes = (known.row_group(n).total_byte_size for n in range(known.num_row_groups))
         _require_size(max(sizes, default=0), source.name)
@@ -120,6 +122,7 @@ def read_table(path: str | Path, columns: Sequence[str] | None = None) -> pa.Tab
 
     name = shown_path(str(path))
     with _damage_reported(name), _opened(path) as file:
+        _require_distinct(file.schema_arrow.names, name)
         known = file.metadata
         sizes = (known.row_group(n).total_byte_size for n in range(known.num_row_groups))
         # A run of equal values takes a few bytes in the file, and eight each in memory.
@@ -140,6 +143,13 @@ def _opened(path: str | Path, **options: Any) -> pq.ParquetFile:  # noqa: ANN401
 
     # Verifies the page checksums that our writers add; files without any pass.
     return pq.ParquetFile(path, page_checksum_verification=True, **options)
+
+
+def _require_distinct(columns: Sequence[str], name: str) -> None:
+    for column, times in Counter(columns).items():
+        if times > 1:
+            message = f"found {times} columns {column}, expected columns with distinct names"
+            raise InputError(message, where=name)
 
 
 def _require_size(size: int, name: str) -> None:

@@ -10,11 +10,18 @@ with ``queries``, integers of shape (q, 3) for s, r, t, and ``scores`` of shape 
 
 from __future__ import annotations
 
+import lzma
+import math
+import struct
+import tokenize
 import zipfile
+import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.metrics.ranking import Numbers
 from benchmarks.rules.ranking.queries import SplitQueries
@@ -253,18 +260,51 @@ def require_unpackable(path: str) -> None:
         raise InputError(message, where=path, hint="write the file with np.savez")
 
 
+_BROKEN = (
+    OSError,
+    ValueError,
+    KeyError,
+    TypeError,
+    EOFError,
+    SyntaxError,
+    RuntimeError,  # encrypted, or an unknown compression
+    OverflowError,
+    struct.error,
+    zlib.error,
+    lzma.LZMAError,
+    zipfile.BadZipFile,
+    tokenize.TokenError,
+)
+"""What ``zipfile`` and numpy raise for archives and headers that are damaged."""
+
+
+def _array(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
+    """An array of an ``.npz`` file; its header is compared with its size before it is allocated."""
+    member = archive.getinfo(f"{name}.npy")
+    with archive.open(member) as file:
+        version = np.lib.format.read_magic(file)
+        read = np.lib.format.read_array_header_1_0
+        if version != (1, 0):
+            read = np.lib.format.read_array_header_2_0
+        shape, _, kind = read(file)
+    if math.prod(shape) * kind.itemsize > member.file_size or any(one < 0 for one in shape):
+        raise ValueError(f"found {name} of shape {shape} in {member.file_size:,} bytes")
+    with archive.open(member) as file:
+        return np.lib.format.read_array(file, allow_pickle=False)
+
+
 def _whole(path: str, queries: SplitQueries, model: str) -> WholeScores:
     expected = "queries of shape (q, 3) and scores of shape (q, entities)"
     try:
         require_unpackable(path)
-        with np.load(path, allow_pickle=False) as arrays:
-            keys, scores = np.asarray(arrays["queries"]), np.asarray(arrays["scores"])
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
-        reason = getattr(error, "strerror", None) or str(error)
+        with zipfile.ZipFile(path) as archive:
+            keys, scores = _array(archive, "queries"), _array(archive, "scores")
+    except _BROKEN as error:
+        reason = getattr(error, "strerror", None) or str(error) or "unreadable"
         raise InputError(f"{reason}, expected an .npz with {expected}", where=path) from None
-    right = (keys.shape == (len(scores), 3), scores.shape == (len(keys), queries.entities))
+    rows = keys.shape[:1]
     if (
-        not all(right)
+        (keys.shape, scores.shape) != ((*rows, 3), (*rows, queries.entities))
         or not np.issubdtype(keys.dtype, np.integer)
         or scores.dtype.kind not in "fiu"
     ):

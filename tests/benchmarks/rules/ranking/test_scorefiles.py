@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import re
+import zipfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,7 @@ from benchmarks.rules.ranking.files import read_scores
 from benchmarks.rules.ranking.models import SHARES, Ensemble, best_share, place, search
 from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
 from grammar.errors import HopcheckError
+from solver.io.sources import InputError
 from solver.rules.ranks import Tie
 
 Rows = list[list[Any]]
@@ -141,6 +145,46 @@ def test_other_arrays_are_refused(tmp_path: Path, queries: SplitQueries, whole: 
     for name, message in output.items():
         with pytest.raises(HopcheckError, match=f"(?i){message}"):
             read_scores(str(tmp_path / f"{name}.npz"), queries, model="m")
+
+
+def test_damaged_archives_are_refused(tmp_path: Path, queries: SplitQueries, whole: Any) -> None:
+    asked, scores = whole
+    np.savez_compressed(tmp_path / "scores.npz", queries=asked, scores=scores)
+    packed = (tmp_path / "scores.npz").read_bytes()
+    member = io.BytesIO()
+    np.save(member, scores)
+    plain = member.getvalue()
+    first = str(len(scores)).encode()
+    members = {
+        "huge": plain.replace(first, b"9" * 12, 1),
+        "negative": plain.replace(first, b"-1", 1),
+        "endless": plain.replace(first, b"[" * 90, 1),
+        "short": plain[:-8],
+        "text": b"scores",
+        "empty": b"",
+    }
+    for name, content in members.items():
+        with zipfile.ZipFile(tmp_path / f"{name}.npz", "w", zipfile.ZIP_LZMA) as archive:
+            archive.write(_saved(tmp_path / "queries.npy", asked), "queries.npy")
+            archive.writestr("scores.npy", content)
+    np.savez(tmp_path / "scalar.npz", queries=np.array(1), scores=np.array(1.5))
+    np.savez(tmp_path / "flat.npz", queries=asked.ravel(), scores=scores.ravel())
+    for at in range(0, len(packed), 7):
+        flipped = bytes([packed[at] ^ 1 << at % 8])
+        (tmp_path / f"flipped{at}.npz").write_bytes(packed[:at] + flipped + packed[at + 1 :])
+    right = read_scores(str(tmp_path / "scores.npz"), queries, model="m").block(np.array([5]))
+    for path in sorted(tmp_path.glob("flipped*.npz")):
+        with suppress(HopcheckError):
+            found = read_scores(str(path), queries, model="m").block(np.array([5]))
+            assert found.tolist() == right.tolist()
+    for name in (*members, "scalar", "flat"):
+        with pytest.raises(InputError, match=r"expected (an .npz with )?queries of shape"):
+            read_scores(str(tmp_path / f"{name}.npz"), queries, model="m")
+
+
+def _saved(path: Path, array: np.ndarray) -> Path:
+    np.save(path, array)
+    return path
 
 
 class Given:
