@@ -311,7 +311,7 @@ def main() -> int:
     key = {"seed": options.seed, "items": options.items, "source": source}
     arguments = ("--seed", str(options.seed), "--items", str(options.items))
     name = "benchmarks.campaigns.mutants"
-    rows = campaign(name, options.out, key, SHARD, count, *arguments)
+    rows = list(campaign(name, options.out, key, SHARD, count, *arguments))
     total: Counter[str] = Counter()
     for row in rows:
         total.update(row["found"])
