@@ -64,7 +64,8 @@ class Outcome:
         cores: minimal contradictory sets, as indices of links.
         overlap: double links.
         conflicting: pairs of links for one pair that contradict each other.
-        redundant: number of links that follow from the others; None if not counted.
+        redundant: number of links that follow from the others, 0 in an inconsistent document; None
+            if not counted.
         determined: indices of VAGUE links whose pair is determined.
     """
 
@@ -92,6 +93,10 @@ def examine(document: Document, decision: Decision, settings: LinkSettings) -> O
     repeats = overlap(document, settings.interpretation)
     vague = any(link.relation is RelationType.VAGUE for link in document.links)
     cores = () if decision.consistent else tuple(network.cores(settings.cores))
+    # From contradictory links everything follows.
+    redundant = 0 if settings.redundancy else None
+    if settings.redundancy and decision.consistent:
+        redundant = len(redundant_links(network))
     return Outcome(
         document=document,
         decision=decision,
@@ -102,7 +107,7 @@ def examine(document: Document, decision: Decision, settings: LinkSettings) -> O
             for pair in repeats.differing
             if not decision.consistent and _contradict(document, pair, settings.interpretation)
         ),
-        redundant=len(redundant_links(network)) if settings.redundancy else None,
+        redundant=redundant,
         determined=tuple(determined(document, network)) if vague else (),
     )
 
