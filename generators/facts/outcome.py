@@ -165,7 +165,7 @@ def forecast(
         rules,
         graph.facts,
         graph.vocabulary,
-        settings=RuleSettings(window=plan.window),
+        settings=RuleSettings(window=plan.window, distinct_facts=True),
     )
     with predictor_pool(RulePredictor(applied), jobs) as predictors:
         run = Forecaster(graph, reference, fact_filter, settings, predictors)

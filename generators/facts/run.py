@@ -185,5 +185,5 @@ class Forecaster:
             confidence=score,
             rule=rule,
             number=int(application.numbers[row]),
-            grounding=latest_grounding(history, rule, fact[0], fact[2]),
+            grounding=latest_grounding(history, rule, fact[0], fact[2], distinct_facts=True),
         )

@@ -27,6 +27,7 @@ from solver.verification.report import Finding
 GROUNDINGS = "rules/groundings.lp"
 
 UNSUPPORTED, UNCERTIFIED, STRAY = "unsupported", "uncertified", "stray-certificate"
+REPEATED = "repeated-fact"
 UNKNOWN_RULE, OTHER_RULE, WEAKER_RULE = "unknown-rule", "other-rule", "weaker-rule"
 RULE_CONFIDENCE, CONFIDENCE = "wrong-rule-confidence", "wrong-confidence"
 
@@ -78,7 +79,7 @@ def certificate_findings(
     ]
     names = _Names.of(map(_key, case.facts), () if rules is None else rules.relations)
     unsound = _unsound_certificates(certified, names)
-    wrong += [_unsupported(certified[number], unsound[number]) for number in sorted(unsound)]
+    wrong += [_wrong(code, certified[n], reason) for n, (code, reason) in sorted(unsound.items())]
     if rules is not None:
         sound = [
             one
@@ -131,10 +132,12 @@ class _Names:
         return ends[0], self.relations[relation], ends[1], day - self.first
 
 
-def _unsound_certificates(certified: Sequence[CertifiedFact], names: _Names) -> dict[int, str]:
-    """Check rules and groundings; returns what is wrong with some certificates, by number."""
+def _unsound_certificates(
+    certified: Sequence[CertifiedFact], names: _Names
+) -> dict[int, tuple[str, str]]:
+    """Check rules and groundings; returns code and reason of unsound certificates, by number."""
     rules: dict[str, Rule | str] = {}
-    found: dict[int, str] = {}
+    found: dict[int, tuple[str, str]] = {}
     pending: list[tuple[int, Certificate]] = []
     for number, one in enumerate(certified):
         if one.fact not in names.known:
@@ -143,15 +146,19 @@ def _unsound_certificates(certified: Sequence[CertifiedFact], names: _Names) -> 
             rules[one.rule] = _rule(one.rule, names.vocabulary)
         rule = rules[one.rule]
         missing = next((fact for fact in one.grounding if fact not in names.known), None)
+        twice = next((fact for fact, n in Counter(one.grounding).items() if n > 1), None)
         if isinstance(rule, str):
-            found[number] = f"has an invalid rule: {rule}"
+            found[number] = UNSUPPORTED, f"has an invalid rule: {rule}"
         elif missing is not None:
-            found[number] = f"cites {format_fact(missing)}, which is unknown"
+            found[number] = UNSUPPORTED, f"cites {format_fact(missing)}, which is unknown"
+        elif twice is not None:
+            found[number] = REPEATED, f"cites {format_fact(twice)} more than once"
         else:
             pending.append((number, _certificate(one, rule, names)))
     checked = [certificate for _, certificate in pending]
     for place in invalid_certificates(checked, names.facts(), names.vocabulary):
-        found[pending[place][0]] = "does not follow by its rule from the cited facts"
+        reason = "does not follow by its rule from the cited facts"
+        found[pending[place][0]] = UNSUPPORTED, reason
     return found
 
 
@@ -173,7 +180,7 @@ class _RuleChecker:
             self._rules,
             names.facts(),
             names.vocabulary,
-            settings=Settings(window=given.window),
+            settings=Settings(window=given.window, distinct_facts=True),
         )
 
     def findings(self, certified: Sequence[CertifiedFact]) -> list[Finding]:
@@ -254,10 +261,6 @@ def _certificate(one: CertifiedFact, rule: Rule, names: _Names) -> Certificate:
 
 def _key(fact: DatedFact) -> NamedFact:
     return fact.subject, fact.written, fact.object, fact.day
-
-
-def _unsupported(one: CertifiedFact, reason: str) -> Finding:
-    return _wrong(UNSUPPORTED, one, reason)
 
 
 def _wrong(code: str, one: CertifiedFact, reason: str) -> Finding:

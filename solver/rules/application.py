@@ -103,6 +103,7 @@ class Settings:
         weighing: weights of confidence and recency.
         lengths: lengths of the rules to apply; empty for all.
         engine: the grounding engine; both find the same candidates.
+        distinct_facts: whether a grounding uses no fact twice; in the published program it may.
     """
 
     top_k: int = 20
@@ -112,6 +113,7 @@ class Settings:
     weighing: ScoreWeights = field(default_factory=ScoreWeights)
     lengths: frozenset[int] = frozenset()
     engine: RuleEngine = RuleEngine.FAST
+    distinct_facts: bool = False
 
     def chosen(self, rules: RuleTable) -> Ids:
         """Select the rows of the rules to apply, by descending confidence; the sort is stable."""
@@ -243,11 +245,13 @@ class Application:
     def _reach(
         self, history: History, queries: Queries, numbers: Ids, rules: RuleTable
     ) -> ReachedEntities:
+        once = self.settings.distinct_facts
         if self.settings.engine is RuleEngine.FAST:
-            return reach(history, queries.head[numbers], rules.body, rules.same)
+            heads = queries.head[numbers]
+            return reach(history, heads, rules.body, rules.same, distinct_facts=once)
         from solver.rules.encode import reach_by_logic
 
-        return reach_by_logic(history, queries, numbers, rules)
+        return reach_by_logic(history, queries, numbers, rules, distinct_facts=once)
 
     def scored(self, queries: Queries, events: Events) -> Candidates:
         """Aggregate rule scores by noisy-or; fall back on frequent objects where no rule fires."""

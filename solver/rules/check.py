@@ -38,6 +38,8 @@ def invalid_certificates(
 ) -> list[int]:
     """Find the numbers of the invalid certificates, with ``rules/groundings.lp``.
 
+    A certificate cites no fact twice.
+
     Args:
         certificates: the certificates to check.
         known: all facts that groundings may use; they have to be earlier than the predicted fact.
@@ -66,7 +68,7 @@ def _confirmed(certificates: Sequence[Certificate], vocabulary: Vocabulary) -> s
     queries = Queries(head=rows[:, 0], relation=rows[:, 1], time=rows[:, 3])
     found = {
         (one.query, one.rule, one.candidate, one.facts)
-        for one in groundings(History.of(facts, vocabulary), queries, rules)
+        for one in groundings(History.of(facts, vocabulary), queries, rules, distinct_facts=True)
     }
     numbers = {rule: number for number, rule in enumerate(rules)}
     return {

@@ -77,6 +77,14 @@ class SameEntity(InputFact):
     second: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Once(InputFact):
+    """A rule whose groundings use no fact twice."""
+
+    predicate: ClassVar[str] = "once"
+    rule: int
+
+
 def rule_facts(number: int, rule: Rule) -> Iterator[InputFact]:
     """The head, the body and the equality constraints of a rule."""
     yield RuleHead(rule=number, relation=rule.head)
@@ -87,7 +95,12 @@ def rule_facts(number: int, rule: Rule) -> Iterator[InputFact]:
 
 
 def reach_by_logic(
-    history: History, queries: Queries, numbers: Ids, rules: RuleTable
+    history: History,
+    queries: Queries,
+    numbers: Ids,
+    rules: RuleTable,
+    *,
+    distinct_facts: bool = False,
 ) -> ReachedEntities:
     """Find the entities that rules predict, with ``rules/candidates.lp``.
 
@@ -96,6 +109,7 @@ def reach_by_logic(
         queries: queries of any times.
         numbers: for each rule, the number of the query that it is applied to.
         rules: rules whose heads match the queries; repeated if applied to several queries.
+        distinct_facts: whether a grounding uses no fact twice.
 
     Returns:
         The same as ``reach``; askers are the rows of ``rules``.
@@ -109,7 +123,8 @@ def reach_by_logic(
         askers: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
         for row in rows:
             askers[int(numbers[row]), each_rule.index(rules.rule(row))].append(row)
-        program = _program(history, queries.take(batch), batch, each_rule)
+        asked = queries.take(batch)
+        program = _program(history, asked, batch, each_rule, distinct_facts=distinct_facts)
         for atom in CANDIDATES.unique_model(program):
             query, rule, entity, time = _integers(atom.arguments)
             found += [(row, entity, time) for row in askers.get((query, rule), ())]
@@ -117,17 +132,27 @@ def reach_by_logic(
     return ReachedEntities(asker=columns[:, 0], entity=columns[:, 1], time=columns[:, 2])
 
 
-def groundings(history: History, queries: Queries, rules: Sequence[Rule]) -> list[Grounding]:
+def groundings(
+    history: History, queries: Queries, rules: Sequence[Rule], *, distinct_facts: bool = False
+) -> list[Grounding]:
     """Enumerate all groundings of the rules that match the queries, with ``rules/groundings.lp``.
 
-    Queries and rules are numbered in their order.
+    Queries and rules are numbered in their order. With ``distinct_facts``, no fact is used twice.
     """
-    program = _program(history, queries, np.arange(len(queries), dtype=np.int64), rules)
+    numbers = np.arange(len(queries), dtype=np.int64)
+    program = _program(history, queries, numbers, rules, distinct_facts=distinct_facts)
     relations = {number: rule.body for number, rule in enumerate(rules)}
     return sorted(_grounding(atom, relations) for atom in GROUNDINGS.unique_model(program))
 
 
-def _program(history: History, queries: Queries, numbers: Ids, rules: Sequence[Rule]) -> str:
+def _program(
+    history: History,
+    queries: Queries,
+    numbers: Ids,
+    rules: Sequence[Rule],
+    *,
+    distinct_facts: bool,
+) -> str:
     relations = history.vocabulary.relations
     used = {relation % relations for rule in rules for relation in rule.body}
     facts = history.facts()
@@ -140,6 +165,7 @@ def _program(history: History, queries: Queries, numbers: Ids, rules: Sequence[R
             *GraphFact.rows(relevant.rows().tolist()),
             *QueryFact.rows(np.stack(columns, axis=1).tolist()),
             *written(each),
+            *written(Once(rule=number) for number in range(len(rules) * distinct_facts)),
         )
     )
 

@@ -87,17 +87,26 @@ def answer(application: Application, head: int, relation: int, time: int) -> Ans
     return Answer(candidates=tuple(ranked), ruled=bool(found.ruled[0]), reasons=reasons)
 
 
-def latest_grounding(history: History, rule: Rule, head: int, candidate: int) -> tuple[Fact, ...]:
+def latest_grounding(
+    history: History, rule: Rule, head: int, candidate: int, *, distinct_facts: bool = False
+) -> tuple[Fact, ...]:
     """Find the grounding of a rule for a candidate whose first fact is latest, by joins alone.
 
     Ties are broken by the times of the later facts, latest first, and then by entity ids.
+
+    Args:
+        history: the facts.
+        rule: the rule.
+        head: the entity that the body starts at.
+        candidate: the predicted entity.
+        distinct_facts: whether the grounding uses no fact twice.
 
     Returns:
         The facts in the order of the body; empty if the rule does not predict the candidate.
     """
     best: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     for chains in _leading(history, rule, head, candidate):
-        ordered, times = timed(history, chains)
+        ordered, times = timed(history, chains, distinct_facts=distinct_facts)
         rows = zip(
             (tuple(-one for one in row) for row in np.stack(times, axis=1).tolist()),
             map(tuple, np.stack(ordered.entities, axis=1).tolist()),

@@ -241,6 +241,15 @@ class History:
             times[late] = np.where((places >= 0) & (found >= 0), found, -1)
         return times
 
+    def forward(self, triples: Ids) -> Ids:
+        """Packed (head, relation, tail) of each triple in forward direction, by its number."""
+        size = self.vocabulary
+        keys = self.triples[triples]
+        rest, tails = np.divmod(keys, size.entities)
+        heads, relations = np.divmod(rest, 2 * size.relations)
+        back = (tails * (2 * size.relations) + relations - size.relations) * size.entities + heads
+        return np.where(relations >= size.relations, back, keys)
+
     def facts(self, triples: Ids | None = None) -> Quadruples:
         """The distinct facts of some triples, or all, in forward direction, sorted by key."""
         rows = self.rows

@@ -72,18 +72,31 @@ def follow(
         yield from follow(history, _possible(history, longer), bodies, bound)
 
 
-def timed(history: History, chains: Chains) -> tuple[Chains, tuple[Ids, ...]]:
+def timed(
+    history: History, chains: Chains, *, distinct_facts: bool = False
+) -> tuple[Chains, tuple[Ids, ...]]:
     """Assign each chain the latest non-decreasing timestamps of its facts.
 
-    Going back from the last fact, each is as late as the next one allows, so that the first is as
-    late as in any grounding of the chain.
+    Going back from the last fact, each is as late as the later ones allow, so that all are as late
+    as in any grounding of the chain.
+
+    Args:
+        history: the facts.
+        chains: chains of at least one triple.
+        distinct_facts: whether a chain uses no fact twice, also not in different directions.
 
     Returns:
         The chains that have such timestamps, and one column of times per triple.
     """
+    forward = [history.forward(one) for one in chains.triples] if distinct_facts else []
     times: tuple[Ids, ...] = (history.last[chains.triples[-1]],)
-    for triples in chains.triples[-2::-1]:
-        times = (history.latest(triples, times[0]), *times)
+    for place in range(len(chains.triples) - 2, -1, -1):
+        bounds = times[0]
+        for later, own in enumerate(forward[place + 1 :]):
+            # The same triple later in the chain: times do not decrease, so it has to be earlier.
+            before = np.minimum(bounds, times[later] - 1)
+            bounds = np.where(own == forward[place], before, bounds)
+        times = (history.latest(chains.triples[place], bounds), *times)
         # Chains without a valid time stay until the end, with the bound -1.
     possible = times[0] >= 0
     return chains.take(possible), tuple(column[possible] for column in times)
@@ -123,7 +136,9 @@ class ReachedEntities:
     time: Ids
 
 
-def reach(history: History, starts: Ids, bodies: Ids, same: Ids) -> ReachedEntities:
+def reach(
+    history: History, starts: Ids, bodies: Ids, same: Ids, *, distinct_facts: bool = False
+) -> ReachedEntities:
     """Ground bodies that start at given entities.
 
     Args:
@@ -131,6 +146,7 @@ def reach(history: History, starts: Ids, bodies: Ids, same: Ids) -> ReachedEntit
         starts: the first entity of each body, shape (n,).
         bodies: relations, shape (n, longest), padded with -1 at the end.
         same: positions with equal entities, encoded by ``table.code_of``.
+        distinct_facts: whether a grounding uses no fact twice.
     """
     kinds = same * (bodies.shape[1] + 1) + np.sum(bodies >= 0, axis=1)
     keys: list[Ids] = []
@@ -139,7 +155,8 @@ def reach(history: History, starts: Ids, bodies: Ids, same: Ids) -> ReachedEntit
         askers = np.flatnonzero(kinds == kind)
         chains = Chains(asker=askers, entities=(starts[askers],))
         whole = follow(history, chains, bodies[:, :length], bound_places(code))
-        keys += [_latest(_keys(history, part), history.vocabulary.times) for part in whole]
+        each = (_keys(history, part, distinct_facts=distinct_facts) for part in whole)
+        keys += [_latest(part, history.vocabulary.times) for part in each]
     return _reached(keys, history)
 
 
@@ -148,9 +165,9 @@ def bound_places(code: int) -> dict[int, int]:
     return {place: group[0] for group in groups_of(code) for place in group[1:]}
 
 
-def _keys(history: History, chains: Chains) -> Ids:
+def _keys(history: History, chains: Chains, *, distinct_facts: bool) -> Ids:
     """Packed (asker, last entity, first time) of each chain with valid timestamps."""
-    ordered, times = timed(history, chains)
+    ordered, times = timed(history, chains, distinct_facts=distinct_facts)
     size = history.vocabulary
     ends = ordered.asker * size.entities + ordered.entities[-1]
     keys: Ids = ends * size.times + times[0]

@@ -96,7 +96,6 @@ def leads_nowhere(one: Line) -> None:
         (later, "which is unknown"),
         (unknown_subject, "(Nobody, "),
         (empty, "does not follow by its rule"),
-        (twice, "does not follow by its rule"),
         (other_head, "does not follow by its rule"),
         (other_body, "does not follow by its rule"),
         (unknown_relation, "found no relation 'leads'"),
@@ -120,6 +119,17 @@ def test_invalid_certificates_are_found(
     assert violation["message"].startswith(f"({fact}) ")
     assert message in violation["message"]
     assert violation["certificate"]["rule"] == lines[3]["rule"]
+
+
+def test_a_fact_is_cited_once(future: Path) -> None:
+    lines = lines_of(future)
+    assert all(len(set(map(tuple, one["grounding"]))) == len(one["grounding"]) for one in lines)
+    for one in lines:
+        twice(one)
+    write_lines(future, lines)
+    found = verify(future).findings
+    assert [one.code for one in found] == ["repeated-fact"] * len(lines)
+    assert all(one.message.endswith(" more than once") for one in found)
 
 
 def number_too_large(one: Line) -> None:

@@ -47,13 +47,26 @@ class World:
             if passed[0] == head and joined and alike:
                 yield facts
 
-    def published(self, head: int, relation: int, time: int, top_k: int) -> dict[int, float]:
-        """Candidates with scores as the published program finds them, step by step."""
+    def distinct(self, facts: tuple[Fact, ...]) -> bool:
+        """Whether no fact is used twice, also not in different directions."""
+        n = self.vocabulary.relations
+        forward = {(s, r, o, t) if r < n else (o, r - n, s, t) for s, r, o, t in facts}
+        return len(forward) == len(facts)
+
+    def published(
+        self, head: int, relation: int, time: int, top_k: int, *, distinct: bool = False
+    ) -> dict[int, float]:
+        """Candidates with scores as the published program finds them, step by step.
+
+        With ``distinct``, only by groundings that use no fact twice.
+        """
         given: dict[int, list[np.float32]] = {}
         rules = [one for one in self.rules if one.head == relation]
         for rule in sorted(rules, key=lambda one: -one.confidence):
             latest: dict[int, int] = {}
             for facts in self.groundings(rule, head, time):
+                if distinct and not self.distinct(facts):
+                    continue
                 end = facts[-1][2]
                 latest[end] = max(latest.get(end, -1), facts[0][3])
             if rule.confidence < 0.01 or rule.body_support < 2 or not latest:

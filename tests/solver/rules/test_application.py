@@ -52,6 +52,25 @@ def test_candidates_are_the_published_programs(
                 assert answers(found, number) == expected
 
 
+@pytest.mark.parametrize("engine", RuleEngine)
+def test_groundings_with_distinct_facts(engine: RuleEngine, world: Callable[..., World]) -> None:
+    differing = 0
+    for seed in range(12 if engine is RuleEngine.FAST else 8):
+        here = world(seed, facts=20)
+        settings = Settings(top_k=0, engine=engine, distinct_facts=True)
+        application = Application(here.table, here.graph, here.vocabulary, settings=settings)
+        queries = every_query(here)
+        found = application.candidates(queries)
+        columns = (queries.head, queries.relation, queries.time)
+        for number, (head, relation, time) in enumerate(np.stack(columns, axis=1).tolist()):
+            expected = here.published(head, relation, time, 0, distinct=True)
+            assert found.ruled[number] == bool(expected)
+            if expected:
+                assert answers(found, number) == expected
+            differing += expected != here.published(head, relation, time, 0)
+    assert differing > 10
+
+
 def test_the_best_candidate_comes_first(world: Callable[..., World]) -> None:
     here = world(3)
     found = Application(here.table, here.graph, here.vocabulary).candidates(every_query(here))

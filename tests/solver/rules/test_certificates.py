@@ -27,17 +27,36 @@ def test_clingo_finds_every_grounding(seed: int, world: Callable[..., World]) ->
     queries = Queries(
         head=asked[:, 0], relation=asked[:, 1], time=np.full(len(asked), TIME, dtype=np.int64)
     )
-    found = {
-        (one.query, one.rule, one.candidate, one.facts)
-        for one in groundings(history, queries, here.rules)
-    }
-    assert found == {
+    expected = {
         (query, rule, facts[-1][2], facts)
         for query, (head, relation) in enumerate(asked.tolist())
         for rule, known in enumerate(here.rules)
         if known.head == relation
         for facts in here.groundings(known, head, TIME)
     }
+    for once in (False, True):
+        found = {
+            (one.query, one.rule, one.candidate, one.facts)
+            for one in groundings(history, queries, here.rules, distinct_facts=once)
+        }
+        assert found == {one for one in expected if not once or here.distinct(one[3])}
+
+
+def test_groundings_with_distinct_facts(world: Callable[..., World]) -> None:
+    left_out = 0
+    for seed in range(60):
+        here = world(seed, facts=15)
+        history = Application(here.table, here.graph, here.vocabulary).history(TIME)
+        for rule, head in itertools.product(here.rules, range(here.vocabulary.entities)):
+            every = list(here.groundings(rule, head, TIME))
+            for candidate in {facts[-1][2] for facts in every}:
+                ending = [facts for facts in every if facts[-1][2] == candidate]
+                times = [[fact[3] for fact in facts] for facts in ending if here.distinct(facts)]
+                one = latest_grounding(history, rule, head, candidate, distinct_facts=True)
+                assert [fact[3] for fact in one] == max(times, default=[])
+                assert not one or (one in ending and here.distinct(one))
+                left_out += len(ending) - len(times)
+    assert left_out > 100
 
 
 @pytest.mark.parametrize("seed", range(10))
