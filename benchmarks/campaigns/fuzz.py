@@ -53,7 +53,7 @@ from solver.questions.model import Question
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 RESULTS = ROOT / "benchmarks" / "results" / "fuzz.json"
-SHARD = 500
+SHARD = 2_000
 SECONDS = 20
 MEMORY = 1 << 30
 DRAWN = 20
@@ -109,9 +109,10 @@ TARGETS = (
         files=("answers.jsonl",),
     ),
     Target(
-        command="score nli answers.csv --data items.tsv --resamples 100", files=("answers.csv",)
+        command="score nli answers.csv --data items.tsv --resamples 100 --json",
+        files=("answers.csv",),
     ),
-    Target(command="diagnose answers.jsonl --data items.tsv", files=("answers.jsonl",)),
+    Target(command="diagnose answers.jsonl --data items.tsv --json", files=("answers.jsonl",)),
     Target(command="verify --kind links links --json", files=("links/market.tml",), whole=False),
     Target(command="verify --kind facts facts.tsv --json", files=("facts.tsv",)),
     Target(

@@ -191,8 +191,12 @@ def read_document(
     with open_input(path, f"a {what}") as source:
         data = source.whole(limits.DOCUMENT if most is None else most)
     try:
+        data.decode()  # msgspec skips unknown members without looking at their bytes
         value = msgspec.json.decode(data, type=shape)
         _require_shallow(data)
+    except UnicodeDecodeError as error:
+        where = byte_location(source.name, data, error.start)
+        raise InputError(f"found invalid UTF-8, expected one {what}", where=where) from None
     except _FAILURES as error:
         reason = "too deeply nested" if isinstance(error, RecursionError) else str(error)
         byte = _BYTE.search(reason)

@@ -77,6 +77,9 @@ def _table(table: Any, name: str, relations: int | None) -> RuleTable:  # noqa: 
         raise RowError(message, where=place(int(row)))
     same = np.zeros(len(body), dtype=np.int64)
     patterns = table["same"].combine_chunks()
+    flat = patterns.flatten()
+    if flat.null_count or flat.flatten().null_count:
+        raise InputError("found nothing within column same, expected positions", where=name)
     for row in np.flatnonzero(patterns.value_lengths().to_numpy()):
         length = int((body[row] >= 0).sum())
         same[row] = code_of(groups(patterns[int(row)].as_py(), length, partial(place, int(row))))

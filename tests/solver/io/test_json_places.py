@@ -1,15 +1,18 @@
-"""Columns of values in a line of JSON."""
+"""Columns of values in a line of JSON, and documents with damaged bytes."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.io.json_lines import Step, column_of_value
+from solver.io.json_lines import Step, column_of_value, read_document
+from solver.io.sources import InputError
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.text('a"\\{[]}:, ö\n')
 VALUES = st.recursive(
@@ -29,6 +32,19 @@ def members(
     elif isinstance(value, list):
         for number, inner in enumerate(value):
             yield from members(inner, (*path, number))
+
+
+def test_bytes_of_unknown_members_are_text(tmp_path: Path) -> None:
+    path = tmp_path / "document.json"
+    path.write_bytes(b'{\n "id": 1, "a": "\xc3\xb6\xe5"}')
+    with pytest.raises(InputError, match=r"document\.json:2:18: found invalid UTF-8"):
+        read_document(path, Known, "document")
+    path.write_bytes(b'{"id": 1, "a": "\xc3\xb6"}')
+    assert read_document(path, Known, "document") == Known(id=1)
+
+
+class Known(msgspec.Struct):
+    id: int
 
 
 @given(VALUES, st.booleans(), st.sampled_from([None, 2]))

@@ -132,6 +132,8 @@ def test_invalid_files_are_reported_in_one_line(
         ("same", [[], [[0, 2]]], ":2:1", "different positions, 0 to 1"),
         ("confidence", [0.5, float("nan")], ":2:1", "confidence of nan"),
         ("body_support", [2, 0], ":2:1", "rule support of 1"),
+        ("same", [[], [None]], "", "found nothing within column same, expected positions"),
+        ("same", [[], [[0, None]]], "", "found nothing within column same, expected positions"),
     ],
 )
 def test_bad_parquet(
