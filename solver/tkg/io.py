@@ -255,7 +255,7 @@ def read_generated(folder: Path) -> GeneratedGraph:
 
 def _declared(path: Path) -> GraphDeclaration:
     if not path.is_file():
-        hint = "generate tkg writes one with its configuration"
+        hint = "only folders that generate tkg --out DIR writes state their patterns and labels"
         raise InputError("not found, expected a manifest", where=str(path), hint=hint)
     read = read_document(path, _Manifest, "manifest")
     return GraphDeclaration(

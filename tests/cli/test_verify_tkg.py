@@ -69,6 +69,7 @@ def test_a_folder_that_is_none(solver: Solver, tmp_path: Path) -> None:
     assert ran.status == ExitStatus.UNREADABLE
     assert ran.out == ""
     assert "manifest.json: not found, expected a manifest" in ran.err
+    assert "generate tkg --out DIR" in ran.err
     assert len(ran.err.splitlines()) == 1
 
 
