@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, Required, TypedDict, Unpack, overload
 
 import msgspec
 
@@ -17,7 +17,72 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 
-def generate(kind: str = "eventhop", **options: Any) -> Iterator[Row]:  # noqa: ANN401
+class ItemOptions(TypedDict, total=False):
+    """Options of ``generate("eventhop")``."""
+
+    preset: str
+    domain: str
+    split: str
+    train_size: int
+    test_size: int
+    shapes: Sequence[str] | None
+    claims: Sequence[str] | None
+    hops: Sequence[int] | None
+    contradiction: bool | None
+    exact: bool
+    keep_unbalanced: bool
+    seed: int
+
+
+class QuestionOptions(TypedDict, total=False):
+    """Options of ``generate("questions")``."""
+
+    graph: Required[Dataset]
+    kinds: Sequence[str] | None
+    seed: int
+    cap: int | None
+    min_support: int | None
+    reasoning: Sequence[str]
+
+
+class TextOptions(TypedDict, total=False):
+    """Options of ``generate("texts")``."""
+
+    facts: Required[PathLike | Iterable[Sequence[Sequence[str]]]]
+    styles: Sequence[str] | None
+    headlines: float
+    seed: int
+
+
+class GraphOptions(TypedDict, total=False):
+    """Options of ``generate("tkg")``."""
+
+    preset: str | None
+    config: Mapping[str, Any] | None
+    seed: int
+
+
+class PatternOptions(TypedDict, total=False):
+    """Options of ``generate("patterns")``."""
+
+    hops: Sequence[int]
+    flags: str
+    cycle_reading: str
+
+
+@overload
+def generate(
+    kind: Literal["eventhop"] = "eventhop", **options: Unpack[ItemOptions]
+) -> Iterator[Row]: ...
+@overload
+def generate(kind: Literal["questions"], **options: Unpack[QuestionOptions]) -> Iterator[Row]: ...
+@overload
+def generate(kind: Literal["texts"], **options: Unpack[TextOptions]) -> Iterator[Row]: ...
+@overload
+def generate(kind: Literal["tkg"], **options: Unpack[GraphOptions]) -> Iterator[Row]: ...
+@overload
+def generate(kind: Literal["patterns"], **options: Unpack[PatternOptions]) -> Iterator[Row]: ...
+def generate(kind: str = "eventhop", **options: Any) -> Iterator[Row]:
     """Generate the items of a data set one after the other, as the command ``generate`` does.
 
     The same options and seed give the same items as the files of the command. Every item is

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
+from typing import get_overloads
 
 import msgspec
 import pytest
 
 import hopcheck as hc
+from hopcheck import generation
 
 Command = Callable[..., str]
 
@@ -97,3 +100,15 @@ def test_unknown_values_are_argument_errors(
 def test_an_unknown_option_is_a_type_error() -> None:
     with pytest.raises(TypeError, match="colour"):
         hc.generate("eventhop", colour="red")
+
+
+def test_every_option_is_typed() -> None:
+    """The overloads that type checkers see name the options of each kind."""
+    kinds = []
+    for one in get_overloads(generation.generate):
+        kind, options = (one.__annotations__[name] for name in ("kind", "options"))
+        kinds.append(kind.removeprefix("Literal['").removesuffix("']"))
+        typed = getattr(generation, options.removeprefix("Unpack[").removesuffix("]"))
+        maker = getattr(generation, f"_{kinds[-1]}")
+        assert {*typed.__annotations__} == {*inspect.signature(maker).parameters}
+    assert kinds == ["eventhop", "questions", "texts", "tkg", "patterns"]
