@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
@@ -28,7 +28,16 @@ class Phrase:
     ahead: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class PhraseRow:
+    """A row of a table of phrases: words for a relation in both tenses."""
+
+    relation: str
+    past: str
+    ahead: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PhraseTable:
     """All phrases.
 
@@ -61,18 +70,32 @@ class PhraseTable:
         return found
 
 
+COLUMNS = ("relation", "past", "ahead")
+"""The header of a table of phrases; columns are separated by tabs."""
+
+
 @cache
-def phrase_table() -> PhraseTable:
-    """Read the table: a header, then tab-separated ``relation, past, ahead``."""
+def known_rows() -> tuple[PhraseRow, ...]:
+    """The rows of ``phrases.tsv``."""
     path = Path(__file__).with_name("phrases.tsv")
-    rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:]]
+    rows = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:])
+    return tuple(PhraseRow(relation=name, past=past, ahead=ahead) for name, past, ahead in rows)
+
+
+@lru_cache(maxsize=64)
+def phrase_table(added: tuple[PhraseRow, ...] = ()) -> PhraseTable:
+    """The phrases of ``phrases.tsv`` and additional ones.
+
+    Args:
+        added: rows that ``grammar.texts.admission`` admits; others make texts ambiguous.
+    """
     past: dict[str, tuple[Phrase, ...]] = {}
     ahead: dict[str, tuple[Phrase, ...]] = {}
-    for relation, was, will_be in rows:
-        for tense, words in ((past, was), (ahead, will_be)):
-            one = Phrase(words=words, relation=relation, ahead=tense is ahead)
-            tense[relation] = (*tense.get(relation, ()), one)
-    phrases = [one for tense in (past, ahead) for row in tense.values() for one in row]
+    for row in (*known_rows(), *added):
+        for tense, words in ((past, row.past), (ahead, row.ahead)):
+            one = Phrase(words=words, relation=row.relation, ahead=tense is ahead)
+            tense[row.relation] = (*tense.get(row.relation, ()), one)
+    phrases = [one for tense in (past, ahead) for found in tense.values() for one in found]
     return PhraseTable(
         by_words=MappingProxyType({one.words: one for one in phrases}),
         past=MappingProxyType(past),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from lark import Lark, Token, Tree
@@ -15,7 +15,7 @@ from grammar.dates import WrittenDate, read_date
 from grammar.errors import Fault, FaultError, UnwritableError, found_at, placed
 from grammar.names import ABBREVIATION, OPEN, quote_name, read_name
 from grammar.texts.model import FactText, Headline, Link, Sentence
-from grammar.texts.phrases import phrase_table
+from grammar.texts.phrases import PhraseTable, phrase_table
 
 TITLES = (
     "News in brief",
@@ -36,12 +36,14 @@ _WORD = (
 )
 
 
-@cache
-def places() -> dict[str, str]:
+_TABLES = 64
+"""Maximum number of tables of phrases whose parsers are kept."""
+
+
+@lru_cache(maxsize=_TABLES)
+def places(table: PhraseTable) -> dict[str, str]:
     """The regular expression for each ``@PLACEHOLDER@`` of the grammar file."""
-    phrases = "|".join(
-        sorted(map(re.escape, phrase_table().by_words), key=lambda one: (-len(one), one))
-    )
+    phrases = "|".join(sorted(map(re.escape, table.by_words), key=lambda one: (-len(one), one)))
     titles = "|".join(map(re.escape, TITLES))
     opening = rf"On {dates.PATTERN}, |Later, |On the same day, |Meanwhile, |{dates.PATTERN} – "
     return {
@@ -54,9 +56,9 @@ def places() -> dict[str, str]:
     }
 
 
-@cache
-def parser() -> Lark:
-    """Build the parser of texts."""
+@lru_cache(maxsize=_TABLES)
+def parser(table: PhraseTable) -> Lark:
+    """Build the parser of texts with the phrases of a table."""
     grammar = Path(__file__).with_name("dated_facts.lark").read_text(encoding="utf-8")
     return Lark(
         grammar,
@@ -64,39 +66,40 @@ def parser() -> Lark:
         lexer="contextual",
         start="text",
         maybe_placeholders=False,
-        edit_terminals=_fill,
+        edit_terminals=partial(_fill, table),
     )
 
 
-@cache
-def name_pattern(terminal: str) -> re.Pattern[str]:
+@lru_cache(maxsize=3 * _TABLES)
+def name_pattern(terminal: str, table: PhraseTable) -> re.Pattern[str]:
     """The pattern of a name terminal of the parser: ``SUBJECT`` or one of the objects."""
-    found = parser().get_terminal(terminal).pattern
+    found = parser(table).get_terminal(terminal).pattern
     return re.compile(found.to_regexp())
 
 
-def _fill(terminal: TerminalDef) -> None:
+def _fill(table: PhraseTable, terminal: TerminalDef) -> None:
     pattern = terminal.pattern.value
-    for place, filling in places().items():
+    for place, filling in places(table).items():
         pattern = pattern.replace(place, filling)
     if pattern != terminal.pattern.value:
         terminal.pattern = PatternRE(pattern, terminal.pattern.flags)
 
 
-def write_name(name: str, terminal: str, rest: str) -> str:
+def write_name(name: str, terminal: str, rest: str, table: PhraseTable) -> str:
     """Write a name for a given context, with quotes if needed.
 
     Args:
         name: not empty.
         terminal: the grammar terminal of the name.
         rest: the text that follows it.
+        table: the phrases of the text.
 
     Raises:
         UnwritableError: the name is empty.
     """
     if not name:
         raise UnwritableError("found an empty name, expected one", hint="name it or leave it out")
-    found = None if name.startswith(OPEN) else name_pattern(terminal).match(name + rest)
+    found = None if name.startswith(OPEN) else name_pattern(terminal, table).match(name + rest)
     if found is not None and found.end() == len(name):
         return name
     return quote_name(name)
@@ -118,15 +121,20 @@ _EXPECTED = {
 }
 
 
-def read_text(text: str) -> FactText:
+def read_text(text: str, table: PhraseTable | None = None) -> FactText:
     """Parse a text.
+
+    Args:
+        text: sentences, each of which states a fact.
+        table: the phrases; by default those of ``phrases.tsv``.
 
     Raises:
         ParseError: a part of the text states no fact; gives the position.
     """
     body = text.strip()
+    table = phrase_table() if table is None else table
     try:
-        return _text(parser().parse(body))
+        return _text(parser(table).parse(body), table)
     except UnexpectedInput as error:
         fault = _fault(body, error)
     except FaultError as error:
@@ -134,19 +142,19 @@ def read_text(text: str) -> FactText:
     raise placed(PART, text, fault)
 
 
-def _text(tree: Tree[Token]) -> FactText:
+def _text(tree: Tree[Token], table: PhraseTable) -> FactText:
     headline = None
     sentences = []
     for child in tree.children:
         if isinstance(child, Tree):
-            sentences.append(_sentence(child))
+            sentences.append(_sentence(child, table))
         else:
             day, _, title = child.removesuffix(". ").partition(" – ")
             headline = Headline(written_date=_date(child, day, 0), title=title)
     return FactText(sentences=tuple(sentences), headline=headline)
 
 
-def _sentence(tree: Tree[Token]) -> Sentence:
+def _sentence(tree: Tree[Token], table: PhraseTable) -> Sentence:
     tokens = {one.type: one for one in tree.children if isinstance(one, Token)}
     front = "FRONT" in tokens
     day = tokens["FRONT"] if front else tokens["DATE"]
@@ -154,7 +162,7 @@ def _sentence(tree: Tree[Token]) -> Sentence:
     written_date = _date(day, written, 3 if front else 4)
     return Sentence(
         subject=read_name(tokens["SUBJECT"]),
-        phrase=phrase_table().by_words[tokens["PHRASE"][1:-1]],
+        phrase=table.by_words[tokens["PHRASE"][1:-1]],
         object=read_name(tokens["LAST_OBJECT" if front else "DATED_OBJECT"]),
         written_date=written_date,
         front=front,

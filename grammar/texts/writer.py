@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from grammar.dates import write_date
 from grammar.texts.model import FactText, Headline, Link, Sentence
+from grammar.texts.phrases import PhraseTable, phrase_table
 from grammar.texts.reader import write_name
 
 _LINKS = {
@@ -14,16 +15,21 @@ _LINKS = {
 }
 
 
-def write_text(text: FactText) -> str:
+def write_text(text: FactText, table: PhraseTable | None = None) -> str:
     """Write a text on one line; weekdays are computed from the dates.
+
+    Args:
+        text: what to write.
+        table: the phrases of its readers; by default those of ``phrases.tsv``.
 
     Raises:
         UnwritableError: a name is empty.
     """
     # Backwards, as whether a name needs quotes depends on what follows it.
     rest = ""
+    table = phrase_table() if table is None else table
     for one in reversed(text.sentences):
-        rest = _sentence(one, rest)
+        rest = _sentence(one, rest, table)
     return _headline(text.headline) + rest if text.headline is not None else rest
 
 
@@ -32,12 +38,13 @@ def _headline(headline: Headline) -> str:
     return f"{day} – {headline.title}. "
 
 
-def _sentence(one: Sentence, rest: str) -> str:
+def _sentence(one: Sentence, rest: str, table: PhraseTable) -> str:
     day = write_date(one.written_date.date, one.written_date.style)
     rest = f". {rest}" if rest else "."
     if not one.front:
         rest = f" on {day}{rest}"
-    rest = write_name(one.object, "LAST_OBJECT" if one.front else "DATED_OBJECT", rest) + rest
+    terminal = "LAST_OBJECT" if one.front else "DATED_OBJECT"
+    rest = write_name(one.object, terminal, rest, table) + rest
     rest = f" {one.phrase.words} {rest}"
-    rest = write_name(one.subject, "SUBJECT", rest) + rest
+    rest = write_name(one.subject, "SUBJECT", rest, table) + rest
     return f"On {day}, {rest}" if one.front else f"{_LINKS[one.link]}{rest}"

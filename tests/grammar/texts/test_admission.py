@@ -1,0 +1,159 @@
+"""Admitted phrases: no sentence has two readings, but some sentence of each refused one has."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from datetime import date
+from itertools import product
+
+import pytest
+
+from grammar.dates import DateStyle, WrittenDate
+from grammar.texts.admission import Refusal, admit
+from grammar.texts.model import FactText, Sentence
+from grammar.texts.phrases import Phrase, PhraseRow, known_rows, phrase_table
+from grammar.texts.reader import read_text
+from grammar.texts.writer import write_text
+
+Reading = tuple[str, str, str]
+"""A subject, a relation with its tense, and an object."""
+
+
+def row(relation: str, past: str, ahead: str) -> PhraseRow:
+    return PhraseRow(relation=relation, past=past, ahead=ahead)
+
+
+def phrases(rows: Sequence[PhraseRow]) -> list[tuple[str, str]]:
+    """Each phrase with its meaning: the relation and the tense."""
+    return [
+        (words, f"{one.relation} {tense}")
+        for one in rows
+        for words, tense in ((one.past, "past"), (one.ahead, "ahead"))
+    ]
+
+
+def contains(words: Sequence[str], part: Sequence[str]) -> bool:
+    return any(words[i : i + len(part)] == part for i in range(len(words)))
+
+
+def readings(words: tuple[str, ...], known: Sequence[tuple[str, str]]) -> set[Reading]:
+    """All splits of a sentence into a subject without phrases, a phrase and an object."""
+    split = [(tuple(one.split()), meaning) for one, meaning in known]
+    found = set()
+    for (one, meaning), start in product(split, range(1, len(words))):
+        subject, obj = words[:start], words[start + len(one) :]
+        there = obj and words[start : start + len(one)] == one
+        if there and not any(contains(subject, other) for other, _ in split):
+            found.add((" ".join(subject), meaning, " ".join(obj)))
+    return found
+
+
+def sentences(letters: str, longest: int) -> list[tuple[str, ...]]:
+    """All sentences in which two phrases can share a word; ``n`` is in no phrase."""
+    lengths = range(3, 2 * longest + 2)
+    return [one for n in lengths for one in product(f"{letters}n", repeat=n)]
+
+
+def drawn(source: random.Random, letters: str, longest: int) -> list[PhraseRow]:
+    def words() -> str:
+        return " ".join(source.choices(letters, k=source.randint(1, longest)))
+
+    return [row(f"r{n % 3}", words(), words()) for n in range(8)]
+
+
+CASES = [(seed, "abcd", 2) for seed in range(40)] + [(seed, "ab", 3) for seed in range(15)]
+
+
+@pytest.mark.parametrize(("seed", "letters", "longest"), CASES)
+def test_admitted_phrases_have_one_reading_and_refused_ones_two(
+    seed: int, letters: str, longest: int
+) -> None:
+    rows = drawn(random.Random(seed), letters, longest)
+    found = admit(rows, known=())
+    known = phrases(found.admitted)
+    every = sentences(letters, longest)
+    assert all(len(readings(one, known)) <= 1 for one in every)
+    for refused in found.refused:
+        if refused.code is Refusal.REPEATED:
+            assert set(phrases([refused.row])) & set(known)
+        else:
+            extended = phrases((*found.admitted, refused.row))
+            assert any(len(readings(one, extended)) > 1 for one in every), refused.message
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_reader_finds_the_only_reading(seed: int) -> None:
+    added = admit(drawn(random.Random(seed), "abcd", 2)).admitted
+    table = phrase_table(added)
+    one_reading = 0
+    for words in sentences("abcd", 2)[:1200:3]:
+        for subject, meaning, obj in readings(words, phrases(added)):
+            (fact,) = read_text(f"{' '.join(words)} on 2026-03-01.", table).facts
+            tense = "ahead" if table.by_words[_phrase(words, subject, obj)].ahead else "past"
+            assert (fact.subject, f"{fact.relation} {tense}", fact.object) == (
+                subject,
+                meaning,
+                obj,
+            )
+            one_reading += 1
+    assert one_reading or not added
+
+
+def _phrase(words: tuple[str, ...], subject: str, obj: str) -> str:
+    return " ".join(words[len(subject.split()) : len(words) - len(obj.split())])
+
+
+@pytest.mark.parametrize(
+    ("candidate", "code", "clash"),
+    [
+        (row("startMemberOf", "rallied to", "will rally to"), None, ""),
+        (row("juggles", "kept in the air", "will keep in the air"), None, ""),
+        (row("endMemberOf", "joined", "will quarrel with"), Refusal.CLASH, "startMemberOf"),
+        (row("endMemberOf", "joined forces with", "will x"), Refusal.CLASH, '"joined"'),
+        (row("endMemberOf", "was joined", "will be x"), Refusal.CLASH, '"joined"'),
+        (row("endMemberOf", "x", "member of"), Refusal.CLASH, '"became a member of"'),
+        (row("endMemberOf", "of late x", "y"), Refusal.CLASH, '"A became a member of late x B"'),
+        (row("endMemberOf", "set up", "will set up"), Refusal.CLASH, '"will set up"'),
+        (row("endMemberOf", "x with x", "y"), Refusal.CLASH, '"A x with x with x B"'),
+        (row("endMemberOf", "x", "x"), Refusal.CLASH, '"x"'),
+        (row("startMemberOf", "joined", "will join"), Refusal.REPEATED, '"joined" again'),
+        (row("startMemberOf", "x", "will join"), Refusal.REPEATED, '"will join" again'),
+        (row("endMemberOf", "Left", "will x"), Refusal.FORM, "'Left'"),
+        (row("endMemberOf", "x on 2026-03-01", "y"), Refusal.FORM, "2026"),
+        (row("endMemberOf", "x. y", "z"), Refusal.FORM, "x. y"),
+        (row("endMemberOf", "", "z"), Refusal.FORM, "''"),
+        (row("endMemberOf", "x  y", "z"), Refusal.FORM, "'x  y'"),
+        (row("", "x", "y"), Refusal.FORM, "relation"),
+    ],
+)
+def test_refusals_name_the_clash(candidate: PhraseRow, code: Refusal | None, clash: str) -> None:
+    found = admit([candidate])
+    assert [one.code for one in found.refused] == ([] if code is None else [code])
+    assert all(clash in one.message for one in found.refused)
+    assert found.admitted == ((candidate,) if code is None else ())
+
+
+def test_rows_are_compared_with_rows_admitted_before() -> None:
+    first, second = row("r", "rallied to", "will rally to"), row("q", "rallied to", "will q")
+    assert admit([first, second]).admitted == (first,)
+    assert admit([second], admitted=(first,)).admitted == ()
+    assert admit([second]).admitted == (second,)
+
+
+def test_the_known_phrases_clash_only_within_a_row() -> None:
+    """Three future tenses contain their past tense, as in *will quit*; the longer one is read."""
+    refused = admit(known_rows(), known=()).refused
+    assert {one.row.past.split()[0] for one in refused} == {"quit", "cut"}
+    assert all(one.row.past in one.row.ahead for one in refused)
+
+
+def test_admitted_phrases_are_written_and_read() -> None:
+    added = (row("juggles", "kept in the air", "will keep in the air"),)
+    table = phrase_table(added)
+    phrase = Phrase(words="kept in the air", relation="juggles", ahead=False)
+    day = WrittenDate(date=date(2026, 3, 1), style=DateStyle.ISO)
+    one = Sentence(subject="Who kept in the air", phrase=phrase, object="B", written_date=day)
+    written = write_text(FactText(sentences=(one,)), table)
+    assert written == "“Who kept in the air” kept in the air B on 2026-03-01."
+    assert read_text(written, table).sentences == (one,)
