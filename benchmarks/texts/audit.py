@@ -47,7 +47,7 @@ def mentioned(folder: Path, name: str) -> dict[str, Any]:
         empty += sum(not one.subject.strip() or not one.object.strip() for one in described)
         for counts, plain in ((exact, False), (normalised, True)):
             found = mention_faults(pair.text.text, described, normalised=plain)
-            counts.update({one.fault for one in found})
+            counts.update({one.fault for one in found if isinstance(one.fault, Fault)})
     return {
         "texts": examples,
         "facts": facts,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -25,18 +26,20 @@ from solver.cli.options import (
 
 if TYPE_CHECKING:
     from generators.texts.groups import EntityClasses
-    from generators.texts.language_model import Endpoint
+    from generators.texts.language_model import Endpoint, ModelPhrases, ModelTexts
     from generators.texts.run import DraftSettings, GeneratedText, Group
     from generators.texts.years import ShiftedText
+    from grammar.texts.phrases import PhraseRow
 
 _SHOWN = 20
 
 
 class Writer(StrEnum):
-    """The writer of the texts."""
+    """The writer of the texts: ``openai-phrases`` writes like ``template``, with more phrases."""
 
     TEMPLATE = "template"
     OPENAI = "openai"
+    PHRASES = "openai-phrases"
 
 
 @click.command()
@@ -78,7 +81,14 @@ class Writer(StrEnum):
     "--writer",
     values=Writer,
     default=Writer.TEMPLATE,
-    help="Writer of the texts: the grammar, or a language model at an OpenAI-compatible endpoint.",
+    help="Writer of the texts: the grammar (template), a language model at an OpenAI-compatible "
+    "endpoint (openai), or the grammar with additional phrases of such a model (openai-phrases).",
+)
+@click.option(
+    "--phrases",
+    metavar="FILE",
+    help="Additional phrases: phrases.tsv of an earlier run, or a table with its columns relation, "
+    "past, ahead.",
 )
 @click.option(
     "--base-url", metavar="URL", help="URL of the endpoint, such as http://localhost:8000/v1."
@@ -119,6 +129,7 @@ def command(
     schema: Path | None,
     types: Path | None,
     writer: Writer,
+    phrases: str | None,
     base_url: str | None,
     model: str | None,
     key_variable: str,
@@ -133,6 +144,9 @@ def command(
     Facts that cannot be expressed, such as those with an empty name, are reported and left out; the
     exit status is then 1, or 2 if some could not be read.
 
+    A text of a language model is kept only if it parses to exactly its facts, a phrase only if no
+    sentence can be read in two ways because of it.
+
     \b
     Examples:
       python -m solver generate texts --facts examples/texts/references.txt --out texts
@@ -140,25 +154,25 @@ def command(
       python -m solver verify --kind texts texts/descriptions.txt --facts texts/references.txt
       python -m solver generate texts --facts references.txt --out texts --writer openai \\
         --base-url http://localhost:8000/v1 --model llama --jobs 4
+      python -m solver generate texts --facts references.txt --out texts --phrases phrases.tsv
     """  # noqa: D301 - click reads the backslash
-    from generators.texts.groups import group_facts, read_sources
+    from generators.texts.groups import group_facts, read_lines, sources_of
     from generators.texts.run import DraftSettings, write_texts
+    from grammar.texts.phrases import phrase_table
     from solver.cli.printing import print_json
     from solver.io.writing import make_folder
+    from solver.texts.io import read_phrases
 
     if types is not None and schema is None:
         raise click.UsageError("--types needs --schema.")
     if schema is not None and not group:
         raise click.UsageError("--schema needs --group.")
-    if {base_url is not None, model is not None} != {writer is Writer.OPENAI}:
-        raise click.UsageError("--writer openai needs --base-url and --model, and they need it.")
-    sources = read_sources(facts)
-    _print_messages((*sources.unreadable, *sources.refused))
-    groups = list(sources.groups)
-    if group:
-        groups = group_facts(groups, _classes(schema, types))
-    make_folder(out)
-    drafting = DraftSettings(styles=style, headlines=headlines, seed=seed)
+    if {base_url is not None, model is not None} != {writer is not Writer.TEMPLATE}:
+        raise click.UsageError(
+            "--writer openai and openai-phrases need --base-url and --model, and they need it."
+        )
+    added = () if phrases is None else read_phrases(phrases)
+    lines = read_lines(facts)
     config: dict[str, object] = {
         "style": style,
         "headlines": headlines,
@@ -166,23 +180,53 @@ def command(
         "schema": schema,
         "types": types,
         "writer": writer,
+        "phrases": phrases,
     }
-    given_up: tuple[str, ...] = ()
-    if base_url is None or model is None:
-        written = _by_grammar(groups, drafting, jobs)
-    else:
+    endpoint = None
+    if base_url is not None and model is not None:
         from generators.texts.language_model import Endpoint
 
         key = os.environ.get(key_variable, "")
         endpoint = Endpoint(base_url=base_url, model=model, key=key, timeout=timeout)
         config |= {"base_url": base_url, "model": model, "attempts": attempts}
-        written, given_up = _by_model(groups, drafting, endpoint, out, attempts, jobs)
+    make_folder(out)
+    answers: dict[str, dict[str, Any]] = {}
+    if endpoint is not None and writer is Writer.PHRASES:
+        relations = sorted({fact.relation for line in lines for fact in line.facts})
+        found = _phrases_of_model(relations, added, endpoint, out, jobs)
+        added += found.admitted
+        answers["model_phrases"] = found.as_json()
+        _print_messages(found.refused)
+    sources = sources_of(lines, phrase_table(added))
+    _print_messages((*sources.unreadable, *sources.refused))
+    groups = list(sources.groups)
+    if group:
+        groups = group_facts(groups, _classes(schema, types))
+    drafting = DraftSettings(styles=style, headlines=headlines, seed=seed, phrases=added)
+    given_up: tuple[str, ...] = ()
+    if endpoint is None or writer is Writer.PHRASES:
+        written = _by_grammar(groups, drafting, jobs)
+    else:
+        texts = _by_model(groups, drafting, endpoint, out, attempts, jobs)
+        written, given_up = list(texts.written), texts.given_up
+        answers["model_texts"] = texts.as_json()
     _print_messages(given_up)
     left_out = (*sources.unreadable, *sources.refused, *given_up)
-    counts = write_texts(out, written, config=config, source=facts, seed=seed, left_out=left_out)
+    counts = write_texts(
+        out,
+        written,
+        config=config,
+        sources=[one for one in (facts, phrases) if one is not None],
+        seed=seed,
+        left_out=left_out,
+        phrases=added,
+        more=answers,
+    )
     if as_json:
-        print_json({"out": out.name, "seed": seed} | counts)
+        print_json({"out": out.name, "seed": seed} | counts | answers)
     else:
+        for name, shares in answers.items():
+            click.echo(_share(name, shares))
         click.echo(
             f"wrote {counts['texts']:,} texts of {counts['facts']:,} facts to {out}, "
             f"{counts['headlines']:,} with a headline; {len(left_out):,} left out"
@@ -213,16 +257,35 @@ def _by_model(
     out: Path,
     attempts: int,
     jobs: int,
-) -> tuple[list[GeneratedText], tuple[str, ...]]:
-    """Request the texts from a model; also return messages for the groups that it failed on."""
+) -> ModelTexts:
+    """Request the texts from a model."""
     from generators.texts.language_model import write_with_model
     from solver.cli.printing import progress
 
     with progress("texts", len(groups)) as advance:
-        result = write_with_model(
+        return write_with_model(
             groups, drafting, endpoint, out, attempts=attempts, jobs=jobs, progress=advance
         )
-    return list(result.written), result.given_up
+
+
+def _phrases_of_model(
+    relations: list[str], added: tuple[PhraseRow, ...], endpoint: Endpoint, out: Path, jobs: int
+) -> ModelPhrases:
+    """Request phrases from a model."""
+    from generators.texts.language_model import phrases_of_model
+    from solver.cli.printing import progress
+
+    with progress("relations", len(relations)) as advance:
+        return phrases_of_model(relations, added, endpoint, out, jobs=jobs, progress=advance)
+
+
+def _share(name: str, shares: Mapping[str, Any]) -> str:
+    """A line on how many answers of a model were kept."""
+    noun = {"model_texts": "texts", "model_phrases": "pairs of phrases"}[name]
+    share = "" if shares["share_kept"] is None else f" ({100 * shares['share_kept']:.1f}%)"
+    dropped = ", ".join(f"{count:,} {code}" for code, count in shares["dropped"].items())
+    reasons = f"; dropped: {dropped}" if dropped else ""
+    return f"kept {shares['kept']:,} of {shares['received']:,} {noun} of the model{share}{reasons}"
 
 
 def _classes(path: Path | None, types: Path | None) -> EntityClasses:

@@ -5,7 +5,7 @@ Source: the paper's section 3.3.2, equations 4 to 6, and future facts, section 4
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from generators.texts.run import Group
 from grammar.texts.model import TextFact
-from grammar.texts.phrases import phrase_table
+from grammar.texts.phrases import PhraseTable, phrase_table
 from solver.extras import require
 from solver.facts.schema import Schema
 from solver.io.sources import InputError
-from solver.texts.io import read_references
+from solver.texts.io import ReferenceFacts, read_references
 
 if TYPE_CHECKING:
     from scipy.cluster.hierarchy import ClusterNode
@@ -175,22 +175,37 @@ def read_sources(path: str | Path) -> Sources:
     Raises:
         InputError: the file cannot be read, or is empty.
     """
+    return sources_of(read_lines(path), phrase_table())
+
+
+def read_lines(path: str | Path) -> list[ReferenceFacts]:
+    """Read the facts of each line of a file.
+
+    Raises:
+        InputError: the file cannot be read, or is empty.
+    """
+    found = list(read_references(path))
+    if not any(one.facts or one.errors for one in found):
+        raise InputError("found no facts, expected at least one", where=f"{path}:1")
+    return found
+
+
+def sources_of(lines: Iterable[ReferenceFacts], table: PhraseTable) -> Sources:
+    """The facts that a table of phrases can express, and messages for the others."""
     groups: list[Group] = []
     refused: list[str] = []
     unreadable: list[str] = []
-    for line in read_references(path):
+    for line in lines:
         unreadable += map(str, line.errors)
-        wrong = {fact: reason for fact in line.facts for reason in _refusals(fact)}
+        wrong = {fact: reason for fact in line.facts for reason in _refusals(fact, table)}
         refused += [f"{line.where}: {fact}: {reason}" for fact, reason in wrong.items()]
         facts = tuple(fact for fact in line.facts if fact not in wrong)
         if facts:
             groups.append(Group(where=line.where, facts=facts))
-    if not (groups or refused or unreadable):
-        raise InputError("found no facts, expected at least one", where=f"{path}:1")
     return Sources(groups=tuple(groups), refused=tuple(refused), unreadable=tuple(unreadable))
 
 
-def _refusals(fact: TextFact) -> Iterator[str]:
+def _refusals(fact: TextFact, table: PhraseTable) -> Iterator[str]:
     """The reasons why a fact cannot be expressed."""
     for part, name in (("subject", fact.subject), ("object", fact.object)):
         if not name:
@@ -199,5 +214,5 @@ def _refusals(fact: TextFact) -> Iterator[str]:
             name.encode()
         except UnicodeEncodeError:
             yield f"found a lone surrogate in the {part}, expected text"
-    if fact.relation not in phrase_table().past:
+    if fact.relation not in table.past:
         yield f"no phrase for the relation {fact.relation!r}, expected one such as startMemberOf"

@@ -5,26 +5,35 @@ from __future__ import annotations
 import hashlib
 import http.client
 import json
+import re
 import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from generators.texts.run import DraftSettings, GeneratedText, Group, draft, rows
-from grammar.dates import find_dates, write_date
+from grammar.dates import write_date
 from grammar.errors import HopcheckError
+from grammar.texts.admission import Refusal, admit
 from grammar.texts.model import FactText
+from grammar.texts.phrases import PhraseRow, PhraseTable, phrase_table
+from grammar.texts.reader import read_text
 from grammar.texts.writer import write_text
+from solver.io.sources import shown
 from solver.io.writing import OutputError, line, os_errors_reported
 from solver.seeding import seed_of
-from solver.texts.compare import mention_faults
+from solver.texts.compare import Doubt, denials
+from solver.texts.io import ReadText, ReferenceFacts
+from solver.texts.verify import Reading, check_text
 
 _LONGEST = 4 * 1024 * 1024
 _PATIENCE = 60.0
@@ -141,16 +150,47 @@ def _retry_after(value: str | None) -> float | None:
         return None
 
 
+Codes = tuple[str, ...]
+"""Codes of the reasons why an answer is not kept."""
+
+Result = TypeVar("Result")
+
+HEADLINE = "wrong-headline"
+"""The code of a text with another headline than requested, or with none."""
+
 JOURNAL = "finished.jsonl"
 """One line per finished text, appended immediately; a later run resumes from it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelTexts:
-    """Texts of a model, and a one-line message for each group that it failed on."""
+    """Texts of a model.
+
+    Attributes:
+        written: texts that parse to exactly their facts.
+        given_up: a one-line message for each group that the model failed on.
+        dropped: for each text that was not kept, its codes.
+    """
 
     written: tuple[GeneratedText, ...]
     given_up: tuple[str, ...]
+    dropped: tuple[Codes, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Numbers of received, kept and dropped texts, the latter by code."""
+        return shares(len(self.written), self.dropped)
+
+
+def shares(kept: int, dropped: Sequence[Codes]) -> dict[str, Any]:
+    """How many answers were kept; an answer dropped for several reasons has several codes."""
+    received = kept + len(dropped)
+    counts = Counter(code for codes in dropped for code in codes)
+    return {
+        "received": received,
+        "kept": kept,
+        "share_kept": round(kept / received, 4) if received else None,
+        "dropped": dict(sorted(counts.items())),
+    }
 
 
 def write_with_model(
@@ -164,6 +204,8 @@ def write_with_model(
     progress: Callable[[int], object] | None = None,
 ) -> ModelTexts:
     """Request a text for each group, concurrently; finished texts are saved in ``folder``.
+
+    A text is kept if it parses to exactly its facts, without a contradiction.
 
     Args:
         groups: groups of facts.
@@ -179,65 +221,69 @@ def write_with_model(
         OutputError: the journal cannot be written.
     """
     planned = [draft(group.facts, number, drafting) for number, group in enumerate(groups)]
-    requests = _ModelRequests(planned, endpoint, Journal(folder / JOURNAL), attempts, progress)
-    found = requests.all(groups, jobs)
+    journal = Journal(folder / JOURNAL)
+
+    def one(number: int) -> _Requested:
+        return _requested(
+            groups[number], planned[number], drafting.table, endpoint, journal, attempts
+        )
+
+    found = _all(one, len(groups), jobs, progress)
     return ModelTexts(
-        written=tuple(one for one in found if isinstance(one, GeneratedText)),
-        given_up=tuple(one for one in found if isinstance(one, str)),
+        written=tuple(one.result for one in found if isinstance(one.result, GeneratedText)),
+        given_up=tuple(one.result for one in found if isinstance(one.result, str)),
+        dropped=tuple(codes for one in found for codes in one.dropped),
     )
 
 
-class _ModelRequests:
-    """The requests of one run; stops at the first failure."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Requested:
+    """The text of a group, or why there is none, and the codes of the texts that were dropped."""
 
-    def __init__(
-        self,
-        planned: Sequence[FactText],
-        endpoint: Endpoint,
-        journal: Journal,
-        attempts: int,
-        progress: Callable[[int], object] | None,
-    ) -> None:
-        self._planned = planned
-        self._endpoint = endpoint
-        self._journal = journal
-        self._attempts = attempts
-        self._progress = progress
-        self._stopped = threading.Event()
+    result: GeneratedText | str
+    dropped: tuple[Codes, ...] = ()
 
-    def all(self, groups: Sequence[Group], jobs: int) -> list[GeneratedText | str]:
-        """Texts or error messages; a failure is raised once all running requests have ended."""
-        with ThreadPoolExecutor(jobs) as threads:
-            under_way = [threads.submit(self._one, *pair) for pair in enumerate(groups)]
-            try:
-                wait(under_way, return_when=FIRST_EXCEPTION)
-            except KeyboardInterrupt:
-                self._stopped.set()
-                raise
-            return [one.result() for one in under_way]
 
-    def _one(self, number: int, group: Group) -> GeneratedText | str:
-        if self._stopped.is_set():
-            return f"{group.where}: not requested"
+def _all(
+    request: Callable[[int], Result],
+    number: int,
+    jobs: int,
+    progress: Callable[[int], object] | None,
+) -> list[Result]:
+    """Send requests concurrently; a failure is raised once all running requests have ended."""
+    stopped = threading.Event()
+
+    def one(place: int) -> Result | None:
+        if stopped.is_set():
+            return None
         try:
-            planned = self._planned[number]
-            one = _asked(group, planned, self._endpoint, self._journal, self._attempts)
+            found = request(place)
         except BaseException:
             # After a failed request no further ones are sent.
-            self._stopped.set()
+            stopped.set()
             raise
-        if self._progress is not None:
-            self._progress(1)
-        return one
+        if progress is not None:
+            progress(1)
+        return found
+
+    with ThreadPoolExecutor(jobs) as threads:
+        under_way = [threads.submit(one, place) for place in range(number)]
+        try:
+            wait(under_way, return_when=FIRST_EXCEPTION)
+        except KeyboardInterrupt:
+            stopped.set()
+            raise
+        results = [one.result() for one in under_way]
+    return [one for one in results if one is not None]
 
 
 class Journal:
-    """Finished texts by their prompts; an incomplete last line is ignored."""
+    """Finished answers by their prompts; an incomplete last line is ignored."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = threading.Lock()
-        self._texts: dict[str, str] = {}
+        self._answers: dict[str, FinishedAnswer] = {}
         try:
             kept = path.read_bytes() if path.exists() else b""
         except OSError as error:
@@ -245,78 +291,220 @@ class Journal:
         for row in kept.splitlines():
             try:
                 one = json.loads(row)
-                self._texts[str(one["question"])] = str(one["text"])
-            except (ValueError, KeyError, TypeError):
+                dropped = tuple(tuple(map(str, codes)) for codes in one.get("dropped", ()))
+                answer = FinishedAnswer(text=str(one["text"]), dropped=dropped)
+                self._answers[str(one["question"])] = answer
+            except (ValueError, KeyError, TypeError, AttributeError):
                 continue
         self._cut_off = bool(kept) and not kept.endswith(b"\n")
 
-    def text(self, question: str) -> str | None:
-        """The finished text of a prompt, or None."""
-        return self._texts.get(question)
+    def answer(self, question: str) -> FinishedAnswer | None:
+        """The finished answer to a prompt, or None."""
+        return self._answers.get(question)
 
-    def keep(self, question: str, text: str) -> None:
-        """Append a finished text to the file."""
+    def keep(self, question: str, text: str, dropped: Sequence[Codes] = ()) -> None:
+        """Append a finished answer to the file."""
         with self._lock, os_errors_reported(self._path), self._path.open("ab") as file:
             begin = b"\n" if self._cut_off else b""
             self._cut_off = False
-            file.write(begin + line({"question": question, "text": text}))
-            self._texts[question] = text
+            file.write(begin + line({"question": question, "text": text, "dropped": dropped}))
+            self._answers[question] = FinishedAnswer(text=text, dropped=tuple(dropped))
 
 
-def _asked(
-    group: Group, planned: FactText, endpoint: Endpoint, journal: Journal, attempts: int
-) -> GeneratedText | str:
-    question = prompt(planned)
-    headline = None if planned.headline is None else planned.headline.written_date.date
-    named = hashlib.blake2b(f"{endpoint.model}\0{question}".encode(), digest_size=16).hexdigest()
-    written = GeneratedText(
-        group=group,
-        text="",
-        facts=planned.facts,
-        headline=None if headline is None else headline.isoformat(),
-        writer=endpoint.model,
-    )
-    kept = journal.text(named)
-    if kept is not None:
-        return replace(written, text=kept)
-    wrong: list[str] = []
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinishedAnswer:
+    """An answer that was kept, and the codes of those that were dropped before it."""
+
+    text: str
+    dropped: tuple[Codes, ...] = ()
+
+
+def _requested(
+    group: Group,
+    planned: FactText,
+    table: PhraseTable,
+    endpoint: Endpoint,
+    journal: Journal,
+    attempts: int,
+) -> _Requested:
+    question = prompt(planned, table)
+    named = _named(endpoint, question)
+
+    def kept(text: str, dropped: Sequence[Codes]) -> _Requested:
+        headline = planned.headline
+        written = GeneratedText(
+            group=group,
+            text=text,
+            facts=read_text(text, table).facts,
+            headline=None if headline is None else headline.written_date.date.isoformat(),
+            writer=endpoint.model,
+        )
+        return _Requested(result=written, dropped=tuple(dropped))
+
+    finished = journal.answer(named)
+    if finished is not None and not faults(finished.text, planned, table):
+        return kept(finished.text, finished.dropped)
+    wrong: dict[str, list[str]] = {}
+    dropped: list[Codes] = []
     for number in range(attempts):
         seed = seed_of("texts", endpoint.model, question, number) % 2**31
         text = " ".join(endpoint.answer(question, seed=seed).split())
-        wrong = list(faults(text, planned, headline))
+        wrong = faults(text, planned, table)
         if not wrong:
-            journal.keep(named, text)
-            return replace(written, text=text)
-    return f"{group.where}: given up after {attempts} texts; faults of the last: {'; '.join(wrong)}"
+            journal.keep(named, text, dropped)
+            return kept(text, dropped)
+        dropped.append(tuple(wrong))
+    last = "; ".join(message for messages in wrong.values() for message in messages)
+    message = f"{group.where}: given up after {attempts} texts; faults of the last: {last}"
+    return _Requested(result=message, dropped=tuple(dropped))
 
 
-def faults(text: str, planned: FactText, headline: date | None) -> Iterator[str]:
-    """Find wrong names, dates and weekdays in a model's text, each with a message."""
-    yield from (one.message for one in mention_faults(text, planned.facts))
-    names = " ".join(f"{one.subject}\n{one.object}" for one in planned.facts)
-    asked = {one.date for one in planned.facts} | {one.date for one in find_dates(names)}
-    found = {one.date for one in find_dates(text)} - {None}
-    if headline is not None and headline not in found:
-        yield f"{headline} is not written in full"
-    if headline is None or headline in found:
-        yield from (
-            f"{day} was not requested" for day in sorted(found - asked - {headline}, key=str)
-        )
+def _named(endpoint: Endpoint, question: str) -> str:
+    """The name of a prompt in the journal."""
+    return hashlib.blake2b(f"{endpoint.model}\0{question}".encode(), digest_size=16).hexdigest()
 
 
-def prompt(planned: FactText) -> str:
+def faults(text: str, planned: FactText, table: PhraseTable) -> dict[str, list[str]]:
+    """Why a text is not kept: messages by code; none if it parses to exactly its facts."""
+    found: dict[str, list[str]] = {}
+    references = ReferenceFacts(where="", facts=planned.facts)
+    for one in check_text(ReadText(where="", text=text), references, Reading.NAMES, table):
+        found.setdefault(one.code, []).append(one.message)
+    if not found:
+        days = [_day(read_text(text, table)), _day(planned)]
+        if days[0] != days[1]:
+            found[HEADLINE] = [f"found a headline of {days[0]}, expected {days[1]}"]
+    return found
+
+
+def _day(text: FactText) -> date | None:
+    return None if text.headline is None else text.headline.written_date.date
+
+
+def prompt(planned: FactText, table: PhraseTable) -> str:
     """The prompt for a text."""
     lines = [
-        "Write one short paragraph in the style of a newspaper that reports exactly these facts.",
-        "Copy every name letter by letter, and write every date as it stands here, in full.",
-        "Add no other date and no other fact. Answer with the paragraph alone.",
+        "Write one short paragraph in the style of a newspaper that reports exactly these facts, "
+        "each in one sentence.",
+        "Each sentence has the form: subject, one of the phrases given, object, on, date, full "
+        "stop; or: On, date, comma, subject, phrase, object, full stop. In the first form it may "
+        "begin with “Later, ”, “On the same day, ” or “Meanwhile, ” if that is true of the "
+        "sentence before.",
+        "Copy every name letter by letter, in quotation marks “ ” where it has them in the "
+        "example, and write every date as it stands here, in full.",
+        "Add no other word, name, date or fact. Answer with the paragraph alone.",
         "",
     ]
     for one, row in zip(planned.sentences, rows(planned.facts), strict=True):
         day = write_date(one.written_date.date, one.written_date.style)
-        meaning = write_text(FactText(sentences=(one,)))
-        lines.append(f"- {json.dumps(row[:3], ensure_ascii=False)}, date: {day}; so: {meaning}")
+        meaning = write_text(FactText(sentences=(one,)), table)
+        relation, ahead = one.phrase.relation, one.phrase.ahead
+        words = ", ".join(f"“{phrase.words}”" for phrase in table.of(relation, ahead=ahead))
+        fact = json.dumps(row[:3], ensure_ascii=False)
+        lines.append(f"- {fact}, date: {day}; phrases: {words}; so: {meaning}")
     if planned.headline is not None:
         today = write_date(planned.headline.written_date.date, planned.headline.written_date.style)
-        lines += ["", f"Open with a headline that gives the day of the paper: {today}."]
+        lines += ["", f"Begin with this headline: {today} – {planned.headline.title}."]
+    return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelPhrases:
+    """Phrases of a model.
+
+    Attributes:
+        admitted: rows that leave each sentence one reading.
+        refused: a one-line message for each other row, with the phrase that it clashes with.
+        dropped: the code of each other row.
+    """
+
+    admitted: tuple[PhraseRow, ...]
+    refused: tuple[str, ...]
+    dropped: tuple[Codes, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Numbers of received, admitted and refused rows, and all messages."""
+        return shares(len(self.admitted), self.dropped) | {"refused": list(self.refused)}
+
+
+PAIRS = 5
+"""Number of pairs of phrases requested for a relation."""
+
+_PAIR = re.compile(r"\s*(?:[-*•]|[0-9]+[.)])?\s*(?P<past>[^|]*?)\s*\|\s*(?P<ahead>[^|]*?)\s*")
+
+
+def phrases_of_model(
+    relations: Sequence[str],
+    known: tuple[PhraseRow, ...],
+    endpoint: Endpoint,
+    folder: Path,
+    *,
+    jobs: int = 1,
+    progress: Callable[[int], object] | None = None,
+) -> ModelPhrases:
+    """Request phrases for each relation, concurrently, and admit those that do not clash.
+
+    Args:
+        relations: relations; phrases are admitted in this order.
+        known: additional phrases that were admitted before.
+        endpoint: the model's endpoint.
+        folder: folder of the journal; answers in it are not requested again.
+        jobs: number of concurrent requests.
+        progress: called with the number of newly finished relations.
+
+    Raises:
+        EndpointError: the endpoint does not respond; finished answers are kept.
+        OutputError: the journal cannot be written.
+    """
+    journal = Journal(folder / JOURNAL)
+    table = phrase_table(known)
+
+    def one(number: int) -> str:
+        question = phrase_prompt(relations[number], table)
+        named = _named(endpoint, question)
+        finished = journal.answer(named)
+        if finished is not None:
+            return finished.text
+        seed = seed_of("phrases", endpoint.model, question) % 2**31
+        text = endpoint.answer(question, seed=seed)
+        journal.keep(named, text)
+        return text
+
+    answers = _all(one, len(relations), jobs, progress)
+    proposed: list[PhraseRow] = []
+    refused: list[str] = []
+    dropped: list[Codes] = []
+    for relation, answer in zip(relations, answers, strict=True):
+        for written in filter(str.strip, answer.splitlines()):
+            pair = _PAIR.fullmatch(written)
+            words = denials(written)
+            if pair is None:
+                refused.append(f"{relation}: found {shown(written)}, expected past | future")
+                dropped.append((Refusal.FORM.value,))
+            elif words:
+                refused.append(f'{relation}: {shown(written)}: "{words[0]}" denies or doubts')
+                dropped.append((Doubt.DENIAL.value,))
+            else:
+                proposed.append(PhraseRow(relation=relation, **pair.groupdict()))
+    admission = admit(proposed, admitted=known)
+    return ModelPhrases(
+        admitted=admission.admitted,
+        refused=(*refused, *(one.message for one in admission.refused)),
+        dropped=(*dropped, *((one.code.value,) for one in admission.refused)),
+    )
+
+
+def phrase_prompt(relation: str, table: PhraseTable) -> str:
+    """The prompt for phrases of a relation."""
+    lines = [
+        f"Write {PAIRS} pairs of English phrases for the relation “{relation}”: the words between "
+        "its subject and its object in a newspaper, in the past tense and in the future tense.",
+        "Answer with one pair per line and nothing else, as: past | future",
+        "Use words in lower case, no names, dates, digits or punctuation, and no phrase that is "
+        "part of another one.",
+    ]
+    past, ahead = table.past.get(relation, ()), table.ahead.get(relation, ())
+    if past:
+        lines.append("These are known, find others:")
+        lines += [f"{one.words} | {other.words}" for one, other in zip(past, ahead, strict=True)]
     return "\n".join(lines)

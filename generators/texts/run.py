@@ -15,7 +15,7 @@ from generators.dataset import DatasetFolder
 from grammar.dates import DateStyle, WrittenDate
 from grammar.errors import UnwritableError
 from grammar.texts.model import FactText, Headline, Link, Sentence, TextFact, clashes
-from grammar.texts.phrases import phrase_table
+from grammar.texts.phrases import COLUMNS, PhraseRow, PhraseTable, phrase_table
 from grammar.texts.reader import TITLES, read_text
 from grammar.texts.writer import write_text
 from solver.processes import parallel_map
@@ -34,11 +34,18 @@ class DraftSettings:
         styles: date styles to choose from.
         headlines: share of texts with a headline, in [0, 1].
         seed: random seed.
+        phrases: admitted phrases, besides those of the grammar.
     """
 
     styles: tuple[DateStyle, ...] = tuple(DateStyle)
     headlines: float = 0.25
     seed: int = 0
+    phrases: tuple[PhraseRow, ...] = ()
+
+    @property
+    def table(self) -> PhraseTable:
+        """All phrases."""
+        return phrase_table(self.phrases)
 
 
 def draft(facts: Sequence[TextFact], number: int, drafting: DraftSettings) -> FactText:
@@ -99,7 +106,7 @@ def _sentence(
         links += [Link.MEANWHILE, Link.SAME_DAY if fact.date == before else Link.LATER]
     return Sentence(
         subject=fact.subject,
-        phrase=_one(phrase_table().of(fact.relation, ahead=ahead), source),
+        phrase=_one(drafting.table.of(fact.relation, ahead=ahead), source),
         object=fact.object,
         written_date=date_in_style(fact.date, _one(drafting.styles, source)),
         front=front,
@@ -178,8 +185,8 @@ def _part(drafting: DraftSettings, part: Sequence[tuple[int, Group]]) -> list[Ge
 
 def _written(group: Group, number: int, drafting: DraftSettings) -> GeneratedText:
     planned = draft(group.facts, number, drafting)
-    text = write_text(planned)
-    read = read_text(text)
+    text = write_text(planned, drafting.table)
+    read = read_text(text, drafting.table)
     if any(differences(planned.facts, read.facts)) or any(clashes(read)):
         raise UnwritableError(f"{text!r} parses as other facts", where=group.where)
     headline = planned.headline
@@ -192,6 +199,7 @@ def _written(group: Group, number: int, drafting: DraftSettings) -> GeneratedTex
 
 
 TEXTS = "descriptions.txt"
+PHRASES = "phrases.tsv"
 REFERENCES = "references.txt"
 ROWS = "texts.jsonl"
 
@@ -201,9 +209,11 @@ def write_texts(
     texts: Sequence[GeneratedText],
     *,
     config: Mapping[str, object],
-    source: str,
+    sources: Sequence[str],
     seed: int,
     left_out: Sequence[str],
+    phrases: Sequence[PhraseRow] = (),
+    more: Mapping[str, object] | None = None,
 ) -> dict[str, int]:
     """Write all files and return their counts.
 
@@ -213,9 +223,11 @@ def write_texts(
         folder: created if missing.
         texts: the texts.
         config: options, for the manifest.
-        source: file of the facts.
+        sources: files of the facts and of additional phrases.
         seed: random seed.
         left_out: one message for each fact without a text.
+        phrases: additional phrases of the texts; a file of them if there are any.
+        more: further entries of the manifest.
 
     Raises:
         OutputError: a file cannot be written.
@@ -223,6 +235,11 @@ def write_texts(
     home = DatasetFolder(folder)
     write_pairs(home, [(one.text, one.facts) for one in texts])
     home.add_lines(ROWS, (one.as_json() for one in texts))
+    if phrases:
+        rows_of_phrases = [COLUMNS, *((one.relation, one.past, one.ahead) for one in phrases)]
+        home.add_text(PHRASES, "".join("\t".join(row) + "\n" for row in rows_of_phrases))
+    else:
+        home.remove(PHRASES)
     counts = {
         "texts": len(texts),
         "facts": sum(len(one.facts) for one in texts),
@@ -233,8 +250,8 @@ def write_texts(
         config=config,
         seed=seed,
         encodings=(),
-        inputs=(source,),
-        more={"counts": counts, "left_out": list(left_out)},
+        inputs=sources,
+        more={"counts": counts, "left_out": list(left_out)} | dict(more or {}),
     )
     return counts
 

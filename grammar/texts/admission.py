@@ -10,7 +10,7 @@ other, or ends with words that the other begins with. Then there is a sentence w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -60,15 +60,16 @@ def admit(
         admitted: rows that were admitted before.
         known: other rows to compare with; by default those of ``phrases.tsv``.
     """
-    before = [*(known_rows() if known is None else known), *admitted]
-    phrases = [one for row in before for one in _phrases(row)]
+    index: dict[str, list[Phrase]] = {}
+    for row in (*(known_rows() if known is None else known), *admitted):
+        _add(row, index)
     good: list[PhraseRow] = []
     bad: list[RefusedRow] = []
     for row in rows:
-        refused = _refusal(row, phrases)
+        refused = _refusal(row, index)
         if refused is None:
             good.append(row)
-            phrases += _phrases(row)
+            _add(row, index)
         else:
             bad.append(refused)
     return Admission(admitted=tuple(good), refused=tuple(bad))
@@ -81,7 +82,14 @@ def _phrases(row: PhraseRow) -> tuple[Phrase, Phrase]:
     )
 
 
-def _refusal(row: PhraseRow, phrases: Sequence[Phrase]) -> RefusedRow | None:
+def _add(row: PhraseRow, index: dict[str, list[Phrase]]) -> None:
+    """Add the phrases of a row to the index of phrases by word."""
+    for one in _phrases(row):
+        for word in dict.fromkeys(one.words.split()):
+            index.setdefault(word, []).append(one)
+
+
+def _refusal(row: PhraseRow, index: Mapping[str, Sequence[Phrase]]) -> RefusedRow | None:
     if not row.relation.isprintable() or not row.relation.strip():
         message = f"found the relation {row.relation!r}, expected a name"
         return RefusedRow(row=row, code=Refusal.FORM, message=message)
@@ -92,11 +100,12 @@ def _refusal(row: PhraseRow, phrases: Sequence[Phrase]) -> RefusedRow | None:
             message = f"{row.relation}: found {words[:LONGEST]!r}, expected words in lower case"
             return RefusedRow(row=row, code=Refusal.FORM, message=message)
     for one in new:
-        if one in phrases:
+        if one in index.get(one.words.split()[0], ()):
             message = f'{row.relation}: found "{one.words}" again'
             return RefusedRow(row=row, code=Refusal.REPEATED, message=message)
     for one in new:
-        clash = next((c for other in (*phrases, *new) for c in _shared(one, other)), None)
+        near = dict.fromkeys(p for word in one.words.split() for p in index.get(word, ()))
+        clash = next((c for other in (*near, *new) for c in _shared(one, other)), None)
         if clash is not None:
             return RefusedRow(row=row, code=Refusal.CLASH, message=f"{row.relation}: {clash}")
     return None

@@ -29,6 +29,12 @@ from solver.verification.report import Kind
     "dates and no other date (names), or the same with names compared by letters and digits only "
     "(normalised).",
 )
+@click.option(
+    "--phrases",
+    metavar="FILE",
+    help="Additional phrases of the texts: phrases.tsv of generate texts, or a table with its "
+    "columns relation, past, ahead.",
+)
 @checking
 @click.pass_context
 def command(
@@ -38,6 +44,7 @@ def command(
     texts: str,
     facts: str,
     reading: Reading,
+    phrases: str | None,
     report: Path | None,
     show: int,
     as_json: bool,
@@ -49,9 +56,12 @@ def command(
       python -m solver verify --kind texts examples/texts/right.txt \\
         --facts examples/texts/references.txt
       python -m solver verify --kind texts letters.txt --facts references.txt --reading names
+      python -m solver verify --kind texts texts/descriptions.txt --facts texts/references.txt \\
+        --phrases texts/phrases.tsv
     """  # noqa: D301 - click reads the backslash
     from solver.texts.verify import TextSettings
     from solver.verification.run import verify
 
-    result = verify(texts, Kind.TEXTS, config=TextSettings(facts=facts, reading=reading))
+    settings = TextSettings(facts=facts, reading=reading, phrases=phrases)
+    result = verify(texts, Kind.TEXTS, config=settings)
     ctx.exit(finish(result, report=report, show=show, as_json=as_json))

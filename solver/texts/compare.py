@@ -198,12 +198,17 @@ def statement_faults(text: str, facts: Sequence[TextFact]) -> Iterator[MentionFa
     for name in [one.text for one in find_dates(text)] + names[::-1]:
         if name:
             rest = rest.replace(name, " , ")
-    for word in dict.fromkeys(found[0] for found in _DENIALS.finditer(rest)):
+    for word in denials(rest):
         yield MentionFault(fault=Doubt.DENIAL, message=f'"{word}" denies or doubts a fact')
     known = {normalise(word) for name in names for word in name.split()} | _COMMON
     for word in dict.fromkeys(found[0] for found in _CAPITALISED.finditer(rest)):
         if normalise(word) not in known:
             yield MentionFault(fault=Doubt.EXTRA_NAME, message=f"{word!r} is a name of no fact")
+
+
+def denials(text: str) -> list[str]:
+    """The words of a text that deny or doubt, each once."""
+    return list(dict.fromkeys(found[0] for found in _DENIALS.finditer(text)))
 
 
 def mentions(plain: str, name: str) -> bool:

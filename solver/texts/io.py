@@ -12,7 +12,9 @@ import msgspec
 
 from grammar.dates import day_number
 from grammar.errors import HopcheckError
+from grammar.texts.admission import admit
 from grammar.texts.model import TextFact
+from grammar.texts.phrases import COLUMNS, PhraseRow, known_rows
 from solver.facts.literals import Example, StatedFact, read_literals
 from solver.io.json_lines import BrokenRow, JsonDecoder
 from solver.io.sources import InputError, RowError, lines, open_input, shown
@@ -123,3 +125,41 @@ def text_fact(stated: StatedFact) -> TextFact | None:
         object=stated.object,
         date=date.fromordinal(number),
     )
+
+
+def read_phrases(path: str | Path) -> tuple[PhraseRow, ...]:
+    """Read additional phrases: the columns of ``phrases.tsv``, with its header.
+
+    Rows of ``phrases.tsv`` itself are skipped.
+
+    Raises:
+        InputError: the file cannot be read, or a phrase clashes with another one.
+    """
+    header = "\t".join(COLUMNS)
+    found: list[tuple[PhraseRow, str]] = []
+    number = -1
+    with open_input(path, "a table of phrases") as source:
+        for number, line in enumerate(lines(source)):
+            where = f"{source.name}:{line.number}"
+            if line.error is not None:
+                raise InputError(line.error.message, where=where)
+            if number == 0 and line.text != header:
+                message = f"found {shown(line.text)}, expected the header {header!r}"
+                raise InputError(message, where=where)
+            if number == 0 or line.blank:
+                continue
+            columns = line.text.split("\t")
+            if len(columns) != len(COLUMNS):
+                message = f"found {len(columns)} columns, expected {len(COLUMNS)}"
+                raise InputError(message, where=where)
+            row = PhraseRow(relation=columns[0], past=columns[1], ahead=columns[2])
+            if row not in known_rows():
+                found.append((row, where))
+    if number < 0:
+        raise InputError(f"found no lines, expected the header {header!r}", where=f"{path}:1")
+    admission = admit([row for row, _ in found])
+    for refused in admission.refused:
+        where = next(where for row, where in found if row is refused.row)
+        message = f"{refused.code}: {refused.message}"
+        raise InputError(message, where=where, hint="remove or change the line")
+    return admission.admitted

@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from grammar.errors import ExitStatus, HopcheckError, ParseError
 from grammar.texts.model import FactText, TextFact, clashes
+from grammar.texts.phrases import PhraseTable, phrase_table
 from grammar.texts.reader import read_text
 from solver.io.sources import InputError
 from solver.texts.compare import (
@@ -20,7 +21,7 @@ from solver.texts.compare import (
     mention_faults,
     statement_faults,
 )
-from solver.texts.io import Pair, ReadText, ReferenceFacts, read_pairs
+from solver.texts.io import Pair, ReadText, ReferenceFacts, read_pairs, read_phrases
 from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
 from solver.verification.run import Execution, RunResult
 
@@ -51,10 +52,17 @@ PASSED = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextSettings:
-    """The file of reference facts, and how texts are checked."""
+    """The file of reference facts, and how texts are checked.
+
+    Attributes:
+        facts: file of the reference facts.
+        reading: how texts are checked.
+        phrases: file of additional phrases of the texts.
+    """
 
     facts: str
     reading: Reading = Reading.GRAMMAR
+    phrases: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +92,7 @@ class TextVerifier:
         if settings is None:
             raise InputError("found no reference facts, expected a file of them")
         self._settings = settings
+        self._phrases = () if settings.phrases is None else read_phrases(settings.phrases)
         self._texts = 0
         self._facts: list[TextFact] = []
 
@@ -101,28 +110,33 @@ class TextVerifier:
 
     def decide(self, rows: Iterable[Pair]) -> Iterator[Finding]:
         """Compare each text with its facts."""
+        table = phrase_table(self._phrases)
         for pair in rows:
-            yield from _findings(pair, self._settings.reading)
+            yield from _findings(pair, self._settings.reading, table)
 
     def report(self, run: RunResult) -> TextReport:
         """The report, with the facts by relation."""
         settings = self._settings
+        added: dict[str, object] = {}
+        if settings.phrases is not None:
+            added = {"additional_phrases": 2 * len(self._phrases)}
         return TextReport(
             kind=self.kind,
             noun="texts",
             rows=self._texts,
             passed=PASSED[settings.reading],
-            files=(*run.files, settings.facts),
+            files=(*run.files, *filter(None, (settings.facts, settings.phrases))),
             findings=run.findings,
             unreadable=run.unreadable,
             metrics={
                 "facts": len(self._facts),
                 "texts_with_violations": len({one.where for one in run.findings}),
                 "reading": settings.reading.value,
+                **added,
                 "relations": dict(sorted(Counter(one.relation for one in self._facts).items())),
             },
             seconds=run.seconds,
-            config={"reading": settings.reading.value},
+            config={"reading": settings.reading.value, "phrases": settings.phrases},
         )
 
 
@@ -133,7 +147,7 @@ def _errors(pair: Pair) -> Iterator[HopcheckError]:
         yield from pair.references.errors
 
 
-def _findings(pair: Pair, reading: Reading) -> Iterator[Finding]:
+def _findings(pair: Pair, reading: Reading, table: PhraseTable) -> Iterator[Finding]:
     text, references = pair.text, pair.references
     if text is None and references is not None:
         message = f"no text for these facts, the first of which is {_first(references)}"
@@ -144,17 +158,35 @@ def _findings(pair: Pair, reading: Reading) -> Iterator[Finding]:
     elif (
         text is not None and references is not None and text.error is None and not references.errors
     ):
-        check_one = _by_grammar if reading is Reading.GRAMMAR else _by_mention
-        yield from check_one(text, references, reading)
+        yield from check_text(text, references, reading, table)
+
+
+def check_text(
+    text: ReadText, references: ReferenceFacts, reading: Reading, table: PhraseTable
+) -> Iterator[Finding]:
+    """Compare a text with its facts; no finding means that it parses to exactly these.
+
+    Args:
+        text: a text that could be read.
+        references: its facts, without errors.
+        reading: how it is checked.
+        table: the phrases of its sentences.
+    """
+    if reading is Reading.GRAMMAR or _names_as_stated(text.text, references, table):
+        yield from _by_grammar(text, references, table)
+    else:
+        yield from _by_mention(text, references, normalised=reading is Reading.NORMALISED)
 
 
 def _first(references: ReferenceFacts) -> str:
     return str(references.facts[0]) if references.facts else "unreadable"
 
 
-def _by_grammar(text: ReadText, references: ReferenceFacts, _: Reading) -> Iterator[Finding]:
+def _by_grammar(
+    text: ReadText, references: ReferenceFacts, table: PhraseTable
+) -> Iterator[Finding]:
     try:
-        read = read_text(text.text)
+        read = read_text(text.text, table)
     except ParseError as error:
         place = f"column {error.column}" if error.line == 1 else error.where
         message = f"{place}: {error.message}"
@@ -181,21 +213,19 @@ def _far(text: ReadText, read: FactText) -> Iterator[Finding]:
         yield _finding("far-headline", text, message)
 
 
-def _names_as_stated(text: str, references: ReferenceFacts) -> bool:
+def _names_as_stated(text: str, references: ReferenceFacts, table: PhraseTable) -> bool:
     """Whether a text parses, and to no other names: a parsed name may be part of a sentence."""
     try:
-        stated = read_text(text).facts
+        stated = read_text(text, table).facts
     except ParseError:
         return False
     known = {name for one in references.facts for name in (one.subject, one.object)}
     return all({one.subject, one.object} <= known for one in stated)
 
 
-def _by_mention(text: ReadText, references: ReferenceFacts, reading: Reading) -> Iterator[Finding]:
-    if _names_as_stated(text.text, references):
-        yield from _by_grammar(text, references, reading)
-        return
-    normalised = reading is Reading.NORMALISED
+def _by_mention(
+    text: ReadText, references: ReferenceFacts, *, normalised: bool
+) -> Iterator[Finding]:
     found = list(mention_faults(text.text, references.facts, normalised=normalised))
     found += statement_faults(text.text, references.facts)
     for one in found:

@@ -21,6 +21,7 @@ from generators.texts.language_model import (
     JOURNAL,
     Endpoint,
     EndpointError,
+    FinishedAnswer,
     Journal,
     write_with_model,
 )
@@ -40,8 +41,8 @@ def check(texts: str, facts: str, **settings: Reading) -> VerifyReport:
 def honest(question: str) -> str:
     """A text that a model could write: the sentences of the prompt."""
     sentences = re.findall(r"^- .*; so: (.*)$", question, re.MULTILINE)
-    day = re.search(r"day of the paper: (.*)\.$", question)
-    return (f"{day[1]}: Sports\n\n" if day else "") + " ".join(sentences)
+    headline = re.search(r"this headline: (.*)$", question)
+    return (f"{headline[1]}\n\n" if headline else "") + " ".join(sentences)
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -225,16 +226,150 @@ def test_flawed_texts_are_retried_and_then_reported(stub: Stub, tmp_path: Path) 
     assert len({one["seed"] for one in stub.requests}) == len(stub.requests)
 
 
+def embellishes(handler: Handler, question: str) -> None:
+    handler.reply(f"{honest(question)} The Mayor of Elm wept.")
+
+
+def embellishes_quietly(handler: Handler, question: str) -> None:
+    handler.reply(f"{honest(question)} Fans were delighted.")
+
+
+def negates(handler: Handler, question: str) -> None:
+    handler.reply(honest(question).replace("Ada", "It is not true that Ada"))
+
+
+def adds_a_fact(handler: Handler, question: str) -> None:
+    handler.reply(f"{honest(question)} Rovers left Rovers on 2026-01-01.")
+
+
+@pytest.mark.parametrize(
+    ("writer", "codes"),
+    [
+        (right, set()),
+        (embellishes, {"extra-name"}),
+        (embellishes_quietly, {"unverified"}),
+        (negates, {"polarity"}),
+        (adds_a_fact, {"extra-fact"}),
+        (misnamed, {"missing-object"}),
+        (misdated, {"extra-date"}),
+    ],
+)
+def test_only_decided_texts_are_kept(
+    writer: Reply, codes: set[str], stub: Stub, tmp_path: Path
+) -> None:
+    stub.replies = [writer] * 4
+    drafting = DraftSettings(headlines=0.0)
+    result = write_with_model(groups(2), drafting, endpoint(stub, []), tmp_path, attempts=2)
+    assert set(result.as_json()["dropped"]) >= codes
+    if codes:
+        assert result.as_json()["dropped"].keys() <= {*codes, "extra-name"}
+        assert (len(result.written), len(result.given_up), len(result.dropped)) == (0, 2, 4)
+    else:
+        assert (len(result.written), result.given_up, result.dropped) == (2, (), ())
+
+
+def test_a_headline_must_be_the_requested_one(stub: Stub, tmp_path: Path) -> None:
+    def own(handler: Handler, question: str) -> None:
+        handler.reply(f"2026-01-01 – The record. {honest(question)}")
+
+    stub.replies = [own, right]
+    drafting = DraftSettings(headlines=0.0)
+    result = write_with_model(groups(1), drafting, endpoint(stub, []), tmp_path)
+    assert result.dropped == (("wrong-headline",),)
+    assert len(result.written) == 1
+
+
+def test_an_undecided_text_of_an_old_journal_is_requested_again(stub: Stub, tmp_path: Path) -> None:
+    drafting = DraftSettings(headlines=0.0)
+    write_with_model(groups(1), drafting, endpoint(stub, []), tmp_path)
+    (row,) = (tmp_path / JOURNAL).read_bytes().splitlines()
+    old = {"question": json.loads(row)["question"], "text": "Ada 0 met Rovers on 2026-01-01."}
+    (tmp_path / JOURNAL).write_text(json.dumps(old) + "\n", encoding="utf-8")
+    result = write_with_model(groups(1), drafting, endpoint(stub, []), tmp_path)
+    assert len(stub.requests) == 2
+    assert "met" not in result.written[0].text
+
+
+def test_the_share_kept_is_reported(stub: Stub, tmp_path: Path) -> None:
+    facts, out = tmp_path / "facts.txt", tmp_path / "out"
+    facts.write_text("[['Ada', 'founder', 'Rovers', '2026-01-10']]\n", encoding="utf-8")
+    stub.replies = [negates, embellishes_quietly]
+    options = ("--headlines", "0")
+    result = run(stub, facts, out, *options)
+    assert result.exit_code == 0, result.output
+    line = "kept 1 of 3 texts of the model (33.3%); dropped: 1 polarity, 1 unverified"
+    assert line in result.stdout
+    shares = json.loads((out / "manifest.json").read_bytes())["model_texts"]
+    assert (shares["received"], shares["kept"]) == (3, 1)
+    assert shares["dropped"] == {"polarity": 1, "unverified": 1}
+    again = run(stub, facts, out, *options, "--json")
+    assert json.loads(again.stdout)["model_texts"] == shares
+    assert len(stub.requests) == 3
+
+
+def phrases(handler: Handler, question: str) -> None:
+    relation = re.search("relation “(.*?)”", question)
+    handler.reply(
+        {
+            "startMemberOf": "1. rallied to | will rally to\njoined forces with | will team up\n"
+            "did not enter | will not enter\nSorry!",
+            "endMemberOf": "- rallied to | will walk away from\nwalked out on | will walk out on",
+            "juggles": "kept in the air | will keep in the air",
+        }[relation[1] if relation else ""]
+    )
+
+
+def test_phrases_of_a_model(stub: Stub, tmp_path: Path) -> None:
+    facts, out = tmp_path / "facts.txt", tmp_path / "out"
+    relations = ("startMemberOf", "endMemberOf", "juggles")
+    lines = [
+        f"[['Ada {n}', {relations[n % 3]!r}, 'Rovers', '2026-01-{n + 10}']]\n" for n in range(18)
+    ]
+    facts.write_text("".join(lines), encoding="utf-8")
+    stub.replies = [phrases] * 3
+    options = ("--writer", "openai-phrases", "--seed", "1")
+    result = run(stub, facts, out, *options)
+    assert result.exit_code == 0, result.output
+    assert (out / "phrases.tsv").read_text(encoding="utf-8").splitlines() == [
+        "relation\tpast\tahead",
+        "endMemberOf\trallied to\twill walk away from",
+        "endMemberOf\twalked out on\twill walk out on",
+        "juggles\tkept in the air\twill keep in the air",
+    ]
+    assert "kept 3 of 7 pairs of phrases of the model (42.9%)" in result.stdout
+    assert "dropped: 2 clash, 1 malformed, 1 polarity" in result.stdout
+    assert '"joined forces with" clashes with "joined" (startMemberOf)' in result.stderr
+    assert '"rallied to" clashes with "rallied to" (endMemberOf)' in result.stderr
+    shares = json.loads((out / "manifest.json").read_bytes())["model_phrases"]
+    assert (shares["received"], shares["kept"], len(shares["refused"])) == (7, 3, 4)
+    texts, references = out / "descriptions.txt", out / "references.txt"
+    assert "kept in the air" in texts.read_text(encoding="utf-8")
+    table = str(out / "phrases.tsv")
+    settings = TextSettings(facts=str(references), phrases=table)
+    assert not verify(str(texts), Kind.TEXTS, config=settings).findings
+    assert set(check(str(texts), str(references)).findings.counts()) == {"unparsed"}
+    first = texts.read_bytes()
+    assert run(stub, facts, out, *options).exit_code == 0
+    assert (len(stub.requests), texts.read_bytes()) == (3, first)
+    # The table alone gives the same texts.
+    plain = ["texts", "--facts", str(facts), "--out", str(tmp_path / "plain"), "--seed", "1"]
+    assert CliRunner().invoke(command, [*plain, "--phrases", table]).exit_code == 0
+    assert (tmp_path / "plain" / "descriptions.txt").read_bytes() == first
+    assert CliRunner().invoke(command, plain).exit_code == 1
+    assert not (tmp_path / "plain" / "phrases.tsv").exists()
+
+
 def test_a_truncated_journal_is_resumed(tmp_path: Path) -> None:
     path = tmp_path / JOURNAL
     first = Journal(path)
     first.keep("a", "text a")
     path.write_bytes(path.read_bytes() + b'{"question": "b", "te')
     again = Journal(path)
-    assert (again.text("a"), again.text("b")) == ("text a", None)
-    again.keep("b", "text b")
+    assert (again.answer("a"), again.answer("b")) == (FinishedAnswer(text="text a"), None)
+    again.keep("b", "text b", [("unverified",)])
     last = Journal(path)
-    assert (last.text("a"), last.text("b")) == ("text a", "text b")
+    assert last.answer("a") == FinishedAnswer(text="text a")
+    assert last.answer("b") == FinishedAnswer(text="text b", dropped=(("unverified",),))
 
 
 def run(stub: Stub, facts: Path, out: Path, *options: str) -> Result:
@@ -251,9 +386,8 @@ def test_the_command(stub: Stub, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     texts, references = out / "descriptions.txt", out / "references.txt"
     assert references.read_text(encoding="utf-8") == "".join(lines)
-    # Headlines of the model's own form cannot be parsed.
-    found = check(str(texts), str(references), reading=Reading.NAMES).findings
-    assert set(found.counts()) == {"unverified"}
+    assert not check(str(texts), str(references)).findings
+    assert " – " in texts.read_text(encoding="utf-8")
     assert set(stub.keys) == {"Bearer secret-word"}
     assert not [path for path in out.iterdir() if b"secret-word" in path.read_bytes()]
     again = run(stub, facts, out, "--jobs", "3", "--headlines", ".5")

@@ -17,8 +17,10 @@ from grammar.errors import ExitStatus
 from grammar.texts.model import FactText, Sentence, TextFact
 from grammar.texts.phrases import phrase_table
 from grammar.texts.writer import write_text
+from solver.io.sources import InputError
 from solver.texts.cli import command
 from solver.texts.compare import Difference, differences
+from solver.texts.io import read_phrases
 from solver.texts.verify import Reading, TextSettings
 from solver.verification.report import Kind, VerifyReport
 from solver.verification.run import verify
@@ -255,3 +257,56 @@ def test_a_text_is_right_only_if_it_parses_to_its_facts(
     report = check(str(texts), str(facts), reading=reading)
     assert set(report.findings.counts()) == codes
     assert report.exit_status is status
+
+
+PHRASES = "relation\tpast\tahead\n"
+
+
+def test_additional_phrases_are_read(tmp_path: Path) -> None:
+    facts, texts, phrases = (tmp_path / name for name in ("f.txt", "t.txt", "p.tsv"))
+    facts.write_text(
+        "[['Ada', 'startMemberOf', 'Rovers', '2026-03-01']]\n"
+        "[['Ada', 'juggles', 'Clubs', '2026-03-02']]\n",
+        encoding="utf-8",
+    )
+    texts.write_text(
+        "Ada rallied to Rovers on 2026-03-01.\nOn 2026-03-02, Ada kept in the air Clubs.\n",
+        encoding="utf-8",
+    )
+    phrases.write_text(
+        f"{PHRASES}startMemberOf\trallied to\twill rally to\n\n"
+        "startMemberOf\tjoined\twill join\n"
+        "juggles\tkept in the air\twill keep in the air\n",
+        encoding="utf-8",
+    )
+    assert check(str(texts), str(facts)).findings.counts() == {"unparsed": 2}
+    result = run(texts, "--facts", facts, "--phrases", phrases, "--json")
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["figures"]["additional_phrases"] == 4
+    named = run(texts, "--facts", facts, "--phrases", phrases, "--reading", "names")
+    assert named.exit_code == 0
+    phrases.write_text(f"{PHRASES}endMemberOf\trallied to\twill rally to\n", encoding="utf-8")
+    wrong = run(texts, "--facts", facts, "--phrases", phrases, "--json")
+    assert json.loads(wrong.stdout)["violations"] == {"changed-relation": 1, "unparsed": 1}
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("startMemberOf\trallied to\twill rally to\n", ":1: found 'startMemberOf"),
+        (f"{PHRASES}startMemberOf\trallied to\n", ":2: found 2 columns, expected 3"),
+        (f"{PHRASES}x\tjoined\tblue\n", ':2: clash: x: "joined" clashes with "joined"'),
+        (f"{PHRASES}x\tblue\tred\ny\tred hot\twhite\n", ':3: clash: y: "red hot" clashes'),
+        (f"{PHRASES}x\tblue\tred\nx\tblue\tred\n", ':3: repeated: x: found "blue" again'),
+        (f"{PHRASES}x\tBlue\tred\n", ":2: malformed: x: found 'Blue'"),
+        ("", "p.tsv"),
+    ],
+)
+def test_a_table_of_phrases_with_a_clash_is_refused(
+    content: str, message: str, tmp_path: Path
+) -> None:
+    phrases = tmp_path / "p.tsv"
+    phrases.write_text(content, encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        read_phrases(phrases)
+    assert message in str(caught.value)
