@@ -161,6 +161,8 @@ def draw_distinct(weights: Floats, rows: int, columns: int, random: np.random.Ge
 
 
 _MOST = 2**31 - 1
+MOST_PATTERNS = 100_000
+"""Maximum number of patterns of a graph: they are kept in memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,6 +246,9 @@ class Config:
                 f"found {', '.join(map(str, self.patterns))} patterns of 1, 2 and 3 hops, expected "
                 "counts from 0 and at least one pattern"
             )
+        if sum(self.patterns) > MOST_PATTERNS:
+            message = f"found {sum(self.patterns):,} patterns, expected at most {MOST_PATTERNS:,}"
+            raise ConfigError(message)
         if not 0 <= self.probability <= 1:
             raise ConfigError(f"found probability {self.probability}, expected 0 to 1")
         if not 0 <= self.trials <= _MOST:

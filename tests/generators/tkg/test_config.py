@@ -22,6 +22,7 @@ from grammar.errors import HopcheckError
         ({"closure": {"deep": 1}}, "found unknown option closure.deep"),
         ({"closure": {"depth": -1}}, "found depth -1"),
         ({"patterns": [0, 0, 0]}, "expected counts from 0 and at least one"),
+        ({"patterns": [2**31, 1, 0]}, "found 2,147,483,649 patterns, expected at most 100,000"),
         ({"patterns": [1, 2]}, "length 3"),
         ({"lags": {"low": 3, "high": 1}}, "found lag [3, 1], expected 0 <= low <= high"),
         ({"lags": "quick"}, "quick"),
