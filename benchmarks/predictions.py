@@ -123,6 +123,9 @@ def _require_text(data: bytes, name: str) -> None:
         line = data.count(b"\n", 0, error.start) + 1
         message = f"byte {error.start + 1} is not UTF-8, expected text"
         raise InputError(message, where=f"{name}:{line}", hint=_HINT) from None
+    if b"\0" in data:
+        line = data.count(b"\n", 0, data.index(b"\0")) + 1
+        raise InputError("found a NUL character, expected text", where=f"{name}:{line}")
 
 
 def _rows(data: bytes, name: str) -> Iterator[PredictionRow | PredictionError]:

@@ -117,7 +117,7 @@ def _fields(path: Path) -> frozenset[str]:
         return frozenset(first.decode(errors="replace").strip().lower().split("\t"))
     try:
         return frozenset(msgspec.json.decode(first, type=dict[str, msgspec.Raw]))
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return frozenset()
 
 

@@ -15,6 +15,7 @@ from benchmarks.predictions import (
     read_predictions,
 )
 from grammar.errors import ExitStatus
+from solver.io.sources import InputError
 
 
 def decode(row: PredictionRow) -> tuple[str, str]:
@@ -75,3 +76,8 @@ def test_long_lists_of_ids_are_cut(tmp_path: Path) -> None:
     ids = [str(number) for number in range(12)]
     (note,) = matched(tmp_path, "0,x\n", ids).notes("item")
     assert note == "11 items without an answer: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …"
+
+
+def test_a_nul_is_not_part_of_an_answer(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="answers:2: found a NUL character"):
+        matched(tmp_path, "a,1\nb,\x002\n", ["a", "b"])

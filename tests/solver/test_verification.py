@@ -37,10 +37,11 @@ def test_the_kind_of_a_path(name: str, kind: Kind) -> None:
         ('{"text": "Ada met Ben."}', Kind.TEXTS),
         ('{"premise": "", "claim": "", "query": 1, "answers": 2}', Kind.EVENTHOP),
         ('{"text": ', Kind.EVENTHOP),
+        ('{"\udcc3": 1}', Kind.EVENTHOP),
     ],
 )
 def test_the_kind_of_a_line(line: str, kind: Kind, tmp_path: Path) -> None:
-    (tmp_path / "rows.jsonl").write_text(line + "\n")
+    (tmp_path / "rows.jsonl").write_bytes(line.encode(errors="surrogateescape") + b"\n")
     assert detect([tmp_path / "rows.jsonl"]) is kind
 
 

@@ -84,7 +84,7 @@ def _described(table: pa.Table, path: Path) -> _Metadata | None:
     text = (table.schema.metadata or {}).get(_KEY)
     try:
         return None if text is None else msgspec.json.decode(text, type=_Metadata)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         message = f"found metadata that cannot be read ({error}), expected a vocabulary"
         raise InputError(message, where=f"{path}:1:1") from None
 

@@ -223,6 +223,10 @@ def test_damaged_files(tmp_path: Path) -> None:
     path = tmp_path / "graph"
     path.write_bytes(b"PAR1" + b"\0" * 40)
     assert "damaged Parquet data" in refused(path)
+    ids = {name: [0] for name in ("head", "relation", "tail", "time")}
+    nested = {b"hopcheck.vocabulary": b'{"a":' + b"[" * 100_000}
+    pq.write_table(pa.table(ids).replace_schema_metadata(nested), path)
+    assert "found metadata that cannot be read" in refused(path)
     path.write_bytes(gzip.compress(TRAIN.encode() * 500)[:-12])
     assert "the gzip data end early" in refused(path)
     path.write_bytes(b"Ada\tmeets\tB\xff\t3\n")
