@@ -28,7 +28,7 @@ FLAWS = [
     ("[['a', 'r', 'b', 3]]", ":2:2: fact 1: found '3', expected a string", True),
     ("[['a', 'r', 'b', None]]", ":2:2: fact 1: found '', expected a valid date", False),
     ("[('a', 'r', 'b', None)]", ":2:2: fact 1: found '', expected a valid date", True),
-    (r"[['a\ud800', 'r', 'b', '2031-01-31']]", ":2:2: fact 1: found ", True),
+    (r"[['a\ud800', 'r', 'b', '2031-01-31']]", ":2:1: not a Python literal", True),
     ("[" * 400, ":2:", True),
 ]
 

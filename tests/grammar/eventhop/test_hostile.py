@@ -102,14 +102,14 @@ def test_the_cache_of_a_reader_is_bounded() -> None:
     fresh = Reader(Domain.TEMPORAL)
     tracemalloc.start()
     try:
-        for batch in range(40):
+        for batch in range(20):
             names = [f"{'Long Fair ' * 18}{batch} {n}" for n in range(1_000)]
             fresh.read("1", ". ".join(map(about, names)), CLAIMS[Domain.TEMPORAL])
         used, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    # 80,000 points of 200 characters each would take some 50 MB.
-    assert used < 20_000_000
+    # 40,000 points of 200 characters each would take some 25 MB.
+    assert used < 12_000_000
 
 
 def about(name: str) -> str:

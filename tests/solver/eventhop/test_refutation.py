@@ -172,6 +172,7 @@ def read(shared: Path, name: str, spatial: SpatialReading) -> dict[str, list[Ite
     return by_gold
 
 
+@pytest.mark.slow
 def test_published_labels_against_smt(shared: Path) -> None:
     asked = engine(EngineName.SMT)
     confusion: dict[Policy, dict[str, Counter[Label]]] = {Policy.LOCAL: {}, Policy.GLOBAL: {}}

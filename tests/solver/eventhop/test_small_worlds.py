@@ -70,15 +70,18 @@ def assert_agreement(
     return Counter(verdict.status for verdict in first)
 
 
+@pytest.mark.parametrize("slow_share", [6, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("events", "most", "number"), [("AB", 3, 2952), ("ABC", 2, 1654)], ids=["two", "three"]
 )
 def test_engines_agree_on_every_small_world(
-    worlds: Worlds, events: str, most: int, number: int
+    worlds: Worlds, events: str, most: int, number: int, slow_share: int
 ) -> None:
+    """The slow engines decide all items only among the slow tests."""
     items = items_of(worlds(events, most), PAPER)
     assert len(items) == number * len(PAPER)
-    assert len(assert_agreement(items, EVERY)) == len(Status)
+    assert len(assert_agreement(items, QUICK)) == len(Status)
+    assert len(assert_agreement(items[::slow_share], EVERY)) == len(Status)
     # A verdict differs between the policies in its label alone.
     assert_agreement(items, QUICK, Policy.GLOBAL)
     assert_agreement(items[::13], EVERY, Policy.GLOBAL)
