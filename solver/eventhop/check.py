@@ -399,15 +399,14 @@ def _least(item: Item, status: str, hops: int, tables: list[Distances]) -> bool:
         return any(map(far, item.needs))
     if status == "refuted":
         return all(far(Need(upper, not strict, lower)) for lower, strict, upper in item.needs)
-    start = {table.source: table for table in tables}
 
-    def round_trip(p: int, q: int) -> int:
-        out, back = start[p], start[q]
-        both = min(out.strict[q] + back.any[p], out.any[q] + back.strict[p])
-        return out.strict[q] if p == q else both
+    def around(p: int, q: int) -> bool:
+        if p == q:
+            return far(Need(p, True, p))
+        trips = ((t, u) for t in tables for u in tables if (t.source, u.source) == (p, q))
+        return any(min(t.strict[q] + u.any[p], t.any[q] + u.strict[p]) >= hops for t, u in trips)
 
-    tabled = all(point in start for pair in item.pairs for point in pair)
-    return tabled and all(round_trip(*pair) >= hops for pair in item.pairs)
+    return all(around(*pair) for pair in item.pairs)
 
 
 # --- The files ------------------------------------------------------------------------------------

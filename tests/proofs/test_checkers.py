@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks.eventhop.checkers import Case, all_cases, compare, main, random_cases
+from grammar.eventhop.model import Status
 from solver.eventhop import check
 
 
@@ -22,11 +24,26 @@ def some_cases(count: int, seed: int) -> Iterator[Case]:
 def test_the_checkers_accept_the_same(built: Path) -> None:
     seen, differing = compare(list(some_cases(400, 3)), built / "check")
     assert differing == []
-    assert min(seen[answer] for answer in ("accepted", "rejected", "malformed")) > 100
+    assert min(seen[answer] for answer in ("accepted", "rejected", "malformed")) > 50
 
 
 def test_certificates_that_are_made_are_accepted(built: Path) -> None:
     cases = list(islice(random_cases(random.Random(4)), 200))
+    assert compare(cases, built / "check") == ({"accepted": len(cases)}, [])
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_one_of_several_tables_from_a_point_is_enough(built: Path, order: int) -> None:
+    """Each with another table, of no use, before or after it."""
+    cases = []
+    for one in islice(random_cases(random.Random(6)), 400):
+        tables = [
+            [table, {"from": table["from"], "beyond": 0, "near": []}][::order]
+            for table in one.certificate["distances"]
+        ]
+        certificate = one.certificate | {"distances": [table for two in tables for table in two]}
+        cases.append(replace(one, certificate=certificate))
+    assert {one.verdict["status"] for one in cases} == set(Status)
     assert compare(cases, built / "check") == ({"accepted": len(cases)}, [])
 
 
