@@ -282,28 +282,28 @@ def mutant(case: Case, rng: random.Random) -> Case:
     elif part == 1:
         policy = _POLICIES[1 - _POLICIES.index(policy)]
     elif part == 2:
-        verdict = _changed(verdict, rng, [*_STATUSES, *_LABELS])
+        verdict = changed_value(verdict, rng, [*_STATUSES, *_LABELS])
     elif part == 3:
         status = Status(rng.choice(_STATUSES))
         named = label(status, consistent=verdict["consistent"], policy=Policy(policy))
         verdict = {**verdict, "status": status.value, "label": named.value}
     else:
-        certificate = _changed(certificate, rng, [*check.Item(item).points])
+        certificate = changed_value(certificate, rng, [*check.Item(item).points])
     return Case(texts=item, policy=policy, verdict=verdict, certificate=certificate)
 
 
-def _changed(tree: Json, rng: random.Random, words: Sequence[str]) -> Json:
+def changed_value(tree: Json, rng: random.Random, words: Sequence[str]) -> Json:
     """A JSON value with one value in it changed, removed or repeated."""
     if isinstance(tree, dict):
         filled = [key for key in tree if tree[key] not in ([], None) or rng.random() < 0.1]
         key = rng.choice(filled or [*tree])
-        return {**tree, key: _changed(tree[key], rng, words)}
+        return {**tree, key: changed_value(tree[key], rng, words)}
     if isinstance(tree, list) and tree:
         place = rng.randrange(len(tree))
         if isinstance(tree[place], str):  # Few lines with another name are well-formed.
             place = rng.randrange(len(tree))
         kind = rng.randrange(20)
-        between = [tree[place]] * 2 * kind if kind < 2 else [_changed(tree[place], rng, words)]
+        between = [tree[place]] * 2 * kind if kind < 2 else [changed_value(tree[place], rng, words)]
         return [*tree[:place], *between, *tree[place + 1 :]]
     if isinstance(tree, bool):
         return not tree
