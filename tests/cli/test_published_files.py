@@ -66,7 +66,12 @@ def test_a_third_of_the_spatial_labels_hold_geometrically(
 @pytest.mark.parametrize("policy", ["local", "global", "published"])
 @pytest.mark.parametrize(
     ("name", "spatial"),
-    [*((name, "geometric") for name in SIZES), ("spatial_test", "published")],
+    [
+        # Read by the tests above.
+        pytest.param("temporal_test", "geometric", marks=pytest.mark.slow),
+        *((name, "geometric") for name in SIZES if name != "temporal_test"),
+        ("spatial_test", "published"),
+    ],
 )
 def test_every_file_reads_and_agrees(
     solver: Solver, files: dict[str, Path], name: str, spatial: str, policy: str
@@ -83,7 +88,7 @@ def test_every_file_reads_and_agrees(
 @pytest.mark.parametrize(
     ("name", "right"),
     [
-        ("temporal_test", 2400),
+        pytest.param("temporal_test", 2400, marks=pytest.mark.slow),
         ("spatial_test", 720),
         ("logical_test", 719),
         ("temporal_train", 718),

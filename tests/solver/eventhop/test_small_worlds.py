@@ -87,7 +87,9 @@ def test_engines_agree_on_every_small_world(
     assert_agreement(items[::13], EVERY, Policy.GLOBAL)
 
 
-@pytest.mark.parametrize("policy", [Policy.LOCAL, Policy.GLOBAL])
+@pytest.mark.parametrize(
+    "policy", [Policy.LOCAL, pytest.param(Policy.GLOBAL, marks=pytest.mark.slow)]
+)
 def test_engines_agree_on_claims_beyond_the_paper(worlds: Worlds, policy: Policy) -> None:
     items = items_of(worlds("AB", 2), BEYOND)
     assert len(assert_agreement(items, QUICK, policy)) == len(Status)
