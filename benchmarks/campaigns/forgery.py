@@ -143,28 +143,30 @@ class Trial:
         """The wrong verdicts that were accepted."""
         self.item = check.Item(texts(item))
 
-    def accepts(self, said: Truth, label: str, policy: str, certificate: Json) -> bool:
+    def accepts(self, candidate: Truth, label: str, policy: str, certificate: Json) -> bool:
         """Whether the checker accepts a verdict."""
         self.tried += 1
-        verdict = {**said._asdict(), "label": label}
+        verdict = {**candidate._asdict(), "label": label}
         try:
             check.check_verdict(self.item, verdict, policy, certificate)
         except check.RejectedError:
             return False
         return True
 
-    def judge(self, said: Truth, certificate: Json) -> None:
+    def judge(self, candidate: Truth, certificate: Json) -> None:
         """Try a certificate for a verdict, with each label and policy."""
-        if not self.accepts(said, "false", "published", certificate):
+        if not self.accepts(candidate, "false", "published", certificate):
             return
-        if said != self.right:
-            self.wrong.append(f"{said.status}, consistent {said.consistent}, hops {said.hops}")
+        if candidate != self.right:
+            self.wrong.append(
+                f"{candidate.status}, consistent {candidate.consistent}, hops {candidate.hops}"
+            )
         for policy, label in product(POLICIES, Label):
-            if self.accepts(said, label.value, policy, certificate):
-                if said == self.right and label.value == said.label(policy):
+            if self.accepts(candidate, label.value, policy, certificate):
+                if candidate == self.right and label.value == candidate.label(policy):
                     self.proved.add(policy)
                 else:
-                    self.wrong.append(f"{said.status}, {label.value}, {policy}")
+                    self.wrong.append(f"{candidate.status}, {label.value}, {policy}")
 
 
 def made(item: Item) -> list[tuple[Truth, Json]]:
@@ -176,8 +178,8 @@ def made(item: Item) -> list[tuple[Truth, Json]]:
             certificate = certify(item, verdict)
         except UncertifiableError:
             continue
-        said = Truth(status.value, consistent, hops(certificate))
-        found.append((said, to_json(certificate)))
+        candidate = Truth(status.value, consistent, hops(certificate))
+        found.append((candidate, to_json(certificate)))
     return found
 
 
@@ -185,9 +187,9 @@ def try_small(item: Item) -> Trial:
     """Each certificate for what it was made for, and all witnesses pooled for every verdict."""
     trial = Trial(item)
     every = made(item)
-    for said, certificate in every:
+    for candidate, certificate in every:
         for one in SHORT:
-            if one[:2] == said[:2]:
+            if one[:2] == candidate[:2]:
                 trial.judge(one, certificate)
     certificates = [one for _, one in every]
     pooled = {
@@ -209,8 +211,8 @@ def _distinct(values: list[Json]) -> list[Json]:
 def try_bounded(item: Item) -> Trial:
     """Every certificate within the bound, for every verdict."""
     trial = Trial(item)
-    for certificate, said in product(bounded_certificates(item), SHORT):
-        trial.judge(said, certificate)
+    for certificate, candidate in product(bounded_certificates(item), SHORT):
+        trial.judge(candidate, certificate)
     return trial
 
 
@@ -304,11 +306,11 @@ def try_random(item: Item, draw: random.Random) -> Trial:
     every = [Truth(*one) for one in product(Status, (True, False), counts)]
     wrong = [one for one in every if one != right]
     names = list(trial.item.points)
-    for said, certificate in made(item):
+    for candidate, certificate in made(item):
         trial.judge(right, certificate)
-        own = said[:2] == right[:2]
+        own = candidate[:2] == right[:2]
         others = wrong if own else draw.sample(wrong, MUTANTS)
-        for other in others if said == right else [said, *others]:
+        for other in others if candidate == right else [candidate, *others]:
             trial.judge(other, certificate)
         for _ in range(MUTANTS if own else 1):
             changed = certificate
@@ -357,12 +359,12 @@ def worlds(events: int, most: int) -> list[Item]:
                 for a, word, b in named
                 if all((a, b) <= (one[a], one[b]) for one in same)
             ]
-            said = tuple(map(_relation, premise))
+            sentences = tuple(map(_relation, premise))
             claims: list[Claim | Relation] = [_relation(one) for one in about_points]
             claims += [
                 Claim(left=_event(a), relation=word, right=_event(b)) for a, word, b in about_events
             ]
-            items += [Item(id="", premise=said, claim=claim) for claim in claims]
+            items += [Item(id="", premise=sentences, claim=claim) for claim in claims]
     return items
 
 

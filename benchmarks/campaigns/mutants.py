@@ -6,7 +6,7 @@ statement left out. Each mutant verifies the same items in a process of its own.
 
 - *harmless* if every verdict is the one of the sound program,
 - *noticed* if the run stops, or an item that could be read cannot be read any more,
-- *unnoticed* if a verdict differs and nothing is said. None may be.
+- *unnoticed* if a verdict differs and nothing is reported. None may be.
 
 The run stops and resumes at any time; ``--write`` adds its figures to ``benchmarks/results``.
 """

@@ -61,10 +61,10 @@ def read_texts(premise: str, claim: str, domain: str, spatial: str) -> Texts:
     body = premise.strip().removesuffix(".")
     sentences = [reader.sentence(text) for text in reader.split(body)] if body else []
     known = {place[0] for one in sentences for place in (one.left, one.right)}
-    said = Texts(sentences, reader.claim(claim.strip().removesuffix("."), known))
+    stated = Texts(sentences, reader.claim(claim.strip().removesuffix("."), known))
     if (premise + claim).isascii() and (domain != "logical" or (premise + claim).islower()):
-        return said
-    return _one_spelling(said, logical=domain == "logical")
+        return stated
+    return _one_spelling(stated, logical=domain == "logical")
 
 
 class Prose:
@@ -178,9 +178,9 @@ def _folded(name: str) -> str:
     return unicodedata.normalize("NFC", name).replace("’", "'").replace("ʼ", "'")
 
 
-def _one_spelling(said: Texts, *, logical: bool) -> Texts:
+def _one_spelling(stated: Texts, *, logical: bool) -> Texts:
     """Spell each event as at its first mention, but no comparison gives a name its capital."""
-    sides = [one[side] for one in (*said.premise, said.claim) for side in (0, 2)]
+    sides = [one[side] for one in (*stated.premise, stated.claim) for side in (0, 2)]
     names = [side if isinstance(side, str) else side[0] for side in sides]
     first: dict[str, str] = {}
     spelled = {name: first.setdefault(_folded(name), name) for name in names}
@@ -196,8 +196,8 @@ def _one_spelling(said: Texts, *, logical: bool) -> Texts:
         left, right = (spelled[one.left[0]], one.left[1]), (spelled[one.right[0]], one.right[1])
         return Sentence(left, one.sign, right)
 
-    claim = said.claim
-    premise = list(map(sentence, said.premise))
+    claim = stated.claim
+    premise = list(map(sentence, stated.premise))
     if isinstance(claim, Sentence):
         return Texts(premise, sentence(claim))
     return Texts(premise, (spelled[claim[0]], claim[1], spelled[claim[2]]))
@@ -217,18 +217,18 @@ class Need(NamedTuple):
 class Item:
     """An item in numbers; events count from 0 in the order of their first mention."""
 
-    def __init__(self, said: Texts) -> None:
+    def __init__(self, stated: Texts) -> None:
         self.points, self.events, at = dict[str, int](), dict[str, int](), self._at
-        self.relations = [(at(left), sign, at(right)) for left, sign, right in said.premise]
-        if isinstance(said.claim, Sentence):
-            p, q = self._at(said.claim.left), self._at(said.claim.right)
-            claimed, comparisons = {p, q}, [(p, said.claim.sign, q)]
+        self.relations = [(at(left), sign, at(right)) for left, sign, right in stated.premise]
+        if isinstance(stated.claim, Sentence):
+            p, q = self._at(stated.claim.left), self._at(stated.claim.right)
+            claimed, comparisons = {p, q}, [(p, stated.claim.sign, q)]
         else:
-            p, q = self._at((said.claim[0], 0)), self._at((said.claim[2], 0))
+            p, q = self._at((stated.claim[0], 0)), self._at((stated.claim[2], 0))
             claimed = {p, p + 1, q, q + 1}
             comparisons = [
                 (p + (one[0] == "e"), one[1:-1], q + (one[-1] == "e"))
-                for one in CLAIMS[said.claim[1]].split()
+                for one in CLAIMS[stated.claim[1]].split()
             ]
         self.needs = [need for one in comparisons for need in _needs(*one)]
         self.pairs = list(combinations(sorted(claimed), 2))
@@ -343,9 +343,9 @@ class Distances:
 
 def check_verdict(item: Item, verdict: object, policy: object, certificate: object) -> None:
     """Reject a verdict that a certificate does not prove."""
-    said = _object(verdict, {"status", "label", "consistent", "hops"}, "the verdict")
+    stated = _object(verdict, {"status", "label", "consistent", "hops"}, "the verdict")
     parts = _object(certificate, {"walks", "cycle", "timelines", "distances"}, "the certificate")
-    status, consistent = said["status"], said["consistent"]
+    status, consistent = stated["status"], stated["consistent"]
     require(type(consistent) is bool, "whether the premise is consistent is not stated")
     walks = [Walk(item, one) for one in _list(parts["walks"], "the walks")]
     lines = [Timeline(item, one) for one in _list(parts["timelines"], "the timelines")]
@@ -378,15 +378,15 @@ def check_verdict(item: Item, verdict: object, policy: object, certificate: obje
         require(through and not walks, "the closed walk does not pass two points of the claim")
         walks += [cycle] if cycle else []
     if status == "unknown":
-        require(said["hops"] is None, "an open claim has no hops")
+        require(stated["hops"] is None, "an open claim has no hops")
     else:
-        hops = _integer(said["hops"], "hops")
+        hops = _integer(stated["hops"], "hops")
         require(max(walk.cost for walk in walks) <= hops, "there are fewer hops")
         require(_least(item, status, hops, tables), "the distances do not show that many hops")
     if policy != "published":  # A procedure and no logic: its label is not proved.
         undefined = status == "contradictory" or (policy == "global" and not consistent)
         label = "undefined" if undefined else "true" if status == "entailed" else "false"
-        require(said["label"] == label, f"the label is {label}")
+        require(stated["label"] == label, f"the label is {label}")
 
 
 def _least(item: Item, status: str, hops: int, tables: list[Distances]) -> bool:
@@ -417,13 +417,13 @@ def check_row(row: object) -> None:
     if type(row) is not dict or not row.keys() >= ROW:
         raise RejectedError(f"a line needs the fields {', '.join(sorted(ROW))}")
     if row["verdict"] is None and row["certificate"] is None:
-        return  # Nothing is said of a text that could not be read.
+        return  # No verdict is given for a text that could not be read.
     for name, values in CHOICES.items():
         require(type(row[name]) is str and row[name] in values, f"the {name} is unknown")
     texts = all(type(row[name]) is str for name in ("id", "premise", "claim"))
     require(texts, "id, premise and claim are strings")
-    said = read_texts(row["premise"], row["claim"], row["domain"], row["spatial"])
-    check_verdict(Item(said), row["verdict"], row["policy"], row["certificate"])
+    stated = read_texts(row["premise"], row["claim"], row["domain"], row["spatial"])
+    check_verdict(Item(stated), row["verdict"], row["policy"], row["certificate"])
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
