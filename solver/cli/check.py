@@ -1,33 +1,103 @@
-"""``check``: check the certificates of verdicts again, with the checker that shares no code."""
+"""``check``: check the certificates of verdicts again, with checkers that share no code."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import TypeAlias
 
 import click
 
 from grammar.errors import ExitStatus
-from solver.cli.options import as_json
+from solver import NAMESPACE
+from solver.cli.options import EnumChoice, as_json
+from solver.io.sources import InputError
+from solver.verification.report import Kind, detect
+
+CHECKED = (Kind.EVENTHOP, Kind.LINKS)
+"""The kinds with a checker, ``solver/KIND/check.py``."""
+
+_FILES = {"items.jsonl": Kind.EVENTHOP, "documents.jsonl": Kind.LINKS}
+"""Files of a report that have certificates."""
+
+Checked: TypeAlias = tuple[str, str, str | None]
+"""Place, item and fault; no fault if its verdict is proved."""
 
 
 @click.command(name="check")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@click.option(
+    "--kind",
+    type=EnumChoice(CHECKED),
+    default=None,
+    help="Kind of artefact; by default the one that the files suggest.",
+)
+@click.option(
+    "--data",
+    multiple=True,
+    metavar="PATH",
+    help="What the verdicts are about, which is read again: annotated documents, or a graph.",
+)
 @as_json
 @click.pass_context
-def command(ctx: click.Context, *, paths: tuple[str, ...], as_json: bool) -> None:
-    """Check that certificates prove verdicts: status, consistency, label and hops.
+def command(
+    ctx: click.Context,
+    *,
+    paths: tuple[str, ...],
+    kind: Kind | None,
+    data: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Check that certificates prove verdicts, without the engines that found these.
 
-    PATH is an items.jsonl as verify --report writes it, or the folder of the report. The checker is
-    one file, solver/eventhop/check.py: it reads the texts itself, needs no library and runs alone.
+    PATH is a file with certificates, or its folder: see docs/certificates.md. The checker of a kind
+    is one file, solver/KIND/check.py: it reads the texts itself, needs no library and runs alone.
 
     \b
     Examples:
       python -m solver verify examples/flawed.tsv --report report
       python -m solver check report/items.jsonl
+      python -m solver verify --kind links examples/links --report reports/links
+      python -m solver check reports/links --data examples/links
     """  # noqa: D301 - click reads the backslash
-    from solver.eventhop.check import main
+    items, reasons = 0, dict[str, list[str]]()
+    for path in paths:
+        for where, name, fault in check(path, kind, data):
+            items += 1
+            if fault is not None:
+                reasons.setdefault(name, []).append(f"{where}: {fault}")
+    rejected = sum(map(len, reasons.values()))
+    if as_json:
+        report = {"items": items, "rejected": rejected, "reasons": reasons}
+        click.echo(json.dumps(report, indent=2, sort_keys=True))
+    else:
+        for name, faults in reasons.items():
+            click.echo("".join(f"{fault} (item {name})\n" for fault in faults), nl=False)
+        click.echo(f"{items:,} items, {rejected:,} rejected")
+    ctx.exit(ExitStatus.VIOLATIONS if rejected else ExitStatus.OK)
 
-    files = [str(Path(path) / "items.jsonl") if Path(path).is_dir() else path for path in paths]
-    # A path may begin with a dash.
-    named = [f"./{file}" if file.startswith("-") else file for file in files]
-    ctx.exit(ExitStatus(main([*(["--json"] if as_json else []), *named])))
+
+def check(path: str, kind: Kind | None, data: Sequence[str]) -> Iterator[Checked]:
+    """Check the verdicts of a file or folder.
+
+    Raises:
+        InputError: a file cannot be read.
+    """
+    for name, of in _FILES.items():
+        if (Path(path) / name).is_file() and kind in (None, of):
+            path, kind = str(Path(path) / name), of
+    kind = kind or detect([path])
+    if kind not in CHECKED:
+        raise InputError(f"no certificates of {kind} are checked", where=path)
+    if data and kind is Kind.EVENTHOP:
+        raise InputError(f"--data is not for {kind}: a line has the texts", where=path)
+    module = import_module(f"{NAMESPACE}solver.{kind}.check")
+    check_file: Callable[..., Iterable[tuple[object, str, str | None]]] = module.check_file
+    found = check_file(path) if kind is Kind.EVENTHOP else check_file(path, data)
+    try:
+        for where, name, fault in found:
+            yield f"{path}:{where}" if isinstance(where, int) else str(where), name, fault
+    except (OSError, *getattr(module, "UNREADABLE", ())) as error:
+        raise InputError(f"cannot be checked: {error}", where=path) from None

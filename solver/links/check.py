@@ -1,140 +1,462 @@
-"""Checks the certificates of documents: a timeline that satisfies all links, or a cycle.
+"""Checks verdicts about annotated links by their certificates, with nothing but this file.
 
-It shares the model types with the rest and nothing else: it has its own table of relations.
-Source: docs/links.md, section "Certificates".
+    python check.py documents.jsonl [--data PATH ...]
+
+Each line of documents.jsonl has a document, what its links mean, and a timeline or a cycle: see
+docs/certificates.md. With --data, each document must also be in one of these files, folders or
+archives, which are read here, by no shared code. Exit status: 0 if every line is proved, 1 if one
+is not, 2 if a file cannot be read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import gzip
+import io
+import json
+import re
+import sys
+import tarfile
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime, timedelta
+from functools import cache
+from itertools import combinations, pairwise
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
 
-from grammar.errors import HopcheckError
-from grammar.eventhop.model import Bound, Point
-from grammar.links.calendar import dated_order
-from grammar.links.model import (
-    Document,
-    During,
-    Interpretation,
-    Link,
-    Reading,
-    RelationType,
-    Step,
+
+class RejectedError(Exception):
+    """A line does not prove what it says."""
+
+
+def require(condition: object, reason: str) -> None:
+    """Reject the line unless a condition holds."""
+    if not condition:
+        raise RejectedError(reason)
+
+
+# --- What a document says -------------------------------------------------------------------------
+
+Node: TypeAlias = tuple[str, str]  # An event or a time: its id, and the value of a time or "".
+Link: TypeAlias = tuple[str, str, str, str]  # id, left, right, relation
+Named: TypeAlias = tuple[str, str]  # A point: its event or time, and "start" or "end".
+
+
+class Document(NamedTuple):
+    """A document without what is no part of its order."""
+
+    name: str
+    nodes: list[Node]
+    links: list[Link]
+
+
+# The end points of two nodes, A from a to b and B from c to d. "<" is strict under the reading
+# allen alone, "<<" under both.
+RELATIONS = {
+    "BEFORE": "b<c",
+    "AFTER": "d<a",
+    "IBEFORE": "b=c",
+    "IAFTER": "d=a",
+    "INCLUDES": "a<c d<b",
+    "IS_INCLUDED": "c<a b<d",
+    "SIMULTANEOUS": "a=c b=d",
+    "IDENTITY": "a=c b=d",
+    "BEGINS": "a=c b<<d",
+    "BEGUN_BY": "a=c d<<b",
+    "ENDS": "b=d c<<a",
+    "ENDED_BY": "b=d a<<c",
+    "OVERLAP": "a<<d c<<b",
+    "STARTS_BEFORE": "a<<c",
+    "STARTS_AFTER": "c<<a",
+    "STARTS_EQUAL": "a=c",
+    "VAGUE": "",
+}
+DURING = {
+    "included": {"DURING": "c<a b<d", "DURING_INV": "a<c d<b"},
+    "simultaneous": {"DURING": "a=c b=d", "DURING_INV": "a=c b=d"},
+}
+
+
+@cache
+def meaning(relation: str, reading: str, during: str) -> tuple[tuple[int, bool, int], ...]:
+    """What a relation says: ``(p, strict, q)`` for p < q or p <= q, with 0 to 3 for a to d."""
+    found = []
+    for one in (RELATIONS | DURING[during])[relation].split():
+        p, q = "abcd".index(one[0]), "abcd".index(one[-1])
+        if "=" in one:
+            found += [(p, False, q), (q, False, p)]
+        else:
+            found.append((p, "<<" in one or reading == "allen", q))
+    return tuple(found)
+
+
+@cache
+def leads(relation: str, reading: str, during: str, p: int, q: int) -> bool | None:
+    """Whether a relation puts p strictly before q; None if q may be earlier than p.
+
+    Every order of the four end points is tried.
+    """
+    strict = True
+    for line in LINES:
+        if all(
+            line[x] < line[y] or (line[x] == line[y] and not sharp)
+            for x, sharp, y in meaning(relation, reading, during)
+        ):
+            if line[p] > line[q]:
+                return None
+            strict = strict and line[p] < line[q]
+    return strict
+
+
+LINES = [(a, b, c, d) for a, b in combinations(range(4), 2) for c, d in combinations(range(4), 2)]
+
+
+def calendar(nodes: Iterable[Node]) -> dict[Named, datetime]:
+    """The instants of the ends of those times whose value is a calendar interval."""
+    found: dict[Named, datetime] = {}
+    for name, value in nodes:
+        ends = interval(value) if value else None
+        if ends is not None:
+            found[name, "start"], found[name, "end"] = ends
+    return found
+
+
+VALUE = re.compile(
+    r"(\d{4})(?:-(?:([QH])([1-4])|W(\d\d)(?:-([1-7]))?"
+    r"|(\d\d)(?:-(\d\d)(?:T(\d\d)(?::(\d\d)(?::(\d\d)(?:\.\d+)?)?)?)?)?))?"
 )
 
 
-class RejectedError(HopcheckError):
-    """A certificate that does not show what it is given for."""
+def interval(value: str) -> tuple[datetime, datetime] | None:
+    """First instant and end of a value of TimeML; None if it is no calendar interval."""
+    found = VALUE.fullmatch(value.strip())
+    if not found:
+        return None
+    year, part, number, week, weekday, month, day, *clock = found.groups()
 
-    code = "rejected"
+    def first_of(months: int) -> datetime:
+        return datetime(int(year) + months // 12, months % 12 + 1, 1)
+
+    try:
+        if week:
+            begin = datetime.fromisocalendar(int(year), int(week), int(weekday or 1))
+            return begin, begin + timedelta(days=1 if weekday else 7)
+        if not day:
+            length = {"Q": 3, "H": 6, None: 1 if month else 12}[part]
+            begins = length * (int(number) - 1) if part else int(month or 1) - 1
+            require(not month or 1 <= int(month) <= 12, "no month")
+            return first_of(begins), first_of(begins + length)
+        hour, minute, second = (int(one or 0) for one in clock)
+        begin = datetime(int(year), int(month), int(day), hour, minute, second)
+        given = sum(one is not None for one in clock)
+        return begin, begin + timedelta(seconds=(86400, 3600, 60, 1)[given])
+    except (ValueError, OverflowError, RejectedError):
+        return None
+
+
+# --- The verdict ----------------------------------------------------------------------------------
+
+
+def check_row(row: object) -> None:
+    """Reject a line, read as JSON, that does not prove its verdict."""
+    if type(row) is not dict or not row.keys() >= ROW:
+        raise RejectedError(f"a line needs the fields {', '.join(sorted(ROW))}")
+    for name, values in CHOICES.items():
+        require(type(row[name]) is str and row[name] in values, f"the {name} is unknown")
+    for name in ("dates", "consistent"):
+        require(type(row[name]) is bool, f"{name} is true or false")
+    document = document_of(row)
+    names = {name for name, _ in document.nodes}
+    require(len(names) == len(document.nodes), "an id occurs twice")
+    for link, left, right, relation in document.links:
+        require({left, right} <= names, f"link {link} refers to what the document lacks")
+        known = relation in RELATIONS or relation in DURING[row["during"]]
+        require(known, f"link {link} has the unknown relation {relation!r:.40}")
+    dated = calendar(document.nodes) if row["dates"] else {}
+    interpretation = row["reading"], row["during"]
+    if row["consistent"]:
+        require(row["cycle"] is None, "a consistent document has no cycle")
+        check_timeline(document, interpretation, dated, row["timeline"])
+    else:
+        require(row["timeline"] is None, "an inconsistent document has no timeline")
+        check_cycle(document, interpretation, dated, row["cycle"])
+
+
+def document_of(row: dict[str, Any]) -> Document:
+    """The document of a line."""
+    require(type(row["document"]) is str, "the name of a document is a string")
+    nodes = [tuple(_strings(one, 2, "a node")) for one in _list(row["nodes"], "the nodes")]
+    links = [tuple(_strings(one, 4, "a link")) for one in _list(row["links"], "the links")]
+    return Document(row["document"], nodes, links)  # type: ignore[arg-type]
 
 
 def check_timeline(
-    document: Document, interpretation: Interpretation, timeline: Mapping[str, tuple[int, int]]
+    document: Document, interpretation: tuple[str, str], dated: dict[Named, datetime], value: object
 ) -> None:
-    """Check that a timeline satisfies every link.
+    """Reject a timeline on which a link, or the calendar, does not hold."""
+    at: dict[str, tuple[int, int]] = {}
+    for one in _list(value, "the timeline"):
+        known = type(one) is list and len(one) == 3 and type(one[0]) is str
+        require(known, "a timeline has triples of an id, its start and its end")
+        name, start, end = one
+        require(type(start) is type(end) is int, f"an instant of {name} is no whole number")
+        require(start < end, f"{name} ends before it starts")
+        at[name] = start, end
+    placed = at.keys() == {name for name, _ in document.nodes} and len(at) == len(value)  # type: ignore[arg-type]
+    require(placed, "a timeline places each event and time once")
+    for link, left, right, relation in document.links:
+        line = (*at[left], *at[right])
+        for p, strict, q in meaning(relation, *interpretation):
+            holds = line[p] < line[q] or (line[p] == line[q] and not strict)
+            require(holds, f"the timeline violates link {link}")
+    ends = sorted((when, at[name][bound == "end"]) for (name, bound), when in dated.items())
+    for (when, one), (later, other) in pairwise(ends):
+        holds = one < other if when < later else one == other
+        require(holds, f"the timeline violates the calendar at {when}")
+
+
+def check_cycle(
+    document: Document, interpretation: tuple[str, str], dated: dict[Named, datetime], value: object
+) -> None:
+    """Reject steps that do not lead from a point back to it, or none of which is strict."""
+    names = {f"{bound} of {name}": (name, bound) for name, _ in document.nodes for bound in BOUNDS}
+    steps, strict = [], False
+    for one in _list(value, "the cycle"):
+        known = type(one) is list and len(one) == 3
+        require(known, "a cycle has triples of two points and a link, or null")
+        for point in one[:2]:
+            require(type(point) is str and point in names, f"{point!r:.60} is no point")
+        p, q, number = names[one[0]], names[one[1]], one[2]
+        leading: bool | None
+        if number is None:
+            leading = True if p == (q[0], "start") and q[1] == "end" else None
+            if p in dated and q in dated and dated[p] <= dated[q]:
+                leading = leading or dated[p] < dated[q]
+        else:
+            there = type(number) is int and 0 <= number < len(document.links)
+            require(there, f"there is no link {number!r:.20}")
+            _, left, right, relation = document.links[number]
+            ends = [(name, bound) for name in (left, right) for bound in BOUNDS]
+            known = p in ends and q in ends
+            places = (ends.index(p), ends.index(q)) if known else (0, 0)
+            leading = leads(relation, *interpretation, *places) if known else None
+        require(leading is not None, f"nothing leads from {one[0]} to {one[1]}")
+        steps.append((p, q))
+        strict = strict or bool(leading)
+    require(strict, "the cycle has no strict step")
+    for (_, q), (p, _) in zip(steps, [*steps[1:], steps[0]], strict=True):
+        require(p == q, f"the step to the {q[1]} of {q[0]} does not join the next")
+
+
+def _list(value: object, what: str) -> list[Any]:
+    if type(value) is not list:
+        raise RejectedError(f"{what}: not an array")
+    return value
+
+
+def _strings(value: object, size: int, what: str) -> list[str]:
+    found = _list(value, what)
+    right = len(found) == size and all(type(one) is str for one in found)
+    require(right, f"{what} has {size} strings")
+    return found
+
+
+# --- The annotated files --------------------------------------------------------------------------
+
+
+def read_data(path: Path) -> Iterator[Document]:
+    """The documents of a file, a folder or an archive.
 
     Raises:
-        RejectedError: it does not.
+        ValueError: it cannot be read; also OSError.
     """
-    for name in document.nodes:
-        ends = timeline.get(name)
-        if ends is None or not all(type(one) is int for one in ends) or not ends[0] < ends[1]:
-            raise RejectedError(f"{name} is not placed, or ends before it starts")
-    for link in document.links:
-        if not _holds(link, interpretation, *timeline[link.left], *timeline[link.right]):
-            raise RejectedError(f"the timeline violates the link {link}")
-    if interpretation.dates:
-        for left, strict, right in dated_order(document):
-            one, other = (timeline[p.event][p.bound is Bound.END] for p in (left, right))
-            if not (one < other or (one == other and not strict)):
-                raise RejectedError(f"the timeline violates the calendar: {left} and {right}")
+    if path.is_dir():
+        for one in sorted(path.rglob("*")):
+            if one.is_file() and one.name.removesuffix(".gz").endswith(SUFFIXES):
+                yield from read_document(one.name, one.read_bytes())
+    elif path.name.endswith((".tar", ".tar.gz", ".tgz")):
+        with tarfile.open(path) as archive:
+            for member in archive:
+                file = archive.extractfile(member) if member.isfile() else None
+                if file and member.name.removesuffix(".gz").endswith(SUFFIXES):
+                    yield from read_document(member.name, file.read())
+    else:
+        yield from read_document(path.name, path.read_bytes())
 
 
-def _holds(link: Link, interpretation: Interpretation, a: int, b: int, c: int, d: int) -> bool:
-    """Whether a link is satisfied by its left node from a to b and its right one from c to d."""
-    lenient = interpretation.reading is Reading.LENIENT
-    during = interpretation.during is During.SIMULTANEOUS
-    inside = (c <= a and b <= d) if lenient else (c < a and b < d)
-    around = (a <= c and d <= b) if lenient else (a < c and d < b)
-    same = a == c and b == d
-    return {
-        RelationType.BEFORE: b <= c if lenient else b < c,
-        RelationType.AFTER: d <= a if lenient else d < a,
-        RelationType.IBEFORE: b == c,
-        RelationType.IAFTER: d == a,
-        RelationType.INCLUDES: around,
-        RelationType.IS_INCLUDED: inside,
-        RelationType.SIMULTANEOUS: same,
-        RelationType.IDENTITY: same,
-        RelationType.BEGINS: a == c and b < d,
-        RelationType.BEGUN_BY: a == c and b > d,
-        RelationType.ENDS: b == d and a > c,
-        RelationType.ENDED_BY: b == d and a < c,
-        RelationType.DURING: same if during else inside,
-        RelationType.DURING_INV: same if during else around,
-        RelationType.OVERLAP: a < d and c < b,
-        RelationType.STARTS_BEFORE: a < c,
-        RelationType.STARTS_AFTER: a > c,
-        RelationType.STARTS_EQUAL: a == c,
-        RelationType.VAGUE: True,
-    }[link.relation]
+def read_document(name: str, data: bytes) -> Iterator[Document]:
+    """The documents of a file: TimeML, JSON Lines or a table."""
+    if data[:2] == b"\x1f\x8b":
+        with gzip.open(io.BytesIO(data)) as file:
+            data = file.read()
+    start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    plain = name.rpartition("/")[2]
+    for suffix in (".gz", ".tml", ".xml", ".timeml"):
+        plain = plain.removesuffix(suffix)
+    if start == b"<":
+        if b"<!ENTITY" in data:
+            raise ValueError("an entity is declared")
+        yield from _timeml(plain, data)
+    elif start == b"{":
+        yield from map(_json, filter(str.strip, data.decode("utf-8-sig").split("\n")))
+    else:
+        yield from _table(data.decode("utf-8-sig"))
 
 
-def check_cycle(document: Document, interpretation: Interpretation, cycle: Sequence[Step]) -> None:
-    """Check that steps lead from a point back to it, one of them strict.
-
-    Raises:
-        RejectedError: a step does not follow from its link, from a duration or from the calendar,
-            the steps do not join, or none is strict.
-    """
-    if not cycle or not any(one.strict for one in cycle):
-        raise RejectedError("the cycle has no strict step")
-    dated = set(dated_order(document)) if interpretation.dates else set()
-    for one, following in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
-        if one.target != following.source:
-            raise RejectedError(
-                f"the step from {one.source} to {one.target} does not join the next"
-            )
-        if one.relation is None:
-            lasts = (
-                one.source.event == one.target.event
-                and one.source.event in document.nodes
-                and (one.source.bound, one.target.bound) == (Bound.START, Bound.END)
-            )
-            if not lasts and (one.source, one.strict, one.target) not in dated:
-                raise RejectedError(f"nothing leads from {one.source} to {one.target}")
-        elif not 0 <= one.relation < len(document.links):
-            raise RejectedError(f"there is no link {one.relation}")
-        elif not _implies(document.links[one.relation], interpretation, one):
-            link = document.links[one.relation]
-            raise RejectedError(f"{link} does not lead from {one.source} to {one.target}")
+def _timeml(name: str, data: bytes) -> Iterator[Document]:
+    root = ET.fromstring(data)
+    for element in root.iter():
+        element.tag = element.tag.rpartition("}")[2]
+    if root.tag != "TimeML":
+        return
+    events = {one.get("eid", "") for one in root.iter("EVENT")} - {""}
+    made: dict[str, str] = {}
+    for one in root.iter("MAKEINSTANCE"):
+        made.setdefault(one.get("eiid", ""), one.get("eventID", ""))
+    nodes = {instance: "" for instance, event in made.items() if instance and event in events}
+    nodes |= dict.fromkeys(events - set(made.values()) - made.keys(), "")
+    for one in root.iter("TIMEX3"):
+        if one.get("tid"):
+            nodes.setdefault(one.get("tid", ""), one.get("value", ""))
+    links = []
+    for number, one in enumerate(root.iter("TLINK")):
+        left, right = (next(filter(None, map(one.get, some)), "") for some in ENDS)
+        written = one.get("relType", "")
+        name_of_link = one.get("lid") or str(number)
+        links.append((name_of_link, left, right, written if len(written) > 2 else ""))
+    yield _document(name, nodes, links)
 
 
-def _implies(link: Link, interpretation: Interpretation, step: Step) -> bool:
-    """Whether a link puts the step's points in order: whether no line that satisfies it refutes it.
-
-    Two intervals have four end points; instants from 0 to 3 show every order of them.
-    """
-    ends = {
-        Point(event=link.left, bound=Bound.START): 0,
-        Point(event=link.left, bound=Bound.END): 1,
-        Point(event=link.right, bound=Bound.START): 2,
-        Point(event=link.right, bound=Bound.END): 3,
+def _json(text: str) -> Document:
+    row = json.loads(text)
+    links = [(one["id"], one["left"], one["right"], one["relation"]) for one in row["links"]]
+    nodes = {
+        one["id"]: one.get("value", "") if one.get("time") else "" for one in row.get("nodes", ())
     }
-    if step.source not in ends or step.target not in ends:
-        return False
-    p, q = ends[step.source], ends[step.target]
-    for line in _LINES:
-        refuted = line[p] > line[q] or (step.strict and line[p] == line[q])
-        if refuted and _holds(link, interpretation, *line):
-            return False
-    return True
+    if not nodes:
+        nodes = {end: "" for link in links for end in link[1:3]}
+    return _document(row["document"], nodes, links)
 
 
-_LINES = tuple(
-    (a, b, c, d)
-    for a in range(4)
-    for b in range(a + 1, 4)
-    for c in range(4)
-    for d in range(c + 1, 4)
+def _table(text: str) -> Iterator[Document]:
+    rows: dict[str, list[Link]] = {}
+    for number, line in enumerate(text.split("\n"), 1):
+        cells = [cell.strip() for cell in line.split("\t")]
+        if len(cells) == 6:
+            relation = STARTS.get(cells[5].upper(), "")
+            rows.setdefault(cells[0], []).append((str(number), cells[3], cells[4], relation))
+        elif len(cells) == 4:
+            rows.setdefault(cells[0], []).append((str(number), cells[1], cells[2], cells[3]))
+    for name, links in rows.items():
+        yield _document(name, {end: "" for link in links for end in link[1:3]}, links)
+
+
+def _document(name: str, nodes: dict[str, str], links: Iterable[Link]) -> Document:
+    """A document without links that mean nothing: to itself, to nothing, with an unknown label."""
+    kept = []
+    for link, left, right, written in links:
+        relation = SHORT.get(written) or SHORT.get(written.strip().upper(), written.strip().upper())
+        known = relation in RELATIONS or relation in DURING["included"]
+        if known and left != right and left in nodes and right in nodes:
+            kept.append((link, left, right, relation))
+    return Document(name, list(nodes.items()), kept)
+
+
+def unknown_in(data: Iterable[Document]) -> Callable[[dict[str, Any]], str | None]:
+    """A function that says why the document of a line is none of these."""
+    known: dict[str, list[tuple[object, object]]] = {}
+    for one in data:
+        known.setdefault(one.name, []).append(_order(one))
+
+    def fault(row: dict[str, Any]) -> str | None:
+        one = document_of(row)
+        if one.name not in known:
+            return f"no document of the data is {one.name}"
+        return None if _order(one) in known[one.name] else "its links are not those of the data"
+
+    return fault
+
+
+def _order(one: Document) -> tuple[object, object]:
+    return sorted(one.nodes), [link[1:] for link in one.links]
+
+
+# --- The files ------------------------------------------------------------------------------------
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    require(len(dict(pairs)) == len(pairs), "a name occurs twice in an object")
+    return dict(pairs)
+
+
+def check_file(path: str, data: Iterable[str] = ()) -> Iterator[tuple[str, str, str | None]]:
+    """Place, document and fault of each line; the fault is None if its verdict is proved."""
+    fault_in = unknown_in(one for some in data for one in read_data(Path(some))) if data else None
+    with Path(path).open("rb") as file:
+        for number, line in enumerate(file, 1):
+            name, fault = f"line {number}", None
+            try:
+                row = json.loads(line, object_pairs_hook=_unique)
+                name = str(row.get("document", name)) if type(row) is dict else name
+                check_row(row)
+                fault = fault_in and fault_in(row)
+            except RejectedError as error:
+                fault = str(error)
+            except (ValueError, RecursionError) as error:
+                fault = f"not a line of JSON: {error}"
+            yield f"{path}:{number}", name, fault
+
+
+def main(arguments: list[str]) -> int:
+    """Check a file; returns the exit status."""
+    path, *more = arguments or [""]
+    if not path or path.startswith("-") or (more and more[0] != "--data"):
+        sys.stderr.write("usage: check.py documents.jsonl [--data PATH ...]\n")
+        return 2
+    count = rejected = 0
+    try:
+        for where, name, fault in check_file(path, more[1:]):
+            count, rejected = count + 1, rejected + (fault is not None)
+            if fault is not None:
+                sys.stdout.write(f"{where}: {fault} (item {name})\n")
+    except (OSError, *UNREADABLE) as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 2
+    sys.stdout.write(f"{count:,} items, {rejected:,} rejected\n")
+    return 1 if rejected else 0
+
+
+# --- Tables ---------------------------------------------------------------------------------------
+
+ROW = {"document", "reading", "during", "dates", "nodes", "links"}
+ROW |= {"consistent", "timeline", "cycle"}
+CHOICES = {"reading": ("lenient", "allen"), "during": ("included", "simultaneous")}
+BOUNDS = ("start", "end")
+UNREADABLE = (ValueError, KeyError, TypeError, ET.ParseError, tarfile.TarError)
+SUFFIXES = (".tml", ".timeml", ".xml", ".tsv", ".txt", ".jsonl")
+ENDS = (
+    ("eventInstanceID", "eventID", "timeID"),
+    ("relatedToEventInstance", "relatedToEvent", "relatedToEventID", "relatedToTime"),
 )
+SHORT = {
+    "b": "BEFORE",
+    "a": "AFTER",
+    "i": "INCLUDES",
+    "ii": "IS_INCLUDED",
+    "s": "SIMULTANEOUS",
+    "v": "VAGUE",
+    "NONE": "VAGUE",
+    "UNKNOWN": "VAGUE",
+    "EQUAL": "SIMULTANEOUS",
+    "CONTAINS": "INCLUDES",
+    "OVERLAPS": "OVERLAP",
+}
+STARTS = {
+    "BEFORE": "STARTS_BEFORE",
+    "AFTER": "STARTS_AFTER",
+    "EQUAL": "STARTS_EQUAL",
+    "VAGUE": "VAGUE",
+}
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -16,9 +16,17 @@ from grammar.links.tables import written_label
 from grammar.links.timeml import edited_timeml
 from solver.io.sources import InputError, open_input, sound_lines
 from solver.io.writing import atomic, json_lines, make_folder
+from solver.links.engine import Decision
 from solver.links.io import Loaded, as_json, read_documents
 from solver.links.repair import Repair, RepairSettings, repair, weighted
-from solver.links.verify import LinkSettings, Outcome, batches, decide, examine
+from solver.links.verify import (
+    LinkSettings,
+    Outcome,
+    batches,
+    decide,
+    examine,
+    write_certificates,
+)
 from solver.processes import parallel_map
 from solver.verification.report import Unreadable
 
@@ -31,6 +39,7 @@ class Repaired:
         loaded: its documents, as read.
         repairs: the repairs of the inconsistent ones, by index.
         outcomes: what was wrong with these.
+        decisions: of all documents, after the repair.
     """
 
     files: tuple[str, ...]
@@ -38,6 +47,7 @@ class Repaired:
     loaded: tuple[Loaded, ...]
     repairs: Mapping[int, Repair]
     outcomes: Mapping[int, Outcome]
+    decisions: tuple[Decision, ...]
     unreadable: tuple[Unreadable, ...]
     seconds: float
 
@@ -114,10 +124,13 @@ def repair_corpus(
     found = list(
         parallel_map(partial(repair, settings=settings), [documents[n] for n in wrong], jobs)
     )
-    for batch in batches(one.repaired for one in found):
-        for document, decision in zip(batch, decide(batch, interpretation), strict=True):
-            if not decision.consistent:
-                raise InputError("a repaired document is inconsistent", where=document.name)
+    after = list(decisions)
+    repaired = [one.repaired for one in found]
+    again = (one for batch in batches(repaired) for one in decide(batch, interpretation))
+    for n, document, decision in zip(wrong, repaired, again, strict=True):
+        if not decision.consistent:
+            raise InputError("a repaired document is inconsistent", where=document.name)
+        after[n] = decision
     plain = LinkSettings(interpretation=interpretation, redundancy=False)
     return Repaired(
         files=tuple(map(str, paths)),
@@ -125,6 +138,7 @@ def repair_corpus(
         loaded=tuple(loaded),
         repairs=dict(zip(wrong, found, strict=True)),
         outcomes={n: examine(documents[n], decisions[n], plain) for n in wrong},
+        decisions=tuple(after),
         unreadable=tuple(unreadable),
         seconds=perf_counter() - begun,
     )
@@ -229,11 +243,11 @@ def write_report(result: Repaired, folder: Path) -> Path:
     from solver.report.model import Report, Section, Table
 
     figures = result.as_json()
-    every = list(changed_documents(result))
     rows = []
     exhibits = []
     timelines: dict[str, str] = {}
-    for document, one, outcome in every:
+    for n, one in result.repairs.items():
+        document, outcome = result.loaded[n].document, result.outcomes[n]
         bounds = f"{one.cost:,}" if one.proved else f"{one.lower:,} to {one.cost:,}"
         second = "" if one.second is None else f"{one.second:,}"
         rows.append((document.name, f"{len(document.links):,}", bounds, second))
@@ -243,9 +257,8 @@ def write_report(result: Repaired, folder: Path) -> Path:
         ]
         exhibits.append(exhibit(outcome, [f"The smallest change: {len(notes)} links.", *notes]))
         if len(timelines) < _TIMELINES:
-            decided = decide([one.repaired], result.settings.interpretation)[0]
             name = f"timeline-{len(timelines) + 1}"
-            timelines[name] = draw_timeline(document, decided.timeline)
+            timelines[name] = draw_timeline(document, result.decisions[n].timeline)
     columns = ("document", "links", "fewest to change", "by the second solver")
     sections = (
         Section(title="Repairs", tables=(Table(columns=columns, rows=tuple(rows)),)),
@@ -256,11 +269,18 @@ def write_report(result: Repaired, folder: Path) -> Path:
     report = Report(
         title=f"{figures['inconsistent']:,} of {figures['documents']:,} documents are inconsistent",
         lead=f"{changed:,} of {figures['links']:,} links have to change."
-        if every
+        if rows
         else "The links of every document are consistent.",
         facts={"files": ", ".join(result.files), "reading": figures["reading"]},
-        sections=sections if every else (),
+        sections=sections if rows else (),
     )
+    documents = (
+        result.repairs[n].repaired if n in result.repairs else one.document
+        for n, one in enumerate(result.loaded)
+    )
+    decided = zip(documents, result.decisions, strict=True)
+    folder = make_folder(folder)
+    certificates = write_certificates(folder, decided, result.settings.interpretation)
     return page.write_report(
         folder,
         report,
@@ -269,6 +289,7 @@ def write_report(result: Repaired, folder: Path) -> Path:
         config={"reading": figures["reading"], "relabel": result.settings.relabel},
         encodings=(CONSISTENCY, WITNESS, REPAIR),
         inputs=result.files,
+        outputs=[certificates],
         timed=True,
     )
 

@@ -7,16 +7,17 @@ import tarfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
 
 import msgspec
 
 from grammar.errors import HopcheckError
-from grammar.links.model import Document, Flaw, FlawCode, Format, Link, Node
+from grammar.links.model import Document, Flaw, FlawCode, Format, Interpretation, Link, Node
 from grammar.links.tables import TableError, TableReader, flaw_of, is_row, relation_of
 from grammar.links.timeml import SIZE, document_name, read_timeml
 from solver.io.json_lines import BrokenRow, JsonDecoder
 from solver.io.sources import WHOLE, InputError, Source, lines, open_input, require_text, shown_path
+from solver.links.engine import Decision
 from solver.verification.report import Unreadable
 
 _SUFFIXES = (".tml", ".timeml", ".xml", ".tsv", ".txt", ".jsonl")
@@ -239,6 +240,26 @@ def as_json(document: Document) -> dict[str, object]:
         for one in document.links
     ]
     return {"document": document.name, "nodes": nodes, "links": links}
+
+
+def certified(
+    document: Document, interpretation: Interpretation, decision: Decision
+) -> dict[str, Any]:
+    """A document with its verdict and certificate, as the checker reads them."""
+    timeline = [[name, *ends] for name, ends in decision.timeline.items()]
+    cycle = [[str(one.source), str(one.target), one.relation] for one in decision.cycle]
+    values = ((one.id, one.value if one.is_time else "") for one in document.nodes.values())
+    return {
+        "document": document.name,
+        "reading": str(interpretation.reading),
+        "during": str(interpretation.during),
+        "dates": interpretation.dates,
+        "nodes": list(map(list, values)),
+        "links": [[one.id, one.left, one.right, str(one.relation)] for one in document.links],
+        "consistent": decision.consistent,
+        "timeline": timeline if decision.consistent else None,
+        "cycle": None if decision.consistent else cycle,
+    }
 
 
 def _archive(path: Path, *, raw: bool) -> Iterator[Loaded | Unreadable]:

@@ -8,12 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from grammar.errors import HopcheckError
 from grammar.links.model import Document, FlawCode, Interpretation, RelationType
-from solver.links import encode
-from solver.links.check import check_cycle, check_timeline
+from solver.io.writing import json_lines
+from solver.links import check, encode
 from solver.links.closure import Overlap, determined, overlap, redundant_links
 from solver.links.engine import Decision, Network
-from solver.links.io import Loaded, read_documents
+from solver.links.io import Loaded, certified, read_documents
 from solver.links.messages import MessageFormatter
 from solver.processes import parallel_stream
 from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
@@ -28,6 +29,12 @@ _BATCH = 20_000
 
 _LIFETIME = 500
 """Batches per worker process."""
+
+
+class RejectedError(HopcheckError):
+    """A certificate that does not prove the verdict that it is given for."""
+
+    code = "rejected"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,11 +144,26 @@ def decide(documents: Sequence[Document], interpretation: Interpretation) -> lis
     if refuted:
         raise _disagreement(documents[min(refuted)], interpretation, "has a rejected certificate")
     for document, decision in zip(documents, decisions, strict=True):
-        if decision.consistent:
-            check_timeline(document, interpretation, decision.timeline)
-        else:
-            check_cycle(document, interpretation, decision.cycle)
+        try:
+            check.check_row(certified(document, interpretation, decision))
+        except check.RejectedError as error:
+            raise RejectedError(str(error), where=document.file) from None
     return decisions
+
+
+def write_certificates(
+    folder: Path, decided: Iterable[tuple[Document, Decision]], interpretation: Interpretation
+) -> Path:
+    """Write documents with their verdicts and certificates, for ``check``.
+
+    Raises:
+        OutputError: the file cannot be written.
+    """
+    path = folder / "documents.jsonl"
+    with json_lines(path) as file:
+        for document, decision in decided:
+            file.write(certified(document, interpretation, decision))
+    return path
 
 
 def _disagreement(
@@ -184,6 +206,11 @@ class LinkReport(VerifyReport):
     """The result, with the outcome of each document."""
 
     outcomes: tuple[Outcome, ...] = ()
+    interpretation: Interpretation = field(default_factory=Interpretation)
+
+    def _certificates(self, folder: Path) -> list[Path]:
+        decided = ((one.document, one.decision) for one in self.outcomes)
+        return [write_certificates(folder, decided, self.interpretation)]
 
     def as_json(self) -> dict[str, Any]:
         """The object printed by ``--json``; the figures are also fields of it."""
@@ -251,6 +278,7 @@ class LinkVerifier:
             config=self._settings.as_config(),
             encodings=(encode.CONSISTENCY, encode.WITNESS),
             outcomes=tuple(self._outcomes),
+            interpretation=interpretation,
         )
 
 

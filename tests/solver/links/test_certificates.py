@@ -1,0 +1,214 @@
+"""The checker of documents: what it accepts, what it rejects, and its own reading of files."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grammar.links.model import Document, Interpretation
+from solver.cli import run
+from solver.links import check
+from solver.links.io import certified, read_documents
+from solver.links.repair import RepairSettings, repair
+from solver.links.verify import decide
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "links"
+
+
+def accepted(row: object) -> bool:
+    try:
+        check.check_row(row)
+    except check.RejectedError:
+        return False
+    return True
+
+
+def mutated(row: dict[str, Any], draw: random.Random) -> dict[str, Any]:
+    """A row with one change in its verdict or its certificate."""
+    changed = json.loads(json.dumps(row))
+    points = [f"{bound} of {name}" for name, _ in row["nodes"] for bound in ("start", "end")]
+    steps, places = changed["cycle"] or [], changed["timeline"] or []
+    match draw.randrange(6):
+        case 0 if steps:
+            draw.choice(steps)[draw.randrange(2)] = draw.choice(points)
+        case 1 if steps:
+            draw.choice(steps)[2] = draw.choice([None, *range(len(row["links"]))])
+        case 2 if steps:
+            steps.pop(draw.randrange(len(steps)))
+        case 3 if steps:
+            steps.insert(draw.randrange(len(steps) + 1), [*draw.choices(points, k=2), None])
+        case 4 if places:
+            draw.choice(places)[draw.choice((1, 2))] += draw.choice((-1, 1))
+        case _:
+            changed["consistent"] = not changed["consistent"]
+            line = [[name, 2 * n, 2 * n + 1] for n, (name, _) in enumerate(row["nodes"])]
+            changed["timeline"] = line if changed["consistent"] else None
+            link = draw.randrange(len(row["links"]))
+            around = [[points[0], points[-1], link], [points[-1], points[0], link]]
+            changed["cycle"] = None if changed["consistent"] else around
+    return changed
+
+
+def test_every_verdict_is_proved_and_no_wrong_one(
+    random_documents: Callable[..., list[Document]],
+    world: Any,
+    interpretations: list[Interpretation],
+) -> None:
+    draw = random.Random(0)
+    wrong = right = 0
+    for number, interpretation in enumerate(interpretations):
+        documents = random_documents(number, 80, nodes=3, links=5)
+        decisions = decide(documents, interpretation)
+        for document, decision in zip(documents, decisions, strict=True):
+            row = certified(document, interpretation, decision)
+            assert accepted(row)
+            consistent = bool(world(document, interpretation).models())
+            for _ in range(10):
+                changed = mutated(row, draw)
+                assert not accepted(changed) or changed["consistent"] is consistent
+                wrong += changed["consistent"] is not consistent
+                right += accepted(changed)
+    assert wrong > 500
+    assert right > 100
+
+
+def test_repaired_documents_have_a_timeline(
+    random_documents: Callable[..., list[Document]],
+) -> None:
+    interpretation = Interpretation()
+    settings = RepairSettings(interpretation=interpretation, second_limit=0)
+    documents = [
+        one
+        for one, decision in zip(
+            random_documents(7, 60, nodes=3, links=6),
+            decide(random_documents(7, 60, nodes=3, links=6), interpretation),
+            strict=True,
+        )
+        if not decision.consistent
+    ]
+    repaired = [repair(one, settings).repaired for one in documents]
+    assert len(repaired) > 5
+    for document, decision in zip(repaired, decide(repaired, interpretation), strict=True):
+        assert decision.consistent
+        check.check_row(certified(document, interpretation, decision))
+
+
+@pytest.mark.parametrize(
+    ("value", "length"),
+    [
+        ("1998", 365), ("1998-Q1", 90), ("1998-H2", 184), ("1998-02", 28), ("1998-W05", 7),
+        ("1998-W05-2", 1), ("1998-02-27", 1), ("1998-02-27T10", 1 / 24),
+        ("1998-02-27T10:30:05.5", 1 / 86400), ("1998-12", 31), ("1998-Q4", 92),
+        ("1998-13", None), ("1998-00", None), ("1998-02-30", None), ("1998-02-27T24", None),
+        ("P3M", None), ("9999", None), ("0000", None), ("1998-Q5", None), ("1998-W60", None),
+        ("PRESENT_REF", None), ("1998-02-27T10:61", None), ("1998-W", None),
+    ],
+)  # fmt: skip
+def test_the_calendar_is_read_as_the_engines_read_it(value: str, length: float | None) -> None:
+    from grammar.links.calendar import interval
+
+    found = check.interval(value)
+    assert found == interval(value)
+    days = None if found is None else (found[1] - found[0]).total_seconds() / 86400
+    assert days == length
+
+
+def write_files(folder: Path) -> None:
+    """A document in each format; some links mean nothing."""
+    (folder / "some.tsv").write_text(
+        "one\te1\te2\tb\none\te2\tt1\tii\none\te2\te2\tb\ntwo\te1\te2\tCONTAINS\ntwo\te1\te2\todd\n",
+        encoding="utf-8",
+    )
+    (folder / "starts.txt").write_text("m\tran\tsaid\t1\t2\tBEFORE\nm\ta\tb\t2\t3\tEQUAL\n")
+    nodes = [{"id": "a"}, {"id": "t", "time": True, "value": "1998"}]
+    links = [
+        {"id": "0", "left": "a", "right": "t", "relation": "s"},
+        {"id": "1", "left": "a", "right": "x", "relation": "BEFORE"},
+    ]
+    rows = [{"document": "j", "nodes": nodes, "links": links}, {"document": "k", "links": links}]
+    (folder / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    (folder / "text.tml").write_text(
+        '<TimeML xmlns="http://x/"><TIMEX3 tid="t0" value="1998-01">J</TIMEX3>'
+        '<EVENT eid="e1">a</EVENT><EVENT eid="e2">b</EVENT>'
+        '<MAKEINSTANCE eiid="ei1" eventID="e1"/><MAKEINSTANCE eiid="ei9" eventID="e9"/>'
+        '<TLINK lid="l1" eventInstanceID="ei1" relatedToTime="t0" relType="before"/>'
+        '<TLINK eventInstanceID="e2" relatedToEventInstance="ei1" relType="AFTER"/>'
+        '<TLINK eventInstanceID="ei9" relatedToEventInstance="ei1" relType="AFTER"/></TimeML>',
+        encoding="utf-8",
+    )
+
+
+def test_both_readers_read_the_same(tmp_path: Path) -> None:
+    write_files(tmp_path)
+    for folder in (tmp_path, EXAMPLES):
+        documents = [one.document for one in read_documents([folder])]  # type: ignore[union-attr]
+        rows = [
+            certified(one, Interpretation(), decision)
+            for one, decision in zip(documents, decide(documents, Interpretation()), strict=True)
+        ]
+        fault = check.unknown_in(check.read_data(folder))
+        assert len(rows) > 1
+        assert [fault(row) for row in rows] == [None] * len(rows)
+        assert sum(len(row["links"]) for row in rows) > 4
+        assert fault(rows[0] | {"document": "other"}) == "no document of the data is other"
+        links = [[*rows[0]["links"][0][:3], "VAGUE"], *rows[0]["links"][1:]]
+        assert fault(rows[0] | {"links": links}) == "its links are not those of the data"
+
+
+@pytest.mark.parametrize("command", ["verify --kind links", "repair"])
+def test_the_report_is_checked(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run([*command.split(), str(EXAMPLES), "--report", str(tmp_path / "report")])
+    capsys.readouterr()
+    assert run(["check", str(tmp_path / "report")]) == 0
+    assert capsys.readouterr().out == "2 items, 0 rejected\n"
+    again = run(["check", str(tmp_path / "report"), "--data", str(EXAMPLES)])
+    assert again == (0 if command.startswith("verify") else 1)  # One document was changed.
+
+
+def test_the_file_runs_alone(tmp_path: Path) -> None:
+    run(["verify", "--kind", "links", str(EXAMPLES), "--report", str(tmp_path / "report")])
+    (tmp_path / "alone.py").write_bytes(Path(check.__file__).read_bytes())
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", "alone.py", "report/documents.jsonl", "--data", str(EXAMPLES)],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "2 items, 0 rejected\n", "")
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"reading": "odd"}, "the reading is unknown"),
+        ({"dates": 1}, "dates is true or false"),
+        ({"nodes": [["a", ""], ["a", ""]]}, "an id occurs twice"),
+        ({"nodes": [["a"], ["b", ""]]}, "a node has 2 strings"),
+        ({"links": [["0", "a", "c", "BEFORE"]]}, "refers to what the document lacks"),
+        ({"links": [["0", "a", "b", "before"]]}, "the unknown relation 'before'"),
+        ({"cycle": []}, "a consistent document has no cycle"),
+        ({"consistent": False, "timeline": None, "cycle": []}, "no strict step"),
+        ({"consistent": False}, "an inconsistent document has no timeline"),
+        ({"timeline": [["a", 0, 1]]}, "places each event and time once"),
+        ({"timeline": [["a", 0, 1], ["b", 1.0, 2]]}, "is no whole number"),
+        ({"timeline": [["a", 0, 1], ["b", True, 2]]}, "is no whole number"),
+        ({"timeline": [["a", 0, 1], ["b", 2, 2]]}, "b ends before it starts"),
+        ({"timeline": [["a", 0, 1], ["b", 0, 2]]}, "the timeline violates link 0"),
+    ],
+)
+def test_what_is_no_proof_is_rejected(
+    change: dict[str, object], reason: str, document_of: Callable[[str], Document]
+) -> None:
+    document = document_of("a BEFORE b")
+    (decision,) = decide([document], Interpretation())
+    row = certified(document, Interpretation(), decision)
+    check.check_row(row)
+    with pytest.raises(check.RejectedError, match=reason):
+        check.check_row(row | change)
