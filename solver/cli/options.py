@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import click
 
+from solver.probes.probe import ProbeLevel
+
 if TYPE_CHECKING:
     from solver.graph.model import Dataset, Split
 
@@ -200,6 +202,14 @@ jobs = click.option(
 )
 as_json = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."
+)
+probes = click.option(
+    "--probes",
+    type=EnumChoice(ProbeLevel),
+    default=ProbeLevel.FAST.value,
+    show_default=True,
+    help="Probes that predict labels without reasoning, to find shortcuts: none, fast (on a "
+    "sample) or all.",
 )
 as_json_lines = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object a line and nothing else."

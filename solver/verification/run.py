@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 from grammar.errors import ExitStatus, HopcheckError
 from solver import NAMESPACE
 from solver.io.writing import atomic
+from solver.probes.probe import ProbeLevel
 from solver.verification.report import Finding, Findings, Kind, Unreadable, VerifyReport, detect
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Execution:
-    """How a verification is executed; none of it changes the result.
+    """How a verification is executed; nothing but ``probes`` changes the result.
 
     Attributes:
         jobs: number of worker processes.
@@ -89,12 +90,14 @@ class Execution:
         folder: folder for the lines of single rows and for the input of engines that disagree;
             None to write no lines, and that input to the working directory.
         fail_fast: whether to stop soon after the first finding.
+        probes: the probes that are run; a shortcut is a finding.
     """
 
     jobs: int = 1
     progress: Callable[[int], object] | None = None
     folder: Path | None = None
     fail_fast: bool = False
+    probes: ProbeLevel = ProbeLevel.FAST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,6 +172,7 @@ def verify(
     progress: Callable[[int], object] | None = None,
     folder: Path | None = None,
     fail_fast: bool = False,
+    probes: ProbeLevel = ProbeLevel.FAST,
 ) -> VerifyReport:
     """Verify files and report all findings, each with its certificate.
 
@@ -182,6 +186,7 @@ def verify(
         folder: folder of the report: the lines of items are written there during the run, the
             rest by ``VerifyReport.write``.
         fail_fast: whether to stop soon after the first finding; for items only.
+        probes: the probes that are run on kinds with labels.
 
     Raises:
         InputError: a file cannot be read.
@@ -190,7 +195,9 @@ def verify(
     """
     given = [source] if isinstance(source, str | Path) else list(source)
     paths = [one for one in given if isinstance(one, str | Path)]
-    execution = Execution(jobs=jobs, progress=progress, folder=folder, fail_fast=fail_fast)
+    execution = Execution(
+        jobs=jobs, progress=progress, folder=folder, fail_fast=fail_fast, probes=probes
+    )
     verifier = load_verifier(detect(paths) if kind is None else Kind(kind), config, execution)
     unreadable: list[Unreadable] = []
 

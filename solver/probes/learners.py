@@ -1,0 +1,291 @@
+"""The classifiers of probes: decision tree, naive Bayes and memorisation, deterministic.
+
+Each is fitted on some rows of the features, and predicts others. A tree of depth five on a handful
+of counts finds what a larger model would find in them, at a fraction of its cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+import numpy as np
+
+from solver.probes.probe import Bags, Features, Keys, Table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Rows: TypeAlias = NDArray[np.intp]
+
+Value: TypeAlias = "tuple[str, int, Rows]"
+"""A feature value in words, the label that it predicts, and the rows that have it."""
+
+
+class Learner(Protocol):
+    """A classifier."""
+
+    def fit(self, rows: Rows, gold: Rows) -> None:
+        """Fit the labels ``gold[rows]``."""
+
+    def predict(self, rows: Rows) -> Rows:
+        """The predicted labels of some rows."""
+        ...
+
+    def strongest(self, rows: Rows, gold: Rows, most: int) -> Iterator[Value]:
+        """At most ``most`` feature values that predict most, among some rows."""
+        ...
+
+
+def learner(features: Features, labels: int) -> Learner:
+    """The classifier for a form of features."""
+    match features:
+        case Table():
+            return Tree(features, labels)
+        case Bags():
+            return NaiveBayes(features, labels)
+        case Keys():
+            return Memory(features, labels)
+
+
+BINS = 24
+DEPTH = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Leaf:
+    label: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Branch:
+    column: int
+    most: int
+    low: _Branch | _Leaf
+    high: _Branch | _Leaf
+
+
+class Tree:
+    """A decision tree over binned columns, grown greedily by Gini impurity."""
+
+    def __init__(self, table: Table, labels: int) -> None:
+        self._names, self._labels = table.names, labels
+        self._edges = [_edges(column) for column in table.values.T]
+        # Column-wise codes: bin b of column c is c * BINS + b.
+        self._codes = np.stack(
+            [
+                np.searchsorted(edges, column, side="left")
+                for edges, column in zip(self._edges, table.values.T, strict=True)
+            ],
+            axis=1,
+        ).astype(np.int64)
+        self._root: _Branch | _Leaf = _Leaf(label=0)
+
+    def fit(self, rows: Rows, gold: Rows) -> None:
+        """Fit the labels ``gold[rows]``."""
+        fewest = max(10, len(rows) // 200)
+        self._root = self._grow(rows, gold, DEPTH, fewest)
+
+    def _grow(self, rows: Rows, gold: Rows, depth: int, fewest: int) -> _Branch | _Leaf:
+        counts = np.bincount(gold[rows], minlength=self._labels)
+        leaf = _Leaf(label=int(counts.argmax()))
+        if not depth or len(rows) < 2 * fewest or counts.max() == len(rows):
+            return leaf
+        columns = len(self._names)
+        offsets = np.arange(columns) * BINS
+        cells = ((self._codes[rows] + offsets) * self._labels + gold[rows][:, None]).ravel()
+        shape = (columns, BINS, self._labels)
+        table = np.bincount(cells, minlength=columns * BINS * self._labels).reshape(shape)
+        low = table.cumsum(axis=1)[:, :-1].astype(float)
+        high = counts - low
+        sizes = low.sum(axis=2), high.sum(axis=2)
+        # The sum of squares over the size is largest where the sides are purest.
+        purity = sum(
+            (side**2).sum(axis=2) / np.maximum(size, 1)
+            for side, size in zip((low, high), sizes, strict=True)
+        )
+        allowed = np.minimum(*sizes) >= fewest
+        gain = np.where(allowed, purity - (counts**2).sum() / len(rows), 0.0)
+        best = int(gain.argmax())
+        if gain.flat[best] <= 1e-9:
+            return leaf
+        column, most = divmod(best, BINS - 1)
+        below = self._codes[rows, column] <= most
+        return _Branch(
+            column=column,
+            most=most,
+            low=self._grow(rows[below], gold, depth - 1, fewest),
+            high=self._grow(rows[~below], gold, depth - 1, fewest),
+        )
+
+    def predict(self, rows: Rows) -> Rows:
+        """The label of the leaf of each row."""
+        predicted = np.zeros(len(self._codes), dtype=np.intp)
+        for leaf, members, _ in self._leaves(self._root, rows, {}):
+            predicted[members] = leaf.label
+        return predicted[rows]
+
+    def _leaves(
+        self, node: _Branch | _Leaf, rows: Rows, path: dict[int, tuple[int, int]]
+    ) -> Iterator[tuple[_Leaf, Rows, dict[int, tuple[int, int]]]]:
+        """The leaves, their rows, and for each column on the path its least and greatest bin."""
+        if isinstance(node, _Leaf):
+            yield node, rows, path
+            return
+        below = self._codes[rows, node.column] <= node.most
+        least, greatest = path.get(node.column, (0, BINS - 1))
+        yield from self._leaves(node.low, rows[below], {**path, node.column: (least, node.most)})
+        more = {**path, node.column: (node.most + 1, greatest)}
+        yield from self._leaves(node.high, rows[~below], more)
+
+    def strongest(self, rows: Rows, gold: Rows, most: int) -> Iterator[Value]:
+        """The leaves with most right predictions above the share of their label."""
+        shares = np.bincount(gold[rows], minlength=self._labels) / max(len(rows), 1)
+        found = [
+            (float((gold[members] == leaf.label).sum() - shares[leaf.label] * len(members)), n)
+            for n, (leaf, members, _) in enumerate(self._leaves(self._root, rows, {}))
+        ]
+        leaves = list(self._leaves(self._root, rows, {}))
+        for gain, n in sorted(found, key=lambda one: (-one[0], one[1]))[:most]:
+            leaf, members, path = leaves[n]
+            if gain > 0 and path:
+                yield " and ".join(self._bounds(path)), leaf.label, members
+
+    def _bounds(self, path: dict[int, tuple[int, int]]) -> Iterator[str]:
+        """A condition in words for each column."""
+        for column, (least, greatest) in path.items():
+            edges = self._edges[column]
+            low = f"> {edges[least - 1]:g}" if least else ""
+            high = f"<= {edges[greatest]:g}" if greatest < len(edges) else ""
+            yield f"{self._names[column]} {' and '.join(filter(None, (low, high)))}"
+
+
+def _edges(column: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The greatest value of each bin but the last."""
+    values = np.unique(column)
+    if len(values) > BINS:
+        values = np.unique(np.quantile(column, np.arange(1, BINS) / BINS, method="lower"))
+        return values[:-1] if values[-1] == column.max() else values
+    return values[:-1]
+
+
+MOST_WORDS = 20_000
+"""Words that are compared: the most frequent ones."""
+BEST_WORDS = 300
+SIGNIFICANT = 12.0
+"""Least chi-square statistic of a word that is used."""
+
+
+class NaiveBayes:
+    """Naive Bayes on the presence of the words that depend most on the label."""
+
+    def __init__(self, features: Bags, labels: int) -> None:
+        self._labels = labels
+        numbers: dict[str, int] = {}
+        rows: list[int] = []
+        words: list[int] = []
+        for row, bag in enumerate(features.bags):
+            # A dict rather than a set: the order of a set differs between processes.
+            found = [numbers.setdefault(word, len(numbers)) for word in dict.fromkeys(bag)]
+            words += found
+            rows += [row] * len(found)
+        self._items = len(features.bags)
+        counts = np.bincount(words, minlength=len(numbers)) if words else np.zeros(0, dtype=int)
+        order = np.argsort(-counts, kind="stable")[:MOST_WORDS]
+        order = order[counts[order] > 1]
+        names = list(numbers)
+        self._words = [names[n] for n in order]
+        renumbered = np.full(len(numbers), -1)
+        renumbered[order] = np.arange(len(order))
+        column = renumbered[np.array(words, dtype=np.intp)]
+        row_of = np.array(rows, dtype=np.intp)
+        self._rows, self._columns = row_of[column >= 0], column[column >= 0]
+        self._used: Rows = np.zeros(0, dtype=np.intp)
+        self._weights = np.zeros((0, labels))
+        self._start = np.zeros(labels)
+
+    def fit(self, rows: Rows, gold: Rows) -> None:
+        """Fit the labels ``gold[rows]``."""
+        size, labels = len(self._words), self._labels
+        known = np.zeros(self._items, dtype=bool)
+        known[rows] = True
+        seen = known[self._rows]
+        cells = self._columns[seen] * labels + gold[self._rows[seen]]
+        present = np.bincount(cells, minlength=size * labels).reshape(size, labels)
+        totals = np.bincount(gold[rows], minlength=labels)
+        self._used = _dependent(present, totals)
+        share = (present[self._used] + 0.5) / (totals + 1)
+        absent = np.log1p(-share)
+        self._weights = np.log(share) - absent
+        self._start = np.log((totals + 0.5) / (len(rows) + 1)) + absent.sum(axis=0)
+
+    def predict(self, rows: Rows) -> Rows:
+        """The most probable label of each row."""
+        place = np.full(len(self._words), -1)
+        place[self._used] = np.arange(len(self._used))
+        used = place[self._columns]
+        scores = np.tile(self._start, (self._items, 1))
+        np.add.at(scores, self._rows[used >= 0], self._weights[used[used >= 0]])
+        predicted: Rows = scores[rows].argmax(axis=1)
+        return predicted
+
+    def strongest(self, rows: Rows, gold: Rows, most: int) -> Iterator[Value]:
+        """The words with the largest chi-square statistic."""
+        known = np.zeros(self._items, dtype=bool)
+        known[rows] = True
+        for word in self._used[:most]:
+            members = self._rows[self._columns == word]
+            members = members[known[members]]
+            if len(members):
+                label = int(np.bincount(gold[members], minlength=self._labels).argmax())
+                yield f"`{self._words[word]}`", label, members
+
+
+def _dependent(present: Rows, totals: Rows) -> Rows:
+    """The words on which the label depends most, by the chi-square test of presence."""
+    items = totals.sum()
+    with_it = present.sum(axis=1, keepdims=True)
+    expected = with_it * totals / items
+    without = (items - with_it) * totals / items
+    square = (present - expected) ** 2
+    statistic = (square / np.maximum(expected, 1e-9) + square / np.maximum(without, 1e-9)).sum(1)
+    order = np.argsort(-statistic, kind="stable")[:BEST_WORDS]
+    dependent: Rows = order[statistic[order] > SIGNIFICANT]
+    return dependent
+
+
+class Memory:
+    """The majority label of each key; of a new key, that of all items."""
+
+    def __init__(self, features: Keys, labels: int) -> None:
+        self._labels = labels
+        numbers: dict[int | str, int] = {}
+        keys = [numbers.setdefault(key, len(numbers)) for key in features.keys]
+        self._keys = np.array(keys, dtype=np.intp)
+        self._names: Sequence[int | str] = list(numbers)
+        self._majority = np.zeros(len(numbers), dtype=np.intp)
+        self._seen: NDArray[np.bool_] = np.zeros(len(numbers), dtype=bool)
+
+    def fit(self, rows: Rows, gold: Rows) -> None:
+        """Fit the labels ``gold[rows]``."""
+        size = len(self._names)
+        cells = self._keys[rows] * self._labels + gold[rows]
+        table = np.bincount(cells, minlength=size * self._labels).reshape(size, self._labels)
+        self._seen = table.sum(axis=1) > 0
+        every = int(table.sum(axis=0).argmax())
+        self._majority = np.where(self._seen, table.argmax(axis=1), every)
+
+    def predict(self, rows: Rows) -> Rows:
+        """The majority label of the key of each row."""
+        return self._majority[self._keys[rows]]
+
+    def strongest(self, rows: Rows, gold: Rows, most: int) -> Iterator[Value]:
+        """The keys with most right predictions."""
+        right = rows[self._seen[self._keys[rows]] & (self.predict(rows) == gold[rows])]
+        counts = np.bincount(self._keys[right], minlength=len(self._names))
+        order = np.argsort(-counts, kind="stable")
+        for key in islice((n for n in order if counts[n]), most):
+            members = rows[self._keys[rows] == key]
+            yield f"key {self._names[key]}", int(self._majority[key]), members

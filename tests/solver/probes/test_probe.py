@@ -1,0 +1,150 @@
+"""The framework of probes: what is planted is found, and nothing else."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver.probes.probe import (
+    MARGIN,
+    Bags,
+    Features,
+    Keys,
+    Labelled,
+    Probe,
+    ProbeLevel,
+    Table,
+    run_probe,
+    run_probes,
+    wilson,
+)
+
+LABELS = ("true", "false", "undefined")
+
+
+def numbers(items: Sequence[Any]) -> Features:
+    rows = [[len(item["words"]), item["count"], item["other"]] for item in items]
+    return Table(names=("words", "count", "other"), values=np.array(rows, dtype=float))
+
+
+def words(items: Sequence[Any]) -> Features:
+    return Bags(bags=[item["words"] for item in items])
+
+
+def keys(items: Sequence[Any]) -> Features:
+    return Keys(keys=[item["key"] for item in items])
+
+
+PROBES: tuple[Probe[Any], ...] = (
+    Probe(name="numbers", features=numbers),
+    Probe(name="words", features=words),
+    Probe(name="keys", features=keys),
+)
+
+
+def drawn(
+    size: int, seed: int, *, planted: float = 0, weights: tuple[float, ...] = (1, 1, 1)
+) -> Labelled[Any]:
+    """Random items; in a share of them, a count, a word and a key determine the label."""
+    source = random.Random(seed)
+    items = []
+    labels = []
+    for _ in range(size):
+        label = source.choices(LABELS, weights)[0]
+        item: dict[str, Any] = {
+            "words": [f"w{source.randrange(400)}" for _ in range(30)],
+            "count": source.randrange(6),
+            "other": source.random(),
+            "key": source.randrange(10**9),
+        }
+        if source.random() < planted:
+            item["count"] = 20 + LABELS.index(label)
+            item["words"][0] = f"marker-{label}"
+            item["key"] = LABELS.index(label)
+        items.append(item)
+        labels.append(label)
+    return Labelled(items=items, labels=labels, ids=[f"i{n}" for n in range(size)])
+
+
+@pytest.mark.parametrize("probe", PROBES, ids=lambda probe: probe.name)
+@pytest.mark.parametrize("apart", [False, True], ids=["folds", "train"])
+def test_a_feature_that_decides_a_tenth_of_the_items_is_found(
+    probe: Probe[Any], apart: bool
+) -> None:
+    scored = drawn(2500, 1, planted=0.1)
+    result = run_probe(probe, scored, drawn(5000, 2, planted=0.1) if apart else None)
+    assert result.shortcut
+    assert result.excess is not None
+    assert 0.04 < result.excess < 0.1
+    assert result.strongest
+    for value in result.strongest[:1]:
+        assert value.share > 0.9
+        assert 0 < value.items < 150
+        at = [scored.ids.index(one) for one in value.examples]
+        assert {scored.labels[n] for n in at} == {value.label}
+    said = {"numbers": "count >", "words": "`marker-", "keys": "key "}[probe.name]
+    assert said in result.strongest[0].value
+
+
+@pytest.mark.parametrize("weights", [(1, 1, 1), (3, 1, 0), (8, 1, 1)])
+@pytest.mark.parametrize("probe", PROBES, ids=lambda probe: probe.name)
+def test_random_labels_stay_at_chance(probe: Probe[Any], weights: tuple[float, ...]) -> None:
+    for seed in range(3):
+        result = run_probe(probe, drawn(1500, seed, weights=weights))
+        assert result.chance == pytest.approx(max(weights) / sum(weights), abs=0.04)
+        assert not result.shortcut
+        assert result.excess is not None
+        assert result.excess < MARGIN + 0.01
+
+
+def test_two_numbers_that_decide_only_together_are_found() -> None:
+    source = random.Random(3)
+    items = [
+        {"words": [], "count": source.randrange(2), "other": source.randrange(2), "key": 0}
+        for _ in range(2000)
+    ]
+    labels = ["true" if one["count"] == one["other"] else "false" for one in items]
+    result = run_probe(PROBES[0], Labelled(items=items, labels=labels, ids=[""] * 2000))
+    assert result.accuracy == 1
+
+
+def test_results_do_not_depend_on_a_second_run_and_are_json() -> None:
+    import msgspec
+
+    scored = drawn(600, 4, planted=0.3)
+    found = list(run_probes(PROBES, scored))
+    assert found == list(run_probes(PROBES, scored))
+    assert msgspec.json.decode(msgspec.json.encode(found))[0]["name"] == "numbers"
+
+
+def test_levels() -> None:
+    probes = (*PROBES, Probe(name="slow", features=numbers, fast=False))
+    scored = drawn(100, 5)
+    for level, expected in ((ProbeLevel.NONE, 0), (ProbeLevel.FAST, 3), (ProbeLevel.ALL, 4)):
+        assert len(list(run_probes(probes, scored, level=level))) == expected
+
+
+@pytest.mark.parametrize("size", [0, 3, 25])
+def test_too_few_items_have_a_note(size: int) -> None:
+    one = drawn(size, 6, weights=(1, 0, 0))
+    result = run_probe(PROBES[0], one)
+    assert result.accuracy is None
+    assert not result.shortcut
+    assert "too few items" in str(result)
+
+
+def test_a_rare_label_is_left_out() -> None:
+    result = run_probe(PROBES[1], drawn(600, 7, weights=(100, 100, 1)))
+    assert "left out, too few" in str(result)
+    assert result.chance == pytest.approx(0.5, abs=0.05)
+
+
+@pytest.mark.parametrize(("right", "items"), [(0, 10), (5, 10), (10, 10), (400, 1000)])
+def test_the_interval_solves_its_equation(right: int, items: int) -> None:
+    """Each end is a share p from which right / items is exactly that many errors away."""
+    for end in wilson(right, items, 2.0):
+        assert (right / items - end) ** 2 == pytest.approx(4 * end * (1 - end) / items)
