@@ -8,13 +8,14 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
 MODELS := $(VENV)/.models
+ADAPTERS := $(VENV)/.adapters
 PIP_OPTIONS := --quiet --quiet --disable-pip-version-check --no-input --constraint constraints.txt
 BUILT := build/proofs
 THEORIES := Meaning Walks Checker Soundness Shortest Completeness Models Extract Assumptions
 PACKAGES := solver grammar generators benchmarks hopcheck
 
 .DEFAULT_GOAL := help
-.PHONY: help verify test test-all test-wheel lint models proofs wheel clean
+.PHONY: help verify test test-all test-wheel lint models adapters proofs wheel clean
 
 help: ## Show the targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 	\2/p' Makefile | expand -t 20
@@ -49,6 +50,8 @@ lint: $(READY) ## Check style and types.
 
 models: $(MODELS) ## Install what tests of optional parts need (torch, transformers, datasets, pandas, nbclient).
 
+adapters: $(ADAPTERS) ## Install the tools that data are exported to (inspect_ai, lm-eval, PyKEEN, ...).
+
 proofs: $(BUILT)/check ## Check the Coq proofs and compile the proved checker.
 	@echo "the proofs are checked; the compiled checker is $(BUILT)/check"
 
@@ -72,6 +75,11 @@ $(READY): pyproject.toml constraints.txt
 $(MODELS): $(READY)
 	@echo "installing torch, transformers, datasets, pandas and nbclient (once; a minute, or more where torch comes with CUDA)"
 	@$(RUN) -m pip install $(PIP_OPTIONS) --no-build-isolation --editable '.[models,hf,notebook]'
+	@touch $@
+
+$(ADAPTERS): $(MODELS)
+	@echo "installing inspect_ai, lm-eval, reasoning-gym, PyKEEN and TGB (once; some minutes)"
+	@$(RUN) -m pip install $(PIP_OPTIONS) --no-build-isolation --editable '.[adapters]'
 	@touch $@
 
 # Compiled from copies, each theory after those that it imports.

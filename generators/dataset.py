@@ -158,6 +158,7 @@ class DatasetFolder:
             encodings=encodings,
             inputs=[file for one in inputs for file in _files(Path(one))],
             outputs=sorted(self.written),
+            folder=self.path,
         )
         path = self.path / self._manifest
         write_json(path, {**described, **(more or {})})
@@ -210,8 +211,7 @@ def card(
     lines = ["---", *_listed("language", ["en"]), *_listed("task_categories", [task])]
     if task_ids:
         lines += _listed("task_ids", task_ids)
-    category = next((one for one, limit in _SIZES if items < limit), "1M<n<10M")
-    lines += [*_listed("size_categories", [category]), *_listed("tags", tags)]
+    lines += [*_listed("size_categories", [size_category(items)]), *_listed("tags", tags)]
     lines += [f"pretty_name: {name}", "configs:", "  - config_name: default", "    data_files:"]
     for split, file in splits.items():
         called = "validation" if split == "valid" else split
@@ -219,6 +219,11 @@ def card(
     head = "\n".join(lines) + f"\n{features}---\n"
     shown = "".join(f"hopcheck {shlex.join(arguments)}\n" for arguments in commands)
     return f"{head}{page}\n{_AGAIN}\n```sh\n{shown}```\n"
+
+
+def size_category(items: int) -> str:
+    """The size category of the hub: ``1K<n<10K``."""
+    return next((one for one, limit in _SIZES if items < limit), "1M<n<10M")
 
 
 _AGAIN = """## Make and check it

@@ -18,6 +18,7 @@ from solver import NAMESPACE, __version__
 
 if TYPE_CHECKING:
     from grammar.errors import ExitStatus, HopcheckError
+    from hopcheck.exporting import export
     from hopcheck.generation import generate
     from hopcheck.graphs import (
         ForecastFacts,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     )
     from hopcheck.inputs import ArgumentError
     from hopcheck.items import check, explain, parse, realise
-    from hopcheck.scoring import Answers, Score, answer, score
+    from hopcheck.scoring import Answers, Score, answer, read_answer, score
     from hopcheck.verification import verify
     from solver.eventhop.explain import Explanation
     from solver.graph.model import Dataset
@@ -58,11 +59,13 @@ __all__ = [
     "apply",
     "check",
     "explain",
+    "export",
     "forecast",
     "generate",
     "load_graph",
     "mine",
     "parse",
+    "read_answer",
     "realise",
     "score",
     "strikingness",
@@ -73,6 +76,7 @@ __all__ = [
 # checkers above.
 _NAMES = {
     "grammar.errors": ("ExitStatus", "HopcheckError"),
+    "hopcheck.exporting": ("export",),
     "hopcheck.generation": ("generate",),
     "hopcheck.graphs": (
         *("apply", "forecast", "load_graph", "mine", "strikingness"),
@@ -80,7 +84,7 @@ _NAMES = {
     ),
     "hopcheck.inputs": ("ArgumentError",),
     "hopcheck.items": ("check", "explain", "parse", "realise"),
-    "hopcheck.scoring": ("Answers", "Score", "answer", "score"),
+    "hopcheck.scoring": ("Answers", "Score", "answer", "read_answer", "score"),
     "hopcheck.verification": ("verify",),
     "solver.eventhop.explain": ("Explanation",),
     "solver.graph.model": ("Dataset",),

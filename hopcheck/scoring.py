@@ -149,6 +149,26 @@ def score(kind: str, predictions: Any, gold: Any, **options: Any) -> Score:  # n
     return Score(kind=kind, figures=run.as_json(), run=run)
 
 
+def read_answer(text: str) -> str | None:
+    """The label in a model's answer to an item, as ``score`` reads it.
+
+    Args:
+        text: the answer; a label or a text that contains one.
+
+    Returns:
+        true, false or undefined; None if the answer contains no label.
+
+    Examples:
+        >>> import hopcheck as hc
+        >>> hc.read_answer("The end of A comes first, so the answer is True.")
+        'true'
+    """
+    from benchmarks.eventhop.predictions import read_answer as read
+
+    label = read(text)
+    return None if label is None else label.value
+
+
 def _score_ranks(
     predictions: Ranking | PathLike | Sequence[PathLike],
     graph: Dataset | PathLike | Rows,

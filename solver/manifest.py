@@ -24,6 +24,7 @@ def manifest(
     encodings: Iterable[str] | None = None,
     inputs: Iterable[str | Path] = (),
     outputs: Iterable[Path] = (),
+    folder: Path | None = None,
 ) -> dict[str, object]:
     """Describe a run; write it with ``solver.io.write_json``, which sorts the keys.
 
@@ -34,6 +35,7 @@ def manifest(
             All encodings by default.
         inputs: files read; ``-`` and pipes have no checksum.
         outputs: files written, in the run's folder.
+        folder: the run's folder, if some files are in folders below it.
     """
     used = _all_encodings() if encodings is None else with_included(encodings)
     return {
@@ -42,8 +44,12 @@ def manifest(
         "seed": seed,
         "encodings": {name: sha256(encoding(name)) for name in used},
         "inputs": [{"name": PurePath(path).name, "sha256": sha256(path)} for path in inputs],
-        "outputs": {path.name: sha256(path) for path in outputs},
+        "outputs": {_output_name(path, folder): sha256(path) for path in outputs},
     }
+
+
+def _output_name(path: Path, folder: Path | None) -> str:
+    return path.name if folder is None else path.relative_to(folder).as_posix()
 
 
 def versions() -> dict[str, str | None]:

@@ -176,6 +176,9 @@ class Prompter:
     Args:
         domain: domain of the wording.
         variant: kind of prompt.
+
+    Attributes:
+        opening: the text before the item.
     """
 
     def __init__(self, domain: Domain, variant: Variant) -> None:
@@ -189,11 +192,11 @@ class Prompter:
             parts.append("Examples:")
             parts += [f"{_item(e.premise, e.claim)}\nAnswer: {_name(e.label)}" for e in shown]
         parts.append(WITH_REASONING if reasons else WITHOUT_REASONING)
-        self._opening = "\n\n".join(parts)
+        self.opening = "\n\n".join(parts)
 
     def prompt(self, premise: str, claim: str) -> str:
         """The prompt for an item."""
-        return f"{self._opening}\n\n{_item(premise, claim)}\n"
+        return f"{self.opening}\n\n{_item(premise, claim)}\n"
 
 
 def _item(premise: str, claim: str) -> str:

@@ -63,6 +63,7 @@ COMMANDS = {
     "calibrate": Entry(
         "benchmarks.tkg.cli.calibrate", "Find generator settings that reproduce a given graph."
     ),
+    "export": Entry("benchmarks.export.cli", "Write a data set in the format of another tool."),
     "train": Entry("benchmarks.eventhop.cli.train", "Fine-tune an encoder on items."),
     "examples": Entry("solver.cli.examples", "Copy the example files into a folder."),
     "doctor": Entry("solver.cli.doctor", "Show versions and test every engine."),

@@ -1,0 +1,62 @@
+"""Data sets in the formats of the field's tools: ``export``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from os import PathLike as OsPathLike
+from pathlib import Path
+from typing import Any
+
+from hopcheck.inputs import ArgumentError, PathLike
+from solver import NAMESPACE
+
+FORMATS = ("hf", "inspect", "lm-eval")
+
+
+def export(
+    format: str,
+    folder: PathLike | Sequence[PathLike],
+    out: PathLike,
+    **options: Any,  # noqa: ANN401 - of the format
+) -> tuple[Path, ...]:
+    """Write a data set in the format of another tool, as the command ``export`` does.
+
+    Args:
+        format: the tool:
+
+            - ``hf``: the library ``datasets`` and the Hugging Face hub. Option: ``licence``.
+            - ``inspect`` and ``lm-eval``: inspect_ai and EleutherAI's harness. Option: ``name``.
+        folder: a folder written by ``generate`` or ``forecast``, or the folder of a graph; for hf
+            also a list of folders of items.
+        out: output folder.
+        options: options of the format, with the defaults of the command.
+
+    Returns:
+        The files, the manifest last.
+
+    Raises:
+        ArgumentError: the format is unknown.
+        TypeError: the format has no such option.
+        HopcheckError: the data set cannot be read or exported, or a file not be written.
+
+    Examples:
+        >>> import hopcheck as hc
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     files = hc.export("hf", "examples/ranks/graph", folder, licence="cc-by-4.0")
+        >>> [file.name for file in files][:3]
+        ['facts-train.parquet', 'facts-valid.parquet', 'facts-test.parquet']
+    """
+    from benchmarks.export.source import read_source
+
+    if format not in FORMATS:
+        raise ArgumentError(f"found format={format!r}, expected one of {', '.join(FORMATS)}")
+    module = import_module(f"{NAMESPACE}benchmarks.export.{format.replace('-', '_')}")
+    if format == "hf":
+        paths = [folder] if isinstance(folder, str | OsPathLike) else folder
+        sources = [read_source(Path(one)) for one in paths]
+        return tuple(module.export(sources, Path(out), **options))
+    if not isinstance(folder, str | OsPathLike):
+        raise ArgumentError(f"found {type(folder).__name__} as folder, expected one folder")
+    return tuple(module.export(read_source(Path(folder)), Path(out), **options))

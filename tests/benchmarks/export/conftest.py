@@ -1,0 +1,118 @@
+"""Data sets to export: items, questions and a graph."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.cli import run
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(scope="session")
+def items(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of 30 train and 18 test items."""
+    folder = tmp_path_factory.mktemp("data") / "items"
+    sizes = ["--train-size", "30", "--test-size", "18", "--shape", "4x4", "--shape", "4x8"]
+    assert run(["generate", "eventhop", *sizes, "--out", str(folder)]) == 0
+    return folder
+
+
+@pytest.fixture(scope="session")
+def questions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of questions of all kinds."""
+    folder = tmp_path_factory.mktemp("data") / "questions"
+    graph = ROOT / "examples" / "questions" / "graph"
+    assert run(["generate", "questions", str(graph), "--cap", "5", "--out", str(folder)]) == 0
+    return folder
+
+
+@pytest.fixture(scope="session")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A graph with planted patterns."""
+    folder = tmp_path_factory.mktemp("data") / "planted"
+    assert run(["generate", "tkg", "--out", str(folder)]) == 0
+    return folder
+
+
+@pytest.fixture(scope="session")
+def graph() -> Path:
+    """A graph of names and dates."""
+    return ROOT / "examples" / "questions" / "graph"
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Callable[..., str]:
+    """Runs Python in a process of its own, offline, with the given modules; returns its output."""
+
+    def call(code: str, *arguments: object, needs: str, cwd: Path | None = None) -> str:
+        if find_spec(needs) is None:
+            reason = f"{needs} is not installed (make adapters)"
+            if os.environ.get("HOPCHECK_REQUIRE_ADAPTERS") == "1":
+                pytest.fail(reason)
+            pytest.skip(reason)
+        offline = {"HF_DATASETS_OFFLINE": "1", "HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path)}
+        paths = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
+        done = subprocess.run(
+            [sys.executable, "-c", code, *map(str, arguments)],
+            env=os.environ | offline | {"PYTHONPATH": paths, "XDG_DATA_HOME": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=cwd or tmp_path,
+        )
+        assert done.returncode == 0, done.stderr[-4000:]
+        return done.stdout
+
+    return call
+
+
+@dataclass(frozen=True)
+class Answered:
+    """Items, answers of which some are right, wrong or unreadable, and their scores."""
+
+    rows: list[dict[str, Any]]
+    texts: list[str]
+    scores: dict[str, float]
+
+
+@pytest.fixture(scope="session")
+def answered(items: Path) -> Answered:
+    """The test items with answers; the scores are computed in a second way."""
+    lines = (items / "test.jsonl").read_text().splitlines()
+    rows: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    said = {0: "Answer: {}", 1: "I reason first.\nAnswer: **{}**", 2: "Answer: false", 3: "Hm."}
+    texts = [said[place % 4].format(row["label"]) for place, row in enumerate(rows)]
+    return Answered(rows=rows, texts=texts, scores=accuracies(rows, texts))
+
+
+def accuracies(rows: list[dict[str, Any]], answers: list[str]) -> dict[str, float]:
+    """Accuracy overall and by label, status and hops, and macro-F1."""
+    names = [row["label"] if place % 4 < 2 else "false" for place, row in enumerate(rows)]
+    said = [None if answer == "Hm." else name for name, answer in zip(names, answers, strict=True)]
+    found = {"accuracy": share(rows, said)}
+    for group in ("label", "status", "hops"):
+        for value in {row.get(group) for row in rows}:
+            some = [place for place, row in enumerate(rows) if row.get(group) == value]
+            name = f"{group}_{'none' if value is None else value}"
+            found[name] = share([rows[place] for place in some], [said[place] for place in some])
+    scores = []
+    for label in ("true", "false", "undefined"):
+        right = sum(row["label"] == one == label for row, one in zip(rows, said, strict=True))
+        total = sum(row["label"] == label for row in rows) + said.count(label)
+        scores.append(2 * right / total)
+    return {**found, "macro_f1": sum(scores) / 3}
+
+
+def share(rows: list[dict[str, Any]], said: list[str | None]) -> float:
+    return sum(row["label"] == one for row, one in zip(rows, said, strict=True)) / len(rows)

@@ -1,0 +1,159 @@
+"""``export hf``: Parquet, card and metadata, as the library ``datasets`` reads them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hopcheck as hc
+from benchmarks.export.source import ExportError
+from solver.cli import run
+
+LOAD = """
+import json, sys
+from datasets import get_dataset_config_names, load_dataset
+folder, found = sys.argv[1], {}
+for name in get_dataset_config_names(folder):
+    splits = load_dataset(folder, name)
+    features = next(iter(splits.values())).features
+    found[name] = {
+        "rows": {split: list(rows) for split, rows in splits.items()},
+        "names": {n: f.names for n, f in features.items() if hasattr(f, "names")},
+        "types": {n: str(f.dtype) for n, f in features.items() if hasattr(f, "dtype")},
+    }
+found["default"] = {split: len(rows) for split, rows in load_dataset(folder).items()}
+print(json.dumps(found))
+"""
+Outside = Callable[..., str]
+
+
+def json_lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def loaded(outside: Outside, folder: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(outside(LOAD, folder, needs="datasets"))
+    return found
+
+
+def test_items_have_typed_columns(items: Path, tmp_path: Path, outside: Outside) -> None:
+    hc.export("hf", items, tmp_path / "hub", licence="cc-by-4.0")
+    found = loaded(outside, tmp_path / "hub")
+    assert found["default"] == {"train": 30, "test": 18}
+    names = found["temporal"]["names"]
+    assert names["label"] == ["true", "false", "undefined"]
+    assert {names[n][0] for n in ("status", "declared", "relation", "domain")} == {
+        *("entailed", "possible", "before", "temporal")
+    }
+    assert {found["temporal"]["types"][n] for n in ("hops", "events")} == {"int32"}
+    for split, rows in found["temporal"]["rows"].items():
+        named = [{n: names[n][v] if n in names else v for n, v in row.items()} for row in rows]
+        written = json_lines(items / f"{split}.jsonl")
+        assert named == [{name: one.get(name) for name in named[0]} for one in written]
+
+
+def test_questions_have_a_configuration_for_each_kind(
+    questions: Path, tmp_path: Path, outside: Outside
+) -> None:
+    hc.export("hf", questions, tmp_path / "hub")
+    found = loaded(outside, tmp_path / "hub")
+    sizes = {split: len(json_lines(questions / f"{split}.jsonl")) for split in ("train", "test")}
+    assert {split: found["default"][split] for split in sizes} == sizes
+    assert {*found} == {"all", "default", "1-hop", "2-hop", "yes-unknown", "fact-reasoning"}
+    kinds = found["all"]["names"]["kind"]
+    rows = found["all"]["rows"]["test"]
+    written = {one["id"]: one for one in json_lines(questions / "test.jsonl")}
+    assert {row["id"] for row in rows} == {*written}
+    for row in rows:
+        one = written[row["id"]]
+        assert (kinds[row["kind"]], row["answers"]) == (one["kind"], one["answers"])
+    assert rows[0]["day"] == (date.fromisoformat(rows[0]["time"]) - date(1970, 1, 1)).days
+
+
+def test_a_graph_has_names_ids_and_whole_times(
+    planted: Path, tmp_path: Path, outside: Outside
+) -> None:
+    hc.export("hf", planted, tmp_path / "hub")
+    found = loaded(outside, tmp_path / "hub")
+    assert {*found} == {"default", "facts", "labels", "patterns"}
+    rows = [row for split in found["facts"]["rows"].values() for row in split]
+    quads = [line.split("\t") for s in ("train", "valid", "test") for line in lines(planted, s)]
+    ids = ("head_id", "relation_id", "tail_id", "time")
+    assert [[row[name] for name in ids] for row in rows] == [[*map(int, q[:4])] for q in quads]
+    assert [row["fact"] for row in rows] == [*range(len(rows))]
+    assert rows[0]["head"] == f"e{rows[0]['head_id']}"
+    labels = found["labels"]["rows"]["train"]
+    assert len(labels) == len(lines(planted, "labels", ".tsv")) - 1
+    assert found["labels"]["names"] == {"role": ["antecedent", "consequence"]}
+
+
+def lines(folder: Path, name: str, end: str = ".txt") -> list[str]:
+    return (folder / f"{name}{end}").read_text().splitlines()
+
+
+def test_dates_are_kept(graph: Path, tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    assert run(["export", "hf", str(graph), "--out", str(tmp_path)]) == 0
+    rows = pq.read_table(tmp_path / "facts-test.parquet").to_pylist()
+    written = [line.split("\t") for line in lines(graph, "test", ".tsv")]
+    assert [[r["head"], r["relation"], r["tail"], r["date"]] for r in rows] in (
+        written,
+        written[1:],
+    )
+
+
+def test_the_card_states_licence_sizes_and_probes(items: Path, tmp_path: Path) -> None:
+    hc.export("hf", items, tmp_path, licence="cc-by-4.0")
+    card = (tmp_path / "README.md").read_text()
+    assert "\nlicense: cc-by-4.0\n" in card
+    assert "num_examples: 18\n" in card
+    assert "## Probes for label leakage: items\n\n- train: The probe on" in card
+
+
+def test_the_metadata_name_every_file_with_its_checksum(items: Path, tmp_path: Path) -> None:
+    hc.export("hf", items, tmp_path)
+    made = json.loads((tmp_path / "croissant.json").read_text())
+    found = {one["contentUrl"]: one["sha256"] for one in made["distribution"]}
+    files = sorted(tmp_path.glob("*.parquet"))
+    assert found == {one.name: hashlib.sha256(one.read_bytes()).hexdigest() for one in files}
+    assert [one["@id"] for one in made["recordSet"]] == ["temporal-train", "temporal-test"]
+
+
+def test_folders_become_configurations(items: Path, tmp_path: Path) -> None:
+    other = tmp_path / "spatial"
+    options = ["--domain", "spatial", "--split", "test", "--test-size", "9", "--shape", "4x4"]
+    assert run(["generate", "eventhop", *options, "--out", str(other)]) == 0
+    files = hc.export("hf", [items, other], tmp_path / "hub")
+    assert {one.name for one in files if one.suffix == ".parquet"} == {
+        *("temporal-train.parquet", "temporal-test.parquet", "spatial-test.parquet")
+    }
+    with pytest.raises(ExportError, match="two folders of one name"):
+        hc.export("hf", [items, items], tmp_path / "twice")
+
+
+@pytest.mark.parametrize(
+    ("files", "reason"),
+    [
+        ({}, "the files of a data set"),
+        ({"notes.txt": "a"}, "the files of a data set"),
+        ({"train.jsonl": '{"premise": "p", "label": "maybe"}\n'}, "found the label 'maybe'"),
+    ],
+)
+def test_other_folders_are_refused(files: dict[str, str], reason: str, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for name, text in files.items():
+        (tmp_path / "in" / name).write_text(text)
+    with pytest.raises(ExportError, match=reason):
+        hc.export("hf", tmp_path / "in", tmp_path / "out")
+
+
+def test_the_licence_is_an_identifier(items: Path, tmp_path: Path) -> None:
+    with pytest.raises(ExportError, match="found the licence 'Do what"):
+        hc.export("hf", items, tmp_path, licence="Do what you like")

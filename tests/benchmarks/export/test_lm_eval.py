@@ -1,0 +1,64 @@
+"""``export lm-eval``: the tasks run in EleutherAI's harness."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hopcheck as hc
+from benchmarks.export.source import ExportError
+
+EVAL = """
+import json, sys
+import lm_eval
+from lm_eval.models.dummy import DummyLM
+from lm_eval.tasks import TaskManager
+folder, answers = sys.argv[1], json.loads(sys.argv[2])
+class Said(DummyLM):
+    prompts = []
+    def generate_until(self, requests, disable_tqdm=False):
+        Said.prompts += [one.args[0] for one in requests]
+        return [answers[one.doc_id] for one in requests]
+manager = TaskManager(include_path=folder, include_defaults=False)
+found = lm_eval.simple_evaluate(
+    Said(), tasks=["ours"], task_manager=manager, bootstrap_iters=0, log_samples=True)
+print(json.dumps({"results": found["results"], "prompts": Said.prompts}))
+"""
+
+
+def test_the_group_of_tasks_runs(
+    items: Path, tmp_path: Path, outside: Callable[..., str], answered: Any
+) -> None:
+    hc.export("lm-eval", items, tmp_path / "out", name="ours")
+    found = json.loads(outside(EVAL, tmp_path / "out", json.dumps(answered.texts), needs="lm_eval"))
+    tasks = ("ours_zero_shot", "ours_five_examples", "ours_cot")
+    assert {*found["results"]} == {"ours", *tasks}
+    rows, expected = answered.rows, answered.scores
+    names = {one: f"acc_{one}" for one in expected} | {"accuracy": "acc", "macro_f1": "macro_f1"}
+    for task in tasks:
+        made = found["results"][task]
+        assert {one: made[f"{name},none"] for one, name in names.items()} == pytest.approx(expected)
+    # The prompts are those of the command `prompts`.
+    from benchmarks.eventhop.prompts import Prompter, Variant
+    from grammar.eventhop.model import Domain
+
+    texts = [
+        Prompter(Domain.TEMPORAL, variant).prompt(row["premise"], row["claim"])
+        for variant in Variant
+        for row in rows
+    ]
+    assert sorted(found["prompts"]) == sorted(texts)
+
+
+def test_the_name_is_that_of_a_package(items: Path, tmp_path: Path) -> None:
+    with pytest.raises(ExportError, match="lower-case letters"):
+        hc.export("lm-eval", items, tmp_path, name="my set")
+
+
+def test_questions_are_refused(questions: Path, tmp_path: Path) -> None:
+    with pytest.raises(ExportError, match="found questions data, expected eventhop for lm-eval"):
+        hc.export("lm-eval", questions, tmp_path)
