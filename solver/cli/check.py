@@ -16,7 +16,7 @@ from solver.cli.options import EnumChoice, as_json
 from solver.io.sources import InputError
 from solver.verification.report import Kind, detect
 
-CHECKED = (Kind.EVENTHOP, Kind.LINKS, Kind.PATTERNS)
+CHECKED = (Kind.EVENTHOP, Kind.LINKS, Kind.PATTERNS, Kind.TKG)
 """The kinds with a checker, ``solver/KIND/check.py``."""
 
 _FILES = {"items.jsonl": Kind.EVENTHOP, "documents.jsonl": Kind.LINKS}

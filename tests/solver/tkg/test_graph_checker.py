@@ -1,0 +1,60 @@
+"""The checker of generated graphs: the file alone, and what it says about damaged folders."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from solver.cli import run
+from solver.tkg import check
+
+
+def test_the_file_runs_alone(generated: Path, tmp_path: Path) -> None:
+    (tmp_path / "alone.py").write_bytes(Path(check.__file__).read_bytes())
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", "alone.py", str(generated)],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "930 items, 0 rejected\n", "")
+
+
+def swap(lines: list[str]) -> None:
+    lines[0], lines[-1] = lines[-1], lines[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "reason"),
+    [
+        ("train.txt", swap, "the checksum is not the manifest's"),
+        ("test.txt", lambda lines: lines.append("3\t2\t8\t59"), "no label supports the fact"),
+        ("valid.txt", lambda lines: lines.append(lines[-1]), "instance"),
+        ("labels.tsv", lambda lines: lines.pop(), "no label supports the fact"),
+        ("patterns.jsonl", lambda lines: lines.pop(), "there is no pattern"),
+    ],
+)
+def test_a_damaged_folder_is_rejected(
+    damaged: Callable[[str, Callable[[list[str]], None]], Path],
+    name: str,
+    change: Callable[[list[str]], None],
+    reason: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["check", str(damaged(name, change))]) == 1
+    assert reason in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["labels.tsv", "patterns.jsonl", "manifest.json"])
+def test_an_unreadable_folder_is_reported(
+    damaged: Callable[[str, Callable[[list[str]], None]], Path],
+    name: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def spoil(lines: list[str]) -> None:
+        lines[:] = ["nothing of this kind"]
+
+    assert run(["check", "--kind", "tkg", str(damaged(name, spoil))]) == 2
+    assert "cannot be checked" in capsys.readouterr().err
