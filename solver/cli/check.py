@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TypeAlias
@@ -16,8 +16,14 @@ from solver.cli.options import EnumChoice, as_json
 from solver.io.sources import InputError
 from solver.verification.report import Kind, detect
 
-CHECKED = (Kind.EVENTHOP, Kind.LINKS, Kind.PATTERNS, Kind.TKG)
-"""The kinds with a checker, ``solver/KIND/check.py``."""
+CHECKERS: Mapping[Kind, str] = {
+    Kind.EVENTHOP: "solver.eventhop.check",
+    Kind.LINKS: "solver.links.check",
+    Kind.PATTERNS: "solver.patterns.check",
+    Kind.TKG: "solver.tkg.check",
+    Kind.QUESTIONS: "solver.questions.standalone",
+}
+"""The checker of each kind: a file that imports the standard library alone."""
 
 _FILES = {"items.jsonl": Kind.EVENTHOP, "documents.jsonl": Kind.LINKS}
 """Files of a report that have certificates."""
@@ -30,7 +36,7 @@ Checked: TypeAlias = tuple[str, str, str | None]
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @click.option(
     "--kind",
-    type=EnumChoice(CHECKED),
+    type=EnumChoice(tuple(CHECKERS)),
     default=None,
     help="Kind of artefact; by default the one that the files suggest.",
 )
@@ -53,7 +59,7 @@ def command(
     """Check that certificates prove verdicts, without the engines that found these.
 
     PATH is a file with certificates, or its folder: see docs/certificates.md. The checker of a kind
-    is one file, solver/KIND/check.py: it reads the texts itself, needs no library and runs alone.
+    is one file: it reads the texts itself, needs no library and runs alone.
 
     \b
     Examples:
@@ -61,6 +67,7 @@ def command(
       python -m solver check report/items.jsonl
       python -m solver verify --kind links examples/links --report reports/links
       python -m solver check reports/links --data examples/links
+      python -m solver check asked --data examples/questions/graph
     """  # noqa: D301 - click reads the backslash
     items, reasons = 0, dict[str, list[str]]()
     for path in paths:
@@ -89,11 +96,11 @@ def check(path: str, kind: Kind | None, data: Sequence[str]) -> Iterator[Checked
         if (Path(path) / name).is_file() and kind in (None, of):
             path, kind = str(Path(path) / name), of
     kind = kind or detect([path])
-    if kind not in CHECKED:
+    if kind not in CHECKERS:
         raise InputError(f"no certificates of {kind} are checked", where=path)
     if data and kind is Kind.EVENTHOP:
         raise InputError(f"--data is not for {kind}: a line has the texts", where=path)
-    module = import_module(f"{NAMESPACE}solver.{kind}.check")
+    module = import_module(NAMESPACE + CHECKERS[kind])
     check_file: Callable[..., Iterable[tuple[object, str, str | None]]] = module.check_file
     found = check_file(path) if kind is Kind.EVENTHOP else check_file(path, data)
     try:

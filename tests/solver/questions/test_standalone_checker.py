@@ -1,0 +1,241 @@
+"""The checker that runs alone accepts no wrong answer: a brute force over small graphs."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import subprocess
+import sys
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.cli import run
+from solver.questions import standalone
+from solver.questions.standalone import ASKED, LETTERS, PARTY
+
+GRAPH = Path(__file__).resolve().parents[3] / "examples" / "questions" / "graph"
+NAMES, RELATIONS, TIMES = ("a", "b", "c", "d"), ("r", "s"), ("1", "2", "3", "4", "5", "6", "7")
+
+Row = dict[str, Any]
+
+
+def drawn(draw: random.Random, folder: Path) -> standalone.Graph:
+    """A random graph with some rules."""
+    every = list(product(NAMES, RELATIONS, NAMES, TIMES))
+    facts = sorted(draw.sample(every, 70), key=lambda fact: fact[3])
+    (folder / "test.txt").write_text("\n".join("\t".join(one) for one in facts), encoding="utf-8")
+    rules = [
+        {"head": draw.randrange(2), "body": [draw.randrange(4)], "same": [],
+         "rule_support": draw.randint(0, 3), "body_support": draw.randint(1, 4)}
+        for _ in range(9)
+    ]  # fmt: skip
+    (folder / "rules.jsonl").write_text("\n".join(map(json.dumps, rules)), encoding="utf-8")
+    graph = standalone.read_graph(folder)
+    standalone.read_rules(graph, folder)
+    assert graph.facts == set(facts)
+    return graph
+
+
+def entailed(facts: set[tuple[str, ...]], row: Row) -> list[str]:
+    """All answers, by the definition: some party makes all triples facts of that time."""
+    found = []
+    for answer in NAMES:
+        for party in NAMES:
+            marks = {ASKED: answer, PARTY: party}
+            triples = [tuple(marks.get(one, one) for one in triple) for triple in row["query"]]
+            entities = {one for triple in row["query"] for one in (triple[0], triple[2])}
+            distinct = len({marks.get(one, one) for one in entities}) == len(entities)
+            holds = all((*triple, row["time"]) in facts for triple in triples)
+            if holds and (distinct or len(triples) == 1):
+                found.append(answer)
+                break
+    return found
+
+
+def worth(graph: standalone.Graph, rules: list[Row], row: Row, fact: tuple[str, ...]) -> int:
+    """The contribution of a fact, by the formula of the page."""
+    (subject, relation, target), best = row["query"][0], 0
+    age = int(row["time"]) - int(fact[3])
+    for rule in rules:
+        body = rule["body"][0]
+        ends = (subject, target) if body < 2 else (target, subject)
+        confidence = Fraction(rule["rule_support"], rule["body_support"])
+        counts = confidence >= Fraction(1, 100) and rule["body_support"] >= 2 and subject != target
+        leads = (ends[0], RELATIONS[body % 2], ends[1]) == fact[:3]
+        if counts and leads and RELATIONS[rule["head"]] == relation and age > 0:
+            part = math.floor(100_000 * math.exp(-age / 10))
+            best = max(best, int(10_000 * confidence) * part // 100)
+    return best if fact in graph.facts else 0
+
+
+def is_right(graph: standalone.Graph, rules: list[Row], row: Row) -> bool:
+    """Whether answers are right, by definition; certificates do not matter."""
+    facts = set[tuple[str, ...]](graph.facts)
+    match row["kind"]:
+        case "1-hop" | "2-hop":
+            return bool(row["answers"]) and row["answers"] == entailed(facts, row)
+        case "yes-unknown":
+            triple = tuple(row["query"][0])
+            known = (*triple, row["time"]) in facts
+            never = all((*triple, time) not in facts for time in TIMES)
+            return row["answers"] == (["yes"] if known else ["unknown"]) and (known or never)
+    choices = [tuple(one["fact"]) for one in row["choices"]]
+    values = [worth(graph, rules, row, one) for one in choices]
+    order = "".join(sorted("ABCD"[: len(values)], key=lambda one: -values["ABCD".index(one)]))
+    different = len(set(values)) == len(set(choices)) == len(LETTERS) and min(values) > 0
+    return different and row["answers"] == [order[0]] and row["order"] == order
+
+
+def behind(facts: set[tuple[str, ...]], row: Row, entity: str, answer: str) -> list[list[str]]:
+    """Two facts that entail an answer."""
+    for party in set(NAMES) - {entity, answer}:
+        marks = {ASKED: answer, PARTY: party}
+        both = [[*(marks.get(one, one) for one in two), row["time"]] for two in row["query"]]
+        if set(map(tuple, both)) <= facts:
+            return both
+    raise AssertionError
+
+
+def asked(draw: random.Random, graph: standalone.Graph, rules: list[Row]) -> Row:
+    """A random question with the certificate that shows its right answers, if there is one."""
+    entity, relation, other = draw.choice(NAMES), draw.choice(RELATIONS), draw.choice(RELATIONS)
+    time = draw.choice(TIMES)
+    kind = draw.choice(["1-hop", "2-hop", "yes-unknown", "fact-reasoning"])
+    row: Row = {"id": "x", "split": "test", "text": "", "time": time, "kind": kind}
+    facts = set[tuple[str, ...]](graph.facts)
+    if kind == "1-hop":
+        row["query"] = [draw.choice([[entity, relation, ASKED], [ASKED, relation, entity]])]
+        row["answers"] = entailed(facts, row)
+        shown = [
+            [*(answer if one == ASKED else one for one in row["query"][0]), time]
+            for answer in row["answers"]
+        ]
+        return row | {"certificate": {"facts": shown}}
+    if kind == "2-hop":
+        first = draw.choice([[entity, relation, PARTY], [PARTY, relation, entity]])
+        row["query"] = [first, draw.choice([[ASKED, other, PARTY], [PARTY, other, ASKED]])]
+        row["answers"] = entailed(facts, row)
+        shown = [fact for answer in row["answers"] for fact in behind(facts, row, entity, answer)]
+        return row | {"certificate": {"facts": shown}}
+    target = draw.choice(NAMES)
+    row["query"] = [[entity, relation, target]]
+    if kind == "yes-unknown":
+        if (entity, relation, target, time) in facts:
+            shown = [[entity, relation, target, time]]
+            return row | {"answers": ["yes"], "certificate": {"facts": shown}}
+        source = draw.choice(graph.at[time] or [("a", "r", "b", "1")])
+        return row | {"answers": ["unknown"], "certificate": {"source": list(source)}}
+    row["time"] = TIMES[-1]
+    by_value = {worth(graph, rules, row, one): one for one in sorted(graph.facts)}
+    choices = draw.sample(sorted(by_value.values()), min(4, len(by_value)))
+    values = [worth(graph, rules, row, one) for one in choices]
+    order = "".join(sorted("ABCD"[: len(values)], key=lambda one: -values["ABCD".index(one)]))
+    row |= {"choices": [{"text": "", "fact": list(one)} for one in choices], "order": order}
+    cited = [
+        next(n for n, rule in enumerate(rules) if worth(graph, [rule], row, one) == value)
+        for one, value in zip(choices, values, strict=True)
+    ]
+    parts = {"contributions": values, "rules": cited}
+    return row | {"answers": [order[0]], "certificate": parts}
+
+
+def mutated(row: Row, draw: random.Random) -> Row:
+    """A question with one change."""
+    changed: Row = json.loads(json.dumps(row))
+    answers, shown = changed["answers"], changed["certificate"]
+    match draw.randrange(6):
+        case 0:
+            words = [*NAMES, "yes", "unknown", *LETTERS]
+            answers.insert(draw.randrange(len(answers) + 1), draw.choice(words))
+            shown.get("facts", []).append([*draw.choices(NAMES, k=3), row["time"]])
+        case 1 if answers:
+            at = draw.randrange(len(answers))
+            del answers[at]
+            if "facts" in shown:
+                hops = len(changed["query"])
+                del shown["facts"][hops * at : hops * (at + 1)]
+        case 2 if row.get("choices"):
+            shown["rules"][draw.randrange(len(shown["rules"]))] = draw.randrange(4)
+        case 3 if row.get("choices"):
+            changed["order"] = "".join(draw.sample(LETTERS, 4))
+            changed["answers"] = [changed["order"][0]]
+        case 4:
+            changed["time"] = draw.choice(TIMES)
+        case _:
+            triple = draw.choice(changed["query"])
+            triple[draw.choice((0, 2))] = draw.choice([*NAMES, ASKED, PARTY])
+    return changed
+
+
+def accepted(graph: standalone.Graph, row: Row) -> bool:
+    try:
+        standalone.check_question(graph, row)
+    except standalone.RejectedError:
+        return False
+    return True
+
+
+def test_no_wrong_answer_is_accepted(tmp_path: Path) -> None:
+    draw = random.Random(0)
+    right: dict[str, int] = {}
+    wrong = 0
+    for _ in range(25):
+        graph = drawn(draw, tmp_path)
+        rules = [json.loads(line) for line in (tmp_path / "rules.jsonl").read_bytes().splitlines()]
+        for _ in range(30):
+            row = asked(draw, graph, rules)
+            for one in (row, *(mutated(row, draw) for _ in range(4))):
+                if accepted(graph, one):
+                    assert is_right(graph, rules, one), one
+                    right[one["kind"]] = right.get(one["kind"], 0) + 1
+                elif one is row and one["kind"] in ("1-hop", "2-hop"):
+                    assert not one["answers"], one  # Each question with an answer is proved.
+                wrong += not is_right(graph, rules, one)
+    assert wrong > 500
+    assert {kind for kind, number in right.items() if number > 5} == set(standalone.KINDS)
+
+
+@pytest.fixture(scope="module")
+def questions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("questions") / "asked"
+    run(["generate", "questions", str(GRAPH), "--out", str(folder), "--format", "jsonl"])
+    return folder
+
+
+def test_generated_questions_are_proved(
+    questions: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["check", str(questions), "--data", str(GRAPH)]) == 0
+    assert capsys.readouterr().out.endswith(" items, 0 rejected\n")
+    assert run(["check", str(questions)]) == 2
+    assert "name the graph" in capsys.readouterr().err
+
+
+def test_the_file_runs_alone(questions: Path, tmp_path: Path) -> None:
+    (tmp_path / "alone.py").write_bytes(Path(standalone.__file__).read_bytes())
+    path = str(questions / "test.jsonl")
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", "alone.py", path, "--data", str(GRAPH)],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.endswith(" items, 0 rejected\n")
+
+
+def test_graphs_by_ids_are_read(tmp_path: Path) -> None:
+    (tmp_path / "train.txt").write_text("0\t1\t2\t0\n2\t0\t1\t24\n", encoding="utf-8")
+    names = {"entity2id": ["c", "b", "a"], "relation2id": ["s", "r"]}
+    for stem, words in names.items():
+        lines = (f"{name}\t{number}\n" for number, name in enumerate(words))
+        (tmp_path / f"{stem}.txt").write_text("".join(lines), encoding="utf-8")
+    days = {"2031-01-01": 0, "2031-01-02": 24}
+    (tmp_path / "ts2id.json").write_text(json.dumps(days), encoding="utf-8")
+    graph = standalone.read_graph(tmp_path)
+    assert graph.facts == {("c", "r", "a", "2031-01-01"), ("a", "s", "b", "2031-01-02")}
+    assert graph.relations == ["s", "r"]
+    assert graph.moment("2031-01-02") - graph.moment("2031-01-01") == 1
