@@ -105,7 +105,7 @@ def read_graph(path: Path) -> Graph:
     steps = sorted(int(one) for one in times)
     named = bool(times) and not next(iter(times.values())).isdigit()
     step = steps[1] - steps[0] if len(steps) > 1 and not named else 1
-    return Graph(facts, [ids[one] for one in order], step)  # type: ignore[arg-type]
+    return Graph(facts, [ids[one] for one in order], step)
 
 
 def _names(folder: Path, stem: str) -> dict[str, str]:
