@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 from grammar.eventhop.model import Bound, Point
@@ -69,6 +70,7 @@ def _parsed(text: str, *, swapped: bool, reading: Reading) -> tuple[Arc, ...]:
     return tuple(arcs)
 
 
+@cache
 def comparisons(interpretation: Interpretation) -> dict[RelationType, tuple[Arc, ...]]:
     """What each relation means, over the points 0 (left start) to 3 (right end)."""
     table = {}

@@ -6,9 +6,11 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import product
+from itertools import chain, combinations, product
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from grammar.links.model import (
     Document,
@@ -35,28 +37,12 @@ INTERPRETATIONS = [
 
 
 @cache
-def lines(nodes: int) -> tuple[tuple[int, ...], ...]:
-    """All ways to put so many intervals on a line, as the ranks of their ends."""
-    found: list[tuple[int, ...]] = []
-    for ranks in product(range(2 * nodes), repeat=2 * nodes):
-        proper = all(ranks[n] < ranks[n + 1] for n in range(0, 2 * nodes, 2))
-        if proper and len(set(ranks)) == max(ranks) + 1:
-            found.append(ranks)
-    return tuple(found)
-
-
-def holds(relation: RelationType, interpretation: Interpretation, ends: Sequence[int]) -> bool:
-    """Whether a relation holds between two intervals."""
-    named = dict(zip("ABCD", ends, strict=True))
-    during = relation in (RelationType.DURING, RelationType.DURING_INV)
-    if during and interpretation.during is During.SIMULTANEOUS:
-        relation = RelationType.SIMULTANEOUS
-    for comparison in MEANING[relation].split():
-        left, sign, right = named[comparison[0]], comparison[1], named[comparison[2]]
-        loose = sign == "~" and interpretation.reading is Reading.LENIENT
-        if not (left == right if sign == "=" else left <= right if loose else left < right):
-            return False
-    return True
+def lines(nodes: int) -> NDArray[np.int8]:
+    """All ways to put so many intervals on a line: the ranks of their ends, a column for each."""
+    intervals = product(combinations(range(2 * nodes), 2), repeat=nodes)
+    ranks = (tuple(chain.from_iterable(one)) for one in intervals)
+    proper = [one for one in ranks if len(set(one)) == max(one) + 1]
+    return np.array(proper, dtype=np.int8).T
 
 
 @cache
@@ -64,11 +50,18 @@ def satisfying(
     nodes: int, relation: RelationType, left: int, right: int, interpretation: Interpretation
 ) -> int:
     """The lines on which a relation holds, as a bit set."""
-    bits = 0
-    for n, line in enumerate(lines(nodes)):
-        ends = (*line[2 * left : 2 * left + 2], *line[2 * right : 2 * right + 2])
-        bits |= holds(relation, interpretation, ends) << n
-    return bits
+    every = lines(nodes)
+    columns = (*every[2 * left : 2 * left + 2], *every[2 * right : 2 * right + 2])
+    named = dict(zip("ABCD", columns, strict=True))
+    during = relation in (RelationType.DURING, RelationType.DURING_INV)
+    if during and interpretation.during is During.SIMULTANEOUS:
+        relation = RelationType.SIMULTANEOUS
+    found = np.ones(every.shape[1], dtype=bool)
+    for comparison in MEANING[relation].split():
+        one, sign, other = named[comparison[0]], comparison[1], named[comparison[2]]
+        loose = sign == "~" and interpretation.reading is Reading.LENIENT
+        found &= one == other if sign == "=" else one <= other if loose else one < other
+    return int.from_bytes(np.packbits(found, bitorder="little").tobytes(), "little")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +82,7 @@ class World:
 
     def models(self, links: Sequence[Link] | None = None) -> int:
         """The lines that satisfy some links; all links by default."""
-        bits = (1 << len(lines(len(self.index)))) - 1
+        bits = (1 << lines(len(self.index)).shape[1]) - 1
         for link in self.document.links if links is None else links:
             bits &= self.bits(link.relation, link.left, link.right)
         return bits
