@@ -246,19 +246,18 @@ def overlap(document: Document, interpretation: Interpretation) -> Overlap:
     return Overlap(repeated=tuple(repeated), inverse=tuple(inverse), differing=tuple(differing))
 
 
-def redundant_links(network: Network) -> list[int]:
+def redundant_links(closure: Closure) -> list[int]:
     """Indices of the links that follow from the others; VAGUE is no constraint, so not counted."""
-    closure = Closure(network)
     return [
         n
-        for n, link in enumerate(network.links)
+        for n, link in enumerate(closure.network.links)
         if link.relation is not RelationType.VAGUE and closure.redundant(n)
     ]
 
 
-def determined(document: Document, network: Network) -> list[int]:
+def determined(document: Document, closure: Closure) -> list[int]:
     """Indices of VAGUE links for whose pair a relation of the document's labels follows."""
-    closure, known = Closure(network), labels(document)
+    network, known = closure.network, labels(document)
     return [
         n
         for n, link in enumerate(document.links)

@@ -12,7 +12,7 @@ from grammar.errors import HopcheckError
 from grammar.links.model import Document, FlawCode, Interpretation, RelationType
 from solver.io.writing import json_lines
 from solver.links import check, encode
-from solver.links.closure import Overlap, determined, overlap, redundant_links
+from solver.links.closure import Closure, Overlap, determined, overlap, redundant_links
 from solver.links.engine import Decision, Network
 from solver.links.io import Loaded, certified, read_documents
 from solver.links.messages import MessageFormatter
@@ -102,8 +102,10 @@ def examine(document: Document, decision: Decision, settings: LinkSettings) -> O
     cores = () if decision.consistent else tuple(network.cores(settings.cores))
     # From contradictory links everything follows.
     redundant = 0 if settings.redundancy else None
-    if settings.redundancy and decision.consistent:
-        redundant = len(redundant_links(network))
+    counted = settings.redundancy and decision.consistent
+    closure = Closure(network) if counted or vague else None
+    if closure is not None and counted:
+        redundant = len(redundant_links(closure))
     return Outcome(
         document=document,
         decision=decision,
@@ -115,7 +117,7 @@ def examine(document: Document, decision: Decision, settings: LinkSettings) -> O
             if not decision.consistent and _contradict(document, pair, settings.interpretation)
         ),
         redundant=redundant,
-        determined=tuple(determined(document, network)) if vague else (),
+        determined=tuple(determined(document, closure)) if closure is not None and vague else (),
     )
 
 

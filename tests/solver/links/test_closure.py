@@ -10,6 +10,7 @@ import pytest
 
 from grammar.links.model import Document, Format, Interpretation, Link, Node, Reading, RelationType
 from solver.links.closure import (
+    Closure,
     closed,
     determined,
     labels,
@@ -31,7 +32,7 @@ def compare(document: Document, interpretation: Interpretation, world: Any) -> b
     if not models:
         return False
     links = document.links
-    redundant = set(redundant_links(Network(document, interpretation)))
+    redundant = set(redundant_links(Closure(Network(document, interpretation))))
     for n, link in enumerate(links):
         rest = brute.models([*links[:n], *links[n + 1 :]])
         follows = brute.entails(link.relation, link.left, link.right, rest)
@@ -122,7 +123,7 @@ def test_vague_pairs_that_the_rest_determines(
 ) -> None:
     document = document_of("a BEFORE b, b BEFORE c, a VAGUE c, d VAGUE a, b VAGUE c")
     network = Network(document, Interpretation())
-    assert determined(document, network) == [2, 4]
+    assert determined(document, Closure(network)) == [2, 4]
 
 
 def test_labels_are_those_of_the_format(document_of: Callable[[str], Document]) -> None:
