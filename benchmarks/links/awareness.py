@@ -11,6 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+import numpy as np
+
+from benchmarks.metrics.bootstrap import RESAMPLES, Interval, quantiles, resampled_sums
+from benchmarks.metrics.ranking import Numbers
 from grammar.errors import ExitStatus, HopcheckError
 from grammar.links.model import (
     INVERSE,
@@ -234,23 +238,41 @@ def _as_tieval(gold: Document, system: Document) -> Counts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LinkedPairs:
+    """The linked pairs of a document by label.
+
+    Attributes:
+        gold, system: linked pairs of each side.
+        alike: pairs that have this label on both sides.
+    """
+
+    gold: Counter[str]
+    system: Counter[str]
+    alike: Counter[str]
+
+    def total(self, label: str) -> int:
+        """Pairs with a label, of both sides together."""
+        return self.gold[label] + self.system[label]
+
+
+_BLOCK = 100
+"""Resamples in memory."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LinkScores:
     """Scores of a system's documents.
 
     Attributes:
         by_document: the counts of each gold document; a missing document of the system is empty.
-        labels: pairs that both sides link, by gold label and system label.
-        gold_pairs: linked pairs of gold, by label.
-        system_pairs: those of the system.
+        pairs: linked pairs of each gold document.
         missing: documents of gold alone.
         extra: documents of the system alone.
         inconsistent: inconsistent documents, as (side, name).
     """
 
     by_document: Mapping[str, Counts]
-    labels: Mapping[tuple[str, str], int]
-    gold_pairs: Mapping[str, int]
-    system_pairs: Mapping[str, int]
+    pairs: Mapping[str, LinkedPairs]
     missing: tuple[str, ...]
     extra: tuple[str, ...]
     inconsistent: tuple[tuple[str, str], ...]
@@ -263,23 +285,69 @@ class LinkScores:
     def pairwise_f1(self) -> dict[str, float]:
         """F1 of each label over the linked pairs, without closure. In [0, 1]."""
         found = {}
-        for label in sorted({*self.gold_pairs, *self.system_pairs}):
-            right = self.labels.get((label, label), 0)
-            total = self.gold_pairs.get(label, 0) + self.system_pairs.get(label, 0)
-            found[label] = 2 * right / total if total else 0.0
+        for label in self.labels():
+            alike = sum(one.alike[label] for one in self.pairs.values())
+            total = sum(one.total(label) for one in self.pairs.values())
+            found[label] = 2 * alike / total if total else 0.0
         return found
 
-    def as_json(self) -> dict[str, object]:
-        """The scores and their counts."""
+    def labels(self) -> list[str]:
+        """The labels of the linked pairs, sorted."""
+        every = self.pairs.values()
+        return sorted({label for one in every for side in (one.gold, one.system) for label in side})
+
+    def intervals(self, *, seed: int = 0, resamples: int = RESAMPLES) -> dict[str, Interval]:
+        """95% bootstrap intervals of precision, recall and F1, over resampled documents.
+
+        Args:
+            seed: random seed.
+            resamples: number of resamples.
+
+        Returns:
+            The intervals by ``precision``, ``recall``, ``f1`` and the labels; a resample without
+            links scores 0, as a corpus without links does. Empty without documents.
+        """
+        if not self.by_document:
+            return {}
+        labels = self.labels()
+        columns = [
+            [counts.system, counts.system_links, counts.gold, counts.gold_links]
+            + [number for label in labels for number in (one.alike[label], one.total(label))]
+            for counts, one in zip(self.by_document.values(), self.pairs.values(), strict=True)
+        ]
+        sums = resampled_sums(
+            np.array(columns, dtype=np.float64),
+            seed=(seed, "links", "bootstrap"),
+            resamples=resamples,
+            block=_BLOCK,
+        )
+        precision, recall = (_shares(sums[:, n], sums[:, n + 1]) for n in (0, 2))
+        values = {"precision": precision, "recall": recall}
+        values["f1"] = _shares(2 * precision * recall, precision + recall)
+        for n, label in enumerate(labels, 2):
+            values[label] = _shares(2 * sums[:, 2 * n], sums[:, 2 * n + 1])
+        ends = {name: quantiles(drawn).tolist() for name, drawn in values.items()}
+        return {name: Interval(low=low, high=high) for name, (low, high) in ends.items()}
+
+    def as_json(self, *, seed: int = 0, resamples: int = RESAMPLES) -> dict[str, object]:
+        """The scores with their intervals and counts."""
+        found = self.intervals(seed=seed, resamples=resamples)
         return {
             "kind": "links",
             **_figures(self.total),
+            "intervals": {name: [one.low, one.high] for name, one in found.items()},
             "by_document": {name: _figures(one) for name, one in sorted(self.by_document.items())},
             "pairwise_f1": self.pairwise_f1(),
             "missing": list(self.missing),
             "extra": list(self.extra),
             "inconsistent": [list(one) for one in self.inconsistent],
         }
+
+
+def _shares(parts: Numbers, wholes: Numbers) -> Numbers:
+    """The quotients; 0 where the whole is 0."""
+    shares: Numbers = np.divide(parts, wholes, out=np.zeros_like(parts), where=wholes > 0)
+    return shares
 
 
 def _figures(one: Counts) -> dict[str, float]:
@@ -310,8 +378,7 @@ def score_links(
     golds = {one.name: one for one in gold}
     systems = {one.name: one for one in system}
     counts: dict[str, Counts] = {}
-    labels: Counter[tuple[str, str]] = Counter()
-    pairs: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
+    pairs: dict[str, LinkedPairs] = {}
     wrong: list[tuple[str, str]] = []
     for name, document in golds.items():
         sides = []
@@ -322,16 +389,15 @@ def score_links(
             sides.append(prepared(one, side, policy, interpretation))
         counts[name] = awareness(sides[0], sides[1], profile=profile, interpretation=interpretation)
         stated = [_by_pair(one, interpretation) for one in sides]
-        for number, by_pair in enumerate(stated):
-            pairs[number].update(by_pair.values())
-        labels.update(
-            (label, stated[1][pair]) for pair, label in stated[0].items() if pair in stated[1]
+        alike = (label for pair, label in stated[0].items() if stated[1].get(pair) == label)
+        pairs[name] = LinkedPairs(
+            gold=Counter(stated[0].values()),
+            system=Counter(stated[1].values()),
+            alike=Counter(alike),
         )
     return LinkScores(
         by_document=counts,
-        labels=labels,
-        gold_pairs=pairs[0],
-        system_pairs=pairs[1],
+        pairs=pairs,
         missing=tuple(sorted(golds.keys() - systems.keys())),
         extra=tuple(sorted(systems.keys() - golds.keys())),
         inconsistent=tuple(wrong),

@@ -9,7 +9,7 @@ import click
 
 from benchmarks.links.awareness import Inconsistent, Profile
 from grammar.links.model import Interpretation, Reading
-from solver.cli.options import EnumChoice, as_json, choice_option
+from solver.cli.options import EnumChoice, as_json, choice_option, resamples, seed
 from solver.links.cli import interpretation
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ def _documents(paths: Sequence[str]) -> list[Document]:
     "profile of a published scorer.",
 )
 @interpretation(Reading.ALLEN)
+@seed
+@resamples
 @as_json
 def links(
     system: str,
@@ -63,12 +65,15 @@ def links(
     profile: Profile,
     inconsistent: Inconsistent | None,
     interpretation: Interpretation,
+    seed: int,
+    resamples: int,
     as_json: bool,
 ) -> None:
     """Score a system's temporal links by temporal awareness; documents are matched by name.
 
     Precision is the share of the system's reduced links that follow from gold, recall the
-    reverse; counts are summed over the documents.
+    reverse; counts are summed over the documents. In brackets: 95% bootstrap intervals; documents
+    are resampled.
 
     \b
     Examples:
@@ -93,14 +98,22 @@ def links(
     for name in found.extra:
         click.echo(f"note: {name} is not among the gold documents, not scored", err=True)
     if as_json:
-        print_json(found.as_json())
+        print_json(found.as_json(seed=seed, resamples=resamples))
         return
     total = found.total
-    click.echo(f"precision {total.precision:.4f} ({total.system:,} of {total.system_links:,})")
-    click.echo(f"recall    {total.recall:.4f} ({total.gold:,} of {total.gold_links:,})")
-    click.echo(f"F1        {total.f1:.4f}")
+    ends = found.intervals(seed=seed, resamples=resamples)
+
+    def brackets(name: str) -> str:
+        return f" [{ends[name].low:.4f}, {ends[name].high:.4f}]" if name in ends else ""
+
+    for name, value, counts in (
+        ("precision", total.precision, f" ({total.system:,} of {total.system_links:,})"),
+        ("recall", total.recall, f" ({total.gold:,} of {total.gold_links:,})"),
+        ("F1", total.f1, ""),
+    ):
+        click.echo(f"{name:<9} {value:.4f}{brackets(name.lower())}{counts}")
     for label, value in found.pairwise_f1().items():
-        click.echo(f"pairwise F1 of {label}: {value:.4f}")
+        click.echo(f"pairwise F1 of {label}: {value:.4f}{brackets(label)}")
 
 
 @click.command()

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from benchmarks.links.agreement import agreement
@@ -206,6 +208,33 @@ def test_all_networks_of_three_nodes_and_three_links() -> None:
     assert compared > 13_000
 
 
+def test_intervals_resample_documents() -> None:
+    """All resamples of three documents, each as likely as the others, give the quantiles."""
+    texts = (("A < B", "A < B"), ("A < B, B < C", "B < A"), ("A INCLUDES B", "A INCLUDES B, B < C"))
+    gold = [replace(document(one), name=str(n)) for n, (one, _) in enumerate(texts)]
+    system = [replace(document(one), name=str(n)) for n, (_, one) in enumerate(texts)]
+    found = score_links(gold, system)
+    intervals = found.intervals(resamples=4_000)
+    assert intervals.keys() == {"precision", "recall", "f1", "AFTER", "BEFORE", "INCLUDES"}
+    samples: dict[str, list[float]] = {name: [] for name in intervals}
+    for drawn in product(range(3), repeat=3):
+        again = score_links(
+            [replace(gold[n], name=str(place)) for place, n in enumerate(drawn)],
+            [replace(system[n], name=str(place)) for place, n in enumerate(drawn)],
+        )
+        values = again.pairwise_f1() | {
+            name: getattr(again.total, name) for name in ("precision", "recall", "f1")
+        }
+        for name, one in samples.items():
+            one.append(values.get(name, 0))
+    for name, interval in intervals.items():
+        ends = np.quantile(samples[name], [0.025, 0.975], method="inverted_cdf")
+        assert (interval.low, interval.high) == pytest.approx(tuple(ends))
+    assert intervals == found.intervals(resamples=4_000)
+    assert intervals != found.intervals(resamples=3, seed=1)
+    assert score_links([], []).intervals() == {}
+
+
 def test_inconsistent_sides() -> None:
     gold, system = document("A < B, B < A, A < C"), document("A < C")
     with pytest.raises(InconsistentError, match=r"d \(gold\)"):
@@ -225,6 +254,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     printed = capsys.readouterr()
     found: dict[str, Any] = json.loads(printed.out)
     assert (found["precision"], found["recall"]) == (0, 0.5)
+    assert found["intervals"]["recall"] == [0, 1]
     assert found["missing"] == ["x"]
     assert "x is missing" in printed.err
     assert found["pairwise_f1"] == {"BEFORE": 2 / 3, "SIMULTANEOUS": 0}

@@ -99,7 +99,9 @@ def test_a_chain_without_steps_is_drawn(easel: Any) -> None:
 
 def test_matplotlib_is_imported_only_to_draw() -> None:
     program = (
-        "import sys, solver.eventhop.drawing, solver.eventhop.drawing.scene;"
+        "import sys;"
+        "import solver.eventhop.drawing;"
+        "import solver.eventhop.drawing.scene;"
         "import solver.eventhop.drawing.blocks;"
         "sys.exit(any(name in sys.modules for name in ('matplotlib', 'numpy')))"
     )
