@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import PurePath
 from xml.parsers import expat
 
@@ -32,6 +33,8 @@ _BLOCKS = ("DOCID", "DCT", "TITLE", "EXTRAINFO", "TEXT")
 _EVENT_ENDS = ("eventInstanceID", "eventID")
 _RELATED_ENDS = ("relatedToEventInstance", "relatedToEvent", "relatedToEventID")
 _BOUNDARY = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]*[A-Z])|\n\s*\n")
+_OWN_ID = re.compile(rb"""["'](c[0-9]+)["']""")
+_END = re.compile(rb"</(?:[\w.-]+:)?TimeML\s*>")
 _RELATION = re.compile(rb"""(\srelType\s*=\s*)("[^"]*"|'[^']*')""")
 
 
@@ -275,9 +278,7 @@ def edited_timeml(raw: bytes, changes: Mapping[Link, str | None]) -> bytes:
         changes: the new relation of each changed link, None to remove it.
     """
     for link in sorted(changes, key=lambda one: one.span, reverse=True):
-        start, end = link.span
-        if raw[end : end + 2] == b"</":
-            end = raw.index(b">", end) + 1
+        start, end = _whole(raw, link)
         relation = changes[link]
         if relation is not None:
             found = _RELATION.search(raw, start, end)
@@ -292,6 +293,46 @@ def edited_timeml(raw: bytes, changes: Mapping[Link, str | None]) -> bytes:
     return raw
 
 
+def _whole(raw: bytes, link: Link) -> tuple[int, int]:
+    """First byte and end of a link's element, its end tag included."""
+    start, end = link.span
+    if raw[end : end + 2] == b"</":
+        end = raw.index(b">", end) + 1
+    return start, end
+
+
+def extended_timeml(raw: bytes, document: Document, links: Sequence[Link]) -> bytes:
+    """The bytes of a document with more links after its last one; all others are unchanged.
+
+    Args:
+        raw: the document as it was read.
+        document: what it contains.
+        links: the links to add; they get the first ids ``c1``, ``c2``, ... that are not in use.
+
+    Raises:
+        TimemlError: the document without links has no end tag.
+    """
+    used = set(_OWN_ID.findall(raw))
+    fresh = (name for name in map("c{}".format, count(1)) if name.encode() not in used)
+    # Other characters as references: the encoding of the document is not known here.
+    elements = [
+        _tlink(replace(link, id=name), document.nodes).encode("ascii", "xmlcharrefreplace")
+        for link, name in zip(links, fresh, strict=False)
+    ]
+    newline = b"\r\n" if b"\r\n" in raw else b"\n"
+    if document.links:
+        start, end = _whole(raw, max(document.links, key=lambda one: one.span))
+        indent = raw[raw.rfind(b"\n", 0, start) + 1 : start]
+        # Links that share a line get more of them on it.
+        before = b"" if indent.strip() else newline + indent
+        return raw[:end] + b"".join(before + one for one in elements) + raw[end:]
+    tags = list(_END.finditer(raw))
+    if not tags:
+        raise TimemlError("found no end tag of TimeML, expected one", where=document.file)
+    end = tags[-1].start()
+    return raw[:end] + b"".join(one + newline for one in elements) + raw[end:]
+
+
 def document_name(path: str) -> str:
     """Name of the document in a file: its name without ``.gz``, ``.tml`` and ``.xml``."""
     name = PurePath(path).name
@@ -302,33 +343,31 @@ def document_name(path: str) -> str:
 
 def timeml(document: Document) -> bytes:
     """Write a document without a source as TimeML; its text is that of its nodes."""
-    from xml.sax.saxutils import escape, quoteattr
+    from xml.sax.saxutils import escape
 
-    def attributes(**values: str) -> str:
-        return "".join(f" {name}={quoteattr(value)}" for name, value in values.items() if value)
-
-    ends: dict[tuple[bool, bool], str] = {
-        (False, True): "timeID",
-        (False, False): "eventInstanceID",
-        (True, True): "relatedToTime",
-        (True, False): "relatedToEventInstance",
-    }
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<TimeML>"]
     made: list[str] = []
     for one in document.nodes.values():
         word = escape(one.word or one.id)
         if one.is_time:
-            value = attributes(tid=one.id, value=one.value)
+            value = _attributes(tid=one.id, value=one.value)
             lines.append(f"<TIMEX3{value}>{word}</TIMEX3>.")
         else:
-            lines.append(f"<EVENT{attributes(eid='e:' + one.id)}>{word}</EVENT>.")
-            made.append(f"<MAKEINSTANCE{attributes(eiid=one.id, eventID='e:' + one.id)}/>")
+            lines.append(f"<EVENT{_attributes(eid='e:' + one.id)}>{word}</EVENT>.")
+            made.append(f"<MAKEINSTANCE{_attributes(eiid=one.id, eventID='e:' + one.id)}/>")
     lines += made
-    for link in document.links:
-        names = {
-            ends[False, document.nodes[link.left].is_time]: link.left,
-            ends[True, document.nodes[link.right].is_time]: link.right,
-        }
-        label = str(link.relation)
-        lines.append(f"<TLINK{attributes(lid=link.id, relType=label, **names)}/>")
+    lines += (_tlink(link, document.nodes) for link in document.links)
     return "\n".join([*lines, "</TimeML>", ""]).encode()
+
+
+def _tlink(link: Link, nodes: Mapping[str, Node]) -> str:
+    left = "timeID" if nodes[link.left].is_time else "eventInstanceID"
+    right = "relatedToTime" if nodes[link.right].is_time else "relatedToEventInstance"
+    ends = {left: link.left, right: link.right}
+    return f"<TLINK{_attributes(lid=link.id, relType=str(link.relation), **ends)}/>"
+
+
+def _attributes(**values: str) -> str:
+    from xml.sax.saxutils import quoteattr
+
+    return "".join(f" {name}={quoteattr(value)}" for name, value in values.items() if value)

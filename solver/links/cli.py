@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +12,7 @@ from grammar.errors import ExitStatus
 from grammar.links.model import Document, During, Interpretation, Link, Reading
 from solver.cli.options import (
     EnumChoice,
+    NewFolder,
     Option,
     as_json,
     jobs,
@@ -24,10 +25,7 @@ from solver.cli.verify import checking, finish
 from solver.verification.report import Kind
 
 if TYPE_CHECKING:
-    from solver.links.corpus import Repaired
-
-
-Transform: TypeAlias = tuple[Interpretation, Callable[[Document, Interpretation], Iterable[Link]]]
+    from solver.links.corpus import Changed, Repaired
 
 
 def reading(default: Reading = Reading.LENIENT) -> Option:
@@ -212,41 +210,77 @@ def _show_repairs(result: Repaired) -> None:
     )
 
 
-def _transformed(paths: tuple[str, ...], out: Path | None, transform: Transform) -> ExitStatus:
-    """Write each consistent document with other links, as JSON Lines."""
+def _transformed(
+    paths: tuple[str, ...],
+    interpretation: Interpretation,
+    out: Path | None,
+    folder: Path | None,
+    *,
+    links: Callable[[Document, Interpretation], Iterable[Link]],
+    change: Callable[[Document, Interpretation], Changed],
+) -> ExitStatus:
+    """Write each consistent document with other links: as JSON Lines, or each file anew.
+
+    Args:
+        paths: the files.
+        interpretation: what the links mean.
+        out: JSON Lines; standard output by default.
+        folder: folder for the files written anew, instead.
+        links: the links for the JSON Lines.
+        change: what changes in a file.
+    """
     from dataclasses import replace
 
     from solver.cli.printing import write_lines
     from solver.io.writing import line
+    from solver.links.corpus import Changed, write_changed
     from solver.links.io import Loaded, as_json, read_documents
     from solver.links.verify import batches, decide
 
+    if out is not None and folder is not None:
+        raise click.UsageError("Give either --out or --folder.")
     status = ExitStatus.OK
-    documents = []
-    for one in read_documents(paths):
+    loaded: list[Loaded] = []
+    for one in read_documents(paths, raw=folder is not None):
         if isinstance(one, Loaded):
-            documents.append(one.document)
+            loaded.append(one)
         else:
             status = ExitStatus.UNREADABLE
             click.echo(str(one), err=True)
-    interpretation, change = transform
-    lines = []
-    for batch in batches(documents):
+    changed: dict[int, Changed] = {}
+    lines: list[bytes] = []
+    for batch in batches(one.document for one in loaded):
         for document, decision in zip(batch, decide(batch, interpretation), strict=True):
-            if decision.consistent:
-                changed = tuple(change(document, interpretation))
-                lines.append(line(as_json(replace(document, links=changed))))
-            else:
+            if not decision.consistent:
                 status = max(status, ExitStatus.VIOLATIONS)
                 click.echo(f"left out: {document.name} contradicts itself", err=True)
-    write_lines(lines, out)
+                changed[len(changed)] = Changed(document=None)
+            elif folder is not None:
+                changed[len(changed)] = change(document, interpretation)
+            else:
+                every = tuple(links(document, interpretation))
+                lines.append(line(as_json(replace(document, links=every))))
+    if folder is not None:
+        write_changed(loaded, changed, folder)
+    else:
+        write_lines(lines, out)
     return status
+
+
+files_anew = click.option(
+    "--folder",
+    type=NewFolder(),
+    metavar="DIR",
+    help="Write each file into a folder instead, in its own format (TimeML, table, JSON Lines), "
+    "with no byte changed but for the links that are added or removed.",
+)
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @interpretation()
 @out_file()
+@files_anew
 @click.pass_context
 def close(
     ctx: click.Context,
@@ -255,24 +289,29 @@ def close(
     paths: tuple[str, ...],
     interpretation: Interpretation,
     out: Path | None,
+    folder: Path | None,
 ) -> None:
     """Write every link that follows, as far as the documents' labels express it (JSON Lines).
 
     Inconsistent documents are left out (exit status 1); repair them first.
 
     \b
-    Example:
+    Examples:
       python -m solver close examples/links/market.tml
+      python -m solver close examples/links/market.tml --folder closed
     """  # noqa: D301 - click reads the backslash
     from solver.links.closure import closed
+    from solver.links.corpus import extended
 
-    ctx.exit(_transformed(paths, out, (interpretation, closed)))
+    status = _transformed(paths, interpretation, out, folder, links=closed, change=extended)
+    ctx.exit(status)
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @interpretation()
 @out_file()
+@files_anew
 @click.pass_context
 def reduce(
     ctx: click.Context,
@@ -281,6 +320,7 @@ def reduce(
     paths: tuple[str, ...],
     interpretation: Interpretation,
     out: Path | None,
+    folder: Path | None,
 ) -> None:
     """Write a minimal equivalent set of the links of each document (JSON Lines).
 
@@ -288,9 +328,12 @@ def reduce(
     that the rest entails.
 
     \b
-    Example:
+    Examples:
       python -m solver reduce examples/links/market.tml
+      python -m solver reduce corpus.tar.gz --folder reduced
     """  # noqa: D301 - click reads the backslash
     from solver.links.closure import reduced
+    from solver.links.corpus import lessened
 
-    ctx.exit(_transformed(paths, out, (interpretation, reduced)))
+    status = _transformed(paths, interpretation, out, folder, links=reduced, change=lessened)
+    ctx.exit(status)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import count
 from pathlib import Path, PurePosixPath
 from time import perf_counter
 from typing import Any
 
 from grammar.errors import ExitStatus
-from grammar.links.model import Document, Format, Link, RelationType
-from grammar.links.tables import written_label
-from grammar.links.timeml import edited_timeml
+from grammar.links.model import Document, Format, Interpretation, Link, RelationType
+from grammar.links.tables import rows, written_label
+from grammar.links.timeml import edited_timeml, extended_timeml, read_timeml
 from solver.io.sources import InputError, open_input, sound_lines
 from solver.io.writing import atomic, json_lines, make_folder
+from solver.links.closure import closed, meaning, reduced
 from solver.links.engine import Decision
 from solver.links.io import Loaded, as_json, read_documents
 from solver.links.repair import Repair, RepairSettings, repair, weighted
@@ -167,31 +169,10 @@ def write_repaired(result: Repaired, folder: Path) -> None:
     Raises:
         OutputError: a file cannot be written.
     """
-    make_folder(folder)
-    by_file: dict[str, list[int]] = {}
-    for n, one in enumerate(result.loaded):
-        by_file.setdefault(one.path, []).append(n)
-    for path, numbers in by_file.items():
-        target = folder / _inside(path)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        first = result.loaded[numbers[0]]
-        if first.document.format is Format.JSON:
-            with json_lines(target.with_name(target.name.removesuffix(".gz"))) as file:
-                for n in numbers:
-                    repaired = result.repairs.get(n)
-                    file.write(
-                        as_json(repaired.repaired if repaired else result.loaded[n].document)
-                    )
-            continue
-        changes = {
-            link: relation
-            for n in numbers
-            if n in result.repairs
-            for link, relation in result.repairs[n].changes().items()
-        }
-        data = _edited(first, changes)
-        with atomic(target) as opened:
-            opened.write(gzip.compress(data, mtime=0) if path.endswith(".gz") else data)
+    changed = {
+        n: Changed(document=one.repaired, links=one.changes()) for n, one in result.repairs.items()
+    }
+    write_changed(result.loaded, changed, folder)
     with atomic(folder / "changes.tsv") as opened:
         for document, made, _ in changed_documents(result):
             for link, relation in made.changes().items():
@@ -203,27 +184,135 @@ def write_repaired(result: Repaired, folder: Path) -> None:
                 opened.write(("\t".join(cells) + "\n").encode())
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changed:
+    """What changes in a document.
+
+    Attributes:
+        document: the document afterwards; None to leave it out.
+        links: the new relation of links, None to remove them; not read from JSON Lines, in which
+            links may be equal.
+        added: further links, the last ones of the document afterwards.
+    """
+
+    document: Document | None
+    links: Mapping[Link, RelationType | None] = field(default_factory=dict)
+    added: tuple[Link, ...] = ()
+
+
+def extended(document: Document, interpretation: Interpretation) -> Changed:
+    """A consistent document with all links that follow and are not stated; see ``closed``."""
+    stated = {meaning(link, interpretation) for link in document.links}
+    used = {link.id for link in document.links}
+    fresh = (name for name in map("c{}".format, count(1)) if name not in used)
+    more = (
+        link for link in closed(document, interpretation)
+        if meaning(link, interpretation) not in stated
+    )  # fmt: skip
+    added = tuple(replace(link, id=name) for link, name in zip(more, fresh, strict=False))
+    return Changed(document=replace(document, links=(*document.links, *added)), added=added)
+
+
+def lessened(document: Document, interpretation: Interpretation) -> Changed:
+    """A consistent document without the links that ``reduced`` leaves out."""
+    kept = reduced(document, interpretation)
+    places = set(map(id, kept))
+    return Changed(
+        document=replace(document, links=kept),
+        links={link: None for link in document.links if id(link) not in places},
+    )
+
+
+def write_changed(loaded: Sequence[Loaded], changed: Mapping[int, Changed], folder: Path) -> None:
+    """Write every file below a folder; bytes differ only where documents change.
+
+    JSON Lines are written anew.
+
+    Args:
+        loaded: the documents of the files, read with their bytes.
+        changed: what changes, by index.
+        folder: the folder.
+
+    Raises:
+        OutputError: a file cannot be written.
+        InputError: an added link is not read back.
+    """
+    make_folder(folder)
+    by_file: dict[str, list[int]] = {}
+    for n, one in enumerate(loaded):
+        by_file.setdefault(one.path, []).append(n)
+    for path, numbers in by_file.items():
+        target = folder / _inside(path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        first = loaded[numbers[0]]
+        every = [
+            (loaded[n].document, changed.get(n, Changed(document=loaded[n].document)))
+            for n in numbers
+        ]
+        if first.document.format is Format.JSON:
+            with json_lines(target.with_name(target.name.removesuffix(".gz"))) as file:
+                for _, change in every:
+                    if change.document is not None:
+                        file.write(as_json(change.document))
+            continue
+        if first.document.format is Format.TIMEML:
+            ((document, change),) = every
+            if change.document is None:
+                continue
+            data = _edited_timeml(first.raw, document, change)
+        else:
+            data = _edited_table(first.raw, every)
+        with atomic(target) as opened:
+            opened.write(gzip.compress(data, mtime=0) if path.endswith(".gz") else data)
+
+
 def _inside(path: str) -> PurePosixPath:
     """A path without parts that lead out of the folder."""
     parts = [one for one in PurePosixPath(path).parts if one not in ("/", "..", ".")]
     return PurePosixPath(*parts)
 
 
-def _edited(loaded: Loaded, changes: Mapping[Link, RelationType | None]) -> bytes:
-    if loaded.document.format is Format.TIMEML:
-        labels = {link: None if to is None else str(to) for link, to in changes.items()}
-        return edited_timeml(loaded.raw, labels)
-    lines = loaded.raw.splitlines(keepends=True)
-    for link, relation in changes.items():
-        old = lines[link.line - 1]
-        text = old.rstrip(b"\r\n")
-        if relation is None:
-            lines[link.line - 1] = b""
-            continue
-        label = written_label(relation, loaded.document.format) or str(relation)
-        start = text.rindex(b"\t") + 1
-        lines[link.line - 1] = text[:start] + label.encode() + old[len(text) :]
+def _edited_timeml(raw: bytes, document: Document, change: Changed) -> bytes:
+    labels = {link: None if to is None else str(to) for link, to in change.links.items()}
+    if not change.added:
+        return edited_timeml(raw, labels)
+    data = edited_timeml(extended_timeml(raw, document, change.added), labels)
+    again = read_timeml([data], document.file, document.name).links
+    assert change.document is not None
+    if list(map(_stated, again)) != list(map(_stated, change.document.links)):
+        raise InputError("the added links are not read back", where=document.file)
+    return data
+
+
+def _stated(link: Link) -> tuple[str, RelationType, str]:
+    return link.left, link.relation, link.right
+
+
+def _edited_table(raw: bytes, every: Iterable[tuple[Document, Changed]]) -> bytes:
+    lines = raw.splitlines(keepends=True)
+    for document, change in every:
+        if change.document is None:
+            lines = [b"" if _names(line) == document.name else line for line in lines]
+        for link, relation in change.links.items():
+            old = lines[link.line - 1]
+            text = old.rstrip(b"\r\n")
+            if relation is None:
+                lines[link.line - 1] = b""
+                continue
+            label = written_label(relation, document.format) or str(relation)
+            start = text.rindex(b"\t") + 1
+            lines[link.line - 1] = text[:start] + label.encode() + old[len(text) :]
+        if change.added:
+            last = max(link.line for link in document.links) - 1
+            newline = b"\r\n" if lines[last].endswith(b"\r\n") else b"\n"
+            more = (one.encode() for one in rows([replace(document, links=change.added)]))
+            lines[last] = newline.join([lines[last].rstrip(b"\r\n"), *more]) + newline
     return b"".join(lines)
+
+
+def _names(line: bytes) -> str:
+    """The document of a row."""
+    return line.partition(b"\t")[0].decode(errors="replace").strip()
 
 
 def changed_documents(result: Repaired) -> Iterable[tuple[Document, Repair, Outcome]]:
@@ -243,14 +332,14 @@ def write_report(result: Repaired, folder: Path) -> Path:
     from solver.report.model import Report, Section, Table
 
     figures = result.as_json()
-    rows = []
+    repairs = []
     exhibits = []
     timelines: dict[str, str] = {}
     for n, one in result.repairs.items():
         document, outcome = result.loaded[n].document, result.outcomes[n]
         bounds = f"{one.cost:,}" if one.proved else f"{one.lower:,} to {one.cost:,}"
         second = "" if one.second is None else f"{one.second:,}"
-        rows.append((document.name, f"{len(document.links):,}", bounds, second))
+        repairs.append((document.name, f"{len(document.links):,}", bounds, second))
         notes = [
             f"{'Relabel as ' + to if to else 'Remove'}: {link_in_words(document, link)}"
             for link, to in one.changes().items()
@@ -261,7 +350,7 @@ def write_report(result: Repaired, folder: Path) -> Path:
             timelines[name] = draw_timeline(document, result.decisions[n].timeline)
     columns = ("document", "links", "fewest to change", "by the second solver")
     sections = (
-        Section(title="Repairs", tables=(Table(columns=columns, rows=tuple(rows)),)),
+        Section(title="Repairs", tables=(Table(columns=columns, rows=tuple(repairs)),)),
         Section(title="Contradictions and the smallest change", exhibits=tuple(exhibits)),
         Section(title="Timelines of repaired documents", plots=timelines),
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from grammar.links.model import Document, FlawCode, Link, Node, RelationType
-from grammar.links.timeml import TimemlError, edited_timeml, read_timeml, timeml
+from grammar.links.timeml import TimemlError, edited_timeml, extended_timeml, read_timeml, timeml
 
 TEXT = """<?xml version="1.0" encoding="UTF-8"?>
 <!-- <TLINK lid="commented"/> -->
@@ -74,6 +74,52 @@ def test_a_link_that_shares_its_line() -> None:
     assert link.id == "line 1"
     removed = edited_timeml(text.encode(), {link: None})
     assert removed == b'<TimeML><TIMEX3 tid="t1"/><TIMEX3 tid="t2"/>  </TimeML>'
+
+
+MORE = (
+    Link(id="x", left="e3", right="ei1", relation=RelationType.AFTER),
+    Link(id="y", left="t1", right="ei2", relation=RelationType.INCLUDES),
+)
+
+
+def test_added_links_change_no_other_byte() -> None:
+    raw = TEXT.replace('lid="l1"', 'lid="c1"').replace("\n", "\r\n").encode()
+    added = (
+        b'\r\n<TLINK lid="c2" relType="AFTER" eventInstanceID="e3" relatedToEventInstance="ei1"/>'
+        b'\r\n<TLINK lid="c3" relType="INCLUDES" timeID="t1" relatedToEventInstance="ei2"/>'
+    )
+    document = read_timeml([raw], "d.tml", "d")
+    assert extended_timeml(raw, document, ()) == raw
+    written = extended_timeml(raw, document, MORE)
+    assert written == raw.replace(b"\r\n</TimeML>", added + b"\r\n</TimeML>")
+    again = read_timeml([written], "d.tml", "d").links
+    assert [(one.left, one.relation, one.right) for one in again[-2:]] == [
+        (one.left, one.relation, one.right) for one in MORE
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("<TimeML>{}</TimeML><!-- x -->", "<TimeML>{}{}\n</TimeML><!-- x -->"),
+        ("<a:TimeML>{}\n</a:TimeML>", "<a:TimeML>{}\n{}\n</a:TimeML>"),
+        ("<TimeML>{}<TLINK {}></TLINK> </TimeML>", "<TimeML>{}<TLINK {}></TLINK>{} </TimeML>"),
+    ],
+)
+def test_where_links_are_added(text: str, expected: str) -> None:
+    times = '<TIMEX3 tid="&#233;"/><TIMEX3 tid="t2"/>'
+    before = 'relType="BEFORE" timeID="&#233;" relatedToTime="t2"'
+    added = '<TLINK lid="c1" relType="AFTER" timeID="t2" relatedToTime="&#233;"/>'
+    filled = [times, before] if "TLINK" in text else [times]
+    raw = text.format(*filled).encode()
+    document = read_timeml([raw], "d.tml", "d")
+    more = Link(id="1", left="t2", right="é", relation=RelationType.AFTER)
+    assert extended_timeml(raw, document, [more]).decode() == expected.format(*filled, added)
+
+
+def test_a_root_without_an_end_tag_gets_no_links() -> None:
+    with pytest.raises(TimemlError, match="no end tag"):
+        extended_timeml(b"<TimeML/>", Document(name="d"), [])
 
 
 def test_other_encodings_keep_their_bytes() -> None:
