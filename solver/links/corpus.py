@@ -358,10 +358,10 @@ def write_report(result: Repaired, folder: Path) -> Path:
     report = Report(
         title=f"{figures['inconsistent']:,} of {figures['documents']:,} documents are inconsistent",
         lead=f"{changed:,} of {figures['links']:,} links have to change."
-        if rows
+        if repairs
         else "The links of every document are consistent.",
         facts={"files": ", ".join(result.files), "reading": figures["reading"]},
-        sections=sections if rows else (),
+        sections=sections if repairs else (),
     )
     documents = (
         result.repairs[n].repaired if n in result.repairs else one.document
