@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
@@ -83,6 +83,20 @@ def arguments(predicate: type[Compound]) -> tuple[str, ...]:
 def written(facts: Iterable[Fact]) -> Iterator[str]:
     """The text of each fact."""
     return (f"{fact}." for fact in facts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactTable:
+    """Facts by predicate, each as the text of its arguments; as a string, one fact a line."""
+
+    rows: Mapping[type[Fact], Sequence[str]]
+
+    def __str__(self) -> str:
+        return "\n".join(
+            f"{predicate.predicate}({one})."
+            for predicate, rows in self.rows.items()
+            for one in rows
+        )
 
 
 class AtomError(HopcheckError):

@@ -49,7 +49,7 @@ class ItemDisagreementError(DisagreementError):
         premise = "\n".join(f"  {n}: {relation}" for n, relation in enumerate(self.item.premise))
         engines = [name.value for name in self.verdicts]
         texts = {
-            "facts.lp": encode_items([self.item]) + "\n",
+            "facts.lp": f"{encode_items([self.item])}\n",
             "item.json": encode(self.item).decode() + "\n",
             "README.txt": _PAGE.format(
                 item=self.item, policy=self.policy, verdicts=verdicts, premise=premise

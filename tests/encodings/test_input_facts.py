@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import chain
+from pathlib import Path
+from random import Random
 from typing import ClassVar
 
 import pytest
 
-from solver.asp import Program
+from solver.asp import AspError, Program
 from solver.encoding_index import Signature, header
 from solver.encodings import (
     ENCODINGS,
@@ -18,6 +20,7 @@ from solver.encodings import (
     AtomError,
     Compound,
     Fact,
+    FactTable,
     ViolationAtom,
     arguments,
     written,
@@ -153,3 +156,44 @@ def test_findings_are_decoded(atom: str, found: ViolationAtom) -> None:
 def test_other_forms_are_refused(terms: tuple[object, ...]) -> None:
     with pytest.raises(AtomError, match="expected"):
         ViolationAtom.of(Atom(name="violation", arguments=terms))  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberFact(Fact):
+    predicate: ClassVar[str] = "number"
+    value: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairFact(Fact):
+    predicate: ClassVar[str] = "pair"
+    left: str
+    right: str
+
+
+def test_a_table_states_the_same_facts_as_its_text(tmp_path: Path) -> None:
+    encoding = tmp_path / "all.lp"
+    encoding.write_text("#show number/1. #show pair/2. #defined number/1. #defined pair/2.")
+    program = Program(encodings=(str(encoding),))
+    terms = ["0", "-7", "a", "f(a,2)", "(a,b)", '"x. y"', "f((a,),-1)"]
+    generator = Random(5)
+    for _ in range(200):
+        table = FactTable(
+            rows={
+                NumberFact: [generator.choice(terms) for _ in range(generator.randrange(4))],
+                PairFact: [
+                    ",".join(generator.choices(terms, k=2)) for _ in range(generator.randrange(4))
+                ],
+            }
+        )
+        found = sorted(program.unique_model(table), key=str)
+        assert found == sorted(program.unique_model(str(table)), key=str)
+        assert len(found) == sum(len(set(rows)) for rows in table.rows.values())
+
+
+@pytest.mark.parametrize("row", ["1", "1,2,3", "1,", "1,(", ""])
+def test_a_row_of_another_form_is_an_error(tmp_path: Path, row: str) -> None:
+    encoding = tmp_path / "all.lp"
+    encoding.write_text("#show pair/2. #defined pair/2.")
+    with pytest.raises(AspError):
+        Program(encodings=(str(encoding),)).unique_model(FactTable(rows={PairFact: [row]}))

@@ -246,7 +246,9 @@ def answer(
         reasoners: reasoners to run.
         progress: called with the number of items after each reasoner.
     """
-    batches = [encode_items(items[start : start + BATCH]) for start in range(0, len(items), BATCH)]
+    batches = [
+        str(encode_items(items[start : start + BATCH])) for start in range(0, len(items), BATCH)
+    ]
     given: dict[str, tuple[Label, ...]] = {}
     left_out: dict[str, str] = {}
     for one in reasoners:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -19,7 +19,7 @@ from grammar.eventhop.model import (
     Verdict,
 )
 from solver.asp import Program
-from solver.encodings import AtomError, Compound, Fact, Term, written
+from solver.encodings import AtomError, Compound, Fact, FactTable, Term
 from solver.eventhop.engines import EngineName
 
 
@@ -108,30 +108,31 @@ class MostFrequentLabel(Fact):
     label: Label
 
 
-def encode_items(items: Sequence[Item]) -> str:
+def encode_items(items: Sequence[Item]) -> FactTable:
     """Events, relations and claims of a batch; item ``i`` has the number ``i``."""
-    facts = (fact for index, item in enumerate(items) for fact in _facts(index, item))
-    return "\n".join(written(facts))
+    relations: list[str] = []
+    claims: list[str] = []
+    events: list[str] = []
+    for index, item in enumerate(items):
+        numbers = event_numbers(item)
+        for sentence, one in enumerate(item.premise):
+            left, right = _at(one.left, numbers), _at(one.right, numbers)
+            relations.append(f"{index},{sentence},{left},{one.order},{right}")
+        claim = item.claim
+        sides = (
+            f"{numbers[side]}" if isinstance(side, str) else _at(side, numbers)
+            for side in (claim.left, claim.right)
+        )
+        claims.append(",".join((f"{index}", f"{claimed_relation(item)}", *sides)))
+        events += [f"{index},{event}" for event in range(len(numbers))]
+    return FactTable(rows={RelationFact: relations, ClaimFact: claims, EventFact: events})
 
 
-def _facts(index: int, item: Item) -> Iterator[Fact]:
-    numbers = event_numbers(item)
+def _at(point: Point, numbers: Mapping[str, int]) -> str:
+    return _AT[point.bound] % numbers[point.event]
 
-    def at(point: Point) -> At:
-        return At(event=numbers[point.event], bound=point.bound)
 
-    for sentence, one in enumerate(item.premise):
-        left, right = at(one.left), at(one.right)
-        yield RelationFact(item=index, sentence=sentence, left=left, order=one.order, right=right)
-    claim = item.claim
-    relation = claimed_relation(item)
-    if isinstance(claim, Claim):
-        sides = numbers[claim.left], numbers[claim.right]
-        yield ClaimFact(item=index, relation=relation, left=sides[0], right=sides[1])
-    else:
-        yield ClaimFact(item=index, relation=relation, left=at(claim.left), right=at(claim.right))
-    for event in numbers.values():
-        yield EventFact(item=index, event=event)
+_AT = {bound: f"{At.predicate}(%d,{bound})" for bound in Bound}
 
 
 def claimed_relation(item: Item) -> str | Allen:

@@ -41,7 +41,7 @@ def cyclic_constraints(items: Sequence[Item]) -> list[list[int | Lasts]]:
     for item in items:
         _check_size(item)
     found: list[list[int | Lasts]] = [[] for _ in items]
-    for atom in consequences(_CYCLIC, encode_items(items), Reasoning.CAUTIOUS):
+    for atom in consequences(_CYCLIC, str(encode_items(items)), Reasoning.CAUTIOUS):
         index, term = atom.arguments
         found[int(str(index))].append(constraint(term))
     return [sorted(constraints, key=str) for constraints in found]
@@ -54,7 +54,7 @@ def relaxed_facts(items: Sequence[Item], cyclic: Sequence[Iterable[int | Lasts]]
         for index, constraints in enumerate(cyclic)
         for one in constraints
     )
-    return "\n".join([encode_items(items), *written(relaxed)])
+    return "\n".join([str(encode_items(items)), *written(relaxed)])
 
 
 def consequences(program: Program, batch: str, reasoning: Reasoning) -> list[Atom]:

@@ -21,7 +21,7 @@ CLAIMS = Path(__file__).resolve().parents[3] / "encodings" / "temporal" / "claim
 
 def alone(items: list[Item], policy: Policy, folder: Path) -> list[tuple[str, str, bool]]:
     """Status, label and consistency of each item, from what clingo prints."""
-    (folder / "facts.lp").write_text(encode_items(items), encoding="utf-8")
+    (folder / "facts.lp").write_text(str(encode_items(items)), encoding="utf-8")
     options = ["-c", f"policy={policy}", "--warn=all", "0"]
     command = [sys.executable, "-m", "clingo", str(CLAIMS), "facts.lp", *options]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
