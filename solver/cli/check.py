@@ -12,16 +12,18 @@ import click
 
 from grammar.errors import ExitStatus
 from solver import NAMESPACE
-from solver.cli.options import EnumChoice, as_json
+from solver.cli.options import as_json
 from solver.io.sources import InputError
 from solver.verification.report import Kind, detect
 
-CHECKERS: Mapping[Kind, str] = {
+CHECKERS: Mapping[str, str] = {
     Kind.EVENTHOP: "solver.eventhop.check",
     Kind.LINKS: "solver.links.check",
     Kind.PATTERNS: "solver.patterns.check",
     Kind.TKG: "solver.tkg.check",
+    Kind.FACTS: "solver.facts.standalone",
     Kind.QUESTIONS: "solver.questions.standalone",
+    "rules": "solver.rules.standalone",
 }
 """The checker of each kind: a file that imports the standard library alone."""
 
@@ -36,7 +38,7 @@ Checked: TypeAlias = tuple[str, str, str | None]
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @click.option(
     "--kind",
-    type=EnumChoice(tuple(CHECKERS)),
+    type=click.Choice(list(CHECKERS)),
     default=None,
     help="Kind of artefact; by default the one that the files suggest.",
 )
@@ -52,7 +54,7 @@ def command(
     ctx: click.Context,
     *,
     paths: tuple[str, ...],
-    kind: Kind | None,
+    kind: str | None,
     data: tuple[str, ...],
     as_json: bool,
 ) -> None:
@@ -86,7 +88,7 @@ def command(
     ctx.exit(ExitStatus.VIOLATIONS if rejected else ExitStatus.OK)
 
 
-def check(path: str, kind: Kind | None, data: Sequence[str]) -> Iterator[Checked]:
+def check(path: str, kind: str | None, data: Sequence[str]) -> Iterator[Checked]:
     """Check the verdicts of a file or folder.
 
     Raises:

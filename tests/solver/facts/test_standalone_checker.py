@@ -1,0 +1,151 @@
+"""The checker of forecasts that runs alone: changed certificates, and facts that do not fit."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import subprocess
+import sys
+from datetime import date
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.cli import run
+from solver.facts import standalone
+
+GRAPH = Path(__file__).resolve().parents[3] / "examples" / "tkg"
+
+
+@pytest.fixture(scope="module")
+def forecast(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("facts") / "future"
+    days = ["--from", "2032-03-02", "--to", "2032-03-16"]
+    run(["forecast", str(GRAPH), *days, "--seed", "7", "--out", str(folder)])
+    return folder
+
+
+def follows(row: dict[str, Any], known: set[tuple[str, ...]]) -> bool:
+    """Whether a fact follows by its rule: some entities make the rule's atoms the facts."""
+    atoms = re.findall(r"(\w+)\((\w), (\w)\)", row["rule"])
+    head, *body = atoms
+    fact = [row["subject"], row["relation"], row["object"], row["date"]]
+    given = [fact, *row["grounding"]]
+    days = [one[3] for one in row["grounding"]]
+    if len(given) != len(atoms) or days != sorted(days) or not days or days[-1] >= row["date"]:
+        return False
+    cited = {tuple(one) for one in row["grounding"]}
+    early = date.fromisoformat(row["date"]).toordinal() - date.fromisoformat(days[0]).toordinal()
+    if len(cited) < len(body) or not cited <= known or early > 2048:
+        return False
+    variables = sorted({one for atom in (head, *body) for one in atom[1:]})
+    entities = sorted({end for one in given for end in (one[0], one[2])})
+    return any(
+        all(
+            [one[0], one[1], one[2]] == [values[a], relation, values[b]]
+            for one, (relation, a, b) in zip(given, atoms, strict=True)
+        )
+        for chosen in product(entities, repeat=len(variables))
+        for values in [dict(zip(variables, chosen, strict=True))]
+    )
+
+
+def mutated(row: dict[str, Any], rows: list[dict[str, Any]], draw: random.Random) -> dict[str, Any]:
+    changed: dict[str, Any] = json.loads(json.dumps(row))
+    other = draw.choice(rows)
+    match draw.randrange(6):
+        case 0:
+            place = draw.choice(changed["grounding"])
+            at = draw.randrange(4)
+            place[at] = draw.choice(other["grounding"])[at]
+        case 1:
+            changed["grounding"] = other["grounding"]
+        case 2:
+            for name in ("rule", "rule_number", "rule_confidence"):
+                changed[name] = other[name]
+        case 3:
+            draw.shuffle(changed["grounding"])
+        case 4:
+            changed["grounding"].append(changed["grounding"][0])
+        case _:
+            name = draw.choice(["subject", "relation", "object"])
+            changed[name] = other[name]
+    return changed
+
+
+def test_no_fact_is_accepted_that_does_not_follow(forecast: Path) -> None:
+    read = standalone.read_forecast(forecast)
+    names = ("facts.tsv", "history.tsv")
+    known = {
+        tuple(line.split("\t"))
+        for name in names
+        for line in (forecast / name).read_text(encoding="utf-8").splitlines()
+    }
+    lines = (forecast / "facts.jsonl").read_bytes().splitlines()
+    rows = [json.loads(line) for line in lines]
+    draw = random.Random(0)
+    right = wrong = 0
+    for row in rows:
+        assert follows(row, known)
+        standalone.check_fact(read, row)
+        for _ in range(6):
+            changed = mutated(row, rows, draw)
+            fact = tuple(changed[name] for name in ("subject", "relation", "object", "date"))
+            try:
+                standalone.check_fact(read, changed)
+            except standalone.RejectedError:
+                wrong += 1
+                assert not (follows(changed, known) and fact in known)
+            else:
+                assert follows(changed, known)
+                assert fact in known
+                right += 1
+    assert right > 20
+    assert wrong > 200
+
+
+def test_a_forecast_is_proved_by_the_file_alone(forecast: Path, tmp_path: Path) -> None:
+    (tmp_path / "alone.py").write_bytes(Path(standalone.__file__).read_bytes())
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", "alone.py", str(forecast)],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.endswith(" items, 0 rejected\n")
+    assert run(["check", str(forecast)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("facts", "reason"),
+    [
+        ("startLead", "a fact that is open"),
+        ("endLead", "the end of what has not started"),
+        ("startLead endLead startLead", None),
+        ("startLead endLead endLead", "a fact that has ended"),
+        ("visits visits", None),
+    ],
+)
+def test_facts_that_do_not_fit_are_found(facts: str, reason: str | None) -> None:
+    written = [("a", one, "b", day) for day, one in enumerate(facts.split(), 10)]
+    history = [("a", "startLead", "b", 1)] if facts == "startLead" else []
+    config = {"unknown": False}
+    read = standalone.Forecast(written, history, set(), [], config)
+    assert [*standalone.incoherent(read).values()] == ([] if reason is None else [reason])
+
+
+def test_a_changed_folder_is_rejected(
+    forecast: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("facts.tsv", "facts.jsonl", "history.tsv", "rules.jsonl", "manifest.json"):
+        (tmp_path / name).write_bytes((forecast / name).read_bytes())
+    lines = (tmp_path / "facts.tsv").read_bytes().splitlines(keepends=True)
+    (tmp_path / "facts.tsv").write_bytes(b"".join([*lines, lines[-1]]))
+    assert run(["check", str(tmp_path)]) == 1
+    found = capsys.readouterr().out
+    assert "it has no certificate" in found
+    assert "the checksum is not the manifest's" in found
+    (tmp_path / "rules.jsonl").write_bytes(b"nothing\n")
+    assert run(["check", str(tmp_path)]) == 2

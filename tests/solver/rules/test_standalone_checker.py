@@ -1,0 +1,111 @@
+"""The checker of groundings that runs alone, compared with all groundings of small graphs."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.cli import run
+from solver.rules import standalone
+from solver.rules.encode import Fact
+from solver.rules.notation import forwards, rule_text
+
+GRAPH = Path(__file__).resolve().parents[3] / "examples" / "tkg"
+
+
+def mutated(facts: Sequence[Fact], entities: int, draw: random.Random) -> list[Fact]:
+    changed = [list(one) for one in facts]
+    match draw.randrange(4):
+        case 0:
+            row = draw.choice(changed)
+            row[draw.choice((0, 2))] = draw.randrange(entities)
+        case 1:
+            draw.choice(changed)[3] += draw.choice((-1, 1))
+        case 2:
+            draw.shuffle(changed)
+        case _:
+            changed.insert(draw.randrange(len(changed)), draw.choice(changed))
+    return [(s, r, o, t) for s, r, o, t in changed]
+
+
+def test_groundings_are_accepted_and_nothing_else(world: Callable[..., Any]) -> None:
+    draw = random.Random(0)
+    right = wrong = 0
+    for seed in range(30):
+        here = world(seed)
+        words = here.vocabulary
+        size = words.relations
+        names = {words.relation(number): number for number in range(size)}
+        facts = {tuple(row) for row in here.graph.rows().tolist()}
+        graph = standalone.Graph(facts, names)
+        for rule in here.rules:
+            head, time = draw.randrange(words.entities), draw.randint(1, words.times)
+            every = list(here.groundings(rule, head, time))
+            ends = {(tuple(forwards(one, words) for one in some), some[-1][2]) for some in every}
+            read = standalone.read_rule(rule_text(rule, words))
+            for some in draw.sample(every, min(3, len(every))):
+                for given in (some, *(mutated(some, words.entities, draw) for _ in range(3))):
+                    candidate = some[-1][2]
+                    pair = (head, candidate) if rule.head < size else (candidate, head)
+                    plain = tuple(forwards(one, words) for one in given), candidate
+                    try:
+                        standalone.check_grounding(graph, read, pair, time, list(map(list, given)))
+                    except standalone.RejectedError:
+                        assert plain not in ends
+                        wrong += 1
+                    else:
+                        assert plain in ends
+                        right += 1
+    assert right > 100
+    assert wrong > 100
+
+
+@pytest.fixture(scope="module")
+def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("rules") / "rules.json"
+    run(["mine", str(GRAPH), "--out", str(path)])
+    return path
+
+
+@pytest.mark.parametrize(
+    ("question", "items"),
+    [
+        (["--rule", "blames(A, B) <- allies(C, A), sanctions(B, C)", "--groundings", "2"], 2),
+        (["--query", "Hestia Bay", "threatens", "?", "2031-05-10", "--candidates", "2"], 6),
+        (["--query", "?", "threatens", "Hestia Bay", "2031-05-10", "--candidates", "2"], 6),
+    ],
+)
+def test_explanations_are_proved(
+    question: list[str],
+    items: int,
+    rules: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    capsys.readouterr()
+    run(["explain", *question, "--rules", str(rules), "--data", str(GRAPH), "--json"])
+    path = tmp_path / "explained.json"
+    path.write_text(capsys.readouterr().out, encoding="utf-8")
+    check = ["check", "--kind", "rules", str(path), "--data", str(GRAPH)]
+    assert run(check) == 0
+    assert capsys.readouterr().out == f"{items} items, 0 rejected\n"
+    wrong = (
+        path.read_text(encoding="utf-8")
+        .replace("threatens(A", "signs(A")
+        .replace("blames(A", "signs(A")
+    )
+    path.write_text(wrong, encoding="utf-8")
+    assert run(check) == 1
+    assert "has another relation in its head" in capsys.readouterr().out
+    (tmp_path / "alone.py").write_bytes(Path(standalone.__file__).read_bytes())
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", "alone.py", str(path), "--data", str(GRAPH)],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (ran.returncode, ran.stderr) == (1, "")
