@@ -11,7 +11,7 @@ from typing import Any
 from hopcheck.inputs import ArgumentError, PathLike
 from solver import NAMESPACE
 
-FORMATS = ("hf", "inspect", "lm-eval")
+FORMATS = ("hf", "inspect", "lm-eval", "reasoning-gym", "pykeen", "tgb")
 
 
 def export(
@@ -26,7 +26,8 @@ def export(
         format: the tool:
 
             - ``hf``: the library ``datasets`` and the Hugging Face hub. Option: ``licence``.
-            - ``inspect`` and ``lm-eval``: inspect_ai and EleutherAI's harness. Option: ``name``.
+            - ``inspect``, ``lm-eval`` and ``reasoning-gym``: these tools. Option: ``name``.
+            - ``pykeen`` and ``tgb``: these libraries; a graph. Option of ``tgb``: ``name``.
         folder: a folder written by ``generate`` or ``forecast``, or the folder of a graph; for hf
             also a list of folders of items.
         out: output folder.

@@ -51,7 +51,7 @@ def hf(folders: tuple[Path, ...], out: Path, licence: str) -> None:
 name = click.option(
     "--name",
     metavar="NAME",
-    help="Name in the other tool.  [default: hopcheck_ and the name of the folder]",
+    help="Name in the other tool.  [default: made from that of the folder]",
 )
 
 
@@ -95,12 +95,71 @@ def lm_eval(folder: Path, out: Path, name: str | None) -> None:
     report_files(export(read_source(folder), out, name=name), out)
 
 
+@click.command("reasoning-gym")
+@folder
+@out_folder()
+@name
+def reasoning_gym(folder: Path, out: Path, name: str | None) -> None:
+    """Write a package that registers a data set of reasoning-gym.
+
+    Answers are scored by the solver. Item i of a seed is the same for every size. The package needs
+    hopcheck where it runs.
+
+    \b
+    Examples:
+      python -m solver export reasoning-gym data/small --out data/gym
+    """  # noqa: D301 - click reads the backslash
+    from benchmarks.export.reasoning_gym import export
+    from benchmarks.export.source import read_source
+
+    report_files(export(read_source(folder), out, name=name), out)
+
+
+@click.command()
+@folder
+@out_folder()
+def pykeen(folder: Path, out: Path) -> None:
+    """Write triples, their times and the id maps for PyKEEN, which has no time.
+
+    \b
+    Examples:
+      python -m solver export pykeen examples/ranks/graph --out data/pykeen
+    """  # noqa: D301 - click reads the backslash
+    from benchmarks.export.pykeen import export, note
+    from benchmarks.export.source import read_source
+
+    files = export(read_source(folder), out)
+    report_files(files, out, note(files))
+
+
+@click.command()
+@folder
+@out_folder()
+@name
+def tgb(folder: Path, out: Path, name: str | None) -> None:
+    """Write the edge list and the negatives of a data set of TGB 2.0, and a module that loads them.
+
+    \b
+    Examples:
+      python -m solver export tgb examples/ranks/graph --out data/tgb
+    """  # noqa: D301 - click reads the backslash
+    from benchmarks.export.source import read_source
+    from benchmarks.export.tgb import export
+
+    report_files(export(read_source(folder), out, name=name), out)
+
+
 command = LazyGroup(
     "export",
     entries={
         "hf": Entry("benchmarks.export.cli:hf", "Write Parquet, card and Croissant metadata."),
         "inspect": Entry("benchmarks.export.cli:inspect", "Write tasks for inspect_ai."),
         "lm-eval": Entry("benchmarks.export.cli:lm_eval", "Write tasks for lm-eval."),
+        "reasoning-gym": Entry(
+            "benchmarks.export.cli:reasoning_gym", "Write a data set of reasoning-gym."
+        ),
+        "pykeen": Entry("benchmarks.export.cli:pykeen", "Write triples and id maps for PyKEEN."),
+        "tgb": Entry("benchmarks.export.cli:tgb", "Write a data set of TGB 2.0."),
     },
     help="Write a data set in the format of another tool.",
 )
