@@ -13,6 +13,9 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +26,13 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 BLOCK = re.compile(r"^```console(?: (\w+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MARK = "=== next command ==="
 MAY_RUN = ("python -m solver", "make verify", "head", "cat", "ls", "echo", "cut", "printf")
+
+VARIABLES = {
+    "PYTHONPATH": str(ROOT),
+    "COLUMNS": "100",
+    "NO_COLOR": "1",
+    "MAKEFLAGS": "--no-print-directory",
+}
 
 # Timings differ from run to run, and column widths may depend on them.
 CHANGING = [
@@ -72,30 +82,49 @@ SESSIONS = [
 ]
 
 
+@pytest.fixture(scope="session")
+def warm() -> Iterator[str]:
+    """A command that takes the arguments of Python, and runs ``-m solver`` without its start."""
+    program = ROOT / "tests" / "docs" / "warm.py"
+    # Not below pytest's folder: the name of a socket may have a hundred characters.
+    with tempfile.TemporaryDirectory(prefix="warm-") as folder:
+        address = f"{folder}/socket"
+        server = subprocess.Popen(
+            [sys.executable, program, "serve", address],
+            env=os.environ | VARIABLES,
+            stdin=subprocess.PIPE,
+        )
+        while not Path(address).exists() and server.poll() is None:
+            time.sleep(0.05)
+        assert server.poll() is None
+        yield shlex.join([sys.executable, "-S", "-E", str(program), address])
+        server.communicate()
+
+
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
     """A folder that looks like a checkout after set-up, so that the real one stays unchanged."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     for name in ("Makefile", "pyproject.toml", "constraints.txt"):
         shutil.copy2(ROOT / name, tmp_path / name)
-    shims = tmp_path / ".venv" / "bin"
-    shims.mkdir(parents=True)
-    (shims / "python").write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n')
-    (shims / "python").chmod(0o755)
+    (tmp_path / ".venv" / "bin").mkdir(parents=True)
     (tmp_path / ".venv" / ".ready").touch()
+    install(shlex.quote(sys.executable), tmp_path)
     return tmp_path
+
+
+def install(command: str, place: Path) -> None:
+    """Make ``python`` another command."""
+    shim = place / ".venv" / "bin" / "python"
+    shim.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
+    shim.chmod(0o755)
 
 
 def run(commands: tuple[Command, ...], place: Path) -> list[str]:
     """The output of each command, stdout and stderr as they come."""
     lines = [f"{command.text}\nstatus=$?; echo '{MARK}'; (exit $status)" for command in commands]
-    environment = os.environ | {
-        "PATH": f"{place / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(ROOT),
-        "COLUMNS": "100",
-        "NO_COLOR": "1",
-        "MAKEFLAGS": "--no-print-directory",
-    }
+    path = f"{place / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    environment = os.environ | VARIABLES | {"PATH": path}
     environment.pop("PYTHONUNBUFFERED", None)
     done = subprocess.run(
         ["bash", "-c", "\n".join(lines)],
@@ -125,13 +154,41 @@ def as_pattern(shown: str) -> str:
     return "".join(lines)
 
 
-@pytest.mark.parametrize("session", SESSIONS, ids=str)
+@pytest.mark.parametrize("start", ["warm", pytest.param("new", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "session",
+    [
+        # A search takes ten seconds.
+        pytest.param(one, marks=[pytest.mark.slow] * ("solver calibrate" in str(one.commands)))
+        for one in SESSIONS
+    ],
+    ids=str,
+)
 def test_pages_show_what_one_sees(
-    session: Session, place: Path, request: pytest.FixtureRequest
+    session: Session, start: str, place: Path, request: pytest.FixtureRequest
 ) -> None:
+    """The slow tests start a new Python for each command."""
     if session.needs:
         request.getfixturevalue(session.needs)
+    if start == "warm":
+        install(request.getfixturevalue("warm"), place)
     shows_what_one_sees(session, place)
+
+
+def test_commands_run_as_in_a_new_process(place: Path, warm: str) -> None:
+    commands = tuple(
+        Command(text, "")
+        for text in (
+            "python -m solver verify examples/flawed.tsv; echo $?",
+            "python -m solver verify missing.tsv; echo $?",
+            "python -m solver verify - < examples/right.tsv | head -n 2; echo ${PIPESTATUS[*]}",
+            "cd examples; python -m solver --unknown; echo $?",
+            "python -c 'import sys; print(sys.argv); sys.exit(3)' 1; echo $?",
+        )
+    )
+    new = run(commands, place)
+    install(warm, place)
+    assert [*map(settled, run(commands, place))] == [*map(settled, new)]
 
 
 def shows_what_one_sees(session: Session, place: Path) -> None:
