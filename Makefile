@@ -9,10 +9,13 @@ RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
 MODELS := $(VENV)/.models
 ADAPTERS := $(VENV)/.adapters
-PIP_OPTIONS := --quiet --quiet --disable-pip-version-check --no-input --constraint constraints.txt
+INSTALL := $(RUN) .ci/install.py
 BUILT := build/proofs
 THEORIES := Meaning Walks Checker Soundness Shortest Completeness Models Extract Assumptions
 PACKAGES := solver grammar generators benchmarks hopcheck
+
+# Else each process of the tests would compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help verify test test-all test-wheel lint models adapters proofs wheel clean
@@ -63,23 +66,24 @@ clean: ## Remove what the other targets made.
 	@rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	@find $(PACKAGES) tests -type d -name __pycache__ -prune -exec rm -rf {} +
 
-# What builds the package comes from the constraints as well: pip's isolated build would take the
-# newest of all that hatchling needs, and would need the network each time.
+# By uv, or by pip where uv does not work. What builds the package comes from the constraints as
+# well: an isolated build would take the newest of all that hatchling needs, and would need the
+# network each time.
 $(READY): pyproject.toml constraints.txt
 	@$(RUN) -c '$(RECENT)' 2>/dev/null || { $(make_venv); }
-	@echo "installing the versions of constraints.txt (once; a minute or two)"
-	@$(RUN) -m pip install $(PIP_OPTIONS) hatchling editables
-	@$(RUN) -m pip install $(PIP_OPTIONS) --no-build-isolation --editable '.[dev]'
+	@echo "installing the versions of constraints.txt (once; up to a minute)"
+	@$(INSTALL) hatchling editables
+	@$(INSTALL) --no-build-isolation --editable '.[dev]'
 	@touch $@
 
 $(MODELS): $(READY)
 	@echo "installing torch, transformers, datasets, pandas and nbclient (once; a minute, or more where torch comes with CUDA)"
-	@$(RUN) -m pip install $(PIP_OPTIONS) --no-build-isolation --editable '.[models,hf,notebook]'
+	@$(INSTALL) --no-build-isolation --editable '.[models,hf,notebook]'
 	@touch $@
 
 $(ADAPTERS): $(MODELS)
 	@echo "installing inspect_ai, lm-eval, reasoning-gym, PyKEEN and TGB (once; some minutes)"
-	@$(RUN) -m pip install $(PIP_OPTIONS) --no-build-isolation --editable '.[adapters]'
+	@$(INSTALL) --no-build-isolation --editable '.[adapters]'
 	@touch $@
 
 # Compiled from copies, each theory after those that it imports.
