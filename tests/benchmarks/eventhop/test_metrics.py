@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import accuracy_score, f1_score, precision_recall_fscore_support
 
 from benchmarks.eventhop.cases import Dimension, Group
 from benchmarks.eventhop.scores import NO_ANSWER, label_confusion, numbered, score
@@ -21,6 +20,9 @@ labelled = st.lists(st.tuples(st.sampled_from(Label), st.sampled_from([*Label, N
 
 @given(labelled)
 def test_as_scikit_learn_has_them(pairs: list[tuple[Label, Label | None]]) -> None:
+    # It takes seconds to import.
+    from sklearn.metrics import accuracy_score, f1_score, precision_recall_fscore_support
+
     gold, answers = zip(*pairs, strict=True)
     counts = label_confusion(numbered(gold), numbered(answers))
     right, given_ = numbered(gold), numbered(answers)

@@ -40,7 +40,11 @@ def test_the_plain_loop_is_right(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["temporal_test", "temporal_train", "spatial_test", "logical_test"]
+    "name",
+    [
+        pytest.param("temporal_test", marks=pytest.mark.slow),
+        *("temporal_train", "spatial_test", "logical_test"),
+    ],
 )
 def test_the_plain_loop_is_right_on_the_real_files(shared: Path, name: str) -> None:
     path = shared / "data" / "eventhop" / f"{name}.tsv.gz"
@@ -67,6 +71,13 @@ def test_a_file_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
         parts(path)
 
 
+@pytest.fixture
+def no_collection(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here it would visit what all other tests have loaded."""
+    monkeypatch.setattr(clock.gc, "collect", lambda: 0)
+
+
+@pytest.mark.usefixtures("no_collection")
 def test_parts_are_timed_in_turns() -> None:
     done: list[str] = []
     doing = [Part(name=name, run=lambda name=name: done.append(name)) for name in "ab"]
@@ -77,6 +88,7 @@ def test_parts_are_timed_in_turns() -> None:
     assert all(time >= 0 for time in taken.values())
 
 
+@pytest.mark.usefixtures("no_collection")
 def test_work_takes_time() -> None:
     busy = Part(name="busy", run=lambda: sum(range(200_000)))
     idle = Part(name="idle", run=lambda: None)

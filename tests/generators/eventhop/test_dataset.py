@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from generators.eventhop import run as running
+from generators.eventhop import shards
 from generators.eventhop.config import Config
 from generators.eventhop.layout import layout
 from generators.eventhop.presets import Split
@@ -131,24 +132,38 @@ def test_the_card_has_a_head_that_names_the_files(make_data: MakeData) -> None:
     assert page.startswith("# EventHop, strict, temporal")
 
 
-def small(**options: Any) -> Config:
-    return Config(seed=3, sizes={Split.TEST: 1_600}, **options)
+def small(size: int = 160) -> Config:
+    return Config(seed=3, sizes={Split.TEST: size})
+
+
+def reduce_shards(patch: pytest.MonkeyPatch) -> None:
+    """Make shards so small that there are three of them."""
+    patch.setattr(shards, "GROUPS", 24)
+    patch.setattr(shards, "ITEMS", 72)
+
+
+@pytest.fixture
+def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
+    reduce_shards(monkeypatch)
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("whole")
-    generate(small(), folder)
+    with pytest.MonkeyPatch.context() as patch:
+        reduce_shards(patch)
+        generate(small(), folder)
     return digests(folder)
 
 
-def test_any_number_of_processes_makes_the_same_bytes(
-    whole: dict[str, str], tmp_path: Path
-) -> None:
-    generate(small(), tmp_path, jobs=2)
-    assert digests(tmp_path) == whole
+@pytest.mark.parametrize("size", [shards.ITEMS + 72, pytest.param(1_600, marks=pytest.mark.slow)])
+def test_any_number_of_processes_makes_the_same_bytes(size: int, tmp_path: Path) -> None:
+    for jobs in (1, 2):
+        generate(small(size), tmp_path / str(jobs), jobs=jobs)
+    assert digests(tmp_path / "1") == digests(tmp_path / "2")
 
 
+@pytest.mark.usefixtures("small_shards")
 def test_an_interrupted_run_goes_on_where_it_stopped(
     whole: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,16 +189,26 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
     assert digests(tmp_path) == whole
 
 
+KILLED = """
+import sys
+from generators.eventhop import shards
+from solver.cli import run
+shards.GROUPS, shards.ITEMS = 24, 72
+run(["generate", "eventhop", *sys.argv[1:]])
+"""
+
+
+@pytest.mark.usefixtures("small_shards")
 def test_a_killed_run_goes_on_to_the_same_bytes(whole: dict[str, str], tmp_path: Path) -> None:
-    sizes = ["--split", "test", "--test-size", "1600", "--seed", "3", "--out", str(tmp_path)]
+    sizes = ["--split", "test", "--test-size", "160", "--seed", "3", "--out", str(tmp_path)]
     killed = subprocess.Popen(
-        [sys.executable, "-m", "solver", "generate", "eventhop", *sizes],
+        [sys.executable, "-c", KILLED, *sizes],
         cwd=Path(running.__file__).parents[3],
         stderr=subprocess.DEVNULL,
     )
     first = tmp_path / running.KEPT / "test-000000.jsonl"
     while not first.exists() and killed.poll() is None:
-        time.sleep(0.02)
+        time.sleep(0.001)
     killed.kill()
     assert killed.wait() == -signal.SIGKILL
     kept = first.read_bytes()
@@ -192,6 +217,7 @@ def test_a_killed_run_goes_on_to_the_same_bytes(whole: dict[str, str], tmp_path:
     assert (tmp_path / "test.jsonl").read_bytes().startswith(kept)
 
 
+@pytest.mark.usefixtures("small_shards")
 def test_shards_of_another_run_are_not_taken(whole: dict[str, str], tmp_path: Path) -> None:
     kept = tmp_path / running.KEPT
     kept.mkdir()
@@ -201,6 +227,7 @@ def test_shards_of_another_run_are_not_taken(whole: dict[str, str], tmp_path: Pa
     assert digests(tmp_path) == whole
 
 
+@pytest.mark.usefixtures("small_shards")
 def test_another_seed_makes_other_items(whole: dict[str, str], tmp_path: Path) -> None:
-    generate(Config(seed=4, sizes={Split.TEST: 1_600}), tmp_path)
+    generate(Config(seed=4, sizes={Split.TEST: 160}), tmp_path)
     assert digests(tmp_path)["test.jsonl"] != whole["test.jsonl"]

@@ -345,7 +345,7 @@ def assert_only_the_truth(seed: int, count: int) -> None:
 
 
 def test_within_a_bound_only_the_truth_has_a_certificate() -> None:
-    assert_only_the_truth(3, 60)
+    assert_only_the_truth(3, 25)
 
 
 @pytest.mark.slow

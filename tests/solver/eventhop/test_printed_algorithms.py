@@ -187,24 +187,39 @@ ENTANGLED = Item(
 items = st.builds(Item, id=st.just("any"), premise=premises.map(tuple), claim=claims)
 
 
-@given(items, st.sampled_from(REPAIRS))
-@example(ENTANGLED, frozenset())
-@settings(max_examples=600, deadline=None)
-def test_agrees_with_the_algorithms_as_printed(item: Item, repaired: frozenset[Fault]) -> None:
-    assert published_label(item, repaired) is printed_label(item, repaired)
+EXAMPLES = pytest.mark.parametrize("examples", [150, pytest.param(600, marks=pytest.mark.slow)])
 
 
-@given(items)
-@settings(max_examples=500, deadline=None)
-def test_is_the_local_policy_once_repaired(item: Item) -> None:
-    assert [published_label(item, EVERY_FAULT)] == local_labels([item])
+@EXAMPLES
+def test_agrees_with_the_algorithms_as_printed(examples: int) -> None:
+    @given(items, st.sampled_from(REPAIRS))
+    @example(ENTANGLED, frozenset())
+    @settings(max_examples=examples, deadline=None)
+    def law(item: Item, repaired: frozenset[Fault]) -> None:
+        assert published_label(item, repaired) is printed_label(item, repaired)
+
+    law()
 
 
-@given(items)
-@settings(max_examples=500, deadline=None)
-def test_undefined_as_printed_is_undefined_between_two_events(item: Item) -> None:
-    if item.claim.left != item.claim.right and published_label(item) is Label.UNDEFINED:
-        assert published_label(item, EVERY_FAULT) is Label.UNDEFINED
+@EXAMPLES
+def test_is_the_local_policy_once_repaired(examples: int) -> None:
+    @given(items)
+    @settings(max_examples=examples, deadline=None)
+    def law(item: Item) -> None:
+        assert [published_label(item, EVERY_FAULT)] == local_labels([item])
+
+    law()
+
+
+@EXAMPLES
+def test_undefined_as_printed_is_undefined_between_two_events(examples: int) -> None:
+    @given(items)
+    @settings(max_examples=examples, deadline=None)
+    def law(item: Item) -> None:
+        if item.claim.left != item.claim.right and published_label(item) is Label.UNDEFINED:
+            assert published_label(item, EVERY_FAULT) is Label.UNDEFINED
+
+    law()
 
 
 def test_larger_items_agree_as_well() -> None:

@@ -34,9 +34,10 @@ def test_random_items_have_every_status_and_label(random_items: RandomItems) -> 
     assert {verdict.label for verdict in verdicts} == set(Label)
 
 
+@pytest.mark.parametrize("count", [600, pytest.param(2000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("policy", [Policy.LOCAL, Policy.GLOBAL])
-def test_asp_agrees_with_graph(random_items: RandomItems, policy: Policy) -> None:
-    assert_agreement(random_items(SEED, 2000), EngineName.GRAPH, EngineName.ASP, policy)
+def test_asp_agrees_with_graph(random_items: RandomItems, policy: Policy, count: int) -> None:
+    assert_agreement(random_items(SEED, count), EngineName.GRAPH, EngineName.ASP, policy)
 
 
 @pytest.mark.parametrize("policy", [Policy.LOCAL, Policy.GLOBAL])

@@ -198,6 +198,7 @@ def test_published_labels_against_smt(shared: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("share", [10, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("name", "spatial"),
     [
@@ -208,9 +209,9 @@ def test_published_labels_against_smt(shared: Path) -> None:
     ],
 )
 def test_smt_agrees_with_graph_on_real_files(
-    shared: Path, name: str, spatial: SpatialReading
+    shared: Path, name: str, spatial: SpatialReading, share: int
 ) -> None:
     every = [item for group in read(shared, name, spatial).values() for item in group]
     assert len(every) == 720
-    items = every[::3]
+    items = every[::share]
     assert engine(EngineName.SMT).decide(items) == engine(EngineName.GRAPH).decide(items)

@@ -70,30 +70,37 @@ def assert_agreement(
     return Counter(verdict.status for verdict in first)
 
 
-@pytest.mark.parametrize("slow_share", [6, pytest.param(1, marks=pytest.mark.slow)])
+# One item in so many is decided by the slow engines, or under another policy: a number that no
+# number of claims divides, so that all claims occur.
+SHARES = pytest.mark.parametrize("share", [29, pytest.param(1, marks=pytest.mark.slow)])
+
+
+@SHARES
 @pytest.mark.parametrize(
     ("events", "most", "number"), [("AB", 3, 2952), ("ABC", 2, 1654)], ids=["two", "three"]
 )
 def test_engines_agree_on_every_small_world(
-    worlds: Worlds, events: str, most: int, number: int, slow_share: int
+    worlds: Worlds, events: str, most: int, number: int, share: int
 ) -> None:
-    """The slow engines decide all items only among the slow tests."""
     items = items_of(worlds(events, most), PAPER)
     assert len(items) == number * len(PAPER)
     assert len(assert_agreement(items, QUICK)) == len(Status)
-    assert len(assert_agreement(items[::slow_share], EVERY)) == len(Status)
+    assert len(assert_agreement(items[::share], EVERY)) == len(Status)
     # A verdict differs between the policies in its label alone.
-    assert_agreement(items, QUICK, Policy.GLOBAL)
-    assert_agreement(items[::13], EVERY, Policy.GLOBAL)
+    assert_agreement(items[:: min(share, 5)], QUICK, Policy.GLOBAL)
+    assert_agreement(items[:: max(share, 13)], EVERY, Policy.GLOBAL)
 
 
+@SHARES
 @pytest.mark.parametrize(
     "policy", [Policy.LOCAL, pytest.param(Policy.GLOBAL, marks=pytest.mark.slow)]
 )
-def test_engines_agree_on_claims_beyond_the_paper(worlds: Worlds, policy: Policy) -> None:
+def test_engines_agree_on_claims_beyond_the_paper(
+    worlds: Worlds, policy: Policy, share: int
+) -> None:
     items = items_of(worlds("AB", 2), BEYOND)
-    assert len(assert_agreement(items, QUICK, policy)) == len(Status)
-    assert len(assert_agreement(items[::13], EVERY, policy)) == len(Status)
+    assert len(assert_agreement(items[:: min(share, 5)], QUICK, policy)) == len(Status)
+    assert len(assert_agreement(items[:: max(share, 13)], EVERY, policy)) == len(Status)
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -106,7 +113,7 @@ def test_names_of_events_do_not_matter(worlds: Worlds, name: EngineName) -> None
         return Relation(left=p, order=relation.order, right=q)
 
     other = {"A": "B", "B": "A"}
-    premises = list(islice(worlds("AB", 3), 0, None, 17))
+    premises = list(islice(worlds("AB", 3), 0, None, 41))
     there = items_of(premises, PAPER)
     back = items_of(
         (tuple(map(swapped, premise)) for premise in premises),

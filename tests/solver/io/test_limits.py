@@ -31,10 +31,15 @@ def nested(depth: int) -> str:
     return "[" * depth + "]" * depth
 
 
+LINES = 1 << 10
+"""Of a mebibyte of a bomb."""
+
+
 def bomb(path: Path, megabytes: int) -> Path:
+    line = b" " * ((1 << 20) // LINES - 1) + b"\n"
     with gzip.open(path, "wb") as file:
         for _ in range(megabytes):
-            file.write(b" \n" * (1 << 19))
+            file.write(line * LINES)
     return path
 
 
@@ -67,7 +72,7 @@ def test_a_decompression_bomb_is_refused_by_every_reader(
 def test_data_up_to_the_limit_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "STREAM", 1 << 20)
     with open_input(bomb(tmp_path / "a.gz", 1)) as source:
-        assert sum(1 for _ in lines(source)) == 1 << 19
+        assert sum(1 for _ in lines(source)) == LINES
     monkeypatch.setattr(limits, "STREAM", (1 << 20) - 1)
     with open_input(tmp_path / "a.gz") as source, pytest.raises(InputError, match="more than"):
         list(lines(source))

@@ -40,6 +40,7 @@ def canonical(hops: int) -> list[Raw]:
     Validity looks at names only for their being the same, so that it may be asked after renaming.
     """
     entities, relations = VOCABULARY[hops]
+    orders = {renamed(one) for one in product(range(1, relations + 1), repeat=hops + 1)}
     found: set[Raw] = set()
     for ends in product(range(1, entities + 1), repeat=2 * hops):
         # One representative is enough: others are renamed to it. This one is named in order.
@@ -48,8 +49,7 @@ def canonical(hops: int) -> list[Raw]:
         known = sorted(set(ends))
         for ends_of_consequence in product(known, repeat=2):
             every = (*ends, *ends_of_consequence)
-            for names in product(range(1, relations + 1), repeat=hops + 1):
-                names = renamed(names)
+            for names in orders:
                 found.add(
                     tuple(Edge(every[2 * n], r, every[2 * n + 1]) for n, r in enumerate(names))
                 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -89,11 +90,14 @@ def test_a_file_without_items_is_refused(
     assert "none of the rows can be parsed as an item" in capsys.readouterr().err
 
 
-def test_the_trends_of_the_paper_on_its_own_items(shared: Path) -> None:
+def test_the_trends_of_the_paper_on_its_own_items(shared: Path, tmp_path: Path) -> None:
     """Bounded chains fall with hops; without simultaneity only premises with ties are lost."""
-    cases = read_cases([str(shared / "data" / "eventhop" / "temporal_test.tsv.gz")])
+    with gzip.open(shared / "data" / "eventhop" / "temporal_test.tsv.gz") as file:
+        (tmp_path / "temporal_test.tsv").write_bytes(b"".join(file.readlines()[::8]))
+    cases = read_cases([str(tmp_path / "temporal_test.tsv")])
+    some, decided = cases.cases, cases.decided
+    assert len(some) == 300
     asked = [reasoner(name) for name in ("hops-1", "hops-3", "hops-8", "no-simultaneity")]
-    some, decided = cases.cases[::8], cases.decided[::8]
     answers = answer([case.item for case in some], decided, reasoners=asked)
     rows = {row.reasoner: row for row in table(answers, decided, groups(some))}
     overall = {name: row.overall.macro_f1 for name, row in rows.items()}

@@ -50,6 +50,7 @@ def test_components(icews: Path, released: Strikingness) -> None:
         np.testing.assert_allclose(released.components[element], output[:, column], atol=1e-6)
 
 
+@pytest.mark.slow
 def test_switches(icews_dataset: Dataset, icews_rules: RuleTable, released: Strikingness) -> None:
     *each, every = ablate(icews_dataset, icews_rules, released)
     for change, (deviation, mean) in zip(each, MEANS, strict=True):
