@@ -154,7 +154,8 @@ def test_commands_work_among_hostile_modules(installed: Installed) -> None:
 
 
 def test_processes_work_among_hostile_modules(installed: Installed) -> None:
-    made = ("generate", "eventhop", "--train-size", "72", "--test-size", "72", "--out", "made")
+    sizes = ("--shape", "4x4", "--train-size", "24", "--test-size", "24")
+    made = ("generate", "eventhop", *sizes, "--out", "made")
     installed.hopcheck(*made, "--jobs", "2")
     assert '"unparsed": 0' in installed.hopcheck("verify", "made", "--json", "--jobs", "2")
 

@@ -45,7 +45,7 @@ def test_mutants_are_drawn_by_seed_and_number(
     }
 
 
-@pytest.mark.parametrize("mutants", [60, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("mutants", [100, pytest.param(200, marks=pytest.mark.slow)])
 def test_formats_are_damaged_inside(tmp_path: Path, mutants: int) -> None:
     """Many mutants of compressed files and tables are still well-formed, and differ."""
     fuzz.make_inputs(tmp_path)

@@ -17,6 +17,17 @@ from solver.eventhop.certificates.make import place
 from solver.eventhop.engines.graph import number
 
 MakeData = Callable[..., Any]
+every_preset = pytest.mark.parametrize(
+    "preset",
+    [
+        # They differ from others by the names of their relations.
+        pytest.param(
+            one,
+            marks=[pytest.mark.slow] * ("simultaneous" in one or one is Preset.ONLY_BEFORE),
+        )
+        for one in Preset
+    ],
+)
 
 ORDERS = {
     Preset.BEFORE_AFTER: {Order.BEFORE, Order.AFTER},
@@ -50,7 +61,7 @@ def worded(made: Any, split: Split) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("preset", Preset)
+@every_preset
 def test_every_item_is_right(
     make_data: MakeData, preset: Preset, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -59,7 +70,7 @@ def test_every_item_is_right(
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize("preset", Preset)
+@every_preset
 def test_orders(make_data: MakeData, preset: Preset) -> None:
     made = make_data(preset)
     found = {r.order for split in Split for item in items(made, split) for r in item.premise}

@@ -42,6 +42,7 @@ def check_trends(presets: dict[str, Any]) -> None:
     assert strict["after-not-inverted"]["overall"] < 0.8
 
 
+@pytest.mark.slow
 def test_the_trends_on_a_small_data_set(small: Any) -> None:
     check_trends(small["presets"])
 

@@ -119,7 +119,7 @@ def test_a_reasoner_of_a_user(capsys: pytest.CaptureFixture[str], tmp_path: Path
     ("name", "text", "message"),
     [
         ("mine.lp", "label(I,maybe) :- claim(I,_,_,_).", "is not label(Item,true|false|undefined)"),
-        ("mine.lp", "label(I,true) :- claim(I,before,_,_).", "labels for 64 items, expected one"),
+        ("mine.lp", "label(I,true) :- claim(I,before,_,_).", "5 labels for 15 items, expected one"),
         ("mine.lp", "label(I,true) :- claim(I,_,_,_)", "error"),
         ("mine.lp", ":- claim(_,_,_,_).", "no stable model"),
         ("mine.lp", "#script (python) #end.", "found #script, expected rules alone"),
@@ -134,8 +134,12 @@ def test_files_that_are_no_reasoners(
     own = tmp_path / name
     if text is not None:
         own.write_text(f"{text}\n", encoding="utf-8")
-    data = ("--data", str(EXAMPLE / "items.tsv"), "--reasoner", str(own))
-    assert run(["diagnose", str(EXAMPLE / "answers.jsonl"), *data]) == ExitStatus.UNREADABLE
+    few = []
+    for file in ("answers.jsonl", "items.tsv"):
+        few.append(tmp_path / file)
+        few[-1].write_bytes(b"".join((EXAMPLE / file).read_bytes().splitlines(keepends=True)[:15]))
+    data = ("--data", str(few[1]), "--reasoner", str(own))
+    assert run(["diagnose", str(few[0]), *data]) == ExitStatus.UNREADABLE
     error = capsys.readouterr().err
     assert message in error
     assert "Traceback" not in error
