@@ -81,6 +81,11 @@ class Contradiction(StrEnum):
 @seed
 @jobs
 @out_folder("Output folder; an interrupted run resumes from it.")
+@click.option(
+    "--certificates",
+    is_flag=True,
+    help="Also write items.jsonl: each item with its verdict and certificate, for check.",
+)
 @click.option("--cells", "cells_only", is_flag=True, help="Print the cells and generate nothing.")
 def command(
     *,
@@ -98,6 +103,7 @@ def command(
     seed: int,
     jobs: int,
     out: Path,
+    certificates: bool,
     cells_only: bool,
 ) -> None:
     """Generate EventHopNLI items, balanced over labels, hops and sizes, without artefacts.
@@ -137,7 +143,7 @@ def command(
         return
     note_skipped("Parquet files are not written", "pyarrow")
     with progress("items", sum(config.sizes.values())) as advance:
-        generate(config, out, jobs=jobs, progress=advance)
+        generate(config, out, jobs=jobs, progress=advance, certificates=certificates)
     click.echo(f"made: {', '.join(f'{n:,} {s}' for s, n in sorted(config.sizes.items()))} in {out}")
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from generators import dataset
 from generators.dataset import README, DatasetFolder, decoded
+from generators.eventhop.certificates import certified
 from generators.eventhop.config import Config
 from generators.eventhop.layout import LABELS, ExcludedCell, Layout, layout
 from generators.eventhop.presets import SharedTrait, Split
@@ -19,6 +20,7 @@ from generators.eventhop.shards import SIDES, cell_of, published, shards
 from generators.eventhop.wording import names, phrases
 from grammar.errors import ExitStatus, HopcheckError
 from grammar.eventhop.model import ClaimRelation, Domain, Order
+from solver.eventhop.dataset import CERTIFIED
 from solver.eventhop.io import write_tsv
 from solver.extras import available
 
@@ -187,8 +189,14 @@ def _distinct(numbers: array[int]) -> int:
     return len(np.unique(np.frombuffer(numbers, dtype=np.uint64))) if numbers else 0
 
 
-def finish(config: Config, out: Path, home: Path) -> None:
+def finish(config: Config, out: Path, home: Path, *, certificates: bool = False) -> None:
     """Write the files of all splits from the shards in ``home``.
+
+    Args:
+        config: the options of the data set.
+        out: its folder.
+        home: the folder of its shards.
+        certificates: whether to write the certificates, too.
 
     Raises:
         CensusError: the counts of the shards differ from the plan.
@@ -205,6 +213,10 @@ def finish(config: Config, out: Path, home: Path) -> None:
         rows = decoded(path.read_bytes() for path in paths)
         write_tsv(tsv, (published(row, tsv.name) for row in rows))
         folder.add(tsv)
+    if certificates:
+        splits = [(split, out / f"{split}.jsonl") for split in sorted(censuses)]
+        folder.add_lines(CERTIFIED, _certified(config, splits))
+    folder.remove_stale([CERTIFIED])
     counts = {split: census.items for split, census in censuses.items()}
     folder.add_text(README, card(config, planned, counts))
     folder.finish(
@@ -220,6 +232,12 @@ def finish(config: Config, out: Path, home: Path) -> None:
             "vocabulary": vocabulary(config),
         },
     )
+
+
+def _certified(config: Config, splits: Iterable[tuple[Split, Path]]) -> Iterator[dict[str, Any]]:
+    for split, path in splits:
+        with path.open("rb") as file:
+            yield from certified(decoded(file), split.value, config.domain)
 
 
 def _schema() -> pa.Schema:

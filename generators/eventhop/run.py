@@ -30,6 +30,7 @@ def generate(
     *,
     jobs: int = 1,
     progress: Callable[[int], object] | None = None,
+    certificates: bool = False,
 ) -> None:
     """Generate a data set; an interrupted run resumes from its last shard.
 
@@ -38,6 +39,7 @@ def generate(
         out: the folder of the data set.
         jobs: number of worker processes; the bytes do not depend on it.
         progress: called with the number of items after each shard.
+        certificates: whether to write ``items.jsonl``, the items with verdicts and certificates.
 
     Raises:
         ConfigError: the folder contains another data set.
@@ -55,7 +57,7 @@ def generate(
             file.write(made)
         _advance(progress, home / shard.name)
     _remove_partial_files(out)
-    finish(config, out, home)
+    finish(config, out, home, certificates=certificates)
     shutil.rmtree(home)
 
 

@@ -170,6 +170,7 @@ def _wordings(premise: str, item: Item) -> set[str]:
 
 
 # A data set holds the same items in several formats; the first available one is read.
+CERTIFIED = "items.jsonl"
 FORMATS = (".jsonl", ".jsonl.gz", ".parquet", ".tsv", ".tsv.gz")
 
 
@@ -182,7 +183,8 @@ class _ManifestOutputs(msgspec.Struct):
 def item_files(path: str) -> list[str]:
     """The item files of a data set's folder, sorted; for any other path, the path itself.
 
-    A data set is a folder with a ``manifest.json`` whose ``outputs`` list its files.
+    A data set is a folder with a ``manifest.json`` whose ``outputs`` list its files; its
+    ``items.jsonl`` repeats the items with certificates.
 
     Raises:
         InputError: the manifest lists no item files.
@@ -192,8 +194,9 @@ def item_files(path: str) -> list[str]:
         return [path]
     hint = "name the files in the folder"
     outputs = sorted(read_document(manifest, _ManifestOutputs, "manifest", hint=hint).outputs)
+    data = [name for name in outputs if name != CERTIFIED] or outputs
     for ending in FORMATS:
-        named = [name for name in outputs if name.endswith(ending)]
+        named = [name for name in data if name.endswith(ending)]
         if named:
             return [str(Path(path) / name) for name in named]
     message = f"found no data file among the outputs, expected one of {', '.join(FORMATS)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import pytest
 
 from generators.eventhop import run as running
 from generators.eventhop import shards
+from generators.eventhop.cells import Shape
 from generators.eventhop.config import Config
 from generators.eventhop.layout import layout
 from generators.eventhop.presets import Split
@@ -53,6 +55,22 @@ def test_every_item_is_right(
 
 def test_the_files_are_there_and_nothing_else(make_data: MakeData) -> None:
     assert {path.name for path in make_data().folder.iterdir()} == FILES
+
+
+@pytest.mark.parametrize("domain", Domain)
+def test_every_item_has_a_certificate(
+    domain: Domain, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sizes = {Split.TRAIN: 72, Split.TEST: 72}
+    config = Config(sizes=sizes, domain=domain, shapes=(Shape(events=4, relations=4),))
+    generate(config, tmp_path, certificates=True)
+    assert {path.name for path in tmp_path.iterdir()} == FILES | {"items.jsonl"}
+    assert run(["check", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == "144 items, 0 rejected\n"
+    run(["verify", str(tmp_path), "--json"])
+    assert json.loads(capsys.readouterr().out)["findings"].get("duplicate", 0) == 0
+    generate(config, tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == FILES
 
 
 @pytest.mark.parametrize("split", Split)
