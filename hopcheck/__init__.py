@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING
 from solver import NAMESPACE, __version__
 
 if TYPE_CHECKING:
+    from benchmarks.rules.strikingness.explanations import EventExplanation
     from grammar.errors import ExitStatus, HopcheckError
+    from hopcheck.explanations import explain
     from hopcheck.exporting import export
     from hopcheck.generation import generate
     from hopcheck.graphs import (
@@ -32,24 +34,32 @@ if TYPE_CHECKING:
         strikingness,
     )
     from hopcheck.inputs import ArgumentError
-    from hopcheck.items import check, explain, parse, realise
+    from hopcheck.items import check, parse, realise
     from hopcheck.scoring import Answers, Score, answer, read_answer, score
     from hopcheck.verification import verify
     from solver.eventhop.explain import Explanation
     from solver.graph.model import Dataset
+    from solver.patterns.explain import PatternExplanation
+    from solver.questions.explain import QuestionExplanation
+    from solver.rules.explanations import QueryExplanation, RuleExplanation
     from solver.verification.report import Finding, Findings, VerifyReport
 
 __all__ = [
     "Answers",
     "ArgumentError",
     "Dataset",
+    "EventExplanation",
     "ExitStatus",
     "Explanation",
     "Finding",
     "Findings",
     "ForecastFacts",
     "HopcheckError",
+    "PatternExplanation",
+    "QueryExplanation",
+    "QuestionExplanation",
     "Ranking",
+    "RuleExplanation",
     "Rules",
     "Score",
     "StrikingnessWeights",
@@ -83,10 +93,15 @@ _NAMES = {
         *("ForecastFacts", "Ranking", "Rules", "StrikingnessWeights"),
     ),
     "hopcheck.inputs": ("ArgumentError",),
-    "hopcheck.items": ("check", "explain", "parse", "realise"),
+    "hopcheck.explanations": ("explain",),
+    "hopcheck.items": ("check", "parse", "realise"),
     "hopcheck.scoring": ("Answers", "Score", "answer", "read_answer", "score"),
     "hopcheck.verification": ("verify",),
+    "benchmarks.rules.strikingness.explanations": ("EventExplanation",),
     "solver.eventhop.explain": ("Explanation",),
+    "solver.patterns.explain": ("PatternExplanation",),
+    "solver.questions.explain": ("QuestionExplanation",),
+    "solver.rules.explanations": ("QueryExplanation", "RuleExplanation"),
     "solver.graph.model": ("Dataset",),
     "solver.verification.report": ("Finding", "Findings", "VerifyReport"),
 }

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from grammar.eventhop.model import Domain, Item, Policy, SpatialReading
-from hopcheck.inputs import ArgumentError, PathLike, member, members
+from grammar.eventhop.model import Domain, Item, SpatialReading
+from hopcheck.inputs import PathLike, member
 from solver.eventhop.explain import Explanation
 
 if TYPE_CHECKING:
     from grammar.eventhop.writer import Text
-    from solver.eventhop.engines import ItemSettings
-    from solver.eventhop.records import Record
 
 
 def parse(
@@ -87,90 +85,6 @@ def realise(
     # Seeded by the id, as the command is: an item's phrases do not depend on other items.
     choose = Random(f"{seed} {item.id}").choice
     return Writer(item.domain, reading, phrases=choose).write(item)
-
-
-def explain(
-    source: PathLike | Mapping[str, Any] | None = None,
-    *,
-    premise: str | None = None,
-    claim: str | None = None,
-    id: str | None = None,
-    policy: str = Policy.LOCAL,
-    spatial: str = SpatialReading.GEOMETRIC,
-    domain: str | None = None,
-    engines: Sequence[str] = ("asp", "graph"),
-) -> Explanation:
-    """Decide one item and explain its label.
-
-    The item is given by its texts, as a dict, or by a file and an id.
-
-    Args:
-        source: a dict with the fields of an item, or a file of items.
-        premise: the premise, instead of ``source``.
-        claim: the claim, with ``premise``.
-        id: id of the item in the file.
-        policy: when a label is undefined: local, global or published.
-        spatial: which edge of a place is its start: geometric or published.
-        domain: wording of the texts: temporal, spatial or logical; detected by default.
-        engines: engines that must agree: asp, graph, smt, timelines.
-
-    Returns:
-        The explanation, with ``label``, ``status``, ``hops``, ``consistent`` and ``certificate``;
-        a notebook draws it.
-
-    Raises:
-        HopcheckError: the item cannot be read or parsed, or the engines disagree.
-
-    Examples:
-        >>> import hopcheck as hc
-        >>> verdict = hc.explain(
-        ...     premise="the end of the fair happened before the start of the race",
-        ...     claim="the race happens before the fair",
-        ... )
-        >>> verdict.label.value, verdict.status.value, verdict.hops
-        ('false', 'refuted', 1)
-        >>> hc.explain("examples/flawed.tsv", id="3").status.value
-        'contradictory'
-    """
-    from solver.eventhop.explain import explain as explain_record
-    from solver.eventhop.explain import find, record_from_texts
-
-    settings = _settings(policy, spatial, domain, engines)
-    if isinstance(source, str | os.PathLike):
-        if id is None or premise is not None or claim is not None:
-            raise ArgumentError("a file needs the id of an item, and no texts")
-        return explain_record(find(str(source), id), settings)
-    if source is not None:
-        if premise is not None or claim is not None:
-            raise ArgumentError("found an item and texts, expected one of them")
-        return explain_record(_record(source), settings)
-    if claim is None:
-        raise ArgumentError("found no item, expected premise and claim, a dict, or a file and id")
-    return explain_record(record_from_texts(premise or "", claim), settings)
-
-
-def _settings(
-    policy: str, spatial: str, domain: str | None, engines: Sequence[str]
-) -> ItemSettings:
-    from solver.eventhop.engines import EngineName, ItemSettings
-
-    return ItemSettings(
-        policy=member(Policy, "policy", policy),
-        spatial=member(SpatialReading, "spatial", spatial),
-        domain=None if domain is None else member(Domain, "domain", domain),
-        engines=members(EngineName, "engines", engines),
-    )
-
-
-def _record(fields: Mapping[str, Any]) -> Record:
-    from solver.eventhop.explain import GIVEN
-    from solver.eventhop.records import ItemPlace, record
-    from solver.io.sources import FieldError
-
-    try:
-        return record(fields, ItemPlace(file=GIVEN, line=1))
-    except FieldError as error:
-        raise ArgumentError(str(error), hint=error.hint) from None
 
 
 def check(verdict: Explanation | Mapping[str, Any] | PathLike) -> None:

@@ -16,6 +16,8 @@ from solver.io.writing import atomic, make_folder
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from solver.report.explanation import WrittenExplanation
+
 
 _SHOWN = 20
 
@@ -135,12 +137,43 @@ def write_drawing(path: Path, *, draw: Callable[[], str], picture: Callable[[str
         draw: returns SVG text.
         picture: returns the bytes of a file in one of ``PICTURE_FORMATS``.
     """
+    form = _picture_format(path)
+    _write_picture(path, draw().encode() if form == "svg" else picture(form))
+
+
+def _picture_format(path: Path) -> str:
+    """The format given by a suffix, SVG by default."""
     from solver.drawing.canvas import PICTURE_FORMATS
-    from solver.io.writing import atomic
 
     form = path.suffix.removeprefix(".").lower()
-    other = form in PICTURE_FORMATS and form != "svg"
-    drawn = picture(form) if other else draw().encode()
+    return form if form in PICTURE_FORMATS else "svg"
+
+
+def _write_picture(path: Path, drawn: bytes) -> None:
     with atomic(path) as file:
         file.write(drawn)
     click.echo(f"drawn: {path}", err=True)
+
+
+def print_explanation(
+    explanation: WrittenExplanation, *, drawing: Path | None, as_json: bool, nothing: str = ""
+) -> None:
+    """Write the drawing of an explanation if requested, and print the explanation.
+
+    Args:
+        explanation: the explanation.
+        drawing: file of the drawing.
+        as_json: whether to print one JSON object.
+        nothing: message on stderr if there is nothing to draw.
+    """
+    if drawing is not None:
+        drawn = explanation.picture(_picture_format(drawing))
+        if drawn is None:
+            click.echo(nothing, err=True)
+        else:
+            _write_picture(drawing, drawn)
+    if as_json:
+        print_json(explanation.as_json())
+        return
+    for line in explanation.lines():
+        click.echo(line)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
@@ -23,7 +23,8 @@ from grammar.eventhop.model import (
 from solver.eventhop.engines import EngineName, engine
 from solver.smt import THEORY, OrderSolver, script
 
-Z3 = Path(sys.executable).with_name("z3")
+# The program that is installed with the library.
+Z3 = Path(str(distribution("z3-solver").locate_file("../../../bin/z3"))).resolve()
 
 
 def ask(path: Path) -> list[str]:

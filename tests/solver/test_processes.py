@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 
+import solver
 from grammar.errors import HopcheckError
 from solver.processes import WorkerDiedError, parallel_map, parallel_stream
 
-ROOT = Path(__file__).resolve().parents[2]
+# From where the packages are imported.
+HOME = Path(solver.__file__).parents[1 + solver.__name__.count(".")]
 
 # What a spawned process can look up by name: functions of test modules it cannot.
 PID = "__import__('os').getpid()"
@@ -80,7 +82,7 @@ def test_a_killed_process_is_told() -> None:
 def test_processes_end_with_the_one_that_started_them() -> None:
     killed = subprocess.Popen(
         [sys.executable, "-c", PARENT],
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        env=os.environ | {"PYTHONPATH": str(HOME)},
         stdout=subprocess.PIPE,
         text=True,
     )

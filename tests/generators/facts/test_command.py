@@ -10,8 +10,7 @@ import pytest
 
 from generators.facts.outcome import Outcome
 from grammar.errors import ExitStatus
-from solver.cli import COMMANDS, run
-from solver.cli.program import Entry
+from solver.cli import run
 from solver.io.sources import sha256
 
 DAYS = ("--from", "2031-01-01", "--to", "2031-01-31")
@@ -23,11 +22,6 @@ FILES = {
     "manifest.json",
     "report.html",
 }
-
-
-@pytest.fixture(autouse=True)
-def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(COMMANDS, "forecast", Entry("generators.facts.cli", "Forecast facts."))
 
 
 def test_the_folder(

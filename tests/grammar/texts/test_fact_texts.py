@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from grammar.dates import DateStyle, WrittenDate
 from grammar.errors import UnwritableError
+from grammar.texts import phrases
 from grammar.texts.model import FactText, Headline, Link, Sentence
 from grammar.texts.phrases import Phrase, phrase_table
 from grammar.texts.reader import TITLES, read_text
@@ -231,7 +232,7 @@ def test_no_phrase_is_a_prefix_of_another() -> None:
 
 
 def _rows() -> list[str]:
-    path = Path(__file__).parents[3] / "grammar" / "texts" / "phrases.tsv"
+    path = Path(phrases.__file__).with_name("phrases.tsv")
     return path.read_text(encoding="utf-8").splitlines()
 
 

@@ -21,9 +21,8 @@ Command = Callable[..., int]
 
 
 @pytest.fixture
-def command(monkeypatch: pytest.MonkeyPatch) -> Command:
+def command() -> Command:
     """Call the command line: ``command("train", "--data", path)`` gives its exit status."""
-    monkeypatch.setitem(cli.COMMANDS, "train", cli.Entry("benchmarks.eventhop.cli.train", "Train."))
 
     def call(*arguments: object) -> int:
         return cli.run([str(argument) for argument in arguments])

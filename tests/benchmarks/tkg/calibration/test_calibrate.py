@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import solver
 from benchmarks.tkg.calibration.objective import ObjectiveKind, measure_graph
 from benchmarks.tkg.cli import calibrate as module
 from generators.tkg.config import read_config
@@ -31,7 +32,8 @@ FEW = {
 QUICK = tuple(part for name, value in FEW.items() for part in ("--fix", f"{name}={value}"))
 """There are few sequential patterns to enumerate, and then few parameters to plot."""
 
-ROOT = Path(__file__).resolve().parents[4]
+# From where the packages are imported.
+HOME = Path(solver.__file__).parents[1 + solver.__name__.count(".")]
 
 
 @pytest.fixture
@@ -82,7 +84,7 @@ def test_a_killed_search_ends_with_the_same_bytes(
     calibrate: Calibrate, graph: Path, tmp_path: Path
 ) -> None:
     options = [str(graph), *QUICK, "--trials", "16", "--check-seeds", "1", "--out"]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    environment = os.environ | {"PYTHONPATH": str(HOME)}
     killed = subprocess.Popen(
         [*COMMAND, *options, str(tmp_path / "killed")], env=environment, stdout=subprocess.PIPE
     )

@@ -1,0 +1,223 @@
+"""The explanation of an event's strikingness as text, JSON, a table and a drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks.rules.strikingness.drawing import peer_name, shown_peers
+from benchmarks.rules.strikingness.explanation import (
+    ITSELF,
+    ExplainedPeer,
+    Explanation,
+    Reason,
+    Side,
+    explain,
+)
+from benchmarks.rules.strikingness.rulebook import Evidence
+from benchmarks.rules.strikingness.settings import Element, Settings
+from solver.graph.model import Dataset, Vocabulary, entity_id, relation_id, time_id
+from solver.report.explanation import WrittenExplanation
+from solver.rules.model import RuleTable
+from solver.rules.notation import fact_text, forwards, rule_text
+
+_TIMES = 4
+"""Number of times shown per chain; the rest is counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class EventExplanation(WrittenExplanation):
+    """The strikingness of an event, with its peers, their expectations and their rules.
+
+    Attributes:
+        found: the explanation, by ids.
+        graph: the graph.
+        table: the rules.
+        profile: name of the definition.
+        peers: number of peers to print for each element.
+        reasons: number of rules to print for each peer.
+    """
+
+    found: Explanation
+    graph: Dataset
+    table: RuleTable
+    profile: str
+    peers: int = 5
+    reasons: int = 2
+
+    @property
+    def strikingness(self) -> float:
+        """The weight of the event, in [0, 1]."""
+        return self.found.weight
+
+    @property
+    def in_graph(self) -> bool:
+        """Whether the event is a fact of the graph."""
+        rows = self.graph.facts().rows()
+        return bool((rows == self.found.event).all(axis=1).any())
+
+    def lines(self) -> Iterator[str]:
+        """The weight and the peers in words."""
+        found, size = self.found, self.graph.vocabulary
+        event = f"{fact_text(found.event, size)} at {size.time(found.event[3])}"
+        missing = "" if self.in_graph else ", not in the graph"
+        since = f"evidence from {size.time(found.since)} on"
+        yield f"{event}{missing}: strikingness {found.weight:.3f} ({self.profile}; {since})"
+        for side in found.sides:
+            yield from _side_lines(side, size, self.table, self.peers, self.reasons)
+        if not found.proved:
+            yield "NOT confirmed by clingo"
+
+    def as_json(self) -> dict[str, Any]:
+        """The weight and all peers as JSON values."""
+        found = self.found
+        return {
+            "event": list(found.event),
+            "in_graph": self.in_graph,
+            "since": found.since,
+            "strikingness": found.weight,
+            "proved": found.proved,
+            "sides": {
+                side.element.value: {
+                    "component": side.component,
+                    "share": side.share,
+                    "count": side.count,
+                    "more_expected": side.ahead,
+                    "peers": [
+                        _peer_json(one, side.element, self.graph.vocabulary, self.table)
+                        for one in side.peers
+                    ],
+                }
+                for side in found.sides
+            },
+        }
+
+    def columns(self) -> Sequence[str]:
+        """The replaced element, the peer, its expectation, and what it adds."""
+        return ("element", "peer", "own", "expectation", "adds")
+
+    def rows(self) -> list[Mapping[str, object]]:
+        """All peers."""
+        size = self.graph.vocabulary
+        return [
+            {
+                "element": side.element.value,
+                "peer": peer_name(side.element, one.peer, size),
+                "own": one.own,
+                "expectation": one.expectation,
+                "adds": one.adds,
+            }
+            for side in self.found.sides
+            for one in side.peers
+        ]
+
+    def picture(self, form: str = "svg") -> bytes | None:
+        """The expectations of the peers as bars."""
+        from benchmarks.rules.strikingness.drawing import draw, picture
+
+        found, size = self.found, self.graph.vocabulary
+        return draw(found, size).encode() if form == "svg" else picture(found, size, form=form)
+
+
+def explain_event(
+    graph: Dataset,
+    table: RuleTable,
+    event: Sequence[str],
+    settings: Settings,
+    *,
+    peers: int,
+    reasons: int,
+) -> EventExplanation:
+    """Explain the strikingness of an event, by joins confirmed by clingo.
+
+    Args:
+        graph: the graph.
+        table: the rules.
+        event: subject, relation, object and time, as names or ids; it may be missing in the graph.
+        settings: the definition.
+        peers: number of peers to print for each element.
+        reasons: number of rules to print for each peer.
+
+    Raises:
+        UnknownNameError: the graph has no such name.
+    """
+    found = explain(Evidence.of(graph, table, settings), _event_ids(event, graph.vocabulary))
+    return EventExplanation(
+        found=found,
+        graph=graph,
+        table=table,
+        profile=settings.name,
+        peers=peers,
+        reasons=reasons,
+    )
+
+
+def _event_ids(event: Sequence[str], size: Vocabulary) -> tuple[int, int, int, int]:
+    """The ids of an event; inverse relations are read forwards."""
+    head, named, tail, moment = event
+    ends = entity_id(size, head), entity_id(size, tail)
+    return forwards((ends[0], relation_id(size, named), ends[1], time_id(size, moment)), size)
+
+
+def _side_lines(
+    side: Side, size: Vocabulary, table: RuleTable, peers: int, reasons: int
+) -> Iterator[str]:
+    summary = f"{side.ahead:,} of {side.count:,} peers more expected"
+    if not any(one.expectation for one in side.peers):
+        summary = f"{side.count:,} peers, none expected"
+    yield f"other {side.element}s: {side.component:.3f}, weight {side.share:g}; {summary}"
+    places = {one.peer: place for place, one in enumerate(side.peers, 1)}
+    shown = shown_peers(side, peers)
+    for one in shown:
+        yield _peer_line(one, places[one.peer], side.element, size)
+        for reason in one.reasons[:reasons]:
+            yield f"        {_reason_text(reason, size, table)}"
+        if len(one.reasons) > reasons > 0:
+            more = len(one.reasons) - reasons
+            yield f"        and {more:,} more rule{'s' * (more != 1)}"
+    if len(side.peers) > len(shown):
+        more = len(side.peers) - len(shown)
+        yield f"     and {more:,} more peer{'s' * (more != 1)}"
+
+
+def _peer_line(one: ExplainedPeer, place: int, element: Element, size: Vocabulary) -> str:
+    name = peer_name(element, one.peer, size)
+    peer = f"{place:>4}. {name}: expectation {one.expectation:.4f}"
+    if one.own:
+        return f"{peer}, the event itself"
+    return f"{peer}, adds {one.adds:.4f}" if one.adds else peer
+
+
+def _reason_text(reason: Reason, size: Vocabulary, table: RuleTable) -> str:
+    times = ", ".join(size.time(one) for one in reason.times[:_TIMES])
+    if len(reason.times) > _TIMES:
+        times += f" and {len(reason.times) - _TIMES:,} earlier"
+    if reason.rule == ITSELF:
+        return f"{reason.expectation:.4f} by its own facts: {times}"
+    rule = f"rule {reason.rule}, confidence {reason.confidence:.3f}"
+    text = rule_text(table.rule(reason.rule), size)
+    return f"{reason.expectation:.4f} {rule}: {text}; body at {times}"
+
+
+def _peer_json(
+    one: ExplainedPeer, element: Element, size: Vocabulary, table: RuleTable
+) -> dict[str, Any]:
+    return {
+        "peer": one.peer,
+        "name": peer_name(element, one.peer, size),
+        "own": one.own,
+        "expectation": one.expectation,
+        "normalised": one.value,
+        "adds": one.adds,
+        "rules": [
+            {
+                "rule": None if reason.rule == ITSELF else reason.rule,
+                "text": None if reason.rule == ITSELF else rule_text(table.rule(reason.rule), size),
+                "confidence": reason.confidence,
+                "times": list(reason.times),
+                "expectation": reason.expectation,
+            }
+            for reason in one.reasons
+        ],
+    }
