@@ -1,6 +1,7 @@
 """Prediction files: the answers of a model by id, with one policy for all commands that score them.
 
-A file is JSON Lines, or a table with tabs or commas, plain or gzip. Items without an answer count
+A file is JSON Lines, a table with tabs or commas, plain or gzip, or a log of inspect_ai or lm-eval
+(``benchmarks.logs``). Items without an answer count
 as wrong; their ids, and unknown and repeated ids (the first answer counts), are reported with exit
 status 1. Rows that are not predictions are reported with exit status 2, as is a file none of whose
 ids is that of an item.
@@ -11,17 +12,21 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
+from benchmarks import logs
 from grammar.errors import ExitStatus, HopcheckError, printable
 from solver.io.json_lines import JsonDecoder
 from solver.io.sources import InputError, Place, RowError, counted, open_input
 
 IDS = ("id", "index", "item", "item_id", "example_id")
 ANSWERS = ("answer", "prediction", "predicted", "label", "response", "completion", "output", "text")
-_HINT = f"JSONL or a table with the columns id ({', '.join(IDS)}) and answer ({', '.join(ANSWERS)})"
+_HINT = (
+    f"JSONL or a table with the columns id ({', '.join(IDS)}) and answer ({', '.join(ANSWERS)}), "
+    "or a log of inspect_ai or lm-eval"
+)
 _SHOWN = 10
 
 _DECODER = JsonDecoder[object](object, hint="JSON has no NaN and no Infinity")
@@ -47,11 +52,13 @@ class PredictionRow:
 
     Attributes:
         where: its place, ``file:line``.
-        values: the decoded JSON value; of a table ``{"id": ..., "answer": ...}``.
+        values: the decoded JSON value; of a table or a log ``{"id": ..., "answer": ...}``.
+        logged: whether it is from a log, whose answers are texts of a model.
     """
 
     where: str
     values: object
+    logged: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,14 +94,12 @@ def read_predictions(
         InputError: the file cannot be read, or contains no prediction.
         PredictionError: a row is invalid.
     """
-    with open_input(path, "a file of answers") as source:
-        data, name = source.whole(), source.name
     answers: dict[str, Answer] = {}
     places: dict[str, str] = {}
     repeated: dict[str, None] = {}
     broken: list[str] = []
-    _require_text(data, name)
-    for row in _rows(data, name):
+    name, rows = _opened(path)
+    for row in rows:
         try:
             if isinstance(row, PredictionError):
                 raise row
@@ -116,6 +121,19 @@ def read_predictions(
     )
 
 
+def _opened(path: str) -> tuple[str, Iterator[PredictionRow | PredictionError]]:
+    """The name of a file, and its rows."""
+    if logs.is_archive(path):
+        return path, (
+            PredictionRow(where=where, values=values, logged=True)
+            for where, values in logs.archive_rows(path)
+        )
+    with open_input(path, "a file of answers") as source:
+        data, name = source.whole(), source.name
+    _require_text(data, name)
+    return name, _rows(data, name)
+
+
 def _require_text(data: bytes, name: str) -> None:
     try:
         data.decode()
@@ -133,18 +151,35 @@ def _rows(data: bytes, name: str) -> Iterator[PredictionRow | PredictionError]:
     if first == b"[":
         message = "found a JSON array, expected an object on each line"
         raise InputError(message, where=f"{name}:1", hint=_HINT)
-    return _json_rows(data, name) if first == b"{" else _table_rows(data.decode(), name)
+    if first != b"{":
+        return _table_rows(data.decode(), name)
+    samples = logs.document_samples(data) if b'"samples"' in data else None
+    return _json_rows(data, name) if samples is None else _sample_rows(samples, name)
+
+
+def _sample_rows(samples: Iterable[object], name: str) -> Iterator[PredictionRow | PredictionError]:
+    for number, sample in enumerate(samples, 1):
+        where = f"{name}: sample {number}"
+        try:
+            yield PredictionRow(where=where, values=logs.inspect_row(sample, where), logged=True)
+        except logs.LogError as error:
+            yield PredictionError(error.message, where=error.where)
 
 
 def _json_rows(data: bytes, name: str) -> Iterator[PredictionRow | PredictionError]:
+    filters: set[str] = set()
     for number, line in enumerate(io.BytesIO(data), start=1):
         if not line.strip():
             continue
         place = Place(file=name, line=number)
         try:
             value = _DECODER.decode(line.removesuffix(b"\n").decode(), place)
-            yield PredictionRow(where=place.at(), values=value)
-        except RowError as error:
+            if logs.is_lm_eval(value):
+                value = logs.lm_eval_row(cast(Mapping[str, Any], value), filters, place.at())
+                yield PredictionRow(where=place.at(), values=value, logged=True)
+            else:
+                yield PredictionRow(where=place.at(), values=value)
+        except (RowError, logs.LogError) as error:
             yield PredictionError(error.message, where=error.where, hint=error.hint)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeAlias
@@ -61,6 +62,8 @@ def read_rankings(path: str | Path) -> Predictions[Ranking]:
 
 def _ranking(row: PredictionRow) -> tuple[str, Ranking]:
     values = row.values
+    if row.logged and isinstance(values, dict):
+        return values["id"], read_names(str(values["answer"]))
     try:
         if isinstance(values, dict) and "answer" in values and "ranking" not in values:
             one = msgspec.convert(values, _AnswerRow)
@@ -76,6 +79,19 @@ def _ranking(row: PredictionRow) -> tuple[str, Ranking]:
             raise PredictionError(message, where=row.where)
         seen.add(answer)
     return found.id, found.ranking
+
+
+_MARK = re.compile(r".*\banswers?\s*:", re.IGNORECASE | re.DOTALL)
+
+
+def read_names(text: str) -> Ranking:
+    """The answers in a text of a model, each once: after the last ``Answer:``, or the whole text.
+
+    Several answers, best first, are separated by semicolons or lines.
+    """
+    parts = re.split(r"[;\n]", _MARK.sub("", text.strip()))
+    names = (part.strip().strip('*`"').strip().removesuffix(".") for part in parts)
+    return tuple(dict.fromkeys(name for name in names if name))
 
 
 def require_answers(ranking: Ranking, kind: QuestionKind, where: str) -> None:

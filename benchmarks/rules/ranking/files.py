@@ -6,6 +6,7 @@ A score file lists the scores of the candidates of each query ``(s, r, ?, t)``. 
 ``s r t candidate score`` (text, JSON Lines, Parquet): scores are at least 0, unlisted candidates
 score 0, and every query needs a row, such as a candidate with score 0. Or a NumPy ``.npz`` file
 with ``queries``, integers of shape (q, 3) for s, r, t, and ``scores`` of shape (q, entities).
+Scores of PyKEEN and TGB are read as well (``benchmarks.rules.ranking.foreign``).
 """
 
 from __future__ import annotations
@@ -177,6 +178,11 @@ class WholeScores:
         self._scores = scores
         self._places = places
 
+    @classmethod
+    def of(cls, model: str, found: tuple[Numbers, Ids]) -> WholeScores:
+        """From the scores and, for each query, its row in them."""
+        return cls(model, *found)
+
     def block(self, rows: Ids) -> Numbers:
         """Scores of some queries, shape (rows, entities)."""
         return self._scores[self._places[rows]].astype(np.float64)
@@ -189,8 +195,14 @@ def read_scores(path: str, queries: SplitQueries, *, model: str) -> ListedScores
         InputError: the file cannot be read, or a score is not finite, or a listed one negative.
         JoinError: a query has no scores, or a candidate has several.
     """
+    from benchmarks.rules.ranking import foreign
+
     if Path(path).suffix == ".npz":
+        if foreign.is_tgb(path):
+            return WholeScores.of(model, foreign.tgb_scores(path, queries))
         return _whole(path, queries, model)
+    if foreign.is_pykeen(path):
+        return WholeScores.of(model, foreign.pykeen_scores(path, queries))
     table = read_table(path, SCORE_COLUMNS)
     _check(table)
     candidates = table.ids("candidate", queries.entities, "candidate")
@@ -260,7 +272,7 @@ def require_unpackable(path: str) -> None:
         raise InputError(message, where=path, hint="write the file with np.savez")
 
 
-_BROKEN = (
+BROKEN = (
     OSError,
     ValueError,
     KeyError,
@@ -278,7 +290,7 @@ _BROKEN = (
 """What ``zipfile`` and numpy raise for archives and headers that are damaged."""
 
 
-def _array(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
+def npz_array(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
     """An array of an ``.npz`` file; its header is compared with its size before it is allocated."""
     member = archive.getinfo(f"{name}.npy")
     with archive.open(member) as file:
@@ -298,8 +310,8 @@ def _whole(path: str, queries: SplitQueries, model: str) -> WholeScores:
     try:
         require_unpackable(path)
         with zipfile.ZipFile(path) as archive:
-            keys, scores = _array(archive, "queries"), _array(archive, "scores")
-    except _BROKEN as error:
+            keys, scores = npz_array(archive, "queries"), npz_array(archive, "scores")
+    except BROKEN as error:
         reason = getattr(error, "strerror", None) or str(error) or "unreadable"
         raise InputError(f"{reason}, expected an .npz with {expected}", where=path) from None
     rows = keys.shape[:1]
