@@ -3,6 +3,8 @@
 
 PYTHON ?= python3
 JOBS ?= 2
+# Of the extras of pyproject.toml, those that `make adapters` installs.
+TOOLS ?= inspect,lm-eval,reasoning-gym,pykeen,tgb
 
 VENV := .venv
 RUN := $(VENV)/bin/python
@@ -82,8 +84,8 @@ $(MODELS): $(READY)
 	@touch $@
 
 $(ADAPTERS): $(MODELS)
-	@echo "installing inspect_ai, lm-eval, reasoning-gym, PyKEEN and TGB (once; some minutes)"
-	@$(INSTALL) --no-build-isolation --editable '.[adapters]'
+	@echo "installing $(TOOLS) (once; some minutes)"
+	@$(INSTALL) --no-build-isolation --editable '.[$(TOOLS)]'
 	@touch $@
 
 # Compiled from copies, each theory after those that it imports.

@@ -32,7 +32,9 @@ _NAMES = {
 """Element of a fact -> names of its column, the first present one counts."""
 
 
-def load_graph(source: PathLike | Rows, *, ordered: bool = True) -> Dataset:
+def load_graph(
+    source: PathLike | Rows, *, ordered: bool = True, granularity: str | None = None
+) -> Dataset:
     """Load a temporal knowledge graph.
 
     Args:
@@ -41,6 +43,9 @@ def load_graph(source: PathLike | Rows, *, ordered: bool = True) -> Dataset:
             split. Elements are names or ids, times are dates or whole numbers.
         ordered: whether facts have to be in order of time, splits apart in time, and the facts of a
             split distinct.
+        granularity: unit to which times of facts with names or named columns are rounded down:
+            second, minute, hour, day or year; facts that become equal count once. By default
+            nothing is rounded, and time stamps have to be whole days.
 
     Returns:
         The graph, with ``splits``, ``vocabulary``, ``facts()``, ``to_pandas()`` and ``write()``.
@@ -61,9 +66,11 @@ def load_graph(source: PathLike | Rows, *, ordered: bool = True) -> Dataset:
         ('Ada', 'Rome')
     """
     from solver.graph.io import read_dataset, require_points
+    from solver.graph.io.tables import Granularity
 
+    unit = None if granularity is None else member(Granularity, "granularity", granularity)
     if isinstance(source, str | os.PathLike):
-        return read_dataset(source if isinstance(source, str) else Path(source), ordered=ordered)
+        return read_dataset(Path(source), ordered=ordered, granularity=unit)
     with scratch_folder() as folder:
         files: dict[Split, list[str]] = {}
         for number, row in enumerate(rows_of(source), 1):
@@ -76,7 +83,7 @@ def load_graph(source: PathLike | Rows, *, ordered: bool = True) -> Dataset:
         home.mkdir()
         for split, lines in files.items():
             (home / f"{split}.txt").write_text("".join(lines), encoding="utf-8")
-        return read_dataset(home, ordered=ordered)
+        return read_dataset(home, ordered=ordered, granularity=unit)
 
 
 def _element(row: Mapping[str, Any], name: str, number: int) -> str:

@@ -149,6 +149,31 @@ def tgb(folder: Path, out: Path, name: str | None) -> None:
     report_files(export(read_source(folder), out, name=name), out)
 
 
+@click.command()
+@click.argument("path", type=click.Path(path_type=Path), metavar="GRAPH")
+@out_folder()
+@click.option(
+    "--granularity",
+    type=click.Choice(["second", "minute", "hour", "day", "year"]),
+    help="Unit to round times down to; facts that become equal count once.  [default: none]",
+)
+def graph(path: Path, out: Path, granularity: str | None) -> None:
+    """Write a graph in any format that is read as a folder of ids, names and splits.
+
+    Facts are sorted by time. What is left out is reported.
+
+    \b
+    Examples:
+      python -m solver export graph edges.csv --granularity day --out data/graph
+    """  # noqa: D301 - click reads the backslash
+    from benchmarks.export.graph import export
+    from solver.graph.io.tables import Granularity
+
+    unit = None if granularity is None else Granularity(granularity)
+    files, notes = export(path, out, granularity=unit)
+    report_files(files, out, "; ".join(notes))
+
+
 command = LazyGroup(
     "export",
     entries={
@@ -160,6 +185,7 @@ command = LazyGroup(
         ),
         "pykeen": Entry("benchmarks.export.cli:pykeen", "Write triples and id maps for PyKEEN."),
         "tgb": Entry("benchmarks.export.cli:tgb", "Write a data set of TGB 2.0."),
+        "graph": Entry("benchmarks.export.cli:graph", "Write a graph of any format as a folder."),
     },
     help="Write a data set in the format of another tool.",
 )

@@ -46,7 +46,10 @@ def is_pykeen(path: str) -> bool:
 
 
 def _cells(line: str) -> list[str]:
-    return next(csv.reader([line.strip("\r\n\ufeff")], delimiter=_delimiter(line)), [])
+    try:
+        return next(csv.reader([line.strip("\r\n\ufeff")], delimiter=_delimiter(line)), [])
+    except csv.Error:
+        return []
 
 
 def _delimiter(line: str) -> str:

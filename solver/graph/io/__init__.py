@@ -5,16 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from solver.graph.model import Dataset, Split
 from solver.io.sources import InputError, open_input, shown
 
-_ENDINGS = (".txt", ".tsv", ".txt.gz", ".tsv.gz", "")
+if TYPE_CHECKING:
+    from solver.graph.io.tables import Granularity
+
+_ENDINGS = (".txt", ".tsv", ".txt.gz", ".tsv.gz", "", ".csv", ".csv.gz", ".jsonl", ".jsonl.gz")
 _HEADERS = ({"head", "relation", "tail"}, {"subject", "relation", "object"}, {"s", "r", "o"})
 _NUMBER = re.compile(r"\s*[+-]?[0-9.]+\s*")
 
 
-def read_dataset(path: str | Path, *, ordered: bool = True) -> Dataset:
+def read_dataset(
+    path: str | Path, *, ordered: bool = True, granularity: Granularity | None = None
+) -> Dataset:
     """Read a folder with one file per split, or a single file; see ``docs/graphs.md``.
 
     Args:
@@ -22,13 +28,16 @@ def read_dataset(path: str | Path, *, ordered: bool = True) -> Dataset:
             ids, names, ICEWS events or Parquet.
         ordered: reject facts out of time order, splits that overlap in time, and facts that are
             repeated within a split.
+        granularity: unit to which the times of facts with names are rounded down; facts that
+            become equal count once. By default times are kept, and time stamps have to be whole
+            days.
 
     Raises:
         InputError: the files cannot be read or are inconsistent.
     """
     place = Path(path)
     if place.is_dir():
-        return _read_folder(place, ordered=ordered)
+        return _read_folder(place, ordered=ordered, granularity=granularity)
     head = _head(place)
     if head.startswith("PAR1"):
         from solver.extras import require
@@ -41,10 +50,12 @@ def read_dataset(path: str | Path, *, ordered: bool = True) -> Dataset:
         from solver.graph.io.named import read_icews
 
         return read_icews(place)
-    return _read_files(place.name, {Split.TRAIN: place}, head, None, ordered=ordered)
+    return _read_files(
+        place.name, {Split.TRAIN: place}, head, None, ordered=ordered, granularity=granularity
+    )
 
 
-def _read_folder(folder: Path, *, ordered: bool) -> Dataset:
+def _read_folder(folder: Path, *, ordered: bool, granularity: Granularity | None) -> Dataset:
     files = {}
     for split in Split:
         found = [folder / f"{split}{ending}" for ending in _ENDINGS]
@@ -56,17 +67,27 @@ def _read_folder(folder: Path, *, ordered: bool) -> Dataset:
     name = folder.resolve().name
     heads = [_head(path) for path in files.values()]
     written = next((head for head in heads if head.strip()), "")
-    return _read_files(name, files, written, folder, ordered=ordered)
+    return _read_files(name, files, written, folder, ordered=ordered, granularity=granularity)
 
 
 def _read_files(
-    name: str, files: Mapping[Split, Path], head: str, folder: Path | None, *, ordered: bool
+    name: str,
+    files: Mapping[Split, Path],
+    head: str,
+    folder: Path | None,
+    *,
+    ordered: bool,
+    granularity: Granularity | None,
 ) -> Dataset:
-    """Read files of names or of ids, as the head of one of them shows."""
+    """Read files of named columns, of names or of ids, as the head of one of them shows."""
+    from solver.graph.io.tables import is_table, read_tables
+
+    if is_table(head):
+        return read_tables(name, files, ordered=ordered, granularity=granularity)
     if "\t" in head and not _is_integers(head):
         from solver.graph.io.named import read_named_files
 
-        return read_named_files(name, files, ordered=ordered)
+        return read_named_files(name, files, ordered=ordered, granularity=granularity)
     from solver.graph.io.folder import read_integer_files
 
     return read_integer_files(name, files, folder, ordered=ordered)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,8 +26,12 @@ from solver.graph.io.folder import (
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary, require_distinct
 from solver.io.sources import InputError, Line, open_input, shown, sound_lines
 
+if TYPE_CHECKING:
+    from solver.graph.io.tables import Granularity
+
 _INTEGER = re.compile(r"[0-9]{1,18}")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_STAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}.*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +145,13 @@ def _refusal(text: str, where: str, *, as_dates: bool) -> InputError:
     return InputError(f"found time {shown(text)}, expected {expected}", where=where)
 
 
-def read_named_files(name: str, files: Mapping[Split, Path], *, ordered: bool) -> Dataset:
+def read_named_files(
+    name: str,
+    files: Mapping[Split, Path],
+    *,
+    ordered: bool,
+    granularity: Granularity | None = None,
+) -> Dataset:
     """Read files of names; a header line is optional and further columns are ignored.
 
     Raises:
@@ -165,6 +176,12 @@ def read_named_files(name: str, files: Mapping[Split, Path], *, ordered: bool) -
     def places(split: Split, row: int, column: int) -> str:
         return _cell_location(files[split], numbers[split][row], column)
 
+    first = next((time for one in splits.values() for time in one.times), "")
+    if granularity is not None or _STAMP.fullmatch(first):
+        from solver.graph.io.tables import assembled
+
+        lines = {split: [f"{files[split]}:{n}" for n in numbers[split]] for split in splits}
+        return assembled(name, splits, lines, ordered=ordered, granularity=granularity)
     return assign_ids(name, splits, places, ordered=ordered)
 
 

@@ -1,0 +1,42 @@
+"""Conversion of a graph to the standard folder: ids, names, splits, times in order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from generators.dataset import DatasetFolder
+from solver.graph.io import read_dataset
+from solver.graph.io.folder import write_folder
+from solver.graph.io.tables import Granularity
+from solver.graph.model import Dataset
+from solver.io.sources import counted
+
+
+def export(
+    path: Path, out: Path, *, granularity: Granularity | None = None
+) -> tuple[tuple[Path, ...], list[str]]:
+    """Write the folder.
+
+    Args:
+        path: a file or folder of facts.
+        out: output folder.
+        granularity: unit to which times are rounded down.
+
+    Returns:
+        The files, the manifest last, and notes on the rows that were left out.
+
+    Raises:
+        HopcheckError: the graph cannot be read, or a file not be written.
+    """
+    read = read_dataset(path, ordered=False, granularity=granularity)
+    splits = {split: facts.by_time() for split, facts in read.splits.items()}
+    graph = Dataset(name=read.name, vocabulary=read.vocabulary, splits=splits)
+    folder = DatasetFolder(out)
+    folder.add(*write_folder(out, graph))
+    unit = None if granularity is None else granularity.value
+    config = {"format": "graph", "graph": read.name, "granularity": unit}
+    files = folder.finish(config=config, encodings=())
+    notes = [
+        f"left out {counted(n, 'row')}, {reason}" for reason, n in sorted(read.left_out.items())
+    ]
+    return files, notes
