@@ -136,7 +136,7 @@ def assembled(
         kept = rows
         where = list(lines[split])
         if granularity is not None:
-            first: dict[tuple[str, ...], int] = {}
+            first: dict[tuple[str, str, str, str], int] = {}
             for number, row in enumerate(rows):
                 first.setdefault(row, number)
             kept, where = list(first), [where[number] for number in first.values()]
