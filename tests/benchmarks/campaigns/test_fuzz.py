@@ -23,7 +23,7 @@ ITEMS = Target(command="verify items.jsonl --json", files=("items.jsonl",), coun
 ROW = b'{"id": 1}\n'
 
 
-@pytest.mark.parametrize("first", [1_000, 3_000])
+@pytest.mark.parametrize("first", [1_000, pytest.param(3_000, marks=pytest.mark.slow)])
 def test_damaged_files_end_in_a_verdict_or_a_message(first: int) -> None:
     found = fuzz.fuzz(1, first, len(fuzz.TARGETS))
     assert found["failures"] == []

@@ -30,8 +30,20 @@ from grammar.eventhop.writer import Text, Writer
 
 Refusal = TypeVar("Refusal", ParseError, UnwritableError)
 
-# A grammar loads in the first example, however slow the machine.
-law = settings(deadline=None, max_examples=80)
+
+def law(*drawn: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Callable[[int], None]]:
+    """A test of some random examples, and of more among the slow tests."""
+
+    def decorate(check: Callable[..., None]) -> Callable[[int], None]:
+        @pytest.mark.parametrize("examples", [30, pytest.param(80, marks=pytest.mark.slow)])
+        def test(examples: int) -> None:
+            # A grammar loads in the first example, however slow the machine.
+            settings(deadline=None, max_examples=examples)(given(*drawn)(check))()
+
+        return test
+
+    return decorate
+
 
 # Words that no phrase and no mark can be made of.
 PLAIN = [
@@ -114,8 +126,7 @@ plain_items = items(plain_names, words.filter(lambda word: word[-1] not in "1234
 readings = st.sampled_from(SpatialReading)
 
 
-@law
-@given(plain_items, readings, st.integers())
+@law(plain_items, readings, st.integers())
 def test_an_item_with_plain_names_is_written_and_read_back(
     item: Item, spatial: SpatialReading, seed: int
 ) -> None:
@@ -128,8 +139,7 @@ def test_an_item_with_plain_names_is_written_and_read_back(
             assert type(again.claim.relation) is type(item.claim.relation)
 
 
-@law
-@given(items(hard_names, st.one_of(words, hard_names)), readings)
+@law(items(hard_names, st.one_of(words, hard_names)), readings)
 def test_an_item_with_hard_names_is_read_back_or_refused(
     item: Item, spatial: SpatialReading
 ) -> None:
@@ -148,8 +158,7 @@ simple_items = items(
 ).filter(lambda item: isinstance(item.claim, Claim))
 
 
-@law
-@given(simple_items, st.sampled_from(["", " ", "\n", "\t\t"]), st.sampled_from(["", "."]))
+@law(simple_items, st.sampled_from(["", " ", "\n", "\t\t"]), st.sampled_from(["", "."]))
 def test_spaces_and_a_final_stop_do_not_matter(item: Item, gap: str, stop: str) -> None:
     text = Writer(item.domain).write(item)
     premise = text.premise.replace(". ", f".{gap or ' '}")
@@ -159,8 +168,7 @@ def test_spaces_and_a_final_stop_do_not_matter(item: Item, gap: str, stop: str) 
     assert again == item
 
 
-@law
-@given(simple_items.filter(lambda item: item.domain is not Domain.LOGICAL))
+@law(simple_items.filter(lambda item: item.domain is not Domain.LOGICAL))
 def test_articles_and_the_capital_of_a_sentence_do_not_matter(item: Item) -> None:
     text = Writer(item.domain).write(item)
     read = reader(item.domain).read
@@ -174,8 +182,7 @@ def test_articles_and_the_capital_of_a_sentence_do_not_matter(item: Item) -> Non
             assert read(item.id, premise, claim) == item
 
 
-@law
-@given(plain_items)
+@law(plain_items)
 def test_the_default_phrases_are_the_first_of_the_grammar(item: Item) -> None:
     text = Writer(item.domain).write(item)
     phrases = lexicon(item.domain).phrases
@@ -196,8 +203,7 @@ def one_sentence(item: Item, at: int) -> Item:
     return Item(id=item.id, premise=item.premise[at : at + 1], claim=item.claim, domain=item.domain)
 
 
-@law
-@given(st.text(max_size=80), st.text(max_size=40), st.sampled_from(Domain))
+@law(st.text(max_size=80), st.text(max_size=40), st.sampled_from(Domain))
 def test_any_text_is_parsed_or_reported(premise: str, claim: str, domain: Domain) -> None:
     wrong = raised_by(ParseError, lambda: reader(domain).read("1", premise, claim))
     if wrong is not None:
