@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from generators.eventhop.presets import Preset, Split
 from grammar.eventhop.model import ClaimRelation, Domain
@@ -78,6 +79,21 @@ class Contradiction(StrEnum):
     default=Contradiction.BOTH,
     help="Contradictions away from the claim: in all premises, in none, or in half (both).",
 )
+@click.option(
+    "--from-links",
+    "documents",
+    multiple=True,
+    metavar="PATH",
+    help="Annotated documents (TimeML, tables, JSON Lines) whose links are the premises; "
+    "repeatable. Goes with --links, --hops (2 to 8 by default), --claims, --domain, --test-size.",
+)
+@click.option(
+    "--links",
+    type=click.IntRange(2, 100),
+    default=12,
+    show_default=True,
+    help="Number of links in a premise (--from-links only).",
+)
 @seed
 @jobs
 @out_folder("Output folder; an interrupted run resumes from it.")
@@ -87,7 +103,10 @@ class Contradiction(StrEnum):
     help="Also write items.jsonl: each item with its verdict and certificate, for check.",
 )
 @click.option("--cells", "cells_only", is_flag=True, help="Print the cells and generate nothing.")
+@click.pass_context
 def command(
+    ctx: click.Context,
+    /,
     *,
     preset: Preset,
     domain: Domain,
@@ -100,6 +119,8 @@ def command(
     claims: tuple[ClaimRelation, ...],
     hops: str | None,
     contradiction: Contradiction,
+    documents: tuple[str, ...],
+    links: int,
     seed: int,
     jobs: int,
     out: Path,
@@ -108,17 +129,24 @@ def command(
 ) -> None:
     """Generate EventHopNLI items, balanced over labels, hops and sizes, without artefacts.
 
+    With --from-links the premises are relations of real annotated documents.
+
     \b
     Examples:
       python -m solver generate eventhop --preset strict --seed 0 --out data/strict
       python -m solver generate eventhop --domain spatial --split test --out data/spatial
       python -m solver generate eventhop --shape 8x16 --hops 1,2,3 --cells --out data/small
+      python -m solver generate eventhop --from-links examples/links --out data/links
     """  # noqa: D301 - click reads the backslash
     from generators.eventhop.config import Config
     from generators.eventhop.layout import layout
     from generators.eventhop.run import generate
     from solver.cli.printing import note_skipped, progress
 
+    if documents:
+        _refuse_others(ctx)
+        _from_links(documents, out, domain, test_size, claims, _hops(hops), links, seed)
+        return
     sizes = {Split.TRAIN: train_size, Split.TEST: test_size}
     everywhere = contradiction is Contradiction.BOTH
     config = Config(
@@ -174,3 +202,42 @@ def _absent(planned: Layout, *, every: bool) -> Iterator[str]:
     if planned.impossible:
         yield f"{len(planned.impossible)} cells cannot exist; see --cells or the manifest"
     yield from (f"excluded: {reason}" for reason in planned.withheld_shapes)
+
+
+_WITH_LINKS = {"documents", "domain", "test_size", "claims", "hops", "links", "seed", "jobs", "out"}
+
+
+def _refuse_others(ctx: click.Context) -> None:
+    """Refuse options that do not go with ``--from-links``."""
+    for parameter in ctx.command.params:
+        name = str(parameter.name)
+        given = ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if given and name not in _WITH_LINKS:
+            raise click.UsageError(f"{parameter.opts[0]} does not go with --from-links.")
+
+
+def _from_links(
+    documents: tuple[str, ...],
+    out: Path,
+    domain: Domain,
+    size: int,
+    claims: tuple[ClaimRelation, ...],
+    hops: tuple[int, ...] | None,
+    links: int,
+    seed: int,
+) -> None:
+    from generators.eventhop.from_links import LinkItems, generate_from_links
+    from solver.cli.printing import progress
+
+    config = LinkItems(
+        size=size,
+        links=links,
+        claims=claims,
+        domain=domain,
+        seed=seed,
+        **({} if hops is None else {"hops": hops}),
+    )
+    with progress("documents") as advance:
+        counts = generate_from_links(documents, config, out, progress=advance)
+    for status, number in sorted(counts.items()):
+        click.echo(f"{status}: {number:,}")

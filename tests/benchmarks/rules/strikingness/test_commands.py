@@ -17,7 +17,7 @@ from benchmarks.rules.ranking.groups import read_strikingness
 from benchmarks.rules.ranking.queries import SplitQueries
 from benchmarks.rules.strikingness.settings import Deviation, Profile
 from grammar.errors import HopcheckError
-from solver import cli
+from solver import NAMESPACE, cli
 from solver.cli import explain
 from solver.graph.io import read_dataset
 from solver.graph.model import Split
@@ -49,7 +49,7 @@ def explained(*arguments: str, event: tuple[str, ...] = EVENT) -> Result:
 def test_options_name_what_there_is() -> None:
     assert set(SWITCHES) == set(Deviation)
     assert set(PROFILES) == set(Profile)
-    assert explain.MODULES["--event"] == explain_event.__name__
+    assert NAMESPACE + explain.MODULES["--event"] == explain_event.__name__
 
 
 @pytest.mark.parametrize("ending", [".txt", ".txt.gz"])
