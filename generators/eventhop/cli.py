@@ -226,7 +226,7 @@ def _from_links(
     links: int,
     seed: int,
 ) -> None:
-    from generators.eventhop.from_links import LinkItems, generate_from_links
+    from generators.eventhop.from_links import HOPS, LinkItems, generate_from_links
     from solver.cli.printing import progress
 
     config = LinkItems(
@@ -235,7 +235,7 @@ def _from_links(
         claims=claims,
         domain=domain,
         seed=seed,
-        **({} if hops is None else {"hops": hops}),
+        hops=hops or HOPS,
     )
     with progress("documents") as advance:
         counts = generate_from_links(documents, config, out, progress=advance)

@@ -53,6 +53,8 @@ from solver.seeding import seed_of
 
 ITEMS, CERTIFICATES = "test.jsonl", "certificates.jsonl"
 
+HOPS = tuple(range(2, 9))
+
 
 class NoItemsError(HopcheckError):
     """Documents without any item of the wanted kind."""
@@ -74,7 +76,7 @@ class LinkItems:
 
     size: int = 2_500
     links: int = 12
-    hops: tuple[int, ...] = tuple(range(2, 9))
+    hops: tuple[int, ...] = HOPS
     claims: tuple[ClaimRelation, ...] = tuple(ClaimRelation)
     domain: Domain = Domain.TEMPORAL
     during: During = During.INCLUDED
