@@ -235,13 +235,14 @@ class Item:
         if p == q:  # A claim about one event, or point, and itself.
             self.pairs += [(point, point) for point in claimed]
         self.steps = [(p, True, p + 1, 0) for p in range(0, len(self.points), 2)]  # with the cost
-        self.steps += [(*need, 1) for one in self.relations for need in _needs(*one)]
+        self.steps += [(p, sign == "<", q, 1) for p, sign, q in self.relations if sign != ">"]
+        self.steps += [(q, sign == ">", p, 1) for p, sign, q in self.relations if sign != "<"]
 
     def _at(self, place: Place) -> int:
         event, bound = place
         if event not in self.events:
             self.events[event] = start = len(self.points)
-            self.points |= {f"start of {event}": start, f"end of {event}": start + 1}
+            self.points[f"start of {event}"], self.points[f"end of {event}"] = start, start + 1
         return self.events[event] + bound
 
     def point(self, name: object) -> int:

@@ -66,7 +66,8 @@ def to_json(certificate: Certificate) -> dict[str, Any]:
         "walks": list(map(walk, certificate.walks)),
         "cycle": None if certificate.cycle is None else walk(certificate.cycle),
         "timelines": [
-            list(map(list, zip(names, timeline, strict=True))) for timeline in certificate.timelines
+            [[name, instant] for name, instant in zip(names, timeline, strict=True)]
+            for timeline in certificate.timelines
         ],
         "distances": list(map(distances, certificate.distances)),
     }

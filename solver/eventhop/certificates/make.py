@@ -33,27 +33,31 @@ def components(follows: Sequence[Sequence[int]]) -> list[int]:
     for root in range(size):
         if index[root]:
             continue
-        work = [(root, 0)]
-        while work:
-            p, turn = work.pop()
-            if not turn:
-                clock += 1
-                index[p] = low[p] = clock
-                stack.append(p)
-            for position in range(turn, len(follows[p])):
-                q = follows[p][position]
+        path, left = [root], [iter(follows[root])]
+        clock += 1
+        index[root] = low[root] = clock
+        stack.append(root)
+        while path:
+            p = path[-1]
+            for q in left[-1]:
                 if not index[q]:
-                    work += [(p, position + 1), (q, 0)]
+                    clock += 1
+                    index[q] = low[q] = clock
+                    stack.append(q)
+                    path.append(q)
+                    left.append(iter(follows[q]))
                     break
                 if component[q] < 0 and index[q] < low[p]:
                     low[p] = index[q]
             else:
+                path.pop()
+                left.pop()
                 if low[p] == index[p]:
                     while component[p] < 0:
                         component[stack.pop()] = found
                     found += 1
-                if work and low[p] < low[work[-1][0]]:
-                    low[work[-1][0]] = low[p]
+                elif low[p] < low[path[-1]]:
+                    low[path[-1]] = low[p]
     return component
 
 
