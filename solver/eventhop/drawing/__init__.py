@@ -39,7 +39,7 @@ def picture(
 
 
 def _figure(item: Item, verdict: Verdict, certificate: Certificate, hops: int | None) -> Figure:
-    from solver.eventhop.certificates.evidence import Timelines
+    from solver.eventhop.certificates.evidence import Chain, Timelines
     from solver.eventhop.certificates.expand import evidence
     from solver.eventhop.drawing import paint
     from solver.eventhop.drawing.scene import scene
@@ -47,4 +47,5 @@ def _figure(item: Item, verdict: Verdict, certificate: Certificate, hops: int | 
     found = evidence(item, verdict, certificate)
     if isinstance(found, Timelines):
         return paint.paint_possibilities(paint.possibilities(item, verdict, found))
-    return paint.paint(scene(item, verdict, found, hops))
+    apart = paint.timeline_rows(item, found.apart) if isinstance(found, Chain) else ()
+    return paint.paint(scene(item, verdict, found, hops), apart)

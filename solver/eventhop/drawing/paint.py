@@ -23,7 +23,7 @@ from solver.drawing.names import display_names, isolate, width
 from solver.eventhop.certificates.evidence import Timeline, Timelines
 from solver.eventhop.drawing.arrows import draw_arrow
 from solver.eventhop.drawing.scene import NAME_WIDTH, Bar, Caption, Scene, caption, role
-from solver.eventhop.messages import claimed_events, named_first
+from solver.eventhop.messages import APART, claimed_events, named_first
 from solver.io.sources import counted
 
 if TYPE_CHECKING:
@@ -45,9 +45,10 @@ LETTER = 0.078
 NARROWEST = 7.4
 
 
-def paint(scene: Scene) -> Figure:
-    """Draw a chain or a cycle."""
-    names = names_width((bar.name, bar.role) for bar in scene.bars)
+def paint(scene: Scene, apart: Sequence[Row] = ()) -> Figure:
+    """Draw a chain or a cycle, and below it the timeline that completes the proof of a chain."""
+    bars = [(bar.name, bar.role) for bar in scene.bars]
+    names = names_width([*bars, *((row.name, row.role) for row in apart)])
     left = MARGIN + names + 0.25 + FADE_LENGTH
     steps = max(scene.columns - 1, 1)
     narrowest = max(NARROWEST, _text_width(scene))
@@ -56,7 +57,8 @@ def paint(scene: Scene) -> Figure:
     sheet_width = max(narrowest, right + FADE_LENGTH + MARGIN)
     bottom = HEAD + ROW_PALETTE * len(scene.bars)
     foot = LINE * (len(scene.sentences) + len(scene.conclusions)) + SMALL_LINE * len(scene.notes)
-    sheet = canvas(sheet_width, bottom + foot + 0.3)
+    panel = 0.95 + ROW * len(apart) if apart else 0.0
+    sheet = canvas(sheet_width, bottom + foot + 0.3 + panel)
     head(sheet, scene.caption)
     spots = _Places(left=left, unit=unit)
     for row, bar in enumerate(scene.bars):
@@ -70,7 +72,25 @@ def paint(scene: Scene) -> Figure:
         _bar(sheet, bar, row, spots, right)
     _arrows(sheet, scene, spots)
     _foot(sheet, scene, bottom + 0.2)
+    if apart:
+        _timeline(sheet, apart, MARGIN + names, bottom + foot + 0.3)
     return sheet.figure
+
+
+def timeline_rows(item: Item, timeline: Timeline) -> tuple[Row, ...]:
+    """The rows of a timeline, the claimed events first."""
+    events = named_first(item)[:MOST_EVENTS]
+    names, claimed = display_names(events, NAME_WIDTH), claimed_events(item)
+    return tuple(
+        Row(name=names[event], role=role(event, claimed), holds=span(timeline, event), fails=None)
+        for event in events
+    )
+
+
+def _timeline(sheet: Canvas, rows: Sequence[Row], right: float, top: float) -> None:
+    for number, row in enumerate(rows):
+        event_name(sheet, Spot(x=right, y=_height(number, top)), row.name, row.role)
+    _panel(sheet, rows, [row.holds for row in rows], right + 0.3, APART, top)
 
 
 def names_width(names: Iterable[tuple[str, Role]]) -> float:
@@ -254,12 +274,17 @@ def paint_possibilities(drawn: TimelinePair) -> Figure:
     return sheet.figure
 
 
-def _height(row: int) -> float:
-    return HEAD + 0.3 + (row + 0.5) * ROW
+def _height(row: int, top: float = HEAD) -> float:
+    return top + 0.3 + (row + 0.5) * ROW
 
 
 def _panel(
-    sheet: Canvas, rows: Sequence[Row], spans: Sequence[Span | None], left: float, title: str
+    sheet: Canvas,
+    rows: Sequence[Row],
+    spans: Sequence[Span | None],
+    left: float,
+    title: str,
+    top: float = HEAD,
 ) -> None:
     known = [span for span in spans if span is not None]
     first = min((span.start for span in known), default=0)
@@ -267,11 +292,11 @@ def _panel(
     scale = PANEL / max(last - first, 1)
     instants = sorted({instant for span in known for instant in (span.start, span.end)})
     places = {instant: left + (instant - first) * scale for instant in instants}
-    sheet.write(Spot(x=left, y=HEAD + 0.12), title, bold=True)
-    bottom = _height(len(rows) - 1) + ROW / 2
+    sheet.write(Spot(x=left, y=top + 0.12), title, bold=True)
+    bottom = _height(len(rows) - 1, top) + ROW / 2
     _axis(sheet, places, bottom)
     for number, (row, span) in enumerate(zip(rows, spans, strict=True)):
-        y = _height(number)
+        y = _height(number, top)
         sheet.rule(Spot(x=left, y=y + ROW / 2), Spot(x=left + PANEL, y=y + ROW / 2), RULE)
         if span is not None:
             _span_bar(sheet, row, Spot(x=places[span.start], y=y), places[span.end], bottom)

@@ -16,6 +16,7 @@ from solver.eventhop.drawing import draw
 from solver.eventhop.drawing.blocks import text_timelines
 from solver.eventhop.drawing.paint import MOST_EVENTS
 from solver.eventhop.drawing.scene import LONGEST, LinkKind, links
+from solver.eventhop.messages import APART
 
 ItemMaker = Callable[[str, str], Item]
 RandomMaker = Callable[[int, int], list[Item]]
@@ -32,6 +33,14 @@ def test_chains_of_any_length_are_drawn(easel: Any, count: int) -> None:
     else:
         assert any("more steps" in text for text in words)
         assert {names[0], names[-1]} <= set(words)
+
+
+def test_a_chain_is_drawn_with_the_timeline_that_keeps_the_points_apart(easel: Any) -> None:
+    """As the text shows it; a contradiction has none."""
+    words = easel.texts(easel.svg_of(easel.chain_of(["fair", "race", "tide"])))
+    assert APART in words
+    assert words.count("race") == 2
+    assert {"0", "1", "4", "5"} <= set(words)
 
 
 def test_a_chain_of_thousands_of_steps_is_drawn_with_its_middle_left_out(easel: Any) -> None:
