@@ -23,11 +23,15 @@ FIRST = (
 
 def serve(address: str) -> None:
     """Answer until the standard input ends."""
+    import gc
     import select
     import signal
 
     _import_all()
     _load()
+    # A collection in a copy would copy all that it visits.
+    gc.collect()
+    gc.freeze()
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(address)
         server.listen()
