@@ -142,9 +142,9 @@ def test_the_published_wording_leaks_labels(shared: Path) -> None:
         seen = sample(record, item)
         assert seen is not None
         samples.append(seen)
-    began = time.perf_counter()
+    began = time.process_time()
     found = measure(samples)
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10
     rows = {row.name: row for row in found.by_claim.rows}
     orders = [rows["before"], rows["after"]]
     undefined = sum(row.counts["undefined"] for row in orders) / sum(row.total for row in orders)

@@ -87,14 +87,14 @@ def test_a_line_that_cannot_be_read_ends_the_search(read: Read) -> None:
 
 def test_many_open_quotes_cost_no_more_than_many_rows(read: Read) -> None:
     content = '0\t"open\n' + '1\t""""open\n' + "2\n" + '3\t"a\tb\n'
-    start = time.perf_counter()
+    start = time.process_time()
     records = read(content * 2500, "items.tsv")
     assert len(records) == 10_000
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_a_long_quote_is_read_in_one_pass(read: Read) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     records = read('0\t"' + '""' * (LINE_LIMIT // 2 - 8) + "\n" + ROW, "items.tsv")
     assert [type(record) for record in records] == [BrokenRecord, Record]
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
