@@ -117,8 +117,9 @@ def read_cases(paths: Sequence[str], settings: ItemSettings | None = None) -> Ca
         NoCasesError: no row of the files can be parsed.
         DisagreementError: the engines disagree on an item.
     """
-    records = chain.from_iterable(read_records(path) for path in paths)
-    verifier = ItemDecider(settings or ItemSettings())
+    chosen = settings or ItemSettings()
+    records = chain.from_iterable(read_records(path, mapping=chosen.mapping) for path in paths)
+    verifier = ItemDecider(chosen)
     cases: list[Case] = []
     unparsed: list[str] = []
     for shard in iter(lambda: list(islice(records, _SHARD)), []):

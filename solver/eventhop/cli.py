@@ -16,6 +16,7 @@ from solver.eventhop.engines import EngineName, Fault, ItemSettings
 from solver.verification.report import Kind
 
 if TYPE_CHECKING:
+    from solver.eventhop.columns import ItemMap
     from solver.eventhop.verify import ItemReport
 
 policy = click.option(
@@ -39,6 +40,26 @@ domain = click.option(
     type=EnumChoice(Domain),
     help="Wording of the texts; detected for each text by default.",
 )
+
+
+def _mapped(
+    ctx: click.Context,  # noqa: ARG001 - click's signature
+    param: click.Parameter,  # noqa: ARG001
+    value: str | None,
+) -> ItemMap | None:
+    from solver.eventhop.columns import ItemMap
+
+    return None if value is None else ItemMap.parse(value)
+
+
+mapping = click.option(
+    "--map",
+    "mapping",
+    metavar="NAMES",
+    callback=_mapped,
+    help="Names in the files of items that differ from ours: columns and labels, such as "
+    "premise=context,gold=answer,entailment=true,contradiction=false,neutral=false.",
+)
 crosscheck = click.option(
     "--crosscheck",
     type=CommaSeparated(EngineName),
@@ -47,8 +68,8 @@ crosscheck = click.option(
     metavar="ENGINES",
     help=f"Engines that must agree, of {', '.join(EngineName)}; timelines is for small items.",
 )
-reading = option_group("settings", ItemSettings, spatial, domain)
-"""``--spatial`` and ``--domain``, as the settings of a run with the local policy."""
+reading = option_group("settings", ItemSettings, spatial, domain, mapping)
+"""``--spatial``, ``--domain`` and ``--map``, as the settings of a run with the local policy."""
 
 
 @click.command(cls=DelegatingCommand, chooser=by_kind)
@@ -69,6 +90,7 @@ reading = option_group("settings", ItemSettings, spatial, domain)
 )
 @spatial
 @domain
+@mapping
 @crosscheck
 @click.option(
     "--engine",
@@ -89,6 +111,7 @@ def command(
     repair: tuple[Fault, ...],
     spatial: SpatialReading,
     domain: Domain | None,
+    mapping: ItemMap | None,
     crosscheck: tuple[EngineName, ...],
     engine: EngineName | None,
     jobs: int,
@@ -115,6 +138,7 @@ def command(
         spatial=spatial,
         domain=domain,
         engines=(engine,) if engine else crosscheck,
+        mapping=mapping,
     )
     result = _verify(paths, settings, jobs=jobs, folder=report, fail_fast=fail_fast)
     page = None if report is None or result.failure is not None else result.write(report)

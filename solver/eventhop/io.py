@@ -10,12 +10,14 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from solver.eventhop import records as fields
+from solver.eventhop.columns import READ, ItemMap, header, table_records
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
 from solver.io import sources as limits
 from solver.io.json_lines import BrokenRow, JsonDecoder, column_of_field
@@ -50,19 +52,22 @@ _BLANKS = b" \t\r\n"
 _JSON_NAMES = (".jsonl", ".ndjson", ".json")
 
 
-def read_records(path: str | Path, *, format: Format | None = None) -> Iterator[ReadRecord]:
+def read_records(
+    path: str | Path, *, format: Format | None = None, mapping: ItemMap | None = None
+) -> Iterator[ReadRecord]:
     """Read a file's records in order and in constant memory; ``-`` is standard input.
 
     Args:
         path: a file, plain or gzip (detected from its content, not its name).
         format: file format; by default detected from the content, then from the name.
+        mapping: names of columns and labels that differ from ours.
 
     Raises:
         InputError: the file holds no item, or cannot be read to its end; the records before the
             error have then been yielded.
     """
     with open_input(path, ITEMS) as source:
-        records = _read(source, format)
+        records = _read(source, format, mapping)
         first = next(records, None)
         if first is None:
             message = "found no items, expected at least one"
@@ -71,14 +76,42 @@ def read_records(path: str | Path, *, format: Format | None = None) -> Iterator[
         yield from records
 
 
-def _read(source: Source, requested: Format | None) -> Iterator[ReadRecord]:
+def _read(
+    source: Source, requested: Format | None, mapping: ItemMap | None
+) -> Iterator[ReadRecord]:
     format = requested or _format(source)
     if format is Format.PARQUET:
-        return _read_parquet(source)
+        return _read_parquet(source, mapping)
     require_text(source)
     if format is Format.JSONL:
-        return _read_jsonl(source)
-    return read_tsv(lines(source), source.name)
+        return _read_jsonl(source, mapping)
+    return _read_table(lines(source), source.name, mapping)
+
+
+def _read_table(lines: Iterator[Line], file: str, mapping: ItemMap | None) -> Iterator[ReadRecord]:
+    """The published columns, or those that the first line names."""
+    begin = _until_written(lines)
+    if not begin or begin[-1].error is not None:
+        return read_tsv(chain(begin, lines), file)
+    named = header(begin[-1].text, mapping)
+    if named is None:
+        return read_tsv(chain(begin, lines), file)
+    below = _until_written(lines)
+    # A header of the published columns may name some of them only, and does not change their order.
+    widths = {len(named[1]), below[-1].text.count("\t") + 1 if below else 0}
+    if mapping is None and named[0] == "\t" and widths & set(_WIDTHS):
+        return read_tsv(chain(begin, below, lines), file)
+    return table_records(chain(below, lines), file, named, mapping, first=begin[-1].number + 1)
+
+
+def _until_written(lines: Iterator[Line]) -> list[Line]:
+    """The next lines up to the first that is not blank."""
+    found = []
+    for read in lines:
+        found.append(read)
+        if not read.blank:
+            break
+    return found
 
 
 def _format(source: Source) -> Format:
@@ -112,10 +145,7 @@ _FORCED = COLUMNS.index("forced")
 _PREMISE, _CLAIM = COLUMNS.index("premise"), COLUMNS.index("claim")
 _HEADS = ("index", "id")
 _TAILS = ("label", "gold")
-_HINT = (
-    "index, declared, forced (may be absent), relation, events, relations, event distance, "
-    "premise, hypothesis, label"
-)
+_HINT = f"read are {READ}"
 
 
 def read_tsv(lines: Iterable[Line], file: str) -> Iterator[ReadRecord]:
@@ -196,7 +226,10 @@ _DECODER = JsonDecoder(_Fields)
 _ALIASES = {"claim": ("claim", "hypothesis"), "label": ("gold", "label")}
 
 
-def _read_jsonl(source: Source) -> Iterator[ReadRecord]:
+def _read_jsonl(source: Source, mapping: ItemMap | None) -> Iterator[ReadRecord]:
+    if mapping is not None:
+        yield from _read_mapped(source, mapping)
+        return
     for row in _DECODER.rows(source):
         place = ItemPlace(file=row.place.file, line=row.place.line)
         if isinstance(row, BrokenRow):
@@ -208,6 +241,22 @@ def _read_jsonl(source: Source) -> Iterator[ReadRecord]:
         except FieldError as error:
             column = column_of_field(row.text, *_ALIASES.get(error.field, (error.field,)))
             yield _broken(_id_of(values, place), place, column, error)
+
+
+_OBJECTS = JsonDecoder[dict[str, object]](dict[str, object])
+
+
+def _read_mapped(source: Source, mapping: ItemMap) -> Iterator[ReadRecord]:
+    for row in _OBJECTS.rows(source):
+        place = ItemPlace(file=row.place.file, line=row.place.line)
+        if isinstance(row, BrokenRow):
+            yield BrokenRecord(id=str(place.line), place=place, error=row.error)
+            continue
+        values = mapping.named(row.value)
+        try:
+            yield fields.record(values, place)
+        except FieldError as error:
+            yield _broken(_id_of(values, place), place, 1, error)
 
 
 def _broken(id: str, place: ItemPlace, column: int, error: FieldError) -> BrokenRecord:
@@ -222,15 +271,18 @@ def _id_of(values: Mapping[str, object], place: ItemPlace) -> str:
         return str(place.line)
 
 
-def _read_parquet(source: Source) -> Iterator[ReadRecord]:
+def _read_parquet(source: Source, mapping: ItemMap | None) -> Iterator[ReadRecord]:
     from solver.io.parquet import read_rows
 
     def columns(names: Sequence[str]) -> Sequence[str]:
         for name, other in (("premise", "premise"), ("claim", "hypothesis")):
-            if name not in names and other not in names:
+            renamed = mapping is not None and {name, other} & set(mapping.columns)
+            if name not in names and other not in names and not renamed:
                 message = f"found no column {name}, expected premise, claim and, if known, label"
                 where = f"{source.name}:1:1"
-                raise InputError(message, where=where, hint="rename the file's columns")
+                raise InputError(message, where=where, hint=fields.MAP_COLUMNS)
+        if mapping is not None:
+            return names
         return [name for name in _NAMES if name in names]
 
     for read, values in read_rows(source, columns):
@@ -243,7 +295,7 @@ def _read_parquet(source: Source) -> Iterator[ReadRecord]:
             yield BrokenRecord(id=id, place=place, error=error)
             continue
         try:
-            yield fields.record(values, place)
+            yield fields.record(values if mapping is None else mapping.named(values), place)
         except FieldError as error:
             # The position of the column among those that are read.
             column = list(values).index(error.field) + 1 if error.field in values else 1

@@ -92,6 +92,10 @@ _KINDS = MappingProxyType(
 )
 
 
+MAP_COLUMNS = "--map premise=COLUMN,claim=COLUMN names other columns"
+MAP_LABELS = "--map entailment=true,contradiction=false,neutral=false reads other labels"
+
+
 def gold_label(gold: str) -> Label:
     """The meaning of a gold label, case-insensitive.
 
@@ -101,7 +105,7 @@ def gold_label(gold: str) -> Label:
     meaning = LABELS.get(gold.lower())
     if meaning is None:
         expected = "True, False, Impossible, Undefined or Contradictory"
-        raise FieldError("label", shown(gold), expected, "labels are case-insensitive")
+        raise FieldError("label", shown(gold), expected, MAP_LABELS)
     return meaning
 
 
@@ -235,7 +239,7 @@ def _either(values: Mapping[str, object], name: str, other: str) -> object:
 def _required(field: str, value: object) -> str:
     text = text_value(field, value)
     if text is None:
-        raise FieldError(field, "nothing", "a string", "every item has a premise and a claim")
+        raise FieldError(field, "nothing", "a string", MAP_COLUMNS)
     return text
 
 

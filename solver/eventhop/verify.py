@@ -444,8 +444,11 @@ class ItemVerifier:
         return frozenset(file for data in self._datasets for file in data.files.values())
 
     def _read(self, file: str) -> Iterator[ReadRecord]:
-        sampled = self._sampled.get(file)
-        return read_records(file) if sampled is None else sampled.drawn_from(read_records(file))
+        sampled, records = (
+            self._sampled.get(file),
+            read_records(file, mapping=self._settings.mapping),
+        )
+        return records if sampled is None else sampled.drawn_from(records)
 
     def decide(self, rows: Iterable[ReadRecord]) -> Iterator[Finding]:
         """Decide the records; an error in a file ends reading, and what was found is kept.

@@ -10,10 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from grammar.eventhop.model import Domain, Item, Policy, SpatialReading, Verdict
 from solver import NAMESPACE
+
+if TYPE_CHECKING:
+    from solver.eventhop.columns import ItemMap
 
 
 class EngineName(StrEnum):
@@ -80,6 +83,7 @@ class ItemSettings:
         engines: engines that must agree; the first one's verdicts are reported.
         domain: the wording of the texts; None to detect it for each text.
         repaired: faults that are repaired under the ``published`` policy.
+        mapping: names of columns and labels in the files of items that differ from ours.
     """
 
     policy: Policy = Policy.LOCAL
@@ -87,10 +91,12 @@ class ItemSettings:
     engines: tuple[EngineName, ...] = DEFAULT_ENGINES
     domain: Domain | None = None
     repaired: frozenset[Fault] = frozenset()
+    mapping: ItemMap | None = None
 
     def as_config(self) -> dict[str, object]:
         """The settings, for a manifest."""
-        return {
+        renamed = {} if self.mapping is None else {"map": self.mapping.as_json()}
+        return renamed | {
             "policy": self.policy,
             "repaired": sorted(self.repaired),
             "spatial": self.spatial,

@@ -183,9 +183,10 @@ class TestParquetOfOthers:
         )
         assert [str(r.error) for r in records if isinstance(r, BrokenRecord)] == [
             f"{path}:2:1: premise: found nothing, expected a string "
-            "(every item has a premise and a claim)",
+            "(--map premise=COLUMN,claim=COLUMN names other columns)",
             f"{path}:3:3: label: found 'so', expected True, False, Impossible, Undefined or "
-            "Contradictory (labels are case-insensitive)",
+            "Contradictory (--map entailment=true,contradiction=false,neutral=false reads other "
+            "labels)",
         ]
         assert isinstance(records[0], Record)
 
@@ -205,7 +206,7 @@ class TestParquetOfOthers:
             self.written(path, **columns)
         assert str(caught.value) == (
             f"{path}:1:1: found no column {missing}, expected premise, claim and, if known, label "
-            "(rename the file's columns)"
+            "(--map premise=COLUMN,claim=COLUMN names other columns)"
         )
 
     def test_a_table_without_rows(self, tmp_path: Path) -> None:

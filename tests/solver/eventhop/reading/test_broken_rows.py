@@ -18,10 +18,13 @@ OBJECT = '{"premise": "P.", "claim": "C?"}'
 LONG_ROW = ROW.replace("P.", "Port Calder. " * 1000)
 
 COLUMNS = (
-    "(index, declared, forced (may be absent), relation, events, relations, event distance, "
-    "premise, hypothesis, label)"
+    "(read are the published TSV of 9 or 10 columns; a table (tabs, commas or semicolons) whose "
+    "first line names premise and claim; JSON Lines; Parquet)"
 )
-LABEL = "expected True, False, Impossible, Undefined or Contradictory (labels are case-insensitive)"
+LABEL = (
+    "expected True, False, Impossible, Undefined or Contradictory "
+    "(--map entailment=true,contradiction=false,neutral=false reads other labels)"
+)
 NUMBER = "expected a whole number from 0 to 999,999,999 (write digits only)"
 UTF_8 = "expected text in UTF-8 (convert the file, for example with iconv -f latin1 -t utf-8)"
 QUOTES = "(quote the whole text if it contains a quote, and double the quotes inside it)"
@@ -163,7 +166,7 @@ def test_fields_of_json(read: Read, field: str) -> None:
 )
 def test_premise_and_claim_are_needed(read: Read, line: str, expected: str) -> None:
     (broken,) = read(line, "items.jsonl")
-    needed = "expected a string (every item has a premise and a claim)"
+    needed = "expected a string (--map premise=COLUMN,claim=COLUMN names other columns)"
     assert message(broken) == f"items.jsonl:{expected}, {needed}"
 
 

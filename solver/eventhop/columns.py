@@ -1,0 +1,189 @@
+"""Items in tables of one's own: which columns hold what, and which words are which labels."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from grammar.errors import HopcheckError
+from grammar.eventhop.model import Label
+from solver.eventhop import records as fields
+from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord
+from solver.io.sources import FieldError, InputError, Line, RowError, shown
+
+TEXTS = ("premise", "claim", "hypothesis")
+DELIMITERS = "\t;,"
+READ = (
+    "the published TSV of 9 or 10 columns; a table (tabs, commas or semicolons) whose first line "
+    "names premise and claim; JSON Lines; Parquet"
+)
+"""The formats that are read, for messages."""
+
+_LABELS = {label.value: label for label in Label}
+_NUMBERS = ("events", "relations", "event_distance", "hops")
+_FLAGS = {"true": True, "false": False}
+
+
+class MapError(HopcheckError):
+    """An invalid ``--map``."""
+
+    code = "map"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ItemMap:
+    """Names of columns and labels that differ from ours.
+
+    Attributes:
+        columns: field of an item -> name of its column, in lower case.
+        labels: word of the file, in lower case -> label.
+    """
+
+    columns: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, Label] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, text: str) -> ItemMap:
+        """Parse ``gold=answer,entailment=true,neutral=false``.
+
+        Fields of items stand on the left for the names of their columns; other words for labels.
+
+        Raises:
+            MapError: a part has another form.
+        """
+        columns: dict[str, str] = {}
+        labels: dict[str, Label] = {}
+        for part in text.split(","):
+            name, sign, value = (one.strip().lower() for one in part.partition("="))
+            known = name in (*fields.FIELDS, *fields.OTHER_NAMES)
+            if not (name and sign and value) or not (known or value in _LABELS):
+                expected = "FIELD=COLUMN or WORD=LABEL, such as premise=context,neutral=false"
+                hint = f"fields: {', '.join(fields.FIELDS)}; labels: {', '.join(_LABELS)}"
+                raise MapError(f"found {shown(part)}, expected {expected}", hint=hint)
+            if known:
+                columns[name] = value
+            else:
+                labels[name] = _LABELS[value]
+        return cls(columns=columns, labels=labels)
+
+    def as_json(self) -> dict[str, str]:
+        """The parts, for a manifest."""
+        return {**self.columns, **{word: label.value for word, label in self.labels.items()}}
+
+    def named(self, values: Mapping[str, object]) -> dict[str, object]:
+        """The values of a row by the names of our fields, and with our labels."""
+        lower = {name.strip().lower(): value for name, value in values.items()}
+        taken = set(self.columns.values())
+        found = {name: value for name, value in lower.items() if name not in taken}
+        found |= {ours: lower[theirs] for ours, theirs in self.columns.items() if theirs in lower}
+        for name in ("gold", "label"):
+            word = found.get(name)
+            if isinstance(word, str) and word.strip().lower() in self.labels:
+                found[name] = self.labels[word.strip().lower()].value
+            elif isinstance(word, int) and str(word) in self.labels:
+                found[name] = self.labels[str(word)].value
+        return found
+
+
+def header(line: str, mapping: ItemMap | None) -> tuple[str, Sequence[str]] | None:
+    """The delimiter and the names of a first line that names columns; None for other lines."""
+    wanted = {*TEXTS, *fields.FIELDS, *fields.OTHER_NAMES}
+    wanted |= set(mapping.columns.values()) if mapping else set()
+    for delimiter in DELIMITERS:
+        try:
+            row = next(csv.reader([line.rstrip("\r\n")], delimiter=delimiter), [])
+        except csv.Error:
+            continue
+        names = [cell.strip().lower() for cell in row]
+        if len(names) > 1 and len(wanted & set(names)) > 1:
+            return delimiter, names
+    return None
+
+
+def table_records(
+    lines: Iterable[Line],
+    file: str,
+    found: tuple[str, Sequence[str]],
+    mapping: ItemMap | None,
+    *,
+    first: int,
+) -> Iterator[ReadRecord]:
+    """Read the rows below a line of names; ``first`` is the number of the first of them.
+
+    Raises:
+        InputError: the names contain no premise or no claim.
+    """
+    delimiter, names = found
+    mapping = mapping or ItemMap()
+    present = {*names} - set(mapping.columns.values()) | set(mapping.columns)
+    for name, other in (("premise", "premise"), ("claim", "hypothesis")):
+        if name not in present and other not in present:
+            message = f"found the columns {', '.join(names)}, but none of the {name}"
+            raise InputError(message, where=f"{file}:1:1", hint=fields.MAP_COLUMNS)
+    broken: list[Line] = []
+    reader = csv.reader(_texts(lines, broken), delimiter=delimiter, strict=True)
+    while True:
+        number = reader.line_num + first
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            place = ItemPlace(file=file, line=number)
+            message = f"{error}, expected a row of a table"
+            yield BrokenRecord(
+                id=str(number), place=place, error=RowError(message, where=place.at(1))
+            )
+            continue
+        if cells is None:
+            break
+        if not any(cell.strip() for cell in cells):
+            continue
+        yield _record(cells, names, ItemPlace(file=file, line=number), mapping)
+    for line in broken:
+        assert line.error is not None
+        place = ItemPlace(file=file, line=line.number)
+        yield BrokenRecord(id=str(line.number), place=place, error=line.error)
+
+
+def _texts(lines: Iterable[Line], broken: list[Line]) -> Iterator[str]:
+    for line in lines:
+        if line.error is not None:
+            broken.append(line)
+            yield "\n"  # keeps the numbers of the lines
+        else:
+            yield line.text + "\n"
+
+
+def _record(
+    cells: Sequence[str], names: Sequence[str], place: ItemPlace, mapping: ItemMap
+) -> ReadRecord:
+    if len(cells) != len(names):
+        message = f"found {len(cells)} columns, expected {len(names)} as the first line names"
+        error = RowError(message, where=place.at(1), hint="quote texts that contain the separator")
+        return BrokenRecord(id=str(place.line), place=place, error=error)
+    values = mapping.named(dict(zip(names, cells, strict=True)))
+    try:
+        return fields.record(_typed(values), place)
+    except FieldError as error:
+        broken = RowError(str(error), where=place.at(1), hint=error.hint)
+        return BrokenRecord(id=str(place.line), place=place, error=broken)
+
+
+def _typed(values: Mapping[str, object]) -> dict[str, object]:
+    """The cells with the types of their fields; an empty cell is a missing value."""
+    found: dict[str, object] = {}
+    for name, value in values.items():
+        text = str(value).strip()
+        if name in (*TEXTS, "id"):
+            found[name] = text
+        elif not text:
+            continue
+        elif name in _NUMBERS:
+            found[name] = fields.written_number(name, text)
+        elif name == "forced":
+            found[name] = _FLAGS.get(text.lower(), text)
+        else:
+            found[name] = text
+    if not found.get("id"):
+        found.pop("id", None)
+    return found
