@@ -158,8 +158,12 @@ def as_pattern(shown: str) -> str:
 @pytest.mark.parametrize(
     "session",
     [
-        # A search takes ten seconds.
-        pytest.param(one, marks=[pytest.mark.slow] * ("solver calibrate" in str(one.commands)))
+        # These take ten seconds.
+        pytest.param(
+            one,
+            marks=[pytest.mark.slow]
+            * any(word in str(one.commands) for word in ("solver calibrate", "--regenerate")),
+        )
         for one in SESSIONS
     ],
     ids=str,

@@ -43,8 +43,19 @@ def digests(folder: Path) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("domain", Domain)
-@pytest.mark.parametrize("kind", ["jsonl", "parquet", "tsv"])
+@pytest.mark.parametrize(
+    ("domain", "kind"),
+    [
+        # Each domain, and each kind of file.
+        pytest.param(
+            domain,
+            kind,
+            marks=[pytest.mark.slow] * (kind != "jsonl" and domain is not Domain.TEMPORAL),
+        )
+        for domain in Domain
+        for kind in ("jsonl", "parquet", "tsv")
+    ],
+)
 def test_every_item_is_right(
     make_data: MakeData, domain: Domain, kind: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

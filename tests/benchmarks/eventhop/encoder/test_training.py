@@ -22,6 +22,7 @@ from grammar.errors import ExitStatus
 Command = Callable[..., int]
 
 pytestmark = pytest.mark.usefixtures("models")
+slow = pytest.mark.slow
 TINY = (
     *("--tiny", "bert", "--pieces", "word", "--length", "64"),
     *("--gold", "file", "--device", "cpu", "--batch", "12"),
@@ -42,7 +43,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("kind", ["bert", "deberta"])
+@pytest.mark.parametrize("kind", ["bert", pytest.param("deberta", marks=slow)])
 def test_a_few_steps_lower_the_loss(generated: Path, tmp_path: Path, kind: str) -> None:
     """Of 12 generated items, learned by heart: chance has a loss of log 3."""
     import torch
@@ -129,7 +130,7 @@ class KilledError(Exception):
     """The end of a process, in a way that a test can survive."""
 
 
-@pytest.mark.parametrize("step", [2, 6, 11])
+@pytest.mark.parametrize("step", [pytest.param(2, marks=slow), 6, pytest.param(11, marks=slow)])
 def test_an_interrupted_training_ends_with_the_same_weights(
     lessons: Path,
     whole: Path,
@@ -164,7 +165,9 @@ def test_an_interrupted_training_ends_with_the_same_weights(
     assert not partial.exists()
 
 
-@pytest.mark.parametrize("writes", ["keep", "write", "finish", "clear"])
+@pytest.mark.parametrize(
+    "writes", ["keep", "write", *(pytest.param(one, marks=slow) for one in ("finish", "clear"))]
+)
 def test_a_training_can_be_killed_around_any_write(
     lessons: Path,
     whole: Path,

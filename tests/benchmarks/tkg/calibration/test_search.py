@@ -84,8 +84,15 @@ def test_fewer_trials_are_the_first_ones(
     assert run(problem, tmp_path / JOURNAL, trials=few) == outcomes[:few]
 
 
-@pytest.mark.parametrize("kept", [0, BATCH, 4 * BATCH + 5, TRIALS - 1])
-@pytest.mark.parametrize("torn", ["", '{"op_code":4,"worker'])
+@pytest.mark.parametrize(
+    ("kept", "torn"),
+    [
+        # Half of them in the fast run: each number, and each end.
+        pytest.param(kept, torn, marks=[pytest.mark.slow] * (number % 2 == (torn == "")))
+        for torn in ("", '{"op_code":4,"worker')
+        for number, kept in enumerate((0, BATCH, 4 * BATCH + 5, TRIALS - 1))
+    ],
+)
 def test_a_search_goes_on_to_the_same_end(
     problem: Problem,
     journal: Path,
