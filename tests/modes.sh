@@ -12,8 +12,11 @@ parent="$place/a folder with blanks"
 temporary="$place/temporary files"
 mkdir "$parent" "$temporary"
 
+running=
 finish() {
-  mountpoint -q "$temporary" && umount "$temporary"
+  # All of it, if this ends before it does; setsid made it a group of its own.
+  [ -z "$running" ] || kill -- "-$running" 2>/dev/null || true
+  ! mountpoint -q "$temporary" || umount --lazy "$temporary"
   rm -rf "$place"
 }
 trap finish EXIT
@@ -30,7 +33,9 @@ git -c safe.directory='*' clone --quiet "$root" "$parent/hopcheck"
   ulimit -f $((2 * 1024 * 1024))
   LC_ALL=C TMPDIR="$temporary" exec setsid --wait make "$@" </dev/null
 ) >"$place/log" 2>&1 &
+running=$!
 status=0
-wait $! || status=$?
+wait "$running" || status=$?
+running=
 cat "$place/log"
 exit "$status"
