@@ -1,8 +1,15 @@
 """Plants faults between text and label: ``python -m benchmarks.campaigns.mutants --mutants N``.
 
-A mutant is one change in one module that reads texts, numbers points, decides items or makes
-certificates: a comparison turned round, a condition negated, a number changed, a last element or a
-statement left out. Each mutant verifies the same items in a process of its own. It is
+A mutant is one change in one file, ``--part`` of
+
+- ``python``, the modules that read texts, number points, decide items or make certificates: a
+  comparison turned round, a condition negated, a number changed, a last element or a statement left
+  out;
+- ``texts``, the grammars and encodings: the phrases of two terminals exchanged, an alternative, a
+  quantifier, a negation or a rule left out, a comparison, a point or a kind of step changed, two
+  arguments exchanged.
+
+Each mutant verifies the same items in a process of its own. It is
 
 - *harmless* if every verdict is the one of the sound program,
 - *noticed* if the run stops, or an item that could be read cannot be read any more,
@@ -20,14 +27,20 @@ import importlib.abc
 import importlib.machinery
 import importlib.util
 import json
+import os
 import random
+import re
+import resource
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeAlias
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "benchmarks" / "results" / "mutants.json"
@@ -43,8 +56,13 @@ MODULES = (
     "solver.eventhop.certificates.lines",
     "solver.eventhop.outcomes",
 )
+ENTRY = "encodings/temporal/claims.lp"
+COPIED = ("benchmarks", "encodings", "generators", "grammar", "solver")
 SHARD = 20
 SECONDS = 120
+
+Mutant: TypeAlias = tuple[str, int]
+"""A module or a file, and the number of a fault."""
 
 _COMPARED = {
     ast.Lt: ast.LtE,
@@ -141,14 +159,85 @@ def path(module: str) -> Path:
     return ROOT.joinpath(*module.split(".")).with_suffix(".py")
 
 
-def all_mutants(seed: int) -> list[tuple[str, int]]:
-    """Module and number of every mutant, in random order."""
-    every = [
-        (module, number)
-        for module in MODULES
-        for number in range(faults(path(module).read_text(encoding="utf-8")))
-    ]
+def text_files() -> list[str]:
+    """The grammars, and the encodings that the engine ``asp`` includes."""
+    found = [str(one.relative_to(ROOT)) for one in (ROOT / "grammar/eventhop").glob("*.lark")]
+    waiting = [ENTRY]
+    while waiting:
+        file = waiting.pop()
+        if file not in found:
+            found.append(file)
+            text = (ROOT / file).read_text(encoding="utf-8")
+            names = re.findall(r'^#include "(.+?)"', text, re.MULTILINE)
+            waiting += [str(Path(file).parent / name) for name in names]
+    return sorted(found)
+
+
+_OTHER = {"strict": "loose", "loose": "strict", "start": "end", "end": "start"}
+_COMPARED_TEXT = {"<": "<=", "<=": "<", "!=": "=", "=": "!="}
+_Planted: TypeAlias = tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], str]], ...]
+_ENCODING: _Planted = (
+    ("negation", re.compile(r"\bnot "), lambda _: ""),
+    ("comparison", re.compile(r"(?<= )(<=|<|!=|=)(?= )"), lambda m: _COMPARED_TEXT[m[0]]),
+    ("number", re.compile(r"(?<!\w)\d+(?!\w)"), lambda m: str(int(m[0]) + 1)),
+    ("kind", re.compile(r"\b(strict|loose)\b"), lambda m: _OTHER[m[0]]),
+    ("point", re.compile(r"\b(start|end)\b"), lambda m: _OTHER[m[0]]),
+    ("arguments", re.compile(r"(\w+),(\w+)(?=\))"), lambda m: f"{m[2]},{m[1]}"),
+)
+_GRAMMAR: _Planted = (
+    ("alternative", re.compile(r"\| *\S+|\S+ \|"), lambda _: ""),
+    ("quantifier", re.compile(r"(?<=\w)\?"), lambda _: ""),
+)
+_TERMINAL = re.compile(r"^([A-Z_]+): (.+?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
+
+
+def text_mutants(name: str, source: str) -> list[tuple[str, str]]:
+    """The faults that can be planted in a grammar or an encoding: place, and the changed text."""
+    found = []
+    grammar = name.endswith(".lark")
+    comment = "//" if grammar else "%"
+    at = 0
+    for number, line in enumerate(source.splitlines(keepends=True), 1):
+        code = "" if line.startswith(("#", comment)) else line.partition(f" {comment}")[0]
+        for kind, pattern, change in _GRAMMAR if grammar else _ENCODING:
+            for one in pattern.finditer(code):
+                changed = line[: one.start()] + change(one) + line[one.end() :]
+                text = source[:at] + changed + source[at + len(line) :]
+                found.append((f"line {number}: {kind}", text))
+        at += len(line)
+    if grammar:
+        # A terminal takes the phrases of the next one, and the other way round.
+        terminals = list(_TERMINAL.finditer(source))
+        for one, other in pairwise(terminals):
+            between = source[one.end(2) : other.start(2)]
+            text = source[: one.start(2)] + other[2] + between + one[2] + source[other.end(2) :]
+            found.append((f"{one[1]}: phrases", text))
+    else:
+        for one in re.finditer(r"^[^%#\s][^%]*?\.$", source, re.MULTILINE | re.DOTALL):
+            text = source[: one.start()] + source[one.end() :]
+            found.append((f"line {source.count(chr(10), 0, one.start()) + 1}: rule", text))
+    return found
+
+
+def all_mutants(seed: int, part: str = "python") -> list[Mutant]:
+    """Module or file, and number, of every mutant, in random order."""
+    if part == "python":
+        sizes = {one: faults(path(one).read_text(encoding="utf-8")) for one in MODULES}
+    else:
+        texts = {one: (ROOT / one).read_text(encoding="utf-8") for one in text_files()}
+        sizes = {one: len(text_mutants(one, text)) for one, text in texts.items()}
+    every = [(name, number) for name, size in sizes.items() for number in range(size)]
     return random.Random(seed).sample(every, len(every))
+
+
+def place_of(mutant: Mutant) -> str:
+    """Where the fault of a mutant is."""
+    name, number = mutant
+    if name in MODULES:
+        where = plant(path(name).read_text(encoding="utf-8"), number)[1]
+    else:
+        where = text_mutants(name, (ROOT / name).read_text(encoding="utf-8"))[number][0]
+    return f"{name}, {where}"
 
 
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -238,18 +327,33 @@ def verdicts(rows: Sequence[dict[str, str]]) -> list[list[object]]:
 
 
 def run(
-    mutant: tuple[str, int] | None, rows: Sequence[dict[str, str]]
+    mutant: Mutant | None, rows: Sequence[dict[str, str]], copy: Path | None = None
 ) -> list[list[object]] | None:
-    """The verdicts of a mutant, or of the sound program; None if the run stops."""
-    named = [] if mutant is None else [mutant[0], str(mutant[1])]
+    """The verdicts of a mutant, or of the sound program; None if the run stops.
+
+    Args:
+        mutant: the fault.
+        rows: the items.
+        copy: a copy of the packages, in which a grammar or an encoding is changed for the run.
+    """
+    named = [] if mutant is None or mutant[0] not in MODULES else [mutant[0], str(mutant[1])]
     command = [sys.executable, "-m", "benchmarks.campaigns.mutants", "--run", *named]
-    text = json.dumps(list(rows))
+    where: dict[str, Any] = {}
+    if mutant is not None and not named and copy is not None:
+        source = (ROOT / mutant[0]).read_text(encoding="utf-8")
+        changed = text_mutants(mutant[0], source)[mutant[1]][1]
+        (copy / mutant[0]).write_text(changed, encoding="utf-8")
+        where = {"cwd": copy, "env": os.environ | {"PYTHONPATH": str(copy)}}
     try:
         ran = subprocess.run(
-            command, input=text, capture_output=True, text=True, check=False, timeout=SECONDS
-        )
+            command, input=json.dumps(list(rows)), capture_output=True, text=True, check=False,
+            timeout=SECONDS, **where,
+        )  # fmt: skip
     except subprocess.TimeoutExpired:
         return None
+    finally:
+        if where and mutant is not None and copy is not None:
+            shutil.copy(ROOT / mutant[0], copy / mutant[0])
     return None if ran.returncode else json.loads(ran.stdout)
 
 
@@ -263,7 +367,7 @@ def outcome(sound: list[list[object]], found: list[list[object]] | None) -> str:
     return "unnoticed" if any(other != [None] for _, other in differ) else "noticed"
 
 
-def shard(seed: int, first: int, count: int, items: int) -> dict[str, Any]:
+def shard(seed: int, part: str, first: int, count: int, items: int) -> dict[str, Any]:
     """Some mutants: how many are harmless, noticed, unnoticed, and which are unnoticed."""
     rows = corpus(seed, items)
     sound = run(None, rows)
@@ -271,18 +375,24 @@ def shard(seed: int, first: int, count: int, items: int) -> dict[str, Any]:
         raise RuntimeError("the sound program does not read all items")
     found: Counter[str] = Counter()
     unnoticed = []
-    for mutant in all_mutants(seed)[first : first + count]:
-        kind = outcome(sound, run(mutant, rows))
-        found[kind] += 1
-        if kind == "unnoticed":
-            where = plant(path(mutant[0]).read_text(encoding="utf-8"), mutant[1])[1]
-            unnoticed.append(f"{mutant[0]}, {where}")
-    return {"found": dict(found), "unnoticed": unnoticed}
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder)
+        for name in COPIED if part == "texts" else ():
+            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("results"))
+        for mutant in all_mutants(seed, part)[first : first + count]:
+            kind = outcome(sound, run(mutant, rows, copy))
+            found[kind] += 1
+            if kind == "unnoticed":
+                unnoticed.append(place_of(mutant))
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = round((used.ru_utime + used.ru_stime) / count, 2)
+    return {"found": dict(found), "unnoticed": unnoticed, "seconds": seconds}
 
 
 def main() -> int:
     """Run a campaign, one shard of it, or one mutant."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--part", choices=("python", "texts"), default="python")
     parser.add_argument("--mutants", type=int, help="number; all by default")
     parser.add_argument("--items", type=int, default=90)
     parser.add_argument("--seed", type=int, default=0)
@@ -298,25 +408,28 @@ def main() -> int:
         return 0
     if options.shard is not None:
         first, size = options.shard
-        found = shard(options.seed, first, size, options.items)
+        found = shard(options.seed, options.part, first, size, options.items)
         sys.stdout.write(json.dumps(found) + "\n")
         return 0
 
     from benchmarks.campaigns.journal import campaign
     from solver.io.writing import write_json
 
-    every = all_mutants(options.seed)
+    part = options.part
+    every = all_mutants(options.seed, part)
     count = min(options.mutants or len(every), len(every))
-    source = hashlib.sha256(b"".join(path(module).read_bytes() for module in MODULES)).hexdigest()
+    files = [path(module) for module in MODULES]
+    files += [ROOT / name for name in text_files()] if part == "texts" else []
+    source = hashlib.sha256(b"".join(one.read_bytes() for one in files)).hexdigest()
     key = {"seed": options.seed, "items": options.items, "source": source}
-    arguments = ("--seed", str(options.seed), "--items", str(options.items))
+    arguments = ("--part", part, "--seed", str(options.seed), "--items", str(options.items))
     name = "benchmarks.campaigns.mutants"
-    rows = list(campaign(name, options.out, key, SHARD, count, *arguments))
+    rows = list(campaign(name, options.out / part, key, SHARD, count, *arguments))
     total: Counter[str] = Counter()
     for row in rows:
         total.update(row["found"])
     figures = {
-        "modules": list(MODULES),
+        "files": list(MODULES) if part == "python" else text_files(),
         "possible": len(every),
         "tried": count,
         "seed": options.seed,
@@ -326,7 +439,8 @@ def main() -> int:
     }
     sys.stdout.write(json.dumps(figures, indent=2) + "\n")
     if options.write:
-        write_json(RESULTS, figures)
+        known = json.loads(RESULTS.read_bytes()) if RESULTS.exists() else {}
+        write_json(RESULTS, known | {part: figures})
     return int(total["unnoticed"] > 0)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -26,6 +28,60 @@ def test_each_fault_changes_the_program_once() -> None:
     assert kinds >= {"comparison", "connective", "negation", "number", "last element", "statement"}
     with pytest.raises(IndexError):
         mutants.plant(PROGRAM, count)
+
+
+ENCODING = """% Why not 1.
+a(X,Y) :- b(X,Y), not c(X), X < Y.  % not here
+d(X,strict) :-
+    a(X,1).
+"""
+GRAMMAR = """// A comment | with a bar
+claim: A DOT? | B
+A: "x" | "y"
+B: "z"
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "kinds"),
+    [
+        ("a.lp", ENCODING, {"negation", "comparison", "number", "kind", "arguments", "rule"}),
+        ("a.lark", GRAMMAR, {"alternative", "quantifier", "phrases"}),
+    ],
+)
+def test_each_fault_changes_a_text_once(name: str, source: str, kinds: set[str]) -> None:
+    made = mutants.text_mutants(name, source)
+    assert len({text for _, text in made} | {source}) == len(made) + 1
+    assert {where.partition(": ")[2] for where, _ in made} == kinds
+    assert all(text.splitlines()[0] == source.splitlines()[0] for _, text in made)
+    if name == "a.lp":
+        assert (source.replace(", not c", ", c", 1)) in [text for _, text in made]
+    else:
+        exchanged = 'A: "z"\nB: "x" | "y"\n'
+        assert any(text.endswith(exchanged) for _, text in made)
+
+
+def test_grammars_and_encodings_are_on_the_way_to_the_label() -> None:
+    files = mutants.text_files()
+    assert {mutants.ENTRY, "encodings/temporal/steps.lp"} <= set(files)
+    assert sum(one.endswith(".lark") for one in files) == 3
+    assert all((mutants.ROOT / one).is_file() for one in files)
+    assert {name for name, _ in mutants.all_mutants(0, "texts")} > set(files[-3:])
+
+
+def test_a_fault_in_a_grammar_is_noticed(tmp_path: Path) -> None:
+    """All engines read the same wrong item: the second reader does not."""
+    for name in mutants.COPIED:
+        shutil.copytree(
+            mutants.ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("results")
+        )
+    name = "grammar/eventhop/temporal.lark"
+    source = (mutants.ROOT / name).read_text(encoding="utf-8")
+    places = [where for where, _ in mutants.text_mutants(name, source)]
+    rows = mutants.corpus(0, 3)
+    found = mutants.run((name, places.index("BEFORE: phrases")), rows, tmp_path)
+    assert mutants.outcome(mutants.run(None, rows) or [], found) == "noticed"
+    assert (tmp_path / name).read_text(encoding="utf-8") == source
 
 
 def test_outcomes_are_told_apart() -> None:
