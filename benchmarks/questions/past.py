@@ -13,6 +13,7 @@ from benchmarks.history import TimeIndex
 from benchmarks.questions.inputs import TwoHops
 from solver.graph.model import Ids, Quadruples, Vocabulary, expand
 from solver.questions.contributions import CHOICES, Contributors
+from solver.questions.folds import Fold
 from solver.rules.model import RuleTable
 from solver.rules.ranks import Queries, Scores
 
@@ -120,10 +121,17 @@ class ContributionScorer:
         facts: facts of the graph.
         rules: rules by which facts support later ones.
         vocabulary: vocabulary of both.
+        folds: which rules count for facts of which times; all by default.
     """
 
-    def __init__(self, facts: Quadruples, rules: RuleTable, vocabulary: Vocabulary) -> None:
-        self._contributors = Contributors(facts, rules, vocabulary)
+    def __init__(
+        self,
+        facts: Quadruples,
+        rules: RuleTable,
+        vocabulary: Vocabulary,
+        folds: Sequence[Fold] | None = None,
+    ) -> None:
+        self._contributors = Contributors(facts, rules, vocabulary, folds)
 
     def support(self, facts: Quadruples, choices: Quadruples) -> Scores:
         """Contribution of each choice, 0 for none; shape (n, 4)."""

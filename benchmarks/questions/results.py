@@ -31,6 +31,7 @@ from benchmarks.questions.scores import (
 from benchmarks.speed.clock import rounded_figures
 from grammar.questions.model import QuestionKind
 from solver.graph.model import Dataset, Split
+from solver.questions.folds import folder_rules
 from solver.questions.io import RULES
 from solver.questions.model import Question
 from solver.questions.names import Labels
@@ -95,7 +96,8 @@ class BenchmarkData:
 def baselines(folder: Path, dataset: Dataset, sampled: RuleTable) -> dict[str, AnswerConfig]:
     """The configuration of each baseline, by name."""
     own = read_rules(folder / RULES, relations=dataset.vocabulary.relations)
-    plain = AnswerConfig(dataset=dataset, basis=None, rules=own, reasoning=own)
+    fitted, folds = folder_rules(folder, dataset.vocabulary)
+    plain = AnswerConfig(dataset=dataset, basis=None, rules=own, reasoning=fitted, folds=folds)
     ruled = replace(plain, basis=Basis.RULES)
     return {
         BEST: replace(ruled, rules=sampled),

@@ -33,6 +33,7 @@ from grammar.questions.model import QuestionKind
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
 from solver.io.sources import InputError, shown
 from solver.processes import Progress, no_progress, parallel_map
+from solver.questions.folds import Fold, everything, folder_rules
 from solver.questions.io import RULES, BrokenQuestion, placed_questions, question_files
 from solver.questions.model import LETTERS, UNKNOWN, YES
 from solver.questions.names import Labels
@@ -145,6 +146,7 @@ class AnswerConfig:
         basis: baseline; None for the oracle.
         rules: rules to forecast with.
         reasoning: rules for contributions of choices.
+        folds: which of those count for questions of which times; all by default.
         most: answers per entity question.
         seed: random seed.
     """
@@ -153,6 +155,7 @@ class AnswerConfig:
     basis: Basis | None
     rules: RuleTable
     reasoning: RuleTable
+    folds: tuple[Fold, ...] | None = None
     most: int = _MOST
     seed: int = 0
 
@@ -180,7 +183,7 @@ class AnswerConfig:
             case Basis.FREQUENCY | Basis.RECENCY:
                 recent = self.basis is Basis.RECENCY
                 return HistoryBaseline(PastFacts(facts, size), most=self.most, recent=recent)
-        contributing = ContributionScorer(facts, self.reasoning, size)
+        contributing = ContributionScorer(facts, self.reasoning, size, self.folds)
         if self.basis is None:
             return Oracle(facts, size, contributing, most=self.most)
         return RuleForecaster(PastFacts(facts, size), self.rules, contributing, most=self.most)
@@ -409,11 +412,17 @@ def _answer_config(questions: Path, dataset: Dataset, plan: AnswerPlan) -> Answe
         raise AnswerError(message, where=str(questions), hint="pass --rules or --by")
     given = (one for one in (plan.reasoning, own, plan.rules) if one is not None)
     reasoning = next(given, None) if plan.basis in (None, Basis.RULES) else None
+    if reasoning is own is not None:
+        contributing, folds = folder_rules(questions, dataset.vocabulary)
+    else:
+        contributing = _rules(reasoning, dataset)
+        folds = everything(contributing)
     return AnswerConfig(
         dataset=dataset,
         basis=plan.basis,
         rules=_rules(rules if plan.basis is Basis.RULES else None, dataset),
-        reasoning=_rules(reasoning, dataset),
+        reasoning=contributing,
+        folds=folds,
         # The oracle leaves no answer out.
         most=plan.most or (dataset.vocabulary.entities if plan.basis is None else _MOST),
         seed=plan.seed,

@@ -33,6 +33,7 @@ from grammar.questions.writer import write_question
 from solver.cli.printing import print_json
 from solver.graph.model import Quadruples, Split
 from solver.questions.check import failures
+from solver.questions.folds import fold_of
 from solver.questions.io import STATISTICS, TWO_HOP_RULES, read_questions
 from solver.questions.linking import LinkedQuestion, link
 from solver.questions.model import Question, read_two_hop_rules
@@ -156,8 +157,10 @@ def _of(questions: Sequence[Question], known: LoadedGraph) -> dict[str, float]:
         "join": lambda: map(known.join_engine.findings, parts),
     }
     if questions[0].kind is QuestionKind.FACT_REASONING:
-        applied = (known.plain, known.fast)
         facts = _facts(linked)
+        # The questions of a split other than train have one fold.
+        (fold,) = set(fold_of(known.folds, facts.time).tolist())
+        applied = (known.plain[fold], known.fast[fold])
         work["ranks"] = lambda: (ranked_first(one, facts) for one in applied)
     # Compute cached properties before timing.
     known.known, known.asp_engine, known.join_engine  # noqa: B018 - cached properties

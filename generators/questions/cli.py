@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from generators.dataset import SplitFormat
-from generators.questions.graph import CAP, MIN_SUPPORT
+from generators.questions.graph import CAP, MIN_CONFIDENCE, MIN_DAYS, MIN_SUPPORT
 from grammar.questions.model import QuestionKind
 from solver.cli.options import (
     CommaSeparated,
@@ -52,6 +52,18 @@ if TYPE_CHECKING:
     default=MIN_SUPPORT,
     help="Minimum support of a 2-hop rule on some day with a confidence above .5.",
 )
+@number_option(
+    "--min-days",
+    default=MIN_DAYS,
+    help="Minimum number of such days.",
+)
+@click.option(
+    "--min-confidence",
+    type=click.FloatRange(0, 1),
+    default=MIN_CONFIDENCE,
+    show_default=True,
+    help="Minimum lower bound of the 95% interval of its confidence over all days.",
+)
 @path_option(
     "--two-hop-rules",
     metavar="FILE",
@@ -60,7 +72,7 @@ if TYPE_CHECKING:
 @click.option(
     "--reasoning",
     type=CommaSeparated(Split),
-    default=Split.TEST.value,
+    default="all",
     show_default=True,
     metavar="SPLITS",
     help=f"Splits with fact-reasoning questions, of {', '.join(Split)}.",
@@ -69,7 +81,7 @@ if TYPE_CHECKING:
     "--rules",
     metavar="RULES",
     help="Rules for fact reasoning, of which those with one body atom are used.  [default: mined "
-    "from train]",
+    "the other parts of train]",
 )
 @choice_option(
     "--format",
@@ -87,6 +99,8 @@ def command(
     seed: int,
     cap: int,
     min_support: int,
+    min_days: int,
+    min_confidence: float,
     two_hop_rules: Path | None,
     reasoning: tuple[Split, ...],
     rules: Path | None,
@@ -119,6 +133,8 @@ def command(
             seed=seed,
             cap=cap,
             min_support=min_support,
+            min_days=min_days,
+            min_confidence=min_confidence,
             reasoning=tuple(split for split in Split if split in reasoning),
         ),
         rules=None if rules is None else _rules(rules, dataset),

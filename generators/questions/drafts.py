@@ -11,8 +11,9 @@ from typing import ClassVar
 import numpy as np
 
 from generators.questions.graph import Names
+from generators.questions.reasoning import ReasoningItems
 from generators.questions.two_hop import OneHopItems, TwoHopItems
-from generators.questions.whole_facts import ReasoningItems, YesUnknownItems
+from generators.questions.yes_unknown import YesUnknownItems
 from grammar.questions.model import (
     Arc,
     FactReasoning,

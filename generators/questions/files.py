@@ -14,7 +14,18 @@ from generators.questions.run import DraftedDataset, Plan
 from generators.questions.statistics import Outcome, Tally
 from generators.questions.two_hop import ENCODING
 from grammar.questions.model import QuestionKind
-from solver.questions.io import RULES, SPLITS, STATISTICS, TWO_HOP_RULES, fields, schema
+from solver.graph.model import Vocabulary
+from solver.questions.folds import write_folds
+from solver.questions.io import (
+    CROSS_FITTED,
+    FOLDS,
+    RULES,
+    SPLITS,
+    STATISTICS,
+    TWO_HOP_RULES,
+    fields,
+    schema,
+)
 from solver.questions.model import Question, TwoHopRule, write_two_hop_rules
 from solver.report.charts import plot
 from solver.report.model import Report, Section, Table
@@ -60,6 +71,8 @@ def arguments(plan: Plan, form: SplitFormat) -> list[str]:
     settings = plan.settings
     found = ["--kinds", ",".join(settings.kinds), "--seed", str(settings.seed)]
     found += ["--cap", str(settings.cap), "--min-support", str(settings.min_support)]
+    found += ["--min-days", str(settings.min_days)]
+    found += ["--min-confidence", str(settings.min_confidence)]
     given = {
         "--reasoning": ",".join(settings.reasoning),
         "--rules": plan.rules is not None and "RULES",
@@ -160,7 +173,7 @@ def report(outcome: Outcome, settings: Settings) -> Report:
             "seed": str(settings.seed),
             "2-hop rules": f"{used:,} used of {len(made.two_hop or ()):,}",
             "questions of a 2-hop rule and split": f"{settings.cap:,}" if settings.cap else "all",
-            "rules of one fact": f"{len(made.rules) if made.rules is not None else 0:,}",
+            "rules of one fact": f"{len(made.rules.all) if made.rules is not None else 0:,}",
         },
         sections=_sections(outcome),
     )
@@ -269,13 +282,14 @@ def write_data_set(
         if made.size(split):
             questions = _with_progress(tally.counted(made.questions(split)), progress)
             home.add_split(split, encoded(map(fields, questions)), schema, form)
-    home.add(*_write_rules(home.path, made))
+    home.add(*_write_rules(home.path, made, plan.graph.vocabulary))
     outcome = Outcome(graph=plan.graph, made=made, tally=tally)
     home.add_json(STATISTICS, outcome.as_json())
     home.add_text(README, card(outcome, plan, form))
     home.add_page(report(outcome, plan.settings))
     parquet = [f"{Path(name).stem}.parquet" for name in SPLITS]
-    home.remove_stale([*SPLITS, *parquet, RULES, manifest_path(RULES).name, TWO_HOP_RULES])
+    manifests = [manifest_path(name).name for name in (RULES, CROSS_FITTED)]
+    home.remove_stale([*SPLITS, *parquet, RULES, CROSS_FITTED, *manifests, FOLDS, TWO_HOP_RULES])
     settings = plan.settings
     home.finish(
         config={
@@ -283,6 +297,8 @@ def write_data_set(
             "kinds": settings.kinds,
             "cap": settings.cap,
             "min_support": settings.min_support,
+            "min_days": settings.min_days,
+            "min_confidence": settings.min_confidence,
             "reasoning": settings.reasoning,
             "format": form,
         },
@@ -294,13 +310,18 @@ def write_data_set(
     return outcome
 
 
-def _write_rules(home: Path, made: DraftedDataset) -> list[Path]:
+def _write_rules(home: Path, made: DraftedDataset, vocabulary: Vocabulary) -> list[Path]:
     written = []
     if made.rules is not None:
-        write_rules(home / RULES, made.rules)
-        written.append(home / RULES)
-        if made.rules.seen is not None:
-            written.append(manifest_path(home / RULES))
+        for name, rules in ((RULES, made.rules.rules), (CROSS_FITTED, made.rules.train)):
+            if name == RULES or len(rules):
+                write_rules(home / name, rules)
+                written.append(home / name)
+                if rules.seen is not None:
+                    written.append(manifest_path(home / name))
+        if len(made.rules.train):
+            write_folds(home / FOLDS, made.rules.folds, vocabulary)
+            written.append(home / FOLDS)
     if made.two_hop is not None:
         write_two_hop_rules(home / TWO_HOP_RULES, made.two_hop)
         written.append(home / TWO_HOP_RULES)

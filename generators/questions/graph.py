@@ -17,6 +17,8 @@ from solver.questions.names import Labels
 
 CAP = 100
 MIN_SUPPORT = 4
+MIN_DAYS = 3
+MIN_CONFIDENCE = 0.2
 TRUE_SHARE = 4
 """One fact in so many is queried unchanged (yes); the others are corrupted (unknown)."""
 
@@ -36,6 +38,8 @@ class Settings:
         seed: random seed of sampling, corruption and wording.
         cap: maximal number of questions per 2-hop rule and split; 0 for all.
         min_support: minimal support of a 2-hop rule on a day on which it holds.
+        min_days: minimal number of such days.
+        min_confidence: least lower bound of the 95% interval of its confidence over all days.
         reasoning: splits with fact-reasoning questions.
     """
 
@@ -43,7 +47,9 @@ class Settings:
     seed: int = 0
     cap: int = CAP
     min_support: int = MIN_SUPPORT
-    reasoning: tuple[Split, ...] = (Split.TEST,)
+    min_days: int = MIN_DAYS
+    min_confidence: float = MIN_CONFIDENCE
+    reasoning: tuple[Split, ...] = tuple(Split)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -52,7 +58,8 @@ class QuestionGraph:
 
     Attributes:
         facts: facts of all splits.
-        splits: facts of each split; asked: those whose relation suits a question.
+        splits: facts of each split; asked: those whose relation suits a question; rows: the rows of
+            the latter in ``facts``.
         suits: whether each relation suits a question.
         labels: labels used in texts.
     """
@@ -62,6 +69,7 @@ class QuestionGraph:
     facts: Quadruples
     splits: Mapping[Split, Quadruples]
     asked: Mapping[Split, Quadruples]
+    rows: Mapping[Split, Ids]
     suits: NDArray[np.bool_]
     labels: Labels
 
@@ -90,18 +98,30 @@ def question_graph(dataset: Dataset) -> QuestionGraph:
     names = (labels.relation_label(number) for number in range(words.relations))
     suits = np.fromiter((table.suits(name) for name in names), np.bool_, words.relations)
     asked = {split: facts.take(suits[facts.relation]) for split, facts in each.items()}
+    every = dataset.facts().distinct()
+    rows = {split: _rows_of(facts, every, suits) for split, facts in each.items()}
     if not any(len(facts) for facts in asked.values()):
         found = "found no fact with a relation that suits a question, expected some to ask about"
         raise GenerationError(found, where=dataset.name)
     return QuestionGraph(
         name=dataset.name,
         vocabulary=words,
-        facts=dataset.facts().distinct(),
+        facts=every,
         splits=each,
         asked=asked,
+        rows=rows,
         suits=suits,
         labels=labels,
     )
+
+
+def _rows_of(facts: Quadruples, every: Quadruples, suits: NDArray[np.bool_]) -> Ids:
+    """Rows of the facts of a split, which is a range of times, with suitable relations."""
+    if not len(facts):
+        return np.empty(0, dtype=np.int64)
+    begin, end = np.searchsorted(every.time, (facts.time[0], facts.time[-1] + 1)).tolist()
+    rows = np.arange(begin, end, dtype=np.int64)
+    return rows[suits[every.relation[rows]]]
 
 
 def _require_apart(splits: Mapping[Split, Quadruples], dataset: Dataset) -> None:
@@ -175,6 +195,7 @@ class Arcs:
     Attributes:
         party: the end that is shared; other: the one at the far end.
         relation: of the fact if the party is its subject, else its inverse ``r + relations``.
+        row: row of the fact among those given.
         relations: how many there are, with inverses.
     """
 
@@ -182,20 +203,32 @@ class Arcs:
     party: Ids
     relation: Ids
     other: Ids
+    row: Ids
     relations: int
 
     def __len__(self) -> int:
         return len(self.time)
 
     @classmethod
-    def of(cls, facts: Quadruples, relations: int) -> Arcs:
-        """Look at facts, each once, from both ends; an entity is no neighbour of itself."""
-        apart = facts.take(facts.head != facts.tail).both_ways(relations).by_time()
+    def of(cls, facts: Quadruples, relations: int, rows: Ids | None = None) -> Arcs:
+        """Look at facts, each once, from both ends; an entity is no neighbour of itself.
+
+        Args:
+            facts: distinct facts.
+            relations: number of relations without inverses.
+            rows: the facts to look at; all by default.
+        """
+        rows = np.arange(len(facts), dtype=np.int64) if rows is None else rows
+        rows = rows[facts.head[rows] != facts.tail[rows]]
+        both = facts.take(rows).both_ways(relations)
+        order = np.lexsort((both.tail, both.relation, both.head, both.time))
+        apart = both.take(order)
         return cls(
             time=apart.time,
             party=apart.head,
             relation=apart.relation,
             other=apart.tail,
+            row=np.tile(rows, 2)[order],
             relations=2 * relations,
         )
 

@@ -17,16 +17,28 @@ from generators.questions.drafts import (
     YesUnknownDrafts,
 )
 from generators.questions.graph import Arcs, GenerationError, Names, QuestionGraph, Settings
+from generators.questions.ledger import Ledger
+from generators.questions.reasoning import FittedRules, fitted_rules, reasoning
 from generators.questions.two_hop import RuleKeys, mine, one_hop, rule_keys, two_hop
-from generators.questions.whole_facts import Changes, reasoning, rules_of_one_fact, yes_unknown
+from generators.questions.yes_unknown import SHARE, Changes, yes_unknown
 from grammar.questions.model import QuestionKind
-from solver.graph.model import Quadruples, Split
+from solver.graph.model import Split
+from solver.questions.folds import everything
 from solver.questions.model import Question, TwoHopRule
 from solver.rules.model import RuleTable
 from solver.seeding import seed_of
 
-CAPPED = "more than the cap of their rule"
-KNOWN = "no change makes them unknown"
+SHARED = "more than the cap of their rule, or a fact is used by another question"
+UNLIKE = "no corruption looks alike"
+USED = "facts of no question, as a question uses a fact of the same two entities and day"
+
+ORDER = (
+    QuestionKind.FACT_REASONING,
+    QuestionKind.TWO_HOP,
+    QuestionKind.YES_UNKNOWN,
+    QuestionKind.ONE_HOP,
+)
+"""Kinds in the order in which they choose facts: the most demanding first."""
 
 _HINT = "ask for more kinds; --reasoning says which splits get fact reasoning"
 
@@ -62,7 +74,7 @@ class DraftedDataset:
 
     drafts: Mapping[Split, Sequence[Drafts]]
     left_out: Mapping[tuple[QuestionKind, Split], Mapping[str, int]]
-    rules: RuleTable | None = None
+    rules: FittedRules | None = None
     two_hop: tuple[TwoHopRule, ...] | None = None
 
     def size(self, split: Split) -> int:
@@ -94,8 +106,8 @@ def make(plan: Plan, progress: Progress | None = None) -> DraftedDataset:
     """
     try:
         maker = _Maker(plan)
-        for split in plan.graph.splits:
-            for kind in plan.settings.kinds:
+        for kind in (kind for kind in ORDER if kind in plan.settings.kinds):
+            for split in plan.graph.splits:
                 maker.add(kind, split)
                 if progress is not None:
                     progress(1)
@@ -118,24 +130,26 @@ class _Maker:
         self._names = Names.of(plan.graph)
         self._drafts: dict[Split, list[Drafts]] = {split: [] for split in plan.graph.splits}
         self._left_out: dict[tuple[QuestionKind, Split], Mapping[str, int]] = {}
-        self._rules: RuleTable | None = None
+        self._rules: FittedRules | None = None
         self._two_hop: tuple[TwoHopRule, ...] | None = None
 
     def add(self, kind: QuestionKind, split: Split) -> None:
         """Generate the questions of a kind and split."""
-        facts = self._graph.asked[split]
         frame = SplitContext(split=split, seed=self._plan.settings.seed, names=self._names)
-        makers: dict[QuestionKind, Callable[[SplitContext, Quadruples], Drafts]] = {
+        makers: dict[QuestionKind, Callable[[SplitContext], Drafts]] = {
             QuestionKind.ONE_HOP: self._one_hop,
             QuestionKind.TWO_HOP: self._hops,
             QuestionKind.YES_UNKNOWN: self._yes_unknown,
             QuestionKind.FACT_REASONING: self._reasoning,
         }
         if kind is not QuestionKind.FACT_REASONING or split in self._plan.settings.reasoning:
-            self._drafts[split].append(makers[kind](frame, facts))
+            self._drafts[split].append(makers[kind](frame))
 
     def made(self) -> DraftedDataset:
         """The data set of all added questions."""
+        kinds = list(QuestionKind)
+        for drafts in self._drafts.values():
+            drafts.sort(key=lambda one: kinds.index(one.kind))
         return DraftedDataset(
             drafts=self._drafts,
             left_out=self._left_out,
@@ -143,31 +157,48 @@ class _Maker:
             two_hop=self._two_hop,
         )
 
-    def _one_hop(self, frame: SplitContext, facts: Quadruples) -> Drafts:
-        return OneHopDrafts(frame, one_hop(facts, self._relations))
+    def _draw(self, split: Split, kind: QuestionKind) -> np.random.Generator:
+        seed = seed_of(self._plan.settings.seed, "questions", split, kind)
+        return np.random.Generator(np.random.PCG64(seed))
 
-    def _hops(self, frame: SplitContext, facts: Quadruples) -> Drafts:
-        kind, settings = QuestionKind.TWO_HOP, self._plan.settings
+    def _one_hop(self, frame: SplitContext) -> Drafts:
+        kind, rows = QuestionKind.ONE_HOP, self._graph.rows[frame.split]
+        draw = self._draw(frame.split, kind)
+        items = one_hop(self._graph.facts, rows, self._relations, self._ledger, draw)
+        return OneHopDrafts(frame, items)
+
+    def _hops(self, frame: SplitContext) -> Drafts:
+        kind, rows = QuestionKind.TWO_HOP, self._graph.rows[frame.split]
         rules, keys = self._curated
         self._two_hop = rules
-        seeded = (settings.seed, "questions", frame.split, kind)
-        items = two_hop(Arcs.of(facts, self._relations), keys, settings.cap, seeded)
-        self._left_out[kind, frame.split] = {CAPPED: items.found - len(items)}
+        arcs = Arcs.of(self._graph.facts, self._relations, rows)
+        draw = self._draw(frame.split, kind)
+        items = two_hop(arcs, keys, self._plan.settings.cap, draw, self._ledger)
+        self._left_out[kind, frame.split] = {SHARED: items.found - len(items)}
         return TwoHopDrafts(frame, items, rules)
 
-    def _yes_unknown(self, frame: SplitContext, facts: Quadruples) -> Drafts:
-        kind = QuestionKind.YES_UNKNOWN
-        seed = seed_of(frame.seed, "questions", frame.split, kind)
-        draw = np.random.Generator(np.random.PCG64(seed))
-        items = yes_unknown(facts, self._changes, draw)
-        self._left_out[kind, frame.split] = {KNOWN: items.left_out}
+    def _yes_unknown(self, frame: SplitContext) -> Drafts:
+        kind, rows = QuestionKind.YES_UNKNOWN, self._graph.rows[frame.split]
+        draw = self._draw(frame.split, kind)
+        # The other facts are for 1-hop questions.
+        share = SHARE if QuestionKind.ONE_HOP in self._plan.settings.kinds else 1.0
+        items = yes_unknown(rows, self._graph.facts, self._changes, self._ledger, draw, share)
+        self._left_out[kind, frame.split] = {UNLIKE: items.left_out}
         return YesUnknownDrafts(frame, items)
 
-    def _reasoning(self, frame: SplitContext, facts: Quadruples) -> Drafts:
+    def _reasoning(self, frame: SplitContext) -> Drafts:
+        kind, graph = QuestionKind.FACT_REASONING, self._graph
         self._rules = self._one_fact
-        items = reasoning(facts, self._graph.facts, self._rules, self._graph.vocabulary)
-        self._left_out[QuestionKind.FACT_REASONING, frame.split] = items.left_out
+        draw = self._draw(frame.split, kind)
+        items = reasoning(
+            graph.rows[frame.split], graph.facts, self._rules, graph.vocabulary, self._ledger, draw
+        )
+        self._left_out[kind, frame.split] = items.left_out
         return ReasoningDrafts(frame, items)
+
+    @cached_property
+    def _ledger(self) -> Ledger:
+        return Ledger(self._graph.facts, self._graph.vocabulary.entities)
 
     @cached_property
     def _changes(self) -> Changes:
@@ -179,11 +210,12 @@ class _Maker:
         rules = plan.two_hop
         if rules is None:
             training_facts = Arcs.of(self._graph.training_facts(suitable=True), self._relations)
-            rules = mine(training_facts, words, plan.settings.min_support)
+            rules = mine(training_facts, words, plan.settings)
         return rules, rule_keys(rules, words, plan.table)
 
     @cached_property
-    def _one_fact(self) -> RuleTable:
-        if self._plan.rules is not None:
-            return self._plan.rules
-        return rules_of_one_fact(self._graph.training_facts(suitable=False), self._relations)
+    def _one_fact(self) -> FittedRules:
+        given = self._plan.rules
+        if given is not None:
+            return FittedRules(rules=given, train=given.take(slice(0)), folds=everything(given))
+        return fitted_rules(self._graph.splits, self._relations)

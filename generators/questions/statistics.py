@@ -124,7 +124,7 @@ class Outcome:
             "graph": {"name": self.graph.name, "splits": facts},
             "left_out": self._left_out(),
             "rules": {
-                "one_fact": None if self.made.rules is None else len(self.made.rules),
+                "one_fact": None if self.made.rules is None else len(self.made.rules.all),
                 "two_hop": None if self.made.two_hop is None else len(self.made.two_hop),
                 "two_hop_used": sum(rule.use for rule in self.made.two_hop or ()),
             },

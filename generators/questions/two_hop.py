@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 
-from generators.questions.graph import Arcs, GenerationError
+from generators.questions.graph import Arcs, GenerationError, Settings
+from generators.questions.ledger import Ledger
 from grammar.questions.model import Arc, Role
 from solver.graph.model import Ids, Index, Quadruples, Vocabulary
 from solver.questions.model import TwoHopRule
-from solver.seeding import seed_of
+from solver.rules.model import wilson_bound
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -34,25 +38,41 @@ class OneHopItems:
         return len(self.time)
 
 
-def one_hop(facts: Quadruples, relations: int) -> OneHopItems:
-    """Query both ends of each fact; facts that differ in that end only form one question.
+def one_hop(
+    graph: Quadruples, rows: Ids, relations: int, ledger: Ledger, draw: np.random.Generator
+) -> OneHopItems:
+    """Query facts from one end each, in random order; each question asks for all that are there.
+
+    A question is asked only if no other question uses one of its facts.
 
     Args:
-        facts: distinct facts of a split.
+        graph: distinct facts.
+        rows: facts of a split whose relation suits a question, ascending.
         relations: number of relations without inverses.
+        ledger: which facts are used; those asked here are marked.
+        draw: random generator of the order.
     """
-    both = facts.both_ways(relations)
-    both = both.take(np.lexsort((both.tail, both.head, both.relation, both.time)))
-    asked = np.stack((both.time, both.relation, both.head))
-    first = np.ones(len(both), dtype=np.bool_)
-    first[1:] = (asked[:, 1:] != asked[:, :-1]).any(axis=0)
-    begins = np.flatnonzero(first)
+    both = graph.take(rows).both_ways(relations)
+    order = np.lexsort((both.tail, both.head, both.relation, both.time))
+    both, fact = both.take(order), np.tile(rows, 2)[order].tolist()
+    begins = np.flatnonzero(_first_of(np.stack((both.time, both.relation, both.head))))
+    offsets = np.append(begins, len(both)).tolist()
+    # Weighted by the number of answers: questions with several of them are more rarely possible.
+    order = np.argsort(-(draw.random(len(begins)) ** (1 / np.diff(offsets))), kind="stable")
+    asked = [
+        number
+        for number in order.tolist()
+        if ledger.take(fact[offsets[number] : offsets[number + 1]])
+    ]
+    kept = np.zeros(len(begins), dtype=np.bool_)
+    kept[asked] = True
+    sizes = np.diff(offsets)
     return OneHopItems(
-        time=both.time[begins],
-        entity=both.head[begins],
-        relation=both.relation[begins],
-        offsets=np.append(begins, len(both)),
-        answer=both.tail,
+        time=both.time[begins[kept]],
+        entity=both.head[begins[kept]],
+        relation=both.relation[begins[kept]],
+        offsets=np.append(0, np.cumsum(sizes[kept])),
+        answer=both.tail[np.repeat(kept, sizes)],
     )
 
 
@@ -123,46 +143,70 @@ class TwoHopItems:
         return len(self.time)
 
 
-def two_hop(arcs: Arcs, keys: RuleKeys, cap: int, seeded: tuple[object, ...]) -> TwoHopItems:
-    """Generate questions from all groundings of rules, sampled down to a cap per rule.
+def two_hop(
+    arcs: Arcs,
+    keys: RuleKeys,
+    cap: int,
+    draw: np.random.Generator,
+    ledger: Ledger | None = None,
+) -> TwoHopItems:
+    """Generate questions from groundings of rules, in random order, up to a cap per rule.
 
     Args:
-        arcs: arcs of the facts of a split.
+        arcs: arcs of the facts of a split, with their rows among the facts of the ledger.
         keys: keys of the rules.
         cap: maximal number of questions per rule; 0 for all.
-        seeded: parts of the sampling seed, besides the rule's pair of relations.
+        draw: random generator of the order.
+        ledger: which facts are used; those asked here are marked. None for all questions.
     """
     steps = _steps(arcs, keys)
     steps = steps[:, np.lexsort(steps[::-1])]
-    # By time, rule, entity and answer; the first party of each is kept.
-    steps = steps[:, _first_of(steps[:4])]
     begins = np.flatnonzero(_first_of(steps[:3]))
-    chosen = _capped(steps[1, begins], keys, cap, seeded)
+    kept = _chosen(steps, begins, cap, draw, ledger)
     item = np.searchsorted(begins, np.arange(steps.shape[1]), side="right") - 1
-    kept = steps[:, chosen[item]]
-    starts = np.flatnonzero(_first_of(kept[:3]))
+    # The first party that leads to each answer is kept.
+    shown = steps[:, kept[item] & _first_of(steps[:4])]
+    starts = np.flatnonzero(_first_of(shown[:3]))
     return TwoHopItems(
-        time=kept[0, starts],
-        rule=kept[1, starts],
-        entity=kept[2, starts],
-        offsets=np.append(starts, kept.shape[1]),
-        answer=kept[3],
-        party=kept[4],
+        time=shown[0, starts],
+        rule=shown[1, starts],
+        entity=shown[2, starts],
+        offsets=np.append(starts, shown.shape[1]),
+        answer=shown[3],
+        party=shown[4],
         found=len(begins),
     )
 
 
+def _chosen(
+    steps: Ids, begins: Ids, cap: int, draw: np.random.Generator, ledger: Ledger | None
+) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Which questions are asked, of those that begin at some columns of the groundings."""
+    kept = np.zeros(len(begins), dtype=np.bool_)
+    rules, (given, asked) = steps[1, begins].tolist(), steps[5:].tolist()
+    offsets, used = np.append(begins, steps.shape[1]).tolist(), Counter[int]()
+    for number in draw.permutation(len(begins)).tolist():
+        rule, part = rules[number], slice(offsets[number], offsets[number + 1])
+        if cap and used[rule] == cap:
+            continue
+        if ledger is None or ledger.take_hops(given[part], asked[part]):
+            used[rule] += 1
+            kept[number] = True
+    return kept
+
+
 def _steps(arcs: Arcs, keys: RuleKeys) -> Ids:
-    """Groundings in columns: time, row of the rule, named entity, answer and party."""
+    """Groundings in columns: time, row of the rule, named entity, answer, party, both facts."""
     index = Index(keys=keys.pair, order=keys.row)
-    found = [np.empty((5, 0), np.int64)]
+    found = [np.empty((7, 0), np.int64)]
     for first, second in arcs.pairs():
         pair = arcs.relation[first] * arcs.relations + arcs.relation[second]
         ruled = index.contains(pair)
         first, second, pair = first[ruled], second[ruled], pair[ruled]
         rule = keys.row[np.searchsorted(keys.pair, pair)]
         ends = (arcs.other[first], arcs.other[second], arcs.party[first])
-        found.append(np.stack((arcs.time[first], rule, *ends)))
+        facts = (arcs.row[first], arcs.row[second])
+        found.append(np.stack((arcs.time[first], rule, *ends, *facts)))
     return np.concatenate(found, axis=1)
 
 
@@ -171,24 +215,6 @@ def _first_of(columns: Ids) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     first = np.ones(columns.shape[1], dtype=np.bool_)
     first[1:] = (columns[:, 1:] != columns[:, :-1]).any(axis=0)
     return first
-
-
-def _capped(
-    rule: Ids, keys: RuleKeys, cap: int, seeded: tuple[object, ...]
-) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which questions are kept; the sample of a rule is independent of the other rules."""
-    kept = np.ones(len(rule), dtype=np.bool_)
-    if not cap:
-        return kept
-    pair_of = dict(zip(keys.row.tolist(), keys.pair.tolist(), strict=True))
-    index = Index.of(rule)
-    for row in np.unique(rule).tolist():
-        places = index.rows(row)
-        if len(places) > cap:
-            draw = np.random.Generator(np.random.PCG64(seed_of(*seeded, pair_of[row])))
-            kept[places] = False
-            kept[draw.choice(places, size=cap, replace=False)] = True
-    return kept
 
 
 ENCODING = "questions/two_hop_rules.lp"
@@ -237,34 +263,61 @@ def day_counts(arcs: Arcs) -> DayCounts:
     )
 
 
-def mine(arcs: Arcs, vocabulary: Vocabulary, min_support: int) -> tuple[TwoHopRule, ...]:
-    """Mine the rules that hold on some day, by descending support; all are marked ``yes``.
+def mine(arcs: Arcs, vocabulary: Vocabulary, settings: Settings) -> tuple[TwoHopRule, ...]:
+    """Mine rules that hold on several days, by descending support.
+
+    A rule is marked ``no`` if its row of the reviewed table is, else ``yes``.
 
     Args:
         arcs: arcs of the training facts.
         vocabulary: vocabulary of their relations.
-        min_support: minimal support on a day on which a rule holds.
+        settings: minimal support on a day, number of such days, and confidence over all days.
     """
     counts = day_counts(arcs)
     size = arcs.relations
-    holds = (2 * counts.support > counts.body) & (counts.support >= min_support)
+    holds = (2 * counts.support > counts.body) & (counts.support >= settings.min_support)
     pair = counts.given * size + counts.asked
     pairs, days = np.unique(pair[holds], return_counts=True)
     kept = np.isin(pair, pairs)
     place = np.searchsorted(pairs, pair[kept])
     support = np.bincount(place, weights=counts.support[kept], minlength=len(pairs))
     body = np.bincount(arcs.relation, minlength=size)[pairs // size]
+    good = (days >= settings.min_days) & (wilson_bound(support, body) >= settings.min_confidence)
     order = np.lexsort((pairs, -support))
-    return tuple(
-        TwoHopRule(
-            given=arc_of(int(pairs[row]) // size, vocabulary),
-            asked=arc_of(int(pairs[row]) % size, vocabulary),
+    rejected = reviewed()
+    rules = []
+    for row in order[good[order]].tolist():
+        given, asked = (arc_of(one, vocabulary) for one in divmod(int(pairs[row]), size))
+        rule = TwoHopRule(
+            given=given,
+            asked=asked,
             days=int(days[row]),
             rule_support=int(support[row]),
             body_support=int(body[row]),
+            use=not rejected.get((_plain(given), _plain(asked)), False),
         )
-        for row in order.tolist()
-    )
+        rules.append(rule)
+    return tuple(rules)
+
+
+def _plain(arc: Arc) -> Arc:
+    """An arc with blanks for underscores, as in the reviewed table."""
+    return Arc(relation=arc.relation.replace("_", " "), shared=arc.shared)
+
+
+@cache
+def reviewed() -> Mapping[tuple[Arc, Arc], bool]:
+    """Whether the reviewed table rejects each of its rules; it gives the reason for each."""
+    table = {}
+    lines = Path(__file__).with_name("two_hop_review.tsv").read_text(encoding="utf-8").splitlines()
+    for line in lines[1:]:
+        given, given_shared, asked, asked_shared, verdict, _ = line.split("\t")
+        arcs = (
+            Arc(relation=given, shared=Role(given_shared)),
+            Arc(relation=asked, shared=Role(asked_shared)),
+        )
+        table[arcs] = verdict == "no"
+    return table
 
 
 def arc_of(relation: int, vocabulary: Vocabulary) -> Arc:

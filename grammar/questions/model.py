@@ -114,19 +114,14 @@ Query: TypeAlias = OneHop | TwoHop | YesUnknown | FactReasoning
 
 
 class Form(StrEnum):
-    """The forms of a phrase, by what it follows: *will*, a subject today, a subject of the past."""
+    """The forms of a phrase: after *will*, and after a subject of the past."""
 
     BASE = "base"
-    PRESENT = "present"
     PAST = "past"
 
 
 GENERIC = MappingProxyType(
-    {
-        Form.BASE: ("have the relation ", " to"),
-        Form.PRESENT: ("has the relation ", " to"),
-        Form.PAST: ("had the relation ", " to"),
-    }
+    {Form.BASE: ("have the relation ", " to"), Form.PAST: ("had the relation ", " to")}
 )
 """Prefix and suffix of the quoted name of a relation without a row."""
 
@@ -137,18 +132,24 @@ class Phrase:
 
     Attributes:
         suits: whether it suits a question about two parties.
-        base, present, past: ``host a visit by``, ``hosts a visit by``, ``hosted a visit by``.
+        base, past: words before the object: ``host a visit by``, ``hosted a visit by``.
+        after: words after the object, as in *accuse B of war crimes*; empty for most relations.
     """
 
     relation: str
     suits: bool
     base: str
-    present: str
     past: str
+    after: str = ""
 
     def form(self, form: Form) -> str:
-        """The words of one form."""
-        return {Form.BASE: self.base, Form.PRESENT: self.present, Form.PAST: self.past}[form]
+        """The words of one form before the object."""
+        return self.base if form is Form.BASE else self.past
+
+    @property
+    def whole(self) -> str:
+        """All words of the base form, where the object is asked for: *accuse of war crimes*."""
+        return f"{self.base} {self.after}" if self.after else self.base
 
 
 class QuestionPhrases:
@@ -159,15 +160,18 @@ class QuestionPhrases:
 
     Attributes:
         rows: the same.
-        by_words: for each form, the relation of a phrase.
+        by_words: for each form, the words before the object, and the relation by those after it.
+        wholes: the relation of each whole phrase in the base form.
     """
 
     def __init__(self, rows: Mapping[str, Phrase]) -> None:
         self.rows = MappingProxyType(dict(rows))
-        self.by_words: Mapping[Form, Mapping[str, str]] = {
-            form: {phrase.form(form): relation for relation, phrase in rows.items()}
-            for form in Form
-        }
+        by_words: dict[Form, dict[str, dict[str, str]]] = {form: {} for form in Form}
+        for relation, phrase in rows.items():
+            for form in Form:
+                by_words[form].setdefault(phrase.form(form), {})[phrase.after] = relation
+        self.by_words: Mapping[Form, Mapping[str, Mapping[str, str]]] = by_words
+        self.wholes = {phrase.whole: relation for relation, phrase in rows.items()}
 
     def of(self, relation: str) -> Phrase:
         """The phrase of a relation; without a row, a generic phrase that quotes its name.
@@ -185,14 +189,14 @@ class QuestionPhrases:
 
 @cache
 def phrase_table() -> QuestionPhrases:
-    """Read the table: a heading, then ``relation, suits, base, present, past`` between tabs."""
+    """Read the table: a heading, then ``relation, suits, base, past, after`` between tabs."""
     path = Path(__file__).with_name("phrases.tsv")
     lines = path.read_text(encoding="utf-8").splitlines()[1:]
     rows = {}
     for line in lines:
-        relation, suits, base, present, past = line.split("\t")
+        relation, suits, base, past, after = line.split("\t")
         rows[relation] = Phrase(
-            relation=relation, suits=suits == "yes", base=base, present=present, past=past
+            relation=relation, suits=suits == "yes", base=base, past=past, after=after
         )
     return QuestionPhrases(rows)
 
@@ -203,5 +207,5 @@ def _generic(relation: str) -> Phrase:
         message = "found a relation with an empty name, expected one"
         raise UnwritableError(message, hint="name it or omit it")
     quoted = quote_name(relation)
-    base, present, past = (quoted.join(GENERIC[form]) for form in Form)
-    return Phrase(relation=relation, suits=True, base=base, present=present, past=past)
+    base, past = (quoted.join(GENERIC[form]) for form in Form)
+    return Phrase(relation=relation, suits=True, base=base, past=past)

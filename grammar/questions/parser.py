@@ -28,7 +28,7 @@ _DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _NUMBER = "[0-9]{1,18}"
 TIME = f"(?:on {_DAY}|at time {_NUMBER})"
 FRONT = f"(?:On {_DAY}|At time {_NUMBER})"
-APART = rf"(?:[Oo]n {_DAY}|[Aa]t time [0-9]|(?:a|this) (?:third )?party(?!\w))"
+APART = rf"(?:[Oo]n {_DAY}|[Aa]t time [0-9]|(?:a party|someone|they|them|it|that day)(?!\w))"
 """Pattern not allowed in unquoted names."""
 
 WORD = rf"(?!{APART})[^\s“”{HIDDEN}]+"
@@ -36,9 +36,19 @@ WORD = rf"(?!{APART})[^\s“”{HIDDEN}]+"
 
 
 @cache
-def phrase_pattern(*forms: Form) -> str:
-    """A regular expression of all phrases in some forms, without capturing groups."""
-    words = sorted(one for form in forms for one in phrase_table().by_words[form])
+def phrase_pattern(*forms: Form, whole: bool = False, parts: bool = True) -> str:
+    """A regular expression of all phrases in some forms, without capturing groups.
+
+    It matches the longest phrase: *threaten to halt negotiations with*, not *threaten*.
+
+    Args:
+        forms: their forms.
+        whole: whole phrases, where the object is asked for.
+        parts: the words before the object.
+    """
+    table = phrase_table()
+    found = {one for form in forms for one in table.by_words[form]} if parts else set()
+    words = sorted(found.union(table.wholes if whole else ()))
     generic = [
         f"{re.escape(before)}“{HIDDEN}+”{re.escape(after)}"
         for before, after in (GENERIC[form] for form in forms)
@@ -83,8 +93,11 @@ def _places() -> dict[str, str]:
     return {
         "@FRONT@": FRONT,
         "@TIME@": TIME,
+        "@MIDDLE@": TIME,
         "@QUOTED@": f"“{HIDDEN}+”",
         "@WORD@": WORD,
+        "@AFTER@": _any_of(sorted({one.after for one in phrase_table().rows.values()} - {""})),
+        "@WHOLE@": phrase_pattern(Form.BASE, whole=True, parts=False),
         **{f"@{form.name}@": phrase_pattern(form) for form in Form},
     }
 
@@ -134,8 +147,8 @@ class HiddenText:
         return cls(text=text, hidden=hidden)
 
     def phrases(self, part: str) -> list[tuple[int, int]]:
-        """Start and end positions of phrases, by start."""
-        return [found.span(1) for found in _phrases(part).finditer(self.hidden)]
+        """Start and end positions of phrases, by start; of two that overlap the first."""
+        return spans(self.hidden, part)
 
     def choices(self, places: list[tuple[int, int]]) -> Iterator[str]:
         """Variants of the hidden text, each with one or two phrases kept, the others masked."""
@@ -149,10 +162,16 @@ class HiddenText:
                 yield "".join(letters)
 
 
+def spans(hidden: str, part: str) -> list[tuple[int, int]]:
+    """Start and end positions of the phrases in a text, by start; of two that overlap the first."""
+    return [found.span() for found in _phrases(part).finditer(hidden)]
+
+
 @cache
 def _phrases(part: str) -> re.Pattern[str]:
-    forms = (Form.BASE, Form.PRESENT) if part == QUESTION else (Form.PAST,)
-    return re.compile(f"(?<= )(?=({phrase_pattern(*forms)})[ ,?.])")
+    asking = part == QUESTION
+    pattern = phrase_pattern(Form.BASE if asking else Form.PAST, whole=asking)
+    return re.compile(f"(?<= ){pattern}(?=[ ,?.])")
 
 
 def _hide(found: re.Match[str]) -> str:
@@ -197,44 +216,45 @@ def _words() -> re.Pattern[str]:
 @cache
 def _phrase() -> re.Pattern[str]:
     generic = "|".join(before.strip() for before, _ in GENERIC.values())
-    return re.compile(f" (?:{phrase_pattern(*Form)}|{generic})[ ,?.]")
+    return re.compile(f" (?:{phrase_pattern(*Form, whole=True)}|{generic})[ ,?.]")
 
 
 _OPENINGS = 'a question, as in "Who will", "Will", "Why will" or "On 2026-01-11, who will"'
 _STATEMENT = 'a statement, as in "A hosted a visit by B on 2026-01-11."'
 _PHRASE = 'a name and the phrase of a relation, as in "{}"'
-_TO_PARTY = '"a party" or "this party" after the phrase'
+_SOMEONE = '"someone" or "a party" after the phrase'
+_THEM = '"them" or "it" after the phrase'
+_TURN = '". Who else will" or ". Which other party will"'
+_BASE = 'the phrase of a relation, as in "host a visit by"'
 _EXPECTED = {
     "WHEN": 'the time and "?", as in "on 2026-01-11?" or "at time 17?"',
     "WHEN_STATED": 'the time and a full stop, as in "on 2026-01-11."',
     "STOP": '"?" at the end',
     "FULL_STOP": "a full stop at the end",
-    "WHILE": '", while"',
-    "THEN_ELSE": '", who else will"',
-    "THEN_OTHER": '", which other party will"',
-    "A_PARTY": '"a party"',
-    "A_THIRD": '"a third party"',
-    "THIS_PARTY": '"this party"',
-    "THIS_THIRD": '"this third party"',
-    "TO_A_PARTY": _TO_PARTY,
-    "TO_A_THIRD": _TO_PARTY,
-    "TO_THIS_PARTY": _TO_PARTY,
-    "TO_THIS_THIRD": _TO_PARTY,
+    "THAT_DAY": '"that day?" at the end',
+    "FRONT_ELSE": _TURN,
+    "FRONT_OTHER": _TURN,
+    "LATE_ELSE": f"the time, and {_TURN}",
+    "LATE_OTHER": f"the time, and {_TURN}",
+    "TO_SOMEONE": _SOMEONE,
+    "TO_PARTY": _SOMEONE,
+    "THEM": _THEM,
+    "TO_IT": _THEM,
     "SUBJECT": _PHRASE.format("Ada will host a visit by"),
     "SUBJECT_WILL": _PHRASE.format("Ada will host a visit by"),
-    "SUBJECT_NOW": _PHRASE.format("Ada hosts a visit by"),
     "SUBJECT_THEN": _PHRASE.format("Ada hosted a visit by"),
-    "FIRST_BASE": 'the phrase of a relation, as in "host a visit by"',
-    "BASE": 'the phrase of a relation, as in "host a visit by"',
-    "PRESENT": 'the phrase of a relation, as in "hosts a visit by"',
+    "FIRST_BASE": _BASE,
+    "ASKED_BASE": _BASE,
+    "BASE": _BASE,
+    "WHOLE": _BASE,
     "OBJECT": "a name",
-    "INNER": 'a name and ", who else will" or ", which other party will"',
+    "NAMED": f"a name and {_TURN}",
     "$END": "the end of the text",
 }
-_NAMES = {"SUBJECT", "SUBJECT_WILL", "SUBJECT_NOW", "SUBJECT_THEN", "OBJECT", "INNER"}
+_NAMES = {"SUBJECT", "SUBJECT_WILL", "SUBJECT_THEN", "OBJECT", "NAMED"}
 _FORMS = {
     "SUBJECT": Form.BASE, "FIRST_BASE": Form.BASE, "BASE": Form.BASE, "SUBJECT_WILL": Form.BASE,
-    "WILL_BASE": Form.BASE, "SUBJECT_NOW": Form.PRESENT, "PRESENT": Form.PRESENT,
+    "WILL_BASE": Form.BASE, "WHOLE": Form.BASE, "ASKED_BASE": Form.BASE,
     "SUBJECT_THEN": Form.PAST, "PAST": Form.PAST,
 }  # fmt: skip
 _ODD = (
@@ -245,6 +265,11 @@ _ODD = (
 """Patterns not allowed in unquoted names, with what is expected instead."""
 
 _FRONT = re.compile("(?:On [0-9]|At time )")
+_OPENED = re.compile(
+    rf"(?:Who|Which party|Will|Why|Someone|A party|Yes or unknown|Which of these|{FRONT}, (?:who|"
+    r"which party|will|why|someone|a party))(?!\w)"
+)
+_SECOND = re.compile(r"\. (?:Who else|Which other party) will ")
 _NEAREST = 3
 _LOOKED_AT = 500
 """Maximal number of characters to search for near phrases."""
@@ -264,7 +289,8 @@ def too_many(places: Sequence[tuple[int, int]]) -> Fault:
 def fault_of(text: HiddenText, part: str, error: UnexpectedInput) -> Fault:
     """The fault of a text at which the parser stopped."""
     position, allowed = _halt(text, error)
-    if not text.text or "WHO" in allowed:
+    asking = part == QUESTION and not _OPENED.match(text.hidden)
+    if not text.text or "WHO" in allowed or (asking and not _SECOND.search(text.hidden)):
         expected = _OPENINGS if part == QUESTION else _STATEMENT
         return Fault(position=0, found=found_at(text.text, 0), expected=expected)
     end = _middle_end(text, part)
@@ -291,10 +317,10 @@ def _halt(text: HiddenText, error: UnexpectedInput) -> tuple[int, set[str]]:
 def _middle_end(text: HiddenText, part: str) -> int | None:
     """Start of the final time expression or punctuation; None without one."""
     mark = r"\?" if part == QUESTION else r"\."
-    dated = re.search(f" {TIME}{mark}$", text.hidden)
+    dated = re.search(f" (?:{TIME}|that day){mark}$", text.hidden)
     if dated is not None:
         return dated.start()
-    if _FRONT.match(text.hidden) or text.hidden.startswith("It was "):
+    if _FRONT.match(text.hidden):
         bare = re.search(f"{mark}$", text.hidden)
         return None if bare is None else bare.start()
     return None
@@ -314,14 +340,16 @@ def _no_end(text: HiddenText, part: str) -> Fault:
 
 def _near_phrase(text: HiddenText, start: int, end: int, form: Form) -> Fault | None:
     """The fault of words close to a phrase, if any."""
-    phrases = phrase_table().by_words[form]
-    second = text.hidden.find(", while ", start, end)
-    end = min(end if second < 0 else second, start + _LOOKED_AT)
-    near = nearest(text.hidden[:end], phrases, start=start, ends=None, loose=True)
+    table = phrase_table()
+    phrases = {one.form(form) for one in table.rows.values()}
+    phrases |= set(table.wholes) if form is Form.BASE else set()
+    second = _SECOND.search(text.hidden, start, end)
+    end = min(end if second is None else second.start(), start + _LOOKED_AT)
+    near = nearest(text.hidden[:end], sorted(phrases), start=start, ends=None, loose=True)
     if near is None or near.phrase == text.text[near.start : near.end]:
         return None
     words = text.text[near.start : near.end]
-    alike = get_close_matches(words, phrases, n=_NEAREST, cutoff=_LEAST_ALIKE)
+    alike = get_close_matches(words, sorted(phrases), n=_NEAREST, cutoff=_LEAST_ALIKE)
     candidates = list(dict.fromkeys((near.phrase, *alike)))[:_NEAREST]
     return Fault(
         position=near.start,

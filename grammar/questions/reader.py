@@ -6,6 +6,7 @@ the reader tries each of them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from datetime import date
 from typing import NamedTuple, TypeAlias
@@ -13,7 +14,15 @@ from typing import NamedTuple, TypeAlias
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from grammar.errors import AmbiguousError, Fault, FaultError, ParseError, placed
+from grammar.errors import (
+    AmbiguousError,
+    Fault,
+    FaultError,
+    ParseError,
+    found_at,
+    placed,
+    quoted,
+)
 from grammar.names import read_name
 from grammar.questions.model import (
     GENERIC,
@@ -44,18 +53,18 @@ Known: TypeAlias = Callable[[str], bool]
 _SHOWN = 3
 _VARIANT = {
     "WHO": 0, "FRONT_WHO": 1, "WHICH": 2, "FRONT_WHICH": 3,
-    "ELSE": 0, "THEN_OTHER": 1, "OTHER": 2, "THEN_ELSE": 3,
-    "WILL": 0, "FRONT_WILL": 1, "KNOWN": 2, "POSSIBLE": 3,
+    "FRONT_ELSE": 0, "FRONT_OTHER": 1, "LATE_ELSE": 2, "LATE_OTHER": 3,
+    "WILL": 0, "FRONT_WILL": 1, "ASKED": 2, "FRONT_ASKED": 3,
     "WHY": 0, "FRONT_WHY": 1, "EVENT": 2, "LIKELY": 3,
-    "FRONT": 1, "IT_WAS": 2,
 }  # fmt: skip
-_SUBJECTS = ("SUBJECT", "SUBJECT_WILL", "SUBJECT_NOW", "SUBJECT_THEN")
-_OBJECTS = ("OBJECT", "INNER")
-_BASES = ("BASE", "FIRST_BASE", "WILL_BASE")
-_PHRASES = (*_BASES, "PRESENT", "PAST")
+_SUBJECTS = ("SUBJECT", "SUBJECT_WILL", "SUBJECT_THEN")
+_OBJECTS = ("OBJECT", "NAMED")
+_GIVEN = ("FIRST_BASE", "WILL_BASE")
+_PHRASES = ("BASE", "FIRST_BASE", "WILL_BASE", "WHOLE", "ASKED_BASE", "PAST")
+_PARTIES = ("TO_SOMEONE", "TO_PARTY", "THEM", "TO_IT")
 _TIMES = (
-    "WHEN", "WHEN_STATED", "FRONT_WHO", "FRONT_WHICH", "FRONT_WHILE", "FRONT_WILL", "FRONT_WHY",
-    "FRONT", "IT_WAS",
+    "WHEN", "WHEN_STATED", "FRONT_WHO", "FRONT_WHICH", "FRONT_WILL", "FRONT_ASKED", "FRONT_WHY",
+    "FRONT_SOMEONE", "FRONT_PARTY", "FRONT", "LATE_ELSE", "LATE_OTHER",
 )  # fmt: skip
 
 
@@ -161,63 +170,91 @@ def _reading(text: HiddenText, tokens: Mapping[str, Token]) -> _Reading:
     kind = tokens["kind"]
     if kind == "two_hop":
         return ReadQuestion(_two_hop(text, tokens, time), variant)
-    subject, object_ = (_name(text, tokens, types) for types in (_SUBJECTS, _OBJECTS))
-    if kind == STATEMENT:
-        relation = _relation(text, tokens["PAST"], Form.PAST)
-        fact = Statement(subject=subject, relation=relation, object=object_, time=time)
-        return ReadStatement(fact, variant)
-    relation = _relation(text, _first(tokens, _BASES), Form.BASE)
-    if kind == "one_hop":
-        asked = Role.SUBJECT if "FIRST_BASE" in tokens else Role.OBJECT
-        query = OneHop(entity=subject or object_, relation=relation, asked=asked, time=time)
+    if kind == "one_hop" and "WHOLE" in tokens:
+        relation = _relation(text, tokens["WHOLE"], Form.BASE)[""]
+        subject = _name(text, tokens["SUBJECT"])
+        query = OneHop(entity=subject, relation=relation, asked=Role.OBJECT, time=time)
         return ReadQuestion(query, variant)
+    form = Form.PAST if kind == STATEMENT else Form.BASE
+    relations = _relation(text, _first(tokens, _PHRASES), form)
+    relation, object_ = _object(text, _first(tokens, _OBJECTS), relations)
+    if kind == "one_hop":
+        query = OneHop(entity=object_, relation=relation, asked=Role.SUBJECT, time=time)
+        return ReadQuestion(query, variant)
+    subject = _name(text, _first(tokens, _SUBJECTS))
     fact = Statement(subject=subject, relation=relation, object=object_, time=time)
+    if kind == STATEMENT:
+        return ReadStatement(fact, int("FRONT" in tokens))
     if kind == "yes_unknown":
         return ReadQuestion(YesUnknown(fact=fact), variant)
     return ReadQuestion(FactReasoning(fact=fact), variant)
 
 
 def _two_hop(text: HiddenText, tokens: Mapping[str, Token], time: str) -> TwoHop:
-    return TwoHop(
-        entity=_name(text, tokens, (*_SUBJECTS, *_OBJECTS)),
-        given=Arc(
-            relation=_relation(text, tokens["PRESENT"], Form.PRESENT),
-            shared=Role.OBJECT if "SUBJECT_NOW" in tokens else Role.SUBJECT,
-        ),
-        asked=Arc(
-            relation=_relation(text, _first(tokens, _BASES), Form.BASE),
-            shared=Role.OBJECT if "FIRST_BASE" in tokens else Role.SUBJECT,
-        ),
-        time=time,
-    )
+    relations = _relation(text, _first(tokens, _GIVEN), Form.BASE)
+    named = tokens.get("NAMED")
+    if named is not None:
+        relation, entity = _object(text, named, relations)
+        given = Arc(relation=relation, shared=Role.SUBJECT)
+    else:
+        entity = _name(text, tokens["SUBJECT_WILL"])
+        relation, _ = _object(text, _first(tokens, _PARTIES[:2]), relations)
+        given = Arc(relation=relation, shared=Role.OBJECT)
+    if "WHOLE" in tokens:
+        relation = _relation(text, tokens["WHOLE"], Form.BASE)[""]
+        asked = Arc(relation=relation, shared=Role.SUBJECT)
+    else:
+        relations = _relation(text, tokens["ASKED_BASE"], Form.BASE)
+        relation, _ = _object(text, _first(tokens, _PARTIES[2:]), relations)
+        asked = Arc(relation=relation, shared=Role.OBJECT)
+    return TwoHop(entity=entity, given=given, asked=asked, time=time)
 
 
 def _first(tokens: Mapping[str, Token], types: tuple[str, ...]) -> Token:
     return next(tokens[one] for one in types if one in tokens)
 
 
-def _name(text: HiddenText, tokens: Mapping[str, Token], types: tuple[str, ...]) -> str:
-    """The name in the first present token of some types; empty if none is present."""
-    for one in types:
-        if one in tokens:
-            return read_name(text.text[tokens[one].start_pos : tokens[one].end_pos])
-    return ""
+def _name(text: HiddenText, token: Token) -> str:
+    return read_name(text.text[token.start_pos : token.end_pos])
 
 
-def _relation(text: HiddenText, token: Token, form: Form) -> str:
+def _object(text: HiddenText, token: Token, relations: Mapping[str, str]) -> tuple[str, str]:
+    """The relation and the name of an object, which the last words of the relation may follow.
+
+    Args:
+        text: the text.
+        token: the object, with the words that follow it.
+        relations: relations of the words before it, by the words after it.
+    """
+    words = str(token)
+    for after in sorted(relations, key=len, reverse=True):
+        if not after or words.endswith(f" {after}"):
+            end = (token.end_pos or 0) - len(f" {after}" if after else "")
+            return relations[after], read_name(text.text[token.start_pos : end])
+    expected = " or ".join(quoted(after) for after in sorted(relations))
+    place = token.end_pos or 0
+    fault = Fault(position=place, found=found_at(text.text, place), expected=f"{expected} after it")
+    raise FaultError(fault)
+
+
+def _relation(text: HiddenText, token: Token, form: Form) -> Mapping[str, str]:
+    """The relations of a phrase, by the words after the object; "" for a whole phrase."""
     words = token.removeprefix(" ").removeprefix("will ")
-    found = phrase_table().by_words[form].get(words)
+    table = phrase_table()
+    if token.type == "WHOLE" and words in table.wholes:
+        return {"": table.wholes[words]}
+    found = table.by_words[form].get(words)
     if found is not None:
         return found
     before, after = GENERIC[form]
     end = token.end_pos or 0
-    return read_name(text.text[end - len(words) + len(before) : end - len(after)])
+    return {"": read_name(text.text[end - len(words) + len(before) : end - len(after)])}
 
 
 def _time(token: Token) -> str:
     """The date or number in a token."""
-    words = token.replace(",", " ").rstrip("?.").split()
-    day = next(word for word in words if word[0].isdecimal())
+    words = re.split("[ ,?.]+", token)
+    day = next(word for word in words if word[:1].isdecimal())
     if "-" in day:
         try:
             date.fromisoformat(day)

@@ -13,9 +13,12 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from grammar.errors import UnwritableError
+from grammar.names import OPEN, quote_name
 from grammar.questions.model import (
     FactReasoning,
+    Form,
     OneHop,
+    Phrase,
     Query,
     QuestionKind,
     Role,
@@ -24,7 +27,7 @@ from grammar.questions.model import (
     YesUnknown,
     phrase_table,
 )
-from grammar.questions.parser import write_name
+from grammar.questions.parser import QUESTION, STATEMENT, spans, write_name
 
 _OBJECT_ASKED = (
     "Who will {name} {base} {when}?",
@@ -34,36 +37,27 @@ _OBJECT_ASKED = (
 )
 _SUBJECT_ASKED = tuple(one.replace("{name} {base}", "{base} {name}") for one in _OBJECT_ASKED)
 _TWO_HOP = (
-    "Who else will {asked}, while {given} {when}?",
-    "{When}, while {given}, which other party will {asked}?",
-    "Which other party will {asked}, while {given} {when}?",
-    "{When}, while {given}, who else will {asked}?",
+    "{When}, {given}. Who else will {asked} that day?",
+    "{When}, {given}. Which other party will {asked} that day?",
+    "{Given} {when}. Who else will {asked} that day?",
+    "{Given} {when}. Which other party will {asked} that day?",
 )
-_PARTIES = (
-    ("a party", "this party"),
-    ("this third party", "a third party"),
-    ("a third party", "this third party"),
-    ("this party", "a party"),
-)
-"""By variant, what the party is called in the part that is asked and in the one that is given."""
+_PARTIES = (("someone", "they", "them"), ("a party", "it", "it"))
+"""The party in the first sentence, and as a subject and an object in the second, in turn."""
 
 _YES_UNKNOWN = (
     "Will {subject} {base} {object} {when}?",
     "{When}, will {subject} {base} {object}?",
-    "Is it known that {subject} will {base} {object} {when}?",
-    "Can it be said that {subject} will {base} {object} {when}?",
+    "Yes or unknown: will {subject} {base} {object} {when}?",
+    "Yes or unknown: {when}, will {subject} {base} {object}?",
 )
 _FACT_REASONING = (
     "Why will {subject} {base} {object} {when}?",
     "{When}, why will {subject} {base} {object}?",
-    "Which earlier event best explains why {subject} will {base} {object} {when}?",
-    "Which of these facts makes it most likely that {subject} will {base} {object} {when}?",
+    "Which of these events best explains why {subject} will {base} {object} {when}?",
+    "Which of these events makes it most likely that {subject} will {base} {object} {when}?",
 )
-_STATEMENT = (
-    "{subject} {past} {object} {when}.",
-    "{When}, {subject} {past} {object}.",
-    "It was {when} that {subject} {past} {object}.",
-)
+_STATEMENT = ("{subject} {past} {object} {when}.", "{When}, {subject} {past} {object}.")
 
 VARIANTS: Mapping[QuestionKind, int] = MappingProxyType(
     {
@@ -87,14 +81,17 @@ def write_question(query: Query, variant: int = 0) -> str:
     """
     match query:
         case OneHop():
-            templates = _OBJECT_ASKED if query.asked is Role.OBJECT else _SUBJECT_ASKED
             late, front = _when(query.time)
-            return templates[variant].format(
-                name=write_name(query.entity),
-                base=phrase_table().of(query.relation).base,
-                when=late,
-                When=front,
+            phrase = phrase_table().of(query.relation)
+            asks_object = query.asked is Role.OBJECT
+            templates = _OBJECT_ASKED if asks_object else _SUBJECT_ASKED
+            name = (
+                _subject(query.entity, phrase.whole)
+                if asks_object
+                else _object(phrase, Form.BASE, query.entity)
             )
+            base = phrase.whole if asks_object else phrase.base
+            return templates[variant].format(name=name, base=base, when=late, When=front)
         case TwoHop():
             return _two_hop(query, variant)
         case YesUnknown():
@@ -109,15 +106,15 @@ def write_statement(statement: Statement, variant: int = 0) -> str:
     Raises:
         UnwritableError, IndexError: as for a question.
     """
-    return _fact(_STATEMENT[variant], statement)
+    return _fact(_STATEMENT[variant], statement, Form.PAST)
 
 
-def _fact(template: str, fact: Statement) -> str:
+def _fact(template: str, fact: Statement, form: Form = Form.BASE) -> str:
     phrase = phrase_table().of(fact.relation)
     late, front = _when(fact.time)
     return template.format(
-        subject=write_name(fact.subject),
-        object=write_name(fact.object),
+        subject=_subject(fact.subject, phrase.form(form), form),
+        object=_object(phrase, form, fact.object),
         base=phrase.base,
         past=phrase.past,
         when=late,
@@ -126,16 +123,60 @@ def _fact(template: str, fact: Statement) -> str:
 
 
 def _two_hop(query: TwoHop, variant: int) -> str:
-    asking, given_as = _PARTIES[variant]
-    name = write_name(query.entity)
-    base = phrase_table().of(query.asked.relation).base
-    present = phrase_table().of(query.given.relation).present
-    asks_object = query.asked.shared is Role.SUBJECT
-    asked = f"{asking} {base}" if asks_object else f"{base} {asking}"
-    party_first = query.given.shared is Role.SUBJECT
-    given = f"{given_as} {present} {name}" if party_first else f"{name} {present} {given_as}"
+    someone, they, them = _PARTIES[variant % 2]
+    asked, given = (phrase_table().of(arc.relation) for arc in (query.asked, query.given))
+    if query.asked.shared is Role.SUBJECT:
+        asking = f"{they} {asked.whole}"
+    else:
+        asking = f"{asked.base} {them}{_after(asked)}"
+    if query.given.shared is Role.SUBJECT:
+        told = f"{someone} will {given.base} {_object(given, Form.BASE, query.entity)}"
+        first = told[0].upper() + told[1:]
+    else:
+        name = _subject(query.entity, given.base)
+        if not name.startswith(OPEN) and _OPENING.match(name):
+            # At the start of the text it would open another question.
+            name = quote_name(query.entity)
+        told = first = f"{name} will {given.base} {someone}{_after(given)}"
     late, front = _when(query.time)
-    return _TWO_HOP[variant].format(asked=asked, given=given, when=late, When=front)
+    return _TWO_HOP[variant].format(asked=asking, given=told, Given=first, when=late, When=front)
+
+
+_OPENING = re.compile("(?:who|which|will|why|someone|a party|yes or|on|at)(?!\\w)", re.IGNORECASE)
+
+
+def _after(phrase: Phrase) -> str:
+    return f" {phrase.after}" if phrase.after else ""
+
+
+@lru_cache(maxsize=1 << 16)
+def _subject(name: str, words: str, form: Form = Form.BASE) -> str:
+    """A name before a phrase, quoted if its last words would form another phrase with it."""
+    written = write_name(name)
+    start = len(written) + 2
+    if written[0] != OPEN and _spans(f" {written} {words} ", form)[:1] not in (
+        [(start, start + len(words))],
+        [],
+    ):
+        return quote_name(name)
+    return written
+
+
+@lru_cache(maxsize=1 << 16)
+def _object(phrase: Phrase, form: Form, name: str) -> str:
+    """A name after a phrase with the words that follow it, quoted if they would be misread."""
+    written, after, words = write_name(name), _after(phrase), phrase.form(form)
+    if written[0] != OPEN:
+        alone = _spans(f" {words} {written}{after} ", form) in ([(1, len(words) + 1)], [])
+        others = phrase_table().by_words[form].get(words, ())
+        longer = (one for one in others if len(one) > len(phrase.after))
+        if not alone or any(f"{written}{after}".endswith(f" {one}") for one in longer):
+            written = quote_name(name)
+    return f"{written}{after}"
+
+
+def _spans(text: str, form: Form) -> list[tuple[int, int]]:
+    return spans(text, QUESTION if form is Form.BASE else STATEMENT)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from grammar.questions.model import QuestionKind
+from solver.questions.folds import Fold
 from solver.questions.model import ASKED, LETTERS, PARTY, YES, Fact, Question, Triple, format_fact
 from solver.rules.model import Rule
 
@@ -25,6 +26,7 @@ class CertificateContext:
         facts: facts of the whole graph; triples: their triples.
         moments: number of each time.
         rules: rules by row; relations are ids, inverses beyond the others.
+        folds: which rules count at which times.
         relations: names of the relation ids.
     """
 
@@ -33,6 +35,7 @@ class CertificateContext:
     moments: Mapping[str, int]
     rules: Mapping[int, Rule]
     relations: tuple[str, ...]
+    folds: tuple[Fold, ...]
 
 
 def failures(question: Question, known: CertificateContext) -> Iterator[str]:
@@ -134,6 +137,8 @@ def _reasoning_failures(question: Question, known: CertificateContext) -> Iterat
         rule = known.rules.get(row)
         if choice.fact not in known.facts:
             yield f"choice {letter}, {format_fact(choice.fact)}, is not in the graph"
+        elif not _counts(row, question.time, known):
+            yield f"rule {row} does not count for questions of {question.time}"
         elif rule is None or not _leads(rule, choice.fact, triple, known.relations):
             yield f"rule {row} does not lead from choice {letter} to {' '.join(triple)}"
         elif (found := _contribution(question.time, choice.fact[3], rule, known)) != declared:
@@ -141,6 +146,15 @@ def _reasoning_failures(question: Question, known: CertificateContext) -> Iterat
     most = max(zip(shown_by.contributions, LETTERS, strict=True))[1]
     if question.answers != (most,):
         yield f"choice {most} contributes most, the answer is {question.answers[0]}"
+
+
+def _counts(row: int, time: str, known: CertificateContext) -> bool:
+    """Whether a rule counts for questions of a time."""
+    moment = known.moments[time]
+    return any(
+        one.begin <= moment <= one.end and one.first <= row < one.first + one.rules
+        for one in known.folds
+    )
 
 
 def _leads(rule: Rule, fact: Fact, triple: Triple, relations: tuple[str, ...]) -> bool:

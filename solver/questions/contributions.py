@@ -7,13 +7,13 @@ paper's trained model; docs/questions-verify.md.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.graph.model import Ids, Quadruples, Vocabulary, expand, pack
+from solver.questions.folds import Fold, everything, fold_of, rows_of
 from solver.rules.model import RuleTable
 
 LEAST_CONFIDENCE = 100
@@ -23,6 +23,8 @@ LEAST_SUPPORT = 2
 """Minimal number of body groundings of a rule that counts."""
 
 CHOICES = 4
+MARGIN = (3, 5)
+"""The second choice contributes at most this share of the first, a fraction."""
 
 _RATE = 0.1
 _CONFIDENT = 10_000
@@ -30,8 +32,6 @@ _RECENT = 100_000
 _SCALE = 100
 _ROWS = 1 << 21
 """Pairs of a question and an earlier fact in memory at once."""
-
-Mask: TypeAlias = NDArray[np.bool_]
 
 
 def decay(lags: Ids) -> Ids:
@@ -50,11 +50,6 @@ def confidence(rules: RuleTable) -> Ids:
     pairs = zip(rules.rule_support.tolist(), rules.body_support.tolist(), strict=True)
     parts = [_CONFIDENT * matching // body if body else 0 for matching, body in pairs]
     return np.array(parts, dtype=np.int64)
-
-
-def places(number: int) -> tuple[int, int, int, int]:
-    """Ranks of the choices among sorted contributions: greatest, second, median, least."""
-    return 0, 1, number // 2, number - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -80,23 +75,6 @@ class Contributions:
         """Number of contributing facts of each queried fact."""
         return np.diff(self.offsets)
 
-    def chosen(self) -> Ids:
-        """Rows of the four choices per queried fact, shape (n, 4); -1 if fewer contribute."""
-        first, counts = self.offsets[:-1], self.counts
-        at = np.stack(
-            [np.zeros_like(counts), np.ones_like(counts), counts // 2, counts - 1], axis=1
-        )
-        return np.where(counts[:, None] >= CHOICES, first[:, None] + at, -1)
-
-    def distinct_choices(self) -> Mask:
-        """Whether a queried fact has four choices with strictly decreasing contributions."""
-        rows = self.chosen()
-        if not len(self.weight):
-            return np.zeros(len(rows), dtype=np.bool_)
-        weights = self.weight[np.maximum(rows, 0)]
-        apart: Mask = (rows[:, 0] >= 0) & (np.diff(weights, axis=1) < 0).all(axis=1)
-        return apart
-
 
 class Contributors:
     """Index of a graph's facts and of the rules by which they support later ones.
@@ -106,28 +84,37 @@ class Contributors:
         rules: in any order; rules with one body atom and enough confidence and support count. Of
             equal rules the most confident counts, then the first.
         vocabulary: vocabulary of both.
+        folds: which rules count for facts of which times; all by default.
 
     Raises:
         OverflowError: the graph is too large for keys of 63 bits.
     """
 
-    def __init__(self, graph: Quadruples, rules: RuleTable, vocabulary: Vocabulary) -> None:
+    def __init__(
+        self,
+        graph: Quadruples,
+        rules: RuleTable,
+        vocabulary: Vocabulary,
+        folds: Sequence[Fold] | None = None,
+    ) -> None:
         self._size = vocabulary
+        self._folds = everything(rules) if folds is None else tuple(folds)
         facts = graph.distinct()
         facts = facts.take(facts.head != facts.tail)
         both = facts.both_ways(vocabulary.relations)
         keys = self._keys(both.head, both.tail, both.time)
         order = np.argsort(keys, kind="stable")
         self._both, self._times = both.take(order), keys[order]
-        self._rows, self._confidence = _counting(rules, vocabulary)
-        self._rule_keys = self._rule_key(rules.head[self._rows], rules.body[self._rows, 0])
+        fold, self._rows, self._confidence = _counting(rules, vocabulary, self._folds)
+        self._rule_keys = self._rule_key(fold, rules.head[self._rows], rules.body[self._rows, 0])
 
     def _keys(self, heads: Ids, tails: Ids, times: Ids) -> Ids:
         size = self._size
         return pack((heads, tails, times), (size.entities, size.entities, size.times + 1))
 
-    def _rule_key(self, heads: Ids, bodies: Ids) -> Ids:
-        return heads * (2 * self._size.relations) + bodies
+    def _rule_key(self, folds: Ids, heads: Ids, bodies: Ids) -> Ids:
+        size = self._size.relations
+        return (folds * size + heads) * (2 * size) + bodies
 
     def contributions(self, asked: Quadruples) -> Contributions:
         """Contributions of earlier facts to some facts, which need not be in the graph.
@@ -167,7 +154,8 @@ class Contributors:
         """Queried fact, row of the contributing fact, weight and rule of each contribution."""
         asker, fact = expand(begins[some], ends[some])
         asker += some.start
-        key = self._rule_key(asked.relation[asker], self._both.relation[fact])
+        fold = fold_of(self._folds, asked.time)[asker]
+        key = self._rule_key(fold, asked.relation[asker], self._both.relation[fact])
         place = np.searchsorted(self._rule_keys, key)
         matching = place < len(self._rule_keys)
         matching[matching] = self._rule_keys[place[matching]] == key[matching]
@@ -190,18 +178,22 @@ class Contributors:
         )
 
 
-def _counting(rules: RuleTable, vocabulary: Vocabulary) -> tuple[Ids, Ids]:
-    """Rows of the rules that count, sorted by head and body, and their confidence."""
+def _counting(
+    rules: RuleTable, vocabulary: Vocabulary, folds: Sequence[Fold]
+) -> tuple[Ids, Ids, Ids]:
+    """Rules that count, sorted by fold, head and body: their fold, row and confidence."""
     parts = confidence(rules)
     good = (rules.length == 1) & (rules.same == 0) & (rules.head < vocabulary.relations)
     good &= (parts >= LEAST_CONFIDENCE) & (rules.body_support >= LEAST_SUPPORT)
-    rows = np.flatnonzero(good)
-    order = np.lexsort((rows, -parts[rows], rules.body[rows, 0], rules.head[rows]))
-    rows = rows[order]
-    keys = np.stack((rules.head[rows], rules.body[rows, 0]), axis=1)
+    each = [np.flatnonzero(good & rows_of(fold, len(rules))) for fold in folds]
+    rows = np.concatenate([np.empty(0, np.int64), *each])
+    fold = np.repeat(np.arange(len(folds), dtype=np.int64), [len(some) for some in each])
+    order = np.lexsort((rows, -parts[rows], rules.body[rows, 0], rules.head[rows], fold))
+    rows, fold = rows[order], fold[order]
+    keys = np.stack((fold, rules.head[rows], rules.body[rows, 0]), axis=1)
     first = np.ones(len(rows), dtype=np.bool_)
     first[1:] = (keys[1:] != keys[:-1]).any(axis=1)
-    return rows[first], parts[rows[first]]
+    return fold[first], rows[first], parts[rows[first]]
 
 
 def between_two(rules: RuleTable) -> RuleTable:

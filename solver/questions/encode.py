@@ -14,6 +14,7 @@ from solver.asp import Program
 from solver.encodings import Compound, Fact, ViolationAtom, written
 from solver.graph.model import GraphFact, Relations, Split
 from solver.questions.contributions import HORIZON, confidence, decay
+from solver.questions.folds import fold_of, rows_of
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuestion, LinkedTriple
 from solver.questions.world import RelevantFacts, World
 
@@ -143,7 +144,7 @@ class DayFact(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeighedRule(Fact):
-    """A rule with its confidence in 1/10,000 and its body support."""
+    """A rule with its confidence in 1/10,000, its body support, and the times it counts for."""
 
     predicate: ClassVar[str] = "weighed"
     rule: int
@@ -151,6 +152,8 @@ class WeighedRule(Fact):
     body: int
     confidence: int
     support: int
+    begin: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,7 +171,7 @@ class AspEngine:
     def __init__(self, world: World) -> None:
         size = world.vocabulary
         self._world = world
-        self._needed = RelevantFacts(world.facts, (size.entities, size.relations, size.times))
+        self._needed = RelevantFacts(world.facts, (size.entities, size.relations))
         self._days = {split: set(days.tolist()) for split, days in world.days.items()}
         self._confidence = confidence(world.rules)
         self._single = (world.rules.length == 1) & (world.rules.same == 0)
@@ -231,14 +234,20 @@ class AspEngine:
         heads = sorted({one.query.triples[0][1] for one in reasoning})
         bodies = sorted(between | {relation + size for relation in between})
         chosen = self._single & np.isin(rules.head, heads) & np.isin(rules.body[:, 0], bodies)
-        for row in np.flatnonzero(chosen).tolist():
-            yield WeighedRule(
-                rule=row,
-                head=int(rules.head[row]),
-                body=int(rules.body[row, 0]),
-                confidence=int(self._confidence[row]),
-                support=min(int(rules.body_support[row]), _MOST),
-            )
+        times = np.array([one.query.time for one in questions], dtype=np.int64)
+        folds = fold_of(self._world.folds, times)
+        for number in sorted(set(folds[folds >= 0].tolist())):
+            fold, here = self._world.folds[number], times[folds == number]
+            for row in np.flatnonzero(chosen & rows_of(fold, len(rules))).tolist():
+                yield WeighedRule(
+                    rule=row,
+                    head=int(rules.head[row]),
+                    body=int(rules.body[row, 0]),
+                    confidence=int(self._confidence[row]),
+                    support=min(int(rules.body_support[row]), _MOST),
+                    begin=int(here.min()),
+                    end=int(here.max()),
+                )
 
 
 def _question_facts(number: int, question: LinkedQuestion) -> Iterator[Fact]:

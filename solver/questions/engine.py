@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from grammar.questions.model import QuestionKind
 from solver.encodings import ViolationAtom
 from solver.graph.model import Ids, Index, Quadruples, Split, expand, pack
-from solver.questions.contributions import CHOICES, Contributions
+from solver.questions.contributions import CHOICES, MARGIN, Contributions
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuestion
 from solver.questions.world import World
 
@@ -129,18 +129,20 @@ class JoinEngine:
                 )
         given = self._world.contributors.contributions(asked)
         worth = self._worth(given, keys, len(rows)).reshape(-1, CHOICES)
-        yield from _ordered(rows, worth[np.arange(len(rows))[:, None], batch.orders(rows)], given)
+        row, place = np.nonzero(worth == 0)
+        yield from _findings("no_contribution", rows[row], place)
+        yield from _ordered(rows, worth[np.arange(len(rows))[:, None], batch.orders(rows)])
+        yield from _twins(rows, chosen)
         answer = batch.first_answer[rows]
         own = worth[np.arange(len(rows)), answer]
         less = own < worth.max(axis=1)
         yield from _findings("wrong_answer", rows[less], answer[less])
-        named = np.arange(len(rows)) * CHOICES + answer
         again = (
-            (chosen.head[named] == asked.head)
-            & (chosen.relation[named] == asked.relation)
-            & (chosen.tail[named] == asked.tail)
+            (chosen.head == asked.head[asker])
+            & (chosen.relation == asked.relation[asker])
+            & (chosen.tail == asked.tail[asker])
         )
-        yield from _findings("answer_repeats_the_question", rows[again], answer[again])
+        yield from _findings("choice_repeats_the_question", rows[asker[again]], letter[again])
 
     def _worth(self, given: Contributions, keys: Ids, questions: int) -> Ids:
         """Contribution of each of the four choices per question; 0 for none."""
@@ -223,16 +225,27 @@ class _Columns:
         return np.array([self._questions[row].order for row in rows.tolist()], dtype=np.int64)
 
 
-def _ordered(rows: Ids, worth: Ids, given: Contributions) -> Iterator[ViolationAtom]:
+def _ordered(rows: Ids, worth: Ids) -> Iterator[ViolationAtom]:
     """Violations of the order of choices; ``worth`` is in the declared order."""
     for place in range(CHOICES - 1):
         wrong = worth[:, place] <= worth[:, place + 1]
         yield from _findings("choices_out_of_order", rows[wrong], np.full(wrong.sum(), place))
-    wanted = given.chosen()
-    padded = np.append(given.weight, -1)
-    for place in range(CHOICES):
-        wrong = padded[wanted[:, place]] != worth[:, place]
-        yield from _findings("not_the_most_supporting", rows[wrong], np.full(wrong.sum(), place))
+    most, whole = MARGIN
+    yield from _findings("narrow_margin", rows[most * worth[:, 0] < whole * worth[:, 1]])
+
+
+def _twins(rows: Ids, chosen: Quadruples) -> Iterator[ViolationAtom]:
+    """Choices of the same two entities and time."""
+    low, high = np.minimum(chosen.head, chosen.tail), np.maximum(chosen.head, chosen.tail)
+    low, high, time = (column.reshape(-1, CHOICES) for column in (low, high, chosen.time))
+    for one in range(CHOICES):
+        for other in range(one + 1, CHOICES):
+            same = (low[:, one] == low[:, other]) & (high[:, one] == high[:, other])
+            same &= time[:, one] == time[:, other]
+            some = rows[same]
+            yield from _findings(
+                "twin_choices", some, *(np.full_like(some, n) for n in (one, other))
+            )
 
 
 def _repeated(batch: _Columns) -> Iterator[ViolationAtom]:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 TRAIN, VALID, TEST = "train.jsonl", "valid.jsonl", "test.jsonl"
 SPLITS = {TRAIN: Split.TRAIN, VALID: Split.VALID, TEST: Split.TEST}
-RULES = "rules.jsonl"
+RULES, CROSS_FITTED, FOLDS = "rules.jsonl", "rules_train.jsonl", "rule_folds.tsv"
 TWO_HOP_RULES = "two_hop_rules.tsv"
 STATISTICS = "statistics.json"
 """File names of a folder written by ``generate questions``."""

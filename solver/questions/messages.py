@@ -12,7 +12,7 @@ from grammar.questions.model import QuestionKind
 from solver.asp import Program
 from solver.encodings import ViolationAtom
 from solver.graph.model import Quadruples, Split
-from solver.questions.contributions import Contributions
+from solver.questions.contributions import MARGIN, Contributions
 from solver.questions.encode import CONTRIBUTIONS, QUESTIONS, AspEngine
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedFact, LinkedQuestion, graph_fact
 from solver.questions.model import LETTERS, format_fact
@@ -128,8 +128,6 @@ def _integers(terms: Sequence[object]) -> LinkedFact:
 
 
 _SHOWN = 5
-_PLACES = ("first", "second", "third", "last")
-_WANTED = ("most", "second most", "the median", "least")
 
 Message = tuple[str, dict[str, Any]]
 
@@ -213,21 +211,25 @@ class MessageFormatter:
         message = f"choice {before} is declared before {after}, but does not contribute more"
         return message, {"contributions": self._contributions(question)}
 
-    def _not_most(self, question: LinkedQuestion, place: int) -> Message:
-        given = contributions_to(question, self._world)
-        choice = question.order[place]
-        own = self._contributions(question)[LETTERS[choice]]
-        message = f"choice {LETTERS[choice]}, the {_PLACES[place]} in order, contributes {own}"
-        rows = given.chosen()[0]
-        if rows[0] < 0:
-            return f"{message}; {len(given.facts)} facts contribute, expected four at least", {}
-        expected = int(given.weight[rows[place]])
-        fact = self._fact(tuple(given.facts.take(rows[place : place + 1]).rows()[0].tolist()))
-        return f"{message}, expected {_WANTED[place]}, {expected}", {"expected": fact}
+    def _no_contribution(self, question: LinkedQuestion, choice: int) -> Message:
+        fact = self._fact(question.choices[choice])
+        return f"choice {LETTERS[choice]}, {fact}, contributes nothing by any rule", {}
+
+    def _narrow(self, question: LinkedQuestion) -> Message:
+        first, second = (LETTERS[one] for one in question.order[:2])
+        own = self._contributions(question)
+        share = f"{100 * MARGIN[0] // MARGIN[1]}%"
+        message = f"choice {second} contributes more than {share} of what choice {first} does"
+        return message, {"contributions": own}
+
+    def _twins(self, question: LinkedQuestion, one: int, other: int) -> Message:
+        both = f"{self._fact(question.choices[one])} and {self._fact(question.choices[other])}"
+        letters = f"{LETTERS[one]} and {LETTERS[other]}"
+        return f"choices {letters} are of the same two entities and time: {both}", {}
 
     def _repeats(self, question: LinkedQuestion, choice: int) -> Message:
         fact = self._fact(question.choices[choice])
-        return f"choice {LETTERS[choice]}, the answer, repeats the queried triple: {fact}", {}
+        return f"choice {LETTERS[choice]} repeats the queried triple: {fact}", {}
 
     def _not_first(self, question: LinkedQuestion) -> Message:
         name = self._entity(question.query.triples[0][2])
@@ -289,8 +291,10 @@ MESSAGES: Mapping[str, tuple[str, Callable[..., Message]]] = {
     "absent_choice": (QUESTIONS, MessageFormatter._no_fact),
     "equal_choices": (QUESTIONS, MessageFormatter._equal),
     "choices_out_of_order": (QUESTIONS, MessageFormatter._order),
-    "not_the_most_supporting": (QUESTIONS, MessageFormatter._not_most),
-    "answer_repeats_the_question": (QUESTIONS, MessageFormatter._repeats),
+    "no_contribution": (QUESTIONS, MessageFormatter._no_contribution),
+    "narrow_margin": (QUESTIONS, MessageFormatter._narrow),
+    "twin_choices": (QUESTIONS, MessageFormatter._twins),
+    "choice_repeats_the_question": (QUESTIONS, MessageFormatter._repeats),
     NOT_RANKED_FIRST: ("", MessageFormatter._not_first),
     "outside_its_split": (QUESTIONS, MessageFormatter._outside),
     "splits_overlap": (QUESTIONS, MessageFormatter._overlap),

@@ -1,4 +1,8 @@
-"""Labels of a graph's entities and relations in texts: ``Mill_(Orm)`` reads ``Mill (Orm)``."""
+"""Labels of a graph's entities and relations in texts: ``Mill_(Orm)`` reads ``Mill (Orm)``.
+
+Groups of people of a country are written in the plural: ``Citizen_(India)`` reads ``Citizens of
+India``.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +68,7 @@ class Labels:
 
     @classmethod
     def of(cls, vocabulary: Vocabulary) -> Labels:
-        """Replace underscores by blanks, except where two labels would coincide.
+        """Replace underscores by blanks and name groups, except where two labels would coincide.
 
         A relation that the phrase table has in another case takes the table's spelling.
         """
@@ -73,7 +77,7 @@ class Labels:
         known = {name.casefold(): name for name in phrase_table().rows}
         return cls(
             vocabulary=vocabulary,
-            entities=_disambiguated(entities, map(_with_blanks, entities)),
+            entities=_disambiguated(entities, map(_entity_label, entities)),
             relations=_disambiguated(
                 relations, (_as_known(_with_blanks(name), known) for name in relations)
             ),
@@ -114,9 +118,16 @@ class Labels:
             raise UnknownNameError(message, hint=hint)
         return _missing("time", label, self.vocabulary.time_names) if number is None else number
 
+    def __contains__(self, entity: str) -> bool:
+        return entity in self._entity_ids
+
     @cached_property
     def _entity_ids(self) -> Mapping[str, int]:
-        return {name: number for number, name in enumerate(self.entities)}
+        plain = {
+            _with_blanks(self.vocabulary.entity(number)): number
+            for number in range(len(self.entities))
+        }
+        return plain | {name: number for number, name in enumerate(self.entities)}
 
     @cached_property
     def _relation_ids(self) -> Mapping[str, int]:
@@ -125,6 +136,49 @@ class Labels:
     @cached_property
     def _time_ids(self) -> Mapping[str, int]:
         return TimeIndex(self.vocabulary)
+
+
+_GROUPS = {
+    **{
+        one: f"{one}s"
+        for one in (
+            "Activist", "Actor", "Armed Band", "Armed Gang", "Armed Rebel", "Attacker", "Citizen",
+            "Combatant", "Court Judge", "Criminal", "Demonstrator", "Detainee", "Employee",
+            "Extremist", "Farm Worker", "Government Official", "Insurgent", "Journalist",
+            "Lawmaker", "Militant", "News Editor", "Nurse", "Opposition Activist", "Party Member",
+            "Professor", "Protester", "Rebel", "Refugee", "Rights Activist", "Scholar",
+            "Scientist", "Separatist", "Student", "Terrorist", "Villager", "Worker",
+        )
+    },
+    "Businessperson": "Businesspeople",
+    "Lawyer/Attorney": "Lawyers",
+    "Member of Legislative": "Members of the Legislature",
+    "Member of Parliament": "Members of Parliament",
+    "Member of the Judiciary": "Members of the Judiciary",
+    **{
+        one: one
+        for one in (
+            "Children", "Government", "Head of Government", "High Ranking Military Personnel",
+            "Immigrants", "Indigenous People", "Legislature", "Media", "Media Personnel",
+            "Medical Personnel", "Men", "Military", "Military Personnel", "Police",
+            "Political Parties", "Population", "Veterans", "Women",
+        )
+    },
+}  # fmt: skip
+"""How groups and bodies of a country are called, by their names in the ICEWS ontology."""
+_GROUP = re.compile(rf"({'|'.join(map(re.escape, _GROUPS))}) \(([^()]+)\)")
+
+
+def _entity_label(name: str) -> str:
+    label = _with_blanks(name)
+    found = _GROUP.fullmatch(label)
+    if found is None:
+        return label
+    article = "the " if _ARTICLE.search(found[2]) else ""
+    return f"{_GROUPS[found[1]]} of {article}{found[2]}"
+
+
+_ARTICLE = re.compile(r"^United |Republic$|^(?:Bahamas|Gambia|Maldives|Netherlands|Philippines)$")
 
 
 def _with_blanks(name: str) -> str:
@@ -159,12 +213,11 @@ class NameChecker:
 
     def __init__(self, labels: Labels) -> None:
         self.labels = labels
-        self._entities = frozenset(labels.entities)
         self._missing: dict[tuple[str, str], UnknownNameError | None] = {}
 
     def knows(self, entity: str) -> bool:
         """Whether the graph has an entity with this label."""
-        return entity in self._entities
+        return entity in self.labels
 
     def unknown(self, parsed: Query | Statement, text: str) -> list[ParseError]:
         """Errors for all unknown names, with their place in the text and the nearest names."""

@@ -15,13 +15,14 @@ from grammar.errors import AmbiguousError, ParseError
 from grammar.questions.model import QuestionKind, Statement
 from grammar.questions.reader import read_question, read_statement
 from solver.graph.io import read_dataset
-from solver.graph.model import Dataset, Quadruples, UnknownNameError, Vocabulary
+from solver.graph.model import Dataset, UnknownNameError, Vocabulary
 from solver.io.sources import InputError, Line, open_input
 from solver.processes import parallel_stream
 from solver.questions.check import CertificateContext, failures
 from solver.questions.contributions import between_two
 from solver.questions.encode import AspEngine
 from solver.questions.engine import JoinEngine
+from solver.questions.folds import Fold, everything, folder_rules, rows_of
 from solver.questions.io import (
     RULES,
     SPLITS,
@@ -113,9 +114,7 @@ class LoadedGraph:
     def __init__(self, source: Source) -> None:
         self.dataset: Dataset = read_dataset(source.data, ordered=False)
         size = self.dataset.vocabulary
-        self.rules = (
-            read_rules(source.rules, relations=size.relations) if source.rules else NO_RULES
-        )
+        self.rules, self.folds = _rules(source, size)
         self._two_hop = read_two_hop_rules(source.two_hop) if source.two_hop else None
 
     @cached_property
@@ -144,13 +143,14 @@ class LoadedGraph:
             triples=frozenset(fact[:3] for fact in named),
             moments=TimeIndex(size),
             rules=dict(enumerate(self.rules)),
+            folds=self.folds,
             relations=relations,
         )
 
     @cached_property
     def world(self) -> World:
         """Background knowledge of both engines."""
-        return World.of(self.dataset, rules=self.rules, two_hop=self._two_hop)
+        return World.of(self.dataset, rules=self.rules, folds=self.folds, two_hop=self._two_hop)
 
     @cached_property
     def asp_engine(self) -> AspEngine:
@@ -163,19 +163,29 @@ class LoadedGraph:
         return JoinEngine(self.world)
 
     @cached_property
-    def plain(self) -> Application:
-        """Rule application by lookups, for the ASP engine."""
-        return PlainApplication(*self._applied)
+    def plain(self) -> tuple[Application, ...]:
+        """Rule application of each fold by lookups, for the ASP engine."""
+        world = self.world
+        return self._by_fold(PlainApplication(NO_RULES, world.facts, world.vocabulary))
 
     @cached_property
-    def fast(self) -> Application:
-        """Rule application by joins, for the join engine."""
-        return Application(*self._applied)
-
-    @property
-    def _applied(self) -> tuple[RuleTable, Quadruples, Vocabulary]:
+    def fast(self) -> tuple[Application, ...]:
+        """Rule application of each fold by joins, for the join engine."""
         world = self.world
-        return between_two(world.rules), world.facts, world.vocabulary
+        return self._by_fold(Application(NO_RULES, world.facts, world.vocabulary))
+
+    def _by_fold(self, application: Application) -> tuple[Application, ...]:
+        rules = self.world.rules
+        inside = (rules.take(rows_of(fold, len(rules))) for fold in self.world.folds)
+        return tuple(application.with_rules(between_two(some)) for some in inside)
+
+
+def _rules(source: Source, size: Vocabulary) -> tuple[RuleTable, tuple[Fold, ...]]:
+    """Rules of a source with their folds; those of its folder, unless another file is given."""
+    if source.folder is not None and source.rules == _sibling(source.folder, RULES) != "":
+        return folder_rules(source.folder, size)
+    rules = read_rules(source.rules, relations=size.relations) if source.rules else NO_RULES
+    return rules, everything(rules)
 
 
 @lru_cache(maxsize=1)

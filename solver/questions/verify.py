@@ -19,10 +19,11 @@ from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST, InputError, changed_files, counted
 from solver.processes import WORKER_LIFETIME, parallel_stream
 from solver.questions.encode import ENCODINGS, QUESTIONS
+from solver.questions.folds import fold_of
 from solver.questions.linking import LinkedQuestion, unpacked
 from solver.questions.messages import NOT_RANKED_FIRST, MessageFormatter
 from solver.questions.rows import CheckedRow, LoadedGraph, Source, check_rows, load_graph
-from solver.rules.application import Application, ranked_first
+from solver.rules.application import ranked_first
 from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
 from solver.verification.run import DisagreementError, Execution, RunResult, difference, found_alone
 
@@ -179,8 +180,13 @@ def _not_first(
         return set()
     queries = [questions[number].query for number in numbers]
     rows = [(*query.triples[0], query.time) for query in queries]
-    application: Application = world.fast if fast else world.plain
-    first = ranked_first(application, Quadruples.of(np.array(rows, dtype=np.int64)))
+    asked = Quadruples.of(np.array(rows, dtype=np.int64))
+    folds = fold_of(world.folds, asked.time)
+    first = np.zeros(len(asked), dtype=np.bool_)
+    for number, application in enumerate(world.fast if fast else world.plain):
+        some = folds == number
+        if some.any():
+            first[some] = ranked_first(application, asked.take(some))
     return {
         ViolationAtom(code=NOT_RANKED_FIRST, numbers=(number,))
         for number, right in zip(numbers, first.tolist(), strict=True)

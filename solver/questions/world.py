@@ -20,8 +20,9 @@ from solver.graph.model import (
     pack,
 )
 from solver.io.sources import InputError
-from solver.questions.contributions import HORIZON, Contributors
-from solver.questions.linking import LinkedFact, LinkedQuestion, Names
+from solver.questions.contributions import Contributors
+from solver.questions.folds import Fold, everything
+from solver.questions.linking import LinkedQuestion, Names
 from solver.questions.model import TwoHopRule
 from solver.rules.graph import require_keys
 from solver.rules.model import RuleTable
@@ -37,6 +38,7 @@ class World:
         facts: facts of all splits, each once, sorted by time.
         days: times of the facts of each split, ascending.
         rules: rules by which facts support later ones.
+        folds: which of them count for questions of which times.
         two_hop: 2-hop rules, by row; None if unknown, then they are not checked.
         contributors: index of the same facts and rules.
     """
@@ -45,6 +47,7 @@ class World:
     facts: Quadruples
     days: dict[Split, Ids]
     rules: RuleTable
+    folds: tuple[Fold, ...]
     two_hop: tuple[LinkedRule, ...] | None
     contributors: Contributors
 
@@ -54,6 +57,7 @@ class World:
         dataset: Dataset,
         *,
         rules: RuleTable = NO_RULES,
+        folds: Sequence[Fold] | None = None,
         two_hop: Sequence[TwoHopRule] | None = None,
     ) -> World:
         """Build the indexes.
@@ -71,8 +75,9 @@ class World:
             facts=facts,
             days={split: np.unique(part.time) for split, part in dataset.splits.items()},
             rules=rules,
+            folds=everything(rules) if folds is None else tuple(folds),
             two_hop=None if two_hop is None else tuple(_linked(one, names) for one in two_hop),
-            contributors=Contributors(facts, rules, size),
+            contributors=Contributors(facts, rules, size, folds),
         )
 
 
@@ -110,28 +115,26 @@ _WHO = (QuestionKind.ONE_HOP, QuestionKind.TWO_HOP)
 
 
 class RelevantFacts:
-    """Indexes of a graph for the three kinds of lookup that questions need.
+    """Indexes of a graph for the two kinds of lookup that questions need.
 
     Args:
         facts: facts without duplicates.
-        sizes: numbers of entities, relations and times.
+        sizes: numbers of entities and relations.
     """
 
-    def __init__(self, facts: Quadruples, sizes: tuple[int, int, int]) -> None:
+    def __init__(self, facts: Quadruples, sizes: tuple[int, int]) -> None:
         self._facts = facts
-        self._entities, self._relations, self._times = sizes
+        self._entities, self._relations = sizes
         self._by_day = Index.of(facts.time)
         self._by_triple = Index.of(self._triples(facts.head, facts.relation, facts.tail))
-        self._by_pair = Index.of(self._pairs(facts.head, facts.tail, facts.time))
 
     def facts(self, questions: Sequence[LinkedQuestion]) -> Quadruples:
         """Facts on which the answers and choices of some questions depend, sorted, each once.
 
         Entity questions: facts of their relations at the query time. Yes-unknown: facts of the
-        triple at any time. Fact reasoning: the choices, and facts between the two entities within
-        the decay horizon.
+        triple at any time. Fact reasoning: facts of the triples of the choices.
         """
-        rows = [*self._of_days(questions), *self._of_triples(questions), *self._between(questions)]
+        rows = [*self._of_days(questions), *self._of_triples(questions)]
         found = np.unique(np.concatenate([np.empty(0, np.int64), *rows]))
         return self._facts.take(found)
 
@@ -153,24 +156,5 @@ class RelevantFacts:
             rows = self._by_triple.order[places]
             yield rows
 
-    def _between(self, questions: Sequence[LinkedQuestion]) -> Iterable[Ids]:
-        asked: list[LinkedFact] = [
-            (*one.query.triples[0], one.query.time)
-            for one in questions
-            if one.query.kind is QuestionKind.FACT_REASONING
-        ]
-        if not asked:
-            return
-        head, _, tail, time = np.array(asked, dtype=np.int64).T
-        early = np.maximum(time - HORIZON, 0)
-        for one, other in ((head, tail), (tail, head)):
-            begins = np.searchsorted(self._by_pair.keys, self._pairs(one, other, early))
-            ends = np.searchsorted(self._by_pair.keys, self._pairs(one, other, time))
-            _, places = expand(begins, ends)
-            yield self._by_pair.order[places]
-
     def _triples(self, heads: Ids, relations: Ids, tails: Ids) -> Ids:
         return pack((heads, relations, tails), (self._entities, self._relations, self._entities))
-
-    def _pairs(self, heads: Ids, tails: Ids, times: Ids) -> Ids:
-        return pack((heads, tails, times), (self._entities, self._entities, self._times + 1))

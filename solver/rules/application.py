@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,13 +150,22 @@ class Application:
     ) -> None:
         self.settings = settings or Settings()
         self.vocabulary = vocabulary
+        self._graph = History.of(graph, vocabulary)
+        self._objects = ObjectDistribution.of(graph if learned is None else learned, vocabulary)
+        self._use(rules)
+
+    def _use(self, rules: RuleTable) -> None:
         self.numbers = self.settings.chosen(rules)
         """For each row of ``rules``, its row in the rules passed to the constructor."""
         self.rules = rules.take(self.numbers)
-        self._graph = History.of(graph, vocabulary)
-        self._objects = ObjectDistribution.of(graph if learned is None else learned, vocabulary)
         self._by_head = Index.of(self.rules.head)
         self._ratio = self.rules.ratio
+
+    def with_rules(self, rules: RuleTable) -> Self:
+        """Apply other rules to the same graph, with the same settings."""
+        one = copy(self)
+        one._use(rules)
+        return one
 
     @classmethod
     def of(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -225,7 +225,12 @@ def confidence_bound(rules: RuleTable) -> NDArray[np.float64]:
 
     Source: Wilson 1927.
     """
-    share, samples = rules.ratio, np.maximum(rules.body_support, 1)
+    return wilson_bound(rules.rule_support, rules.body_support)
+
+
+def wilson_bound(support: NDArray[Any], samples: NDArray[Any]) -> NDArray[np.float64]:
+    """Lower bounds of the 95% Wilson score intervals of some shares, in [0, 1]."""
+    share, samples = support / np.maximum(samples, 1), np.maximum(samples, 1)
     square = _DEVIATIONS**2 / samples
     spread = _DEVIATIONS * np.sqrt(share * (1 - share) / samples + square / samples / 4)
     bound: NDArray[np.float64] = (share + square / 2 - spread) / (1 + square)

@@ -25,7 +25,7 @@ FACTS = (
     "A_b\tspouse_of\tA b\t2033-04-02",
 )
 TEXT = "Who will Mill Guild (Belmora) accuse on 2033-04-01?"
-TWO_HOP = "Who else will accuse a party, while Ferry Company threatens this party on 2033-04-02?"
+TWO_HOP = "On 2033-04-02, Ferry Company will threaten someone. Who else will accuse them that day?"
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_an_unknown_phrase_is_told_with_near_ones(solver: Solver) -> None:
     assert ran.status == 2
     assert ran.err == (
         'error: question:1:31: found "acuse", expected the phrase of a relation '
-        '(did you mean "accuse"?)\n'
+        '(did you mean "accuse" or "use"?)\n'
     )
 
 
@@ -177,10 +177,10 @@ def test_questions_of_a_data_set_are_read(solver: Solver, tmp_path: Path, graph:
 TEXTS = (
     TEXT,
     TWO_HOP,
-    "On 2033-04-02, while a third party threatens Ösvik, which other party will this third "
-    "party threaten?",
-    "Is it known that Ösvik will host a visit by Ferry Company on 2033-04-01?",
-    "Which earlier event best explains why “a party” will accuse Ösvik at time 3?",
+    "A party will threaten Ösvik on 2033-04-02. Which other party will it accuse of war crimes "
+    "that day?",
+    "Yes or unknown: will Ösvik host a visit by Ferry Company on 2033-04-01?",
+    "Which of these events best explains why “a party” will accuse Ösvik at time 3?",
     "Will Ada have the relation “spouse of” to Ben at time 3?",
 )
 
@@ -210,8 +210,8 @@ def test_a_graph_is_realised_in_said_names(solver: Solver, tmp_path: Path, graph
     assert solver("realise", *KIND, queries, "--data", graph).out == f"{TWO_HOP}\n"
     ran = solver("realise", *KIND, queries, "--data", graph, "--variant", "2", "--json")
     assert ran.json == {
-        "text": "Which other party will accuse a third party, while Ferry Company threatens this "
-        "third party on 2033-04-02?"
+        "text": "Ferry Company will threaten someone on 2033-04-02. Who else will accuse them that "
+        "day?"
     }
 
 

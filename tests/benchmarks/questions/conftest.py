@@ -12,7 +12,9 @@ import pytest
 from benchmarks.questions.inputs import ParsedQuestion, QuestionInput, QuestionText, link_texts
 from benchmarks.questions.run import AnswerConfig, Basis
 from generators.questions.graph import Settings, question_graph
+from generators.questions.reasoning import FittedRules
 from generators.questions.run import Plan, make
+from grammar.questions.model import QuestionKind
 from solver.cli import run
 from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
 from solver.io.sources import Place
@@ -33,12 +35,23 @@ class World:
 
     dataset: Dataset
     questions: tuple[Question, ...]
-    rules: RuleTable
+    fitted: FittedRules
+
+    @property
+    def rules(self) -> RuleTable:
+        """The rules for the last split."""
+        return self.fitted.rules
 
     def means(self, basis: Basis | None, facts: Quadruples | None = None) -> AnswerConfig:
         """What answers them, in a graph with other facts perhaps."""
         chosen = self.dataset if facts is None else with_facts(self.dataset, facts)
-        return AnswerConfig(dataset=chosen, basis=basis, rules=self.rules, reasoning=self.rules)
+        return AnswerConfig(
+            dataset=chosen,
+            basis=basis,
+            rules=self.rules,
+            reasoning=self.fitted.all,
+            folds=self.fitted.folds,
+        )
 
     def asked(self) -> list[ParsedQuestion]:
         """The questions, as their texts say them."""
@@ -72,8 +85,8 @@ def world() -> MakeWorld:
         draw = np.random.default_rng(seed)
         sizes = (len(ENTITIES), len(RELATIONS), len(ENTITIES))
         # Squares prefer small numbers: pairs and relations come again.
-        columns = [(draw.random(200) ** 2 * size).astype(np.int64) for size in sizes]
-        facts = Quadruples.of(np.stack((*columns, draw.integers(DAYS, size=200)), axis=1))
+        columns = [(draw.random(400) ** 2 * size).astype(np.int64) for size in sizes]
+        facts = Quadruples.of(np.stack((*columns, draw.integers(DAYS, size=400)), axis=1))
         words = Vocabulary(
             entities=len(ENTITIES),
             relations=len(RELATIONS),
@@ -83,12 +96,15 @@ def world() -> MakeWorld:
             time_names=tuple(f"2030-01-{day + 1:02d}" for day in range(DAYS)),
         )
         dataset = with_facts(Dataset(name="world", vocabulary=words), facts.distinct())
-        settings = Settings(cap=0, min_support=1)
-        made = make(Plan(graph=question_graph(dataset), settings=settings))
+        settings = Settings(cap=0, min_support=1, min_days=1, min_confidence=0)
+        graph, questions = question_graph(dataset), list[Question]()
+        # Kinds on their own do not share facts, so that there are more questions.
+        for kind in QuestionKind:
+            made = make(Plan(graph=graph, settings=replace(settings, kinds=(kind,))))
+            questions += made.questions(Split.TEST)
         if made.rules is None:
             raise ValueError("questions of fact reasoning need rules")
-        questions = tuple(made.questions(Split.TEST))
-        return World(dataset=dataset, questions=questions, rules=made.rules)
+        return World(dataset=dataset, questions=tuple(questions), fitted=made.rules)
 
     return build
 

@@ -59,7 +59,7 @@ def test_answers_stand_as_the_questions_do(folder: Path, tmp_path: Path) -> None
     result = answered(folder, out, "--observe", "past", "--by", "frequency", "--json")
     assert result.exit_code == 0
     figures = json.loads(result.stdout)
-    assert figures["threshold"] >= 1
+    assert figures["threshold"] is None, "no triple of a question held before"
     assert sum(figures["questions"].values()) == len(rows(folder / "test.jsonl"))
     plain = tmp_path / "answers.jsonl"
     assert answered(folder, plain, "--observe", "past", "--by", "frequency").exit_code == 0
@@ -105,7 +105,7 @@ def test_parquet_and_one_file_are_answered_alike(folder: Path, tmp_path: Path) -
             "1: q: choice A: statement:1:3: found",
         ),
         (
-            '{"id": "q", "text": "Which of these facts makes it most likely that Arvenia will '
+            '{"id": "q", "text": "Which of these events makes it most likely that Arvenia will '
             'accuse Belmora on 2033-06-01?"}',
             "1: q: found 0 choices, expected 4",
         ),

@@ -39,7 +39,7 @@ def predicted(
 @pytest.mark.parametrize("seed", range(4))
 def test_the_oracle_is_right(world: MakeWorld, seed: int) -> None:
     made = world(seed)
-    assert {one.kind for one in made.questions} >= set(QuestionKind) - {QuestionKind.FACT_REASONING}
+    assert {QuestionKind.ONE_HOP, QuestionKind.TWO_HOP} <= {one.kind for one in made.questions}
     matched = match_predictions(
         predicted(made, None), [one.id for one in made.questions], "question"
     )
@@ -68,7 +68,7 @@ def test_forecasts_rest_on_the_past_alone(world: MakeWorld, basis: Basis) -> Non
     )
     today = [place for place, time in enumerate(times) if time == first]
     before, after = (list(predicted(made, basis, gold).answers.values()) for gold in (facts, other))
-    assert len(today) > 20
+    assert len(today) > 10
     assert [before[n] for n in today] == [after[n] for n in today]
     # On later days the changed facts are in the past, and make a difference.
     assert basis is Basis.CHANCE or before != after

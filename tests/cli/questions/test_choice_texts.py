@@ -18,7 +18,6 @@ KIND = ("--kind", "questions")
 CHOICES = {
     0: "Harbour Guild (Belmora) threatened Ösvik on 2033-05-29.",
     1: "On 2033-05-29, Harbour Guild (Belmora) threatened Ösvik.",
-    2: "It was on 2033-05-29 that Harbour Guild (Belmora) threatened Ösvik.",
 }
 LABELLED = ["Harbour Guild (Belmora)", "Threaten", "Ösvik", "2033-05-29"]
 NAMED = ["Harbour_Guild_(Belmora)", *LABELLED[1:]]
@@ -43,8 +42,8 @@ def test_a_choice_is_parsed(solver: Solver, variant: int) -> None:
 
 
 def test_a_graph_lends_a_choice_its_names(solver: Solver, data: Path) -> None:
-    ran = solver("parse", *KIND, "--choice", CHOICES[2], "--data", data)
-    assert ran.json == {"fact": NAMED, "variant": 2}
+    ran = solver("parse", *KIND, "--choice", CHOICES[1], "--data", data)
+    assert ran.json == {"fact": NAMED, "variant": 1}
 
 
 def test_unknown_names_of_a_choice(solver: Solver, data: Path) -> None:

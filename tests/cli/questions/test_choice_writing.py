@@ -18,7 +18,6 @@ KIND = ("--kind", "questions")
 CHOICES = {
     0: "Harbour Guild (Belmora) threatened Ösvik on 2033-05-29.",
     1: "On 2033-05-29, Harbour Guild (Belmora) threatened Ösvik.",
-    2: "It was on 2033-05-29 that Harbour Guild (Belmora) threatened Ösvik.",
 }
 LABELLED = ["Harbour Guild (Belmora)", "Threaten", "Ösvik", "2033-05-29"]
 NAMED = ["Harbour_Guild_(Belmora)", *LABELLED[1:]]
@@ -111,7 +110,7 @@ def test_records_of_a_data_set_are_realised_with_their_choices(
     assert read["query"] == [list(one) for one in reasoning.query]
     assert read["choices"] == [{"fact": list(one.fact), "variant": 0} for one in reasoning.choices]
     ran = solver("realise", *KIND, path, "--data", data, "--json", "--variant", "3")
-    assert ran.json["text"].startswith("Which of these facts makes it most likely that")
+    assert ran.json["text"].startswith("Which of these events makes it most likely that")
     assert ran.json["choices"] == json.loads(again.read_text(encoding="utf-8"))["choices"]
 
 
@@ -124,9 +123,9 @@ BAD = {
     "many": (ASKED | {"choices": [{"fact": FACT}] * 5}, "found 5 choices, expected at most 4"),
     "variant": (
         ASKED | {"choices": [{"fact": FACT}, {"fact": FACT, "variant": 3}]},
-        "choice B: found variant 3, expected 0 to 2",
+        "choice B: found variant 3, expected 0 to 1",
     ),
-    "alone": ({"fact": FACT, "variant": -1}, "found variant -1, expected 0 to 2"),
+    "alone": ({"fact": FACT, "variant": -1}, "found variant -1, expected 0 to 1"),
     "name": (ASKED | {"choices": [{"fact": ["", *FACT[1:]]}]}, "choice A: found an empty name"),
     "time": ({"fact": [*FACT[:3], "2033-02-30"]}, "found the time '2033-02-30'"),
 }

@@ -43,7 +43,7 @@ def wrong_answer_of_two_hops(asked: Asked) -> str:
 
 
 def missing_answer(asked: Asked) -> str:
-    one = first(asked.of(HOP), lambda q: len(q.answers) > 1)
+    one = asked.of(HOP)[0]
     asked.put(one, shown_by(answered(one, *one.answers[1:]), facts=one.certificate.facts[1:]))
     return one.id
 
@@ -57,10 +57,9 @@ def missing_answer_of_two_hops(asked: Asked) -> str:
 def no_answer(asked: Asked) -> str:
     """Nothing follows, and nothing is answered."""
     one = asked.of(HOP)[0]
-    taken = {(q.query, q.time) for q in asked.of(HOP)}
     (triple,) = one.query
-    others = (((entity, triple[1], ASKED),) for entity in asked.entities)
-    query = next(other for other in others if (other, one.time) not in taken)
+    active = {s for s, r, _, t in asked.facts if (r, t) == (triple[1], one.time)}
+    query = ((next(e for e in asked.entities if e not in active), triple[1], ASKED),)
     asked.put(one, asked.reworded(shown_by(replace(answered(one), query=query), facts=())))
     return one.id
 
@@ -74,8 +73,10 @@ def repeated_answer(asked: Asked) -> str:
 
 
 def answers_not_sorted(asked: Asked) -> str:
-    one = first(asked.of(HOP), lambda q: len(q.answers) > 1)
-    turned = shown_by(answered(one, *one.answers[::-1]), facts=one.certificate.facts[::-1])
+    one = first(asked.of(HOPS), lambda q: len(q.answers) > 1)
+    facts = one.certificate.facts
+    pairs = [facts[at : at + 2] for at in range(0, len(facts), 2)][::-1]
+    turned = shown_by(answered(one, *one.answers[::-1]), facts=tuple(f for p in pairs for f in p))
     asked.put(one, turned)
     return one.id
 

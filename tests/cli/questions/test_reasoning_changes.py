@@ -57,12 +57,17 @@ def choices_out_of_order(asked: Asked) -> str:
     return one.id
 
 
-def not_the_most_supporting(asked: Asked) -> str:
+def no_contribution(asked: Asked) -> str:
     """The second one is replaced by another question's fact."""
     one = asked.of(WHY)[0]
     place = "ABCD".index(one.order[1])
     used = {choice.fact for choice in one.choices}
-    other = next(fact for fact in asked.facts if fact[3] < one.time and fact not in used)
+    ends = {one.query[0][0], one.query[0][2]}
+    other = next(
+        fact
+        for fact in asked.facts
+        if fact[3] < one.time and fact not in used and {fact[0], fact[2]} != ends
+    )
     asked.put(one, asked.reworded(with_choice(one, place, other)))
     return one.id
 
@@ -105,18 +110,21 @@ def certificate_of_other_values(asked: Asked) -> str:
 
 
 CHANGES: dict[Callable[[Asked], str], set[str]] = {
-    late_choice: {"late-choice", "not-the-most-supporting", "certificate-fails"},
-    absent_choice: {"absent-choice", "not-the-most-supporting", "certificate-fails"},
-    equal_choices: {"equal-choices", "choices-out-of-order", "certificate-fails"},
-    choices_out_of_order: {"choices-out-of-order", "not-the-most-supporting"},
-    not_the_most_supporting: {"not-the-most-supporting", "certificate-fails"},
-    answer_repeats: {"answer-repeats-the-question", "certificate-fails"},
+    late_choice: {"late-choice", "no-contribution", "certificate-fails"},
+    absent_choice: {"absent-choice", "no-contribution", "certificate-fails"},
+    equal_choices: {"equal-choices", "twin-choices", "narrow-margin", "certificate-fails"},
+    choices_out_of_order: {"choices-out-of-order"},
+    no_contribution: {"no-contribution", "certificate-fails"},
+    answer_repeats: {"choice-repeats-the-question", "certificate-fails"},
     not_ranked_first: {"not-ranked-first", "certificate-fails"},
     text_of_a_choice_differs: {"text-differs"},
     certificate_of_other_values: {"certificate-fails"},
 }
 # Consequences of a change are not separated: choices that contribute nothing have no order.
-FOLLOWS = {"choices-out-of-order", "not-the-most-supporting", "wrong-answer", "not-ranked-first"}
+FOLLOWS = {
+    *("choices-out-of-order", "no-contribution", "narrow-margin", "wrong-answer"),
+    *("not-ranked-first", "twin-choices"),
+}
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)

@@ -36,7 +36,7 @@ class World:
 
     def made(self, **settings: object) -> DraftedDataset:
         """Questions of it; by default without a cap, and with rules that hold once."""
-        plain = Settings(cap=0, min_support=1, reasoning=tuple(Split))
+        plain = Settings(cap=0, min_support=1, min_days=1, min_confidence=0)
         return make(Plan(graph=self.graph, settings=replace(plain, **settings)))  # type: ignore[arg-type]
 
     def questions(self, kind: QuestionKind, split: Split, **settings: object) -> list[Question]:

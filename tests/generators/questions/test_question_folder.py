@@ -27,7 +27,8 @@ ROOT = Path(__file__).resolve().parents[3]
 EXAMPLE = ROOT / "examples" / "questions" / "graph"
 FILES = {
     *(f"{split}.{ending}" for split in Split for ending in ("jsonl", "parquet")),
-    *("rules.jsonl", "two_hop_rules.tsv", "statistics.json", "manifest.json"),
+    *("rules.jsonl", "rules_train.jsonl", "rule_folds.tsv", "two_hop_rules.tsv"),
+    *("statistics.json", "manifest.json"),
     *("README.md", "report.html"),
 }
 
@@ -95,7 +96,8 @@ def test_statistics_are_those_of_the_files(asked: Path) -> None:
     assert sum(stats["times"][day].values()) == sum(one.time == day for one in train)
     assert sum(sum(one.values()) for one in stats["relations"].values()) == stats["total"]
     assert stats["rules"]["two_hop"] == len(read_two_hop_rules(asked / "two_hop_rules.tsv")) > 0
-    assert stats["rules"]["one_fact"] == len((asked / "rules.jsonl").read_text().splitlines()) > 0
+    lines = [(asked / f"rules{name}.jsonl").read_text().splitlines() for name in ("", "_train")]
+    assert stats["rules"]["one_fact"] == sum(map(len, lines)) > 0
 
 
 def test_the_card_and_the_page(asked: Path) -> None:
@@ -159,22 +161,21 @@ def test_a_curator_decides(asked: Path, tmp_path: Path) -> None:
     """A curated table is accepted; rejected rules give no questions."""
     table = tmp_path / "curated.tsv"
     lines = (asked / "two_hop_rules.tsv").read_text().splitlines()
-    dropped = {"0", "2"}
+    rules = read_two_hop_rules(asked / "two_hop_rules.tsv")
+    dropped = {str(next(row for row, rule in enumerate(rules) if rule.use))}
     cells = [line.split("\t") for line in lines]
     curated = [[*one[:-1], "no" if one[0] in dropped else one[-1]] for one in cells]
     table.write_text("".join("\t".join(one) + "\n" for one in curated))
     assert generate(tmp_path / "asked", "--two-hop-rules", table) == ExitStatus.OK
     assert (tmp_path / "asked" / "two_hop_rules.tsv").read_bytes() == table.read_bytes()
-    for split in Split:
-        before, after = (
-            [q for q in questions(folder / f"{split}.jsonl") if q.kind == "2-hop"]
-            for folder in (asked, tmp_path / "asked")
-        )
-        kept = [q.text for q in before if str(q.rule) not in dropped]
-        assert [q.text for q in after] == kept != []
-        assert len(kept) < len(before)
-    stats = statistics(tmp_path / "asked")["rules"]
-    assert stats["two_hop"] - stats["two_hop_used"] == len(dropped)
+    before, after = (
+        {str(q.rule) for split in Split for q in questions(folder / f"{split}.jsonl")}
+        for folder in (asked, tmp_path / "asked")
+    )
+    assert dropped < before
+    assert not dropped & after
+    stats = [statistics(folder)["rules"]["two_hop_used"] for folder in (asked, tmp_path / "asked")]
+    assert stats[0] - stats[1] == len(dropped)
 
 
 def test_parquet_holds_the_same(asked: Path, tmp_path: Path) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
 
-from generators.questions.whole_facts import FEW
+from generators.questions.reasoning import FEW, UNEVEN, fitted_rules, rules_of_one_fact
 from grammar.questions.model import QuestionKind
 from solver.graph.model import Quadruples, Split, Vocabulary
 from solver.questions.contributions import between_two
@@ -58,39 +59,65 @@ def first_alone(world: World, rules: RuleTable, asked: Fact) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("split", [Split.VALID, Split.TEST])
-def test_choices_are_what_speaks_most_and_less(world: MakeWorld, seed: int, split: Split) -> None:
-    one = world(seed, 500)
+@pytest.mark.parametrize("split", Split)
+def test_choices_contribute_by_the_rules_of_their_time(
+    world: MakeWorld, seed: int, split: Split
+) -> None:
+    one = world(seed, 700)
     made = one.made(kinds=(KIND,))
     assert made.rules is not None
-    rules = made.rules
-    found = {(*question.query[0], question.time) for question in made.questions(split)}
-    expected = set()
-    for asked in one.asked(split):
-        every = contributing(one, rules, asked)
-        count = len(every)
-        if count < 4 or not first_alone(one, rules, asked):
-            continue
-        chosen = [every[place] for place in (0, 1, count // 2, count - 1)]
-        values = [value for value, _, _ in chosen]
-        # Among ties the median and the last may be any fact; the first is unique.
-        if sorted(set(values), reverse=True) == values and chosen[0][2][:3] != asked[:3]:
-            expected.add(asked)
-    assert found == expected
-    assert found
-    for question in made.questions(split):
+    rules, days = made.rules.all, one.graph.vocabulary.time_names
+    questions = list(made.questions(split))
+    assert questions
+    for question in questions:
         asked = (*question.query[0], question.time)
-        every = contributing(one, rules, asked)
-        count, shown = len(every), dict(zip(LETTERS, range(4), strict=True))
-        places = [shown[letter] for letter in question.order]
+        assert asked in one.asked(split)
+        day = days.index(question.time)
+        (fold,) = (f for f in made.rules.folds if f.begin <= day <= f.end)
+        rows = range(fold.first, fold.first + fold.rules)
+        own = rules.take(np.array(rows))
+        assert first_alone(one, own, asked)
+        every = contributing(one, own, asked)
+        places = [LETTERS.index(letter) for letter in question.order]
         values = [question.certificate.contributions[place] for place in places]
-        assert values == [every[place][0] for place in (0, 1, count // 2, count - 1)]
+        assert values == sorted(set(values), reverse=True)
+        assert 5 * values[1] <= 3 * values[0]
         assert question.answers == (question.order[0],)
+        assert len({choice.fact[3] for choice in question.choices}) == 4
         for place, choice in enumerate(question.choices):
-            row = question.certificate.rules[place]
-            value = question.certificate.contributions[place]
-            assert (value, row, choice.fact) in every
+            row = question.certificate.rules[place] - fold.first
+            assert (question.certificate.contributions[place], row, choice.fact) in every
             assert choice.fact[3] < question.time
+            assert choice.fact[1] != question.query[0][1]
+
+
+def test_ages_are_even(world: MakeWorld) -> None:
+    """As many answers are the latest choice as the second, third and earliest."""
+    made = world(1, 900).made(kinds=(KIND,))
+    ages: Counter[int] = Counter()
+    for split in Split:
+        here: Counter[int] = Counter()
+        for question in made.questions(split):
+            answer = question.choices[LETTERS.index(question.answers[0])].fact[3]
+            here[sum(choice.fact[3] > answer for choice in question.choices)] += 1
+        counts = [here[age] for age in range(4)]
+        assert max(counts) <= min(counts) + 3
+        ages += here
+    assert ages.total() > 8
+
+
+def test_rules_of_a_part_of_train_are_mined_from_the_others(world: MakeWorld) -> None:
+    graph = world(2, 500).graph
+    relations = graph.vocabulary.relations
+    fitted = fitted_rules(graph.splits, relations)
+    assert list(fitted.rules) == list(rules_of_one_fact(graph.splits[Split.TRAIN], relations))
+    train = graph.splits[Split.TRAIN]
+    for fold in fitted.folds:
+        found = list(fitted.all.take(slice(fold.first, fold.first + fold.rules)))
+        outside = train.take((train.time < fold.begin) | (train.time > fold.end))
+        assert found == list(rules_of_one_fact(outside, relations))
+    times = {time for facts in graph.splits.values() for time in facts.time.tolist()}
+    assert all(sum(f.begin <= time <= f.end for f in fitted.folds) == 1 for time in times)
 
 
 def test_answers_stand_at_every_letter(world: MakeWorld) -> None:
@@ -106,7 +133,8 @@ def test_reasons_count_what_is_left_out(world: MakeWorld) -> None:
         asked = len(one.graph.asked[split])
         reasons = made.left_out[KIND, split]
         assert sum(reasons.values()) + made.size(split) == asked
-    assert sum(made.left_out[KIND, split][FEW] for split in Split) > 0
+    for reason in (FEW, UNEVEN):
+        assert sum(made.left_out[KIND, split][reason] for split in Split) > 0
 
 
 def test_only_rules_of_one_fact_between_two_entities_count() -> None:

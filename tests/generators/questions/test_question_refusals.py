@@ -22,10 +22,13 @@ def test_a_graph_without_the_split_for_reasoning_says_so(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     graph, out = EXAMPLE / "train.tsv", tmp_path / "asked"
-    assert generate(out, graph=graph) == ExitStatus.OK
+    assert generate(out, "--reasoning", "test", graph=graph) == ExitStatus.OK
     note = "no fact reasoning: found no test in train.tsv; --reasoning train asks there\n"
     assert capfd.readouterr().err == note
-    assert generate(out, "--kinds", "fact-reasoning", graph=graph) == ExitStatus.UNREADABLE
+    assert (
+        generate(out, "--kinds", "fact-reasoning", "--reasoning", "test", graph=graph)
+        == ExitStatus.UNREADABLE
+    )
     assert "train.tsv: found nothing to ask in train, expected some question of fact-reasoning" in (
         capfd.readouterr().err
     )

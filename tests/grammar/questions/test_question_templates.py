@@ -21,7 +21,7 @@ from grammar.questions.model import (
 from grammar.questions.reader import read_question, read_statement
 from grammar.questions.writer import STATEMENT_VARIANTS, VARIANTS, write_question, write_statement
 
-VISIT, CRITICIZE = "Host a visit", "Criticize or denounce"
+VISIT, ACCUSE = "Host a visit", "Accuse of war crimes"
 DAY, NUMBER = "2033-04-01", "17"
 
 
@@ -38,34 +38,34 @@ TWO_HOPS = [
     (
         Role.SUBJECT,
         Role.SUBJECT,
-        "Who else will a party criticize or denounce, while this party hosts a visit by Ösvik "
-        "on 2033-04-01?",
-        "On 2033-04-01, while a third party hosts a visit by Ösvik, which other party will this "
-        "third party criticize or denounce?",
+        "On 2033-04-01, someone will host a visit by Ösvik. Who else will "
+        "they accuse of war crimes that day?",
+        "A party will host a visit by Ösvik on 2033-04-01. Which other party will it accuse of war "
+        "crimes that day?",
     ),
     (
         Role.SUBJECT,
         Role.OBJECT,
-        "Who else will criticize or denounce a party, while this party hosts a visit by Ösvik "
-        "on 2033-04-01?",
-        "On 2033-04-01, while a third party hosts a visit by Ösvik, which other party will "
-        "criticize or denounce this third party?",
+        "On 2033-04-01, someone will host a visit by Ösvik. Who else will "
+        "accuse them of war crimes that day?",
+        "A party will host a visit by Ösvik on 2033-04-01. Which other party will accuse it of war "
+        "crimes that day?",
     ),
     (
         Role.OBJECT,
         Role.SUBJECT,
-        "Who else will a party criticize or denounce, while Ösvik hosts a visit by this party "
-        "on 2033-04-01?",
-        "On 2033-04-01, while Ösvik hosts a visit by a third party, which other party will this "
-        "third party criticize or denounce?",
+        "On 2033-04-01, Ösvik will host a visit by someone. Who else will "
+        "they accuse of war crimes that day?",
+        "Ösvik will host a visit by a party on 2033-04-01. Which other party will it accuse of war "
+        "crimes that day?",
     ),
     (
         Role.OBJECT,
         Role.OBJECT,
-        "Who else will criticize or denounce a party, while Ösvik hosts a visit by this party "
-        "on 2033-04-01?",
-        "On 2033-04-01, while Ösvik hosts a visit by a third party, which other party will "
-        "criticize or denounce this third party?",
+        "On 2033-04-01, Ösvik will host a visit by someone. Who else will "
+        "accuse them of war crimes that day?",
+        "Ösvik will host a visit by a party on 2033-04-01. Which other party will accuse it of war "
+        "crimes that day?",
     ),
 ]
 
@@ -77,10 +77,10 @@ def test_two_hops_have_four_orientations(
     query = TwoHop(
         entity="Ösvik",
         given=Arc(relation=VISIT, shared=given_as),
-        asked=Arc(relation=CRITICIZE, shared=asked_as),
+        asked=Arc(relation=ACCUSE, shared=asked_as),
         time=DAY,
     )
-    assert worded(query, QuestionKind.TWO_HOP)[:2] == [first, second]
+    assert worded(query, QuestionKind.TWO_HOP)[::3] == [first, second]
 
 
 def test_one_hop_asks_for_either_end() -> None:
@@ -111,19 +111,36 @@ def test_facts_are_asked_about_and_stated() -> None:
     fact = Statement(subject="Ösvik", relation=VISIT, object="Ada", time=DAY)
     assert worded(YesUnknown(fact=fact), QuestionKind.YES_UNKNOWN)[::2] == [
         "Will Ösvik host a visit by Ada on 2033-04-01?",
-        "Is it known that Ösvik will host a visit by Ada on 2033-04-01?",
+        "Yes or unknown: will Ösvik host a visit by Ada on 2033-04-01?",
     ]
     assert worded(FactReasoning(fact=fact), QuestionKind.FACT_REASONING)[1:3] == [
         "On 2033-04-01, why will Ösvik host a visit by Ada?",
-        "Which earlier event best explains why Ösvik will host a visit by Ada on 2033-04-01?",
+        "Which of these events best explains why Ösvik will host a visit by Ada on 2033-04-01?",
     ]
     stated = [write_statement(fact, variant) for variant in range(STATEMENT_VARIANTS)]
     assert [*map(read_statement, stated)] == [(fact, variant) for variant in range(len(stated))]
     assert stated == [
         "Ösvik hosted a visit by Ada on 2033-04-01.",
         "On 2033-04-01, Ösvik hosted a visit by Ada.",
-        "It was on 2033-04-01 that Ösvik hosted a visit by Ada.",
     ]
+
+
+def test_words_after_the_object() -> None:
+    fact = Statement(subject="Ösvik", relation=ACCUSE, object="Ada", time=NUMBER)
+    assert worded(YesUnknown(fact=fact), QuestionKind.YES_UNKNOWN)[0] == (
+        "Will Ösvik accuse Ada of war crimes at time 17?"
+    )
+    assert write_statement(fact) == "Ösvik accused Ada of war crimes at time 17."
+    texts = {
+        asked: worded(
+            OneHop(entity="Ada", relation=ACCUSE, asked=asked, time=NUMBER), QuestionKind.ONE_HOP
+        )[0]
+        for asked in Role
+    }
+    assert texts == {
+        Role.OBJECT: "Who will Ada accuse of war crimes at time 17?",
+        Role.SUBJECT: "Who will accuse Ada of war crimes at time 17?",
+    }
 
 
 @pytest.mark.parametrize(

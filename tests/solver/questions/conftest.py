@@ -14,6 +14,7 @@ import pytest
 from grammar.questions.model import Arc, QuestionKind, Role
 from solver.encodings import ViolationAtom
 from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
+from solver.questions.folds import Fold
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuery, LinkedQuestion
 from solver.questions.model import TwoHopRule
 from solver.questions.world import World
@@ -23,8 +24,8 @@ Fact = tuple[int, int, int, int]
 
 ENTITIES, RELATIONS = range(3), range(2)
 # The last time is so late that facts of the first ones have decayed.
-TIMES = (0, 1, 2, 3, 4, 119)
-SPLITS = {Split.TRAIN: (0, 1), Split.VALID: (1, 2), Split.TEST: (3, 4, 119)}
+TIMES = (0, 1, 2, 3, 4, 5, 119)
+SPLITS = {Split.TRAIN: (0, 1), Split.VALID: (1, 2), Split.TEST: (3, 4, 5, 119)}
 ARCS = tuple(product(RELATIONS, Role))
 
 
@@ -33,7 +34,7 @@ class Small:
 
     def __init__(self, chance: random.Random) -> None:
         every = list(product(ENTITIES, RELATIONS, ENTITIES, TIMES))
-        self.facts = chance.sample(every, chance.randrange(5, 70))
+        self.facts = chance.sample(every, chance.randrange(5, 110))
         self.rules = [
             Rule(
                 head=chance.randrange(4),
@@ -44,6 +45,12 @@ class Small:
             )
             for support in chance.choices((1, 4, 9, 400), k=25)
         ]
+        # Some times have rules of their own, some have none.
+        begin, end = sorted(chance.sample(range(26), 2))
+        self.folds = (
+            Fold(begin=1, end=3, first=begin, rules=end - begin),
+            Fold(begin=4, end=200, first=0, rules=25),
+        )
         self.two_hop = [(*pair, chance.random() < 0.7) for pair in product(ARCS, ARCS)]
         chance.shuffle(self.two_hop)
 
@@ -69,7 +76,7 @@ class Small:
             for (r, p), (q, v), use in self.two_hop
         ]
         dataset = Dataset(name="small", vocabulary=names, splits=splits)
-        return World.of(dataset, rules=RuleTable.of(self.rules), two_hop=rules)
+        return World.of(dataset, rules=RuleTable.of(self.rules), folds=self.folds, two_hop=rules)
 
     def answers(self, query: LinkedQuery) -> set[int]:
         """The answers to a question about entities."""
@@ -96,7 +103,9 @@ class Small:
             return 0
         ways = [r] * ((s, o) == (head, tail)) + [r + 2] * ((o, s) == (head, tail))
         best = 0
-        for rule, way in product(self.rules, ways):
+        folds = [one for one in self.folds if one.begin <= query.time <= one.end]
+        rules = [rule for one in folds for rule in self.rules[one.first : one.first + one.rules]]
+        for rule, way in product(rules, ways):
             sure = 10_000 * rule.rule_support // rule.body_support
             if rule.same or rule.body != (way,) or rule.head != relation:
                 continue
@@ -154,21 +163,25 @@ class Small:
         for a, b in combinations(range(4), 2):
             if choices[a] == choices[b]:
                 yield "equal_choices", a, b
+            ends = [({one[0], one[2]}, one[3]) for one in (choices[a], choices[b])]
+            if ends[0] == ends[1]:
+                yield "twin_choices", a, b
         worth = [self.worth(query, choice) for choice in choices]
         declared = [worth[place] for place in one.order]
         for place in range(3):
             if declared[place] <= declared[place + 1]:
                 yield "choices_out_of_order", place
-        every = sorted((w for f in self.facts if (w := self.worth(query, f))), reverse=True)
-        size = len(every)
-        for place, wanted in enumerate((0, 1, size // 2, size - 1)):
-            if size < 4 or declared[place] != every[wanted]:
-                yield "not_the_most_supporting", place
+        for place in range(4):
+            if not worth[place]:
+                yield "no_contribution", place
+        if 3 * declared[0] < 5 * declared[1]:
+            yield ("narrow_margin",)
         (answer,) = one.answers
         if worth[answer] < max(worth):
             yield "wrong_answer", answer
-        if choices[answer][:3] == query.triples[0]:
-            yield "answer_repeats_the_question", answer
+        for place, choice in enumerate(choices):
+            if choice[:3] == query.triples[0]:
+                yield "choice_repeats_the_question", place
 
     def _when(self, one: LinkedQuestion) -> Iterator[tuple]:  # type: ignore[type-arg]
         nonempty = {split: any(f[3] == one.query.time for f in self.facts) for split in SPLITS}
@@ -232,9 +245,16 @@ def _reasoning(
         (f for f in small.facts if small.worth(query, f)), key=lambda f: -small.worth(query, f)
     )
     choices = [chance.choice(small.facts) for _ in range(4)]
-    if len(contributing) >= 4:
-        size = len(contributing)
-        choices = [contributing[at] for at in (0, 1, size // 2, size - 1)]
+    apart: list[Fact] = []
+    for fact in contributing:
+        below = 5 * small.worth(query, fact) <= 3 * small.worth(query, apart[0]) if apart else True
+        new = all((fact[0], fact[2], fact[3]) != (f[0], f[2], f[3]) for f in apart)
+        less = not apart or small.worth(query, fact) < small.worth(query, apart[-1])
+        turned = all((fact[0], fact[2], fact[3]) != (f[2], f[0], f[3]) for f in apart)
+        if below and new and less and turned and fact[:3] != query.triples[0]:
+            apart.append(fact)
+    if len(apart) >= 4:
+        choices = apart[:4]
     order = [0, 1, 2, 3]
     if chance.random() < 0.3:
         choices[chance.randrange(4)] = (0, 1, 2, chance.choice(TIMES))

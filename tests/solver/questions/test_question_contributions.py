@@ -14,8 +14,8 @@ from solver.questions.contributions import (
     Contributors,
     between_two,
     decay,
-    places,
 )
+from solver.questions.folds import Fold
 from solver.questions.world import World
 from solver.rules.application import Application, PlainApplication, ranked_first
 from solver.rules.graph import GraphSizeError
@@ -29,11 +29,6 @@ def test_recency_is_rounded_down_from_what_it_is_exactly() -> None:
     exact = [int(100_000 * (Decimal("-0.1") * int(lag)).exp()) for lag in lags]
     assert decay(lags).tolist() == exact
     assert exact[HORIZON - 2] > 0 == exact[HORIZON - 1]
-
-
-@pytest.mark.parametrize(("number", "median"), [(4, 2), (5, 2), (6, 3), (7, 3)])
-def test_median_rank(number: int, median: int) -> None:
-    assert places(number) == (0, 1, median, number - 1)
 
 
 def drawn(seed: int) -> tuple[Quadruples, RuleTable]:
@@ -60,7 +55,8 @@ def drawn(seed: int) -> tuple[Quadruples, RuleTable]:
 def test_contributions_are_sorted_and_complete(seed: int) -> None:
     graph, rules = drawn(seed)
     asked = graph.take(slice(0, 60))
-    given = Contributors(graph, rules, SIZE).contributions(asked)
+    folds = (Fold(begin=0, end=50, first=0, rules=40), Fold(begin=100, end=300, first=40, rules=20))
+    given = Contributors(graph, rules, SIZE, folds).contributions(asked)
     every = sorted(set(map(tuple, graph.rows().tolist())))
     for number, (s, r, o, t) in enumerate(asked.rows().tolist()):
         expected = []
@@ -69,7 +65,10 @@ def test_contributions_are_sorted_and_complete(seed: int) -> None:
             if way is None or s == o or fact[3] >= t:
                 continue
             found = []
+            fold = next((one for one in folds if one.begin <= t <= one.end), None)
             for row, rule in enumerate(rules):
+                if fold is None or not fold.first <= row < fold.first + fold.rules:
+                    continue
                 if rule.head != r or rule.body != (way,) or rule.same or rule.body_support < 2:
                     continue
                 sure = 10_000 * rule.rule_support // rule.body_support
@@ -91,11 +90,6 @@ def test_contributions_are_sorted_and_complete(seed: int) -> None:
             )
         ]
         assert got == sorted(expected)
-        chosen = given.chosen()[number].tolist()
-        if len(expected) >= 4:
-            assert [one - rows.start for one in chosen] == list(places(len(expected)))
-        else:
-            assert chosen == [-1] * 4
 
 
 def test_nothing_contributes_in_an_empty_graph() -> None:
@@ -103,7 +97,6 @@ def test_nothing_contributes_in_an_empty_graph() -> None:
     asked = Quadruples.of(np.array([[0, 1, 2, 5]]))
     given = Contributors(nothing, RuleTable.of(()), SIZE).contributions(asked)
     assert given.counts.tolist() == [0]
-    assert given.distinct_choices().tolist() == [False]
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -10,6 +10,7 @@ import pytest
 from grammar.questions.model import QuestionKind
 from solver.graph.model import Split
 from solver.questions.check import CertificateContext, failures
+from solver.questions.folds import Fold
 from solver.questions.model import ASKED, PARTY, UNKNOWN, YES, Certificate, Choice, Question
 from solver.rules.model import Rule
 
@@ -29,6 +30,7 @@ KNOWN = CertificateContext(
     moments={str(time): time for time in range(12)},
     rules={0: Rule(head=0, body=(1,), rule_support=1, body_support=2)},
     relations=("r", "q"),
+    folds=(Fold(begin=0, end=9, first=0, rules=1),),
 )
 
 
@@ -158,7 +160,12 @@ BROKEN = {
         shown_by(WHY, contributions=(4_524_149, 4_093_650, 3_704_050, 3_351_600)),
         "choice A contributes 4524150, the file has 4524149",
     ),
-    "no such rule": (shown_by(WHY, rules=(0, 7, 0, 0)), "rule 7 does not lead from choice B"),
+    "no such rule": (shown_by(WHY, rules=(0, 7, 0, 0)), "rule 7 does not count for questions of 9"),
+    "a rule of other times": (replace(WHY, time="10"), "rule 0 does not count for questions of 10"),
+    "a rule that leads elsewhere": (
+        replace(WHY, query=(("a", "r", "c"),)),
+        "rule 0 does not lead from choice A",
+    ),
     "another answer": (replace(WHY, answers=("B",)), "choice A contributes most, the answer is B"),
     "a choice to come": (late(WHY, 5_525_850), "choice A contributes 0, the file has 5525850"),
 }

@@ -1,0 +1,286 @@
+"""Fact reasoning: which of four earlier facts contributes most to a fact that rules predict?
+
+Source: ForecastTKGQuestions (Ding et al., ISWC 2023), section 3.2; contributions are those of rules
+of one fact, where the paper has a model's and annotators. The choices are drawn so that their age
+says nothing: as many answers are the latest of the four as the second, third and earliest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.questions.ledger import Ledger
+from solver.graph.model import Ids, Quadruples, Split, Vocabulary
+from solver.questions.contributions import CHOICES, MARGIN, Contributors
+from solver.questions.folds import Fold, rows_of
+from solver.rules.application import Application, Settings, ranked_first
+from solver.rules.exact import ExactMining, mine_exact
+from solver.rules.graph import RuleGraph
+from solver.rules.model import RuleTable
+
+LOOP = "the same entity on both sides"
+NOT_DRAWN = "more than are tried"
+NOT_FIRST = "rules do not rank the answer strictly first"
+FEW = "no four earlier facts contribute with a margin, of different days and relations"
+UNEVEN = "answers of this age are more frequent than of others"
+
+PARTS = 2
+"""Parts of ``train``; rules for each are mined from the others."""
+TRIED = 8_000
+"""Facts of a split that are tried at most, a random sample."""
+_SLACK = 3
+"""Questions by which an age may exceed the least frequent one: a small graph has some of no age."""
+_ANSWERS = 6
+"""Facts that contribute most, of which one is drawn as the answer."""
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ReasoningItems:
+    """Questions, a row each, sorted by time.
+
+    Attributes:
+        facts: queried facts.
+        choices: four facts per question by descending contribution, concatenated.
+        values: their contributions, shape (n, 4); rules: rows of their rules, same shape.
+        left_out: number of facts without a question, by reason.
+    """
+
+    facts: Quadruples
+    choices: Quadruples
+    values: Ids
+    rules: Ids
+    left_out: Mapping[str, int]
+
+    def __len__(self) -> int:
+        return len(self.facts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FittedRules:
+    """Rules with one body atom, cross-fitted over time.
+
+    Attributes:
+        rules: for ``valid`` and ``test``; train: for parts of ``train``, one after the other.
+        folds: which of both count at which times; rows of ``train`` follow those of ``rules``.
+    """
+
+    rules: RuleTable
+    train: RuleTable
+    folds: tuple[Fold, ...]
+
+    @property
+    def all(self) -> RuleTable:
+        """All rules, by row."""
+        return RuleTable.joined(self.rules, self.train) if len(self.train) else self.rules
+
+
+def rules_of_one_fact(facts: Quadruples, relations: int) -> RuleTable:
+    """Mine rules with one body atom exactly, filtered by the defaults of rule application."""
+    used = Settings()
+    mining = ExactMining(lengths=(1,), confidence=used.confidence, body_support=used.body_support)
+    return mine_exact(RuleGraph.of(facts, relations), mining)[0].rules
+
+
+def fitted_rules(splits: Mapping[Split, Quadruples], relations: int) -> FittedRules:
+    """Mine rules from ``train`` for the other splits, and from each part of it for its other parts.
+
+    Args:
+        splits: distinct facts of each split, sorted by time.
+        relations: number of relations without inverses.
+    """
+    train = splits.get(Split.TRAIN, Quadruples.of(np.empty((0, 4), np.int64)))
+    rules = rules_of_one_fact(train, relations)
+    folds = [
+        Fold(begin=int(facts.time[0]), end=int(facts.time[-1]), first=0, rules=len(rules))
+        for split, facts in splits.items()
+        if split is not Split.TRAIN and len(facts)
+    ]
+    tables: list[RuleTable] = []
+    first = len(rules)
+    times = np.unique(train.time)
+    for part in np.array_split(times, PARTS):
+        if len(part):
+            inside = (train.time >= part[0]) & (train.time <= part[-1])
+            table = rules_of_one_fact(train.take(~inside), relations)
+            begin, end = int(part[0]), int(part[-1])
+            folds.append(Fold(begin=begin, end=end, first=first, rules=len(table)))
+            tables.append(table)
+            first += len(table)
+    folds.sort(key=lambda one: one.begin)
+    return FittedRules(rules=rules, train=RuleTable.joined(*tables), folds=tuple(folds))
+
+
+def reasoning(
+    rows: Ids,
+    graph: Quadruples,
+    fitted: FittedRules,
+    vocabulary: Vocabulary,
+    ledger: Ledger,
+    draw: np.random.Generator,
+) -> ReasoningItems:
+    """Query facts that rules rank strictly first, with four earlier facts that contribute to each.
+
+    Args:
+        rows: facts of a split whose relation suits a question.
+        graph: distinct facts, sorted by time; those before the query time count.
+        fitted: rules with one body atom.
+        vocabulary: vocabulary of the graph.
+        ledger: groups of facts; those of the queried facts and the choices are marked as used.
+        draw: random generator of the facts, answers and other choices.
+    """
+    left_out: dict[str, int] = {}
+
+    def without(some: Ids, good: Flags, reason: str) -> Ids:
+        left_out[reason] = int((~good).sum())
+        return some[good]
+
+    kept = without(rows, graph.head[rows] != graph.tail[rows], LOOP)
+    tried = np.zeros(len(kept), dtype=np.bool_)
+    tried[draw.permutation(len(kept))[:TRIED]] = True
+    kept = without(kept, tried, NOT_DRAWN)
+    kept = without(kept, _first(graph.take(kept), graph, fitted, vocabulary), NOT_FIRST)
+    facts = graph.take(kept)
+    found = Contributors(graph, fitted.all, vocabulary, fitted.folds).contributions(facts)
+    chosen = _Choosing(found.facts, found.weight, facts, draw).choose(found.offsets)
+    some = np.array(sorted(one for one in chosen if chosen[one]), dtype=np.int64)
+    left_out[FEW] = len(kept) - len(some)
+    even = _even(chosen, draw)
+    left_out[UNEVEN] = len(some) - len(even)
+    table = np.array([chosen[one][age] for one, age in sorted(even.items())], dtype=np.int64)
+    table = table.reshape(-1, CHOICES)
+    numbers = np.array(sorted(even), dtype=np.int64)
+    choices = found.facts.take(table.reshape(-1))
+    ledger.state_rows(kept[numbers].tolist())
+    ledger.state_rows(_rows_of(choices, graph))
+    return ReasoningItems(
+        facts=facts.take(numbers),
+        choices=choices,
+        values=found.weight[table],
+        rules=found.rule[table],
+        left_out=left_out,
+    )
+
+
+def _first(
+    facts: Quadruples, graph: Quadruples, fitted: FittedRules, vocabulary: Vocabulary
+) -> Flags:
+    """Whether the rules of its time rank the object of each fact strictly first."""
+    first = np.zeros(len(facts), dtype=np.bool_)
+    rules = fitted.all
+    application = Application(rules, graph, vocabulary)
+    for fold in fitted.folds:
+        some = (facts.time >= fold.begin) & (facts.time <= fold.end)
+        if some.any():
+            inside = application.with_rules(rules.take(rows_of(fold, len(rules))))
+            first[some] = ranked_first(inside, facts.take(some))
+    return first
+
+
+def _rows_of(facts: Quadruples, graph: Quadruples) -> list[int]:
+    """Rows of facts in the graph."""
+    wanted = set(map(tuple, facts.rows().tolist()))
+    times = np.isin(graph.time, np.unique(facts.time))
+    rows = np.flatnonzero(times)
+    here = map(tuple, graph.take(rows).rows().tolist())
+    return [row for row, fact in zip(rows.tolist(), here, strict=True) if fact in wanted]
+
+
+class _Choosing:
+    """Chooses four of the contributing facts of each queried fact.
+
+    Args:
+        facts: contributing facts of all queried facts.
+        weight: their contributions.
+        asked: queried facts.
+        draw: random generator.
+    """
+
+    def __init__(
+        self, facts: Quadruples, weight: Ids, asked: Quadruples, draw: np.random.Generator
+    ) -> None:
+        self._relations, self._asked = facts.relation.tolist(), asked.relation.tolist()
+        self._times, self._weights = facts.time.tolist(), weight.tolist()
+        self._draw = draw
+
+    def choose(self, offsets: Ids) -> dict[int, dict[int, list[int]]]:
+        """For each queried fact, four rows for each age that the answer can have.
+
+        The age is the number of other choices that are later. The four have different days, which
+        also excludes two reports of one event, and different contributions with a margin after the
+        first; none has the queried relation.
+        """
+        chosen = {}
+        for number, (begin, end) in enumerate(pairwise(offsets.tolist())):
+            asked = self._asked[number]
+            rows = [row for row in range(begin, end) if self._relations[row] != asked]
+            chosen[number] = self._ages(rows)
+        return chosen
+
+    def _ages(self, rows: Sequence[int]) -> dict[int, list[int]]:
+        most, whole = MARGIN
+        found: dict[int, list[int]] = {}
+        for place in self._draw.permutation(min(len(rows), _ANSWERS)).tolist():
+            answer = rows[place]
+            weight, time = self._weights[answer], self._times[answer]
+            below = [r for r in rows[place:] if whole * self._weights[r] <= most * weight]
+            if len(below) < CHOICES - 1:
+                continue
+            self._draw.shuffle(below)
+            later = [row for row in below if self._times[row] > time]
+            earlier = [row for row in below if self._times[row] < time]
+            for age in range(CHOICES):
+                if age not in found:
+                    others = self._apart(later, age, ())
+                    others = others and self._apart(earlier, CHOICES - 1 - age, others[0])
+                    if others:
+                        by_weight = sorted(others[0], key=lambda row: -self._weights[row])
+                        found[age] = [answer, *by_weight]
+            if len(found) == CHOICES:
+                break
+        return found
+
+    def _apart(
+        self, rows: Sequence[int], number: int, others: Sequence[int]
+    ) -> tuple[list[int]] | None:
+        """So many rows and some others, of different days and contributions; None if too few."""
+        days = {self._times[row] for row in others}
+        weights = {self._weights[row] for row in others}
+        found = list(others)
+        wanted = len(found) + number
+        for row in rows:
+            if len(found) == wanted:
+                break
+            if self._times[row] not in days and self._weights[row] not in weights:
+                found.append(row)
+                days.add(self._times[row])
+                weights.add(self._weights[row])
+        return (found,) if len(found) == wanted else None
+
+
+def _even(
+    chosen: Mapping[int, Mapping[int, list[int]]], draw: np.random.Generator
+) -> dict[int, int]:
+    """An age for each question, so that all ages are equally frequent; others are left out."""
+    counts = [0] * CHOICES
+    given: dict[int, int] = {}
+    order = draw.permutation(len(chosen)).tolist()
+    # Questions with fewer possible ages choose first.
+    for number in sorted(order, key=lambda one: len(chosen[one])):
+        if chosen[number]:
+            age = min(chosen[number], key=lambda one: (counts[one], one))
+            counts[age] += 1
+            given[number] = age
+    least, kept = min(counts) + _SLACK, dict[int, int]()
+    used = [0] * CHOICES
+    for number in order:
+        if number in given and used[given[number]] < least:
+            used[given[number]] += 1
+            kept[number] = given[number]
+    return kept
