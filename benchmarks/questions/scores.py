@@ -24,7 +24,7 @@ from solver.questions.model import Question
 ENTITIES = (QuestionKind.ONE_HOP, QuestionKind.TWO_HOP)
 """Kinds whose answers are entities, possibly several."""
 
-CHOSEN = ("answer", "hard negative", "median", "lowest")
+CHOSEN = ("answer", "second choice", "third", "least")
 """Names of the choices of fact reasoning, by descending contribution."""
 
 NO_ANSWER = ""

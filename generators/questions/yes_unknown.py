@@ -139,7 +139,8 @@ class Changes:
         good = first & (facts.head != facts.tail)
         good &= self._alone(facts.head, facts.relation, facts.time, 1)
         good &= self._alone(facts.tail, facts.relation + self._relations, facts.time, 1)
-        return rows[good]
+        kept: Ids = rows[good]
+        return kept
 
     def drawn(
         self, facts: Quadruples, taken: set[tuple[int, int]], draw: np.random.Generator

@@ -172,7 +172,7 @@ _GROUP = re.compile(rf"({'|'.join(map(re.escape, _GROUPS))}) \(([^()]+)\)")
 def _entity_label(name: str) -> str:
     label = _with_blanks(name)
     found = _GROUP.fullmatch(label)
-    if found is None:
+    if found is None or found[2] == "International":
         return label
     article = "the " if _ARTICLE.search(found[2]) else ""
     return f"{_GROUPS[found[1]]} of {article}{found[2]}"

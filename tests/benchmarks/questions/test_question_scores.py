@@ -113,7 +113,7 @@ def test_reasons_are_counted_by_what_they_contribute() -> None:
     evaluated = [labelled("answer", one, kind=QuestionKind.FACT_REASONING) for one in predicted]
     found = score(evaluated, resamples=10)
     assert found.chosen == {
-        "answer": 2, "hard negative": 1, "median": 1, "lowest": 1, "": 1,
+        "answer": 2, "second choice": 1, "third": 1, "least": 1, "": 1,
     }  # fmt: skip
     assert found.parts["fact-reasoning"].figures["accuracy"].value == pytest.approx(2 / 6)
 

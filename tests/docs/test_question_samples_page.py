@@ -1,0 +1,35 @@
+"""The page of samples has questions of all kinds, and each of them reads back."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+from benchmarks.questions.samples import EACH, PAGE, page
+from grammar.questions.model import QuestionKind
+from grammar.questions.reader import read_question, read_statement
+from solver.cli import run
+from solver.questions.io import TEST, read_questions
+from solver.questions.linking import kind_of
+from solver.questions.model import Question
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "questions" / "graph"
+
+
+def test_every_text_reads_back() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    questions = re.findall(r"^- (.*\?) \*\*", text, re.MULTILINE)
+    kinds = Counter(kind_of(read_question(one).query) for one in questions)
+    assert kinds == dict.fromkeys(QuestionKind, EACH)
+    choices = re.findall(r"^  - [A-D]\. (.*)$", text, re.MULTILINE)
+    assert len(choices) == 4 * EACH
+    for choice in choices:
+        read_statement(choice)
+
+
+def test_a_page_of_other_questions(tmp_path: Path) -> None:
+    assert run(["generate", "questions", str(EXAMPLE), "--out", str(tmp_path)]) == 0
+    every = [one for one in read_questions(tmp_path / TEST) if isinstance(one, Question)]
+    text = page(every)
+    assert all(one.text in text for one in every)
