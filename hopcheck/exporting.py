@@ -11,7 +11,15 @@ from typing import Any
 from hopcheck.inputs import ArgumentError, PathLike
 from solver import NAMESPACE
 
-FORMATS = ("hf", "inspect", "lm-eval", "reasoning-gym", "pykeen", "tgb")
+FORMATS = {
+    "hf": "benchmarks.export.hf",
+    "inspect": "benchmarks.export.inspect",
+    "lm-eval": "benchmarks.export.lm_eval",
+    "reasoning-gym": "benchmarks.export.reasoning_gym",
+    "pykeen": "benchmarks.export.pykeen",
+    "tgb": "benchmarks.export.tgb",
+}
+"""The module of each format."""
 
 
 def export(
@@ -53,7 +61,7 @@ def export(
 
     if format not in FORMATS:
         raise ArgumentError(f"found format={format!r}, expected one of {', '.join(FORMATS)}")
-    module = import_module(f"{NAMESPACE}benchmarks.export.{format.replace('-', '_')}")
+    module = import_module(NAMESPACE + FORMATS[format])
     if format == "hf":
         paths = [folder] if isinstance(folder, str | OsPathLike) else folder
         sources = [read_source(Path(one)) for one in paths]
