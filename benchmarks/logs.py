@@ -76,7 +76,7 @@ def _require_readable(path: str, members: list[zipfile.ZipInfo]) -> None:
         if not available("zipfile_zstd"):
             message = "a log compressed by Zstandard needs zipfile-zstd, which is not installed"
             raise MissingLibraryError(message, where=path, hint="pip install 'hopcheck[inspect]'")
-        __import__("zipfile_zstd")  # adds the method to zipfile
+        import zipfile_zstd  # noqa: F401 - adds the method to zipfile
 
 
 def document_samples(data: bytes) -> list[Any] | None:
