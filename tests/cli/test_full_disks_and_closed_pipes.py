@@ -55,12 +55,12 @@ def folder(examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 def made(examples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Further inputs, made by the commands themselves."""
     made = tmp_path_factory.mktemp("made")
-    for command in (
-        f"baseline majority --data {examples}/right.tsv --out {made}/answers.jsonl",
-        f"mine {examples}/tkg --lengths 1 --out {made}/rules.jsonl",
-        f"generate patterns --hops 1 --out {made}/patterns.jsonl",
+    for name, command in (
+        ("answers.jsonl", ["baseline", "majority", "--data", f"{examples}/right.tsv"]),
+        ("rules.jsonl", ["mine", f"{examples}/tkg", "--lengths", "1"]),
+        ("patterns.jsonl", ["generate", "patterns", "--hops", "1"]),
     ):
-        assert run(command.split()) == 0, command
+        assert run([*command, "--out", f"{made}/{name}"]) == 0, command
     with (made / "graphs.jsonl").open("w") as graphs, redirect_stdout(graphs):
         run(["parse", f"{examples}/right.tsv"])
     return made
