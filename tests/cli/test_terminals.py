@@ -98,7 +98,7 @@ def test_names_from_files_print_no_control_characters_and_no_lines(
         "mine {}/graph --lengths 1 --json",
         "verify --kind tkg {}/graph",
     ):
-        ran = solver(*command.format(tmp_path).split())
+        ran = solver(*(word.format(tmp_path) for word in command.split()))
         shown += ran.out + ran.err
         for line in (ran.out + ran.err).splitlines():
             assert not line.strip().startswith(FORGED), command

@@ -58,15 +58,16 @@ GRAPH = Path(__file__).resolve().parents[2] / "examples" / "questions" / "graph"
         "eventhop --preset only-before --domain spatial --split test --test-size 24 --shape 4x4 "
         "--claims before,after --contradiction without --keep-unbalanced --seed 5",
         "eventhop --train-size 48 --test-size 24 --shape 4x4 --shape 5x5 --keep-unbalanced",
-        f"questions {GRAPH} --kinds 1-hop,2-hop --cap 2 --format jsonl --seed 4",
-        f"questions {GRAPH} --kinds fact-reasoning --reasoning valid,test",
+        "questions GRAPH --kinds 1-hop,2-hop --cap 2 --format jsonl --seed 4",
+        "questions GRAPH --kinds fact-reasoning --reasoning valid,test",
     ],
 )
 def test_the_commands_of_a_card_make_and_check_its_data_set(options: str, tmp_path: Path) -> None:
     first, again = tmp_path / "first", tmp_path / "again"
-    assert run(["generate", *options.split(), "--out", str(first)]) == 0
-    *_, commands, _ = (first / "README.md").read_text().split("```")
     given = {"DIR": str(again), "GRAPH": str(GRAPH)}
+    words = [given.get(word, word) for word in options.split()]
+    assert run(["generate", *words, "--out", str(first)]) == 0
+    *_, commands, _ = (first / "README.md").read_text().split("```")
     for line in commands.splitlines()[1:]:
         program, *arguments = shlex.split(line)
         assert program == "hopcheck"
