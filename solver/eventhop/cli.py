@@ -9,7 +9,7 @@ import click
 
 from grammar.errors import printable
 from grammar.eventhop.model import Domain, Policy, SpatialReading
-from solver.cli.options import CommaSeparated, EnumChoice, jobs, option_group
+from solver.cli.options import CommaSeparated, EnumChoice, NewFile, jobs, option_group
 from solver.cli.program import DelegatingCommand
 from solver.cli.verify import by_kind, result_options
 from solver.eventhop.engines import EngineName, Fault, ItemSettings
@@ -100,6 +100,13 @@ reading = option_group("settings", ItemSettings, spatial, domain, mapping)
 @jobs
 @result_options("items.jsonl", 3, 50)
 @click.option("--fail-fast", is_flag=True, help="Stop soon after the first finding.")
+@click.option(
+    "--fixed",
+    type=NewFile(),
+    metavar="FILE",
+    help="Write a corrected copy of the file in its format, and FILE.changes.tsv, which lists what "
+    "was changed: labels, declared consistency and hops; rows that cannot be verified are removed.",
+)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -119,6 +126,7 @@ def command(
     show: int,
     as_json: bool,
     fail_fast: bool,
+    fixed: Path | None,
 ) -> None:
     """Verify files of labelled items, or folders made by generate; - reads standard input.
 
@@ -131,6 +139,7 @@ def command(
       python -m solver verify examples/right.tsv
       python -m solver verify examples/flawed.tsv --policy global --json
       python -m solver verify examples/flawed.tsv --report reports/flawed
+      python -m solver verify examples/flawed.tsv --fixed fixed.tsv
     """  # noqa: D301 - click reads the backslash
     settings = ItemSettings(
         policy=policy,
@@ -140,6 +149,8 @@ def command(
         engines=(engine,) if engine else crosscheck,
         mapping=mapping,
     )
+    if fixed is not None and len(paths) != 1:
+        raise click.UsageError("--fixed takes one file.")
     result = _verify(paths, settings, jobs=jobs, folder=report, fail_fast=fail_fast)
     page = None if report is None or result.failure is not None else result.write(report)
     _print(result, shown=show, as_json=as_json)
@@ -152,6 +163,12 @@ def command(
         note_skipped("label leakage is not checked", *LIBRARIES)
     if page is not None:
         click.echo(f"report: {page}", err=True)
+    if fixed is not None:
+        from solver.eventhop.correction import correct
+        from solver.io.sources import counted
+
+        changes = correct(paths[0], fixed, settings)
+        click.echo(f"{counted(len(changes), 'change')}: {fixed}.changes.tsv", err=True)
     ctx.exit(result.exit_status)
 
 

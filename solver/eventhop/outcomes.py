@@ -414,4 +414,7 @@ def findings_of(outcome: Outcome) -> Iterator[Finding]:
             message=MESSAGES[code](outcome),
             certificate=shown,
             id=record.id,
+            causes=outcome.causes if code is FindingCode.WRONG_LABEL else (),
+            status=None if outcome.verdict is None else outcome.verdict.status.value,
+            hops=outcome.hops,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from grammar.errors import ExitStatus, HopcheckError
 from solver.io.sources import counted
-from solver.io.writing import json_lines, make_folder
+from solver.io.writing import json_lines, line, make_folder
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -146,6 +147,9 @@ class Finding:
         message: a sentence without full stop.
         certificate: the evidence as JSON values, such as the conflicting facts.
         id: id of the row, if rows have ids.
+        causes: causes of a wrong label, if known.
+        status: status of the claim of an item.
+        hops: hops of an item.
     """
 
     code: str
@@ -153,6 +157,16 @@ class Finding:
     message: str
     certificate: Mapping[str, Any] = field(default_factory=dict)
     id: str | None = None
+    causes: tuple[str, ...] = ()
+    status: str | None = None
+    hops: int | None = None
+
+    @property
+    def certificate_id(self) -> str | None:
+        """A hash of the certificate, by which it is found again; None without one."""
+        if not self.certificate:
+            return None
+        return hashlib.sha256(line(dict(self.certificate))).hexdigest()[:16]
 
     def as_json(self) -> dict[str, Any]:
         """A line of ``violations.jsonl``."""
@@ -228,7 +242,7 @@ class Findings(Sequence[Finding]):
         return dict(self._counts)
 
     def to_pandas(self) -> DataFrame:
-        """One row per finding, with the columns id, code, where, message and certificate.
+        """One row per finding: id, code, where, message, causes, status, hops and certificate.
 
         Raises:
             MissingLibraryError: pandas is not installed.
@@ -237,10 +251,12 @@ class Findings(Sequence[Finding]):
 
         rows = [
             {"id": one.id, "code": one.code, "where": one.where, "message": one.message,
-             "certificate": dict(one.certificate)}
+             "causes": ", ".join(one.causes), "status": one.status, "hops": one.hops,
+             "certificate_id": one.certificate_id, "certificate": dict(one.certificate)}
             for one in self
         ]  # fmt: skip
-        return data_frame(rows, ("id", "code", "where", "message", "certificate"))
+        names = ("id", "code", "where", "message", "causes", "status", "hops", "certificate_id")
+        return data_frame(rows, (*names, "certificate"))
 
     def _repr_html_(self) -> str:
         """An HTML table of the first findings."""

@@ -1,0 +1,133 @@
+"""``verify --fixed``: the corrected copy is right, and nothing else is changed."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+import hopcheck as hc
+from solver.cli import run
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+
+
+def verified(path: Path, *options: object) -> int:
+    return run(["verify", str(path), *map(str, options), "--json"])
+
+
+def changes(path: Path) -> list[dict[str, str]]:
+    with Path(f"{path}.changes.tsv").open(newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+def test_the_published_format(tmp_path: Path) -> None:
+    source, fixed = EXAMPLES / "flawed.tsv", tmp_path / "fixed.tsv"
+    assert verified(source, "--fixed", fixed) in (1, 2)
+    assert verified(fixed) == 0
+    before, after = source.read_text().splitlines(), fixed.read_text().splitlines()
+    removed = {int(one["line"]) for one in changes(fixed) if not one["field"]}
+    edited = {int(one["line"]) for one in changes(fixed) if one["field"]}
+    kept = [line for number, line in enumerate(before, 1) if number not in removed]
+    assert len(kept) == len(after)
+    numbers = [number for number in range(1, len(before) + 1) if number not in removed]
+    differing = {n for n, old, new in zip(numbers, kept, after, strict=True) if old != new}
+    assert differing == edited != set()
+
+
+@pytest.mark.parametrize("form", ["jsonl", "parquet", "csv", "tsv", "mapped", "nine"])
+def test_every_format(tmp_path: Path, form: str) -> None:
+    """Damaged labels, declarations and hops are restored; what was right is left as it is."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    items = list(hc.generate("eventhop", split="test", test_size=18, shapes=["4x4"], seed=3))
+    damaged = [dict(item) for item in items]
+    draw = random.Random(form)
+    for row in draw.sample(damaged, 9):
+        row["label"] = draw.choice(
+            [one for one in ("true", "false", "undefined") if one != row["label"]]
+        )
+        row["declared"] = {"possible": "impossible", "impossible": "possible"}[row["declared"]]
+        if row.get("hops") is not None:
+            row["hops"] += 1
+    suffix = {"mapped": "csv", "nine": "tsv"}.get(form, form)
+    path, fixed = tmp_path / f"in.{suffix}", tmp_path / f"out.{suffix}"
+    options: list[str] = []
+    words = {"true": "entailment", "false": "other", "undefined": "broken"}
+
+    def write(rows: list[dict[str, object]], to: Path) -> None:
+        nonlocal options
+        if form == "jsonl":
+            to.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        elif form == "parquet":
+            pq.write_table(pa.Table.from_pylist(rows), to)
+        elif form in ("csv", "mapped"):
+            names = ["id", "declared", "hops", "premise", "claim", "label"]
+            shown = [{n: row.get(n) for n in names} for row in rows]
+            if form == "mapped":
+                options = ["--map", "gold=answer,entailment=true,other=false,broken=undefined"]
+                for one in shown:
+                    one["answer"] = words[str(one.pop("label"))]
+            with to.open("w", newline="") as file:
+                writer = csv.DictWriter(file, list(shown[0]), delimiter=";")
+                writer.writeheader()
+                writer.writerows(shown)
+        else:
+            order = [
+                "id",
+                "declared",
+                "forced",
+                "relation",
+                "events",
+                "relations",
+                "event_distance",
+            ]
+            if form == "nine":
+                order.remove("forced")
+            text = {True: "true", False: "false", None: ""}
+            lines = []
+            for row in rows:
+                cells = [row.get(name) for name in (*order, "premise", "claim", "label")]
+                lines.append(
+                    "\t".join(
+                        text.get(one, str(one))
+                        if not isinstance(one, int) or isinstance(one, bool)
+                        else str(one)
+                        for one in cells
+                    )
+                )
+            to.write_text("\n".join(lines) + "\n")
+
+    write(damaged, path)
+    assert verified(path, *options, "--fixed", fixed) == 1
+    assert verified(fixed, *options) == 0
+    right = tmp_path / f"right.{suffix}"
+    write(items, right)
+    if form == "parquet":
+        assert pq.read_table(fixed).to_pylist() == pq.read_table(right).to_pylist()
+    elif form == "jsonl":
+        read = [json.loads(line) for line in fixed.read_text().splitlines()]
+        assert read == [json.loads(line) for line in right.read_text().splitlines()]
+    else:
+        assert fixed.read_bytes() == right.read_bytes()
+    assert len({one["line"] for one in changes(fixed)}) == 9
+
+
+def test_the_findings_have_cause_status_and_hops() -> None:
+    pytest.importorskip("pandas")
+    frame = hc.verify(EXAMPLES / "flawed.tsv").findings.to_pandas()
+    names = ["id", "code", "where", "message", "causes", "status", "hops", "certificate_id"]
+    assert list(frame.columns) == [*names, "certificate"]
+    wrong = frame[frame.code == "wrong-label"]
+    assert len(wrong)
+    assert wrong.certificate_id.str.fullmatch("[0-9a-f]{16}").all()
+
+
+def test_a_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = [str(EXAMPLES / "right.tsv"), str(EXAMPLES / "flawed.tsv")]
+    assert run(["verify", *paths, "--fixed", str(tmp_path / "out.tsv")]) == 2
+    assert "--fixed takes one file" in capsys.readouterr().err
