@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from benchmarks.predictions import (
     ANSWERS,
@@ -21,16 +23,7 @@ from solver.eventhop.records import LABELS
 LONGEST = 100_000
 """Number of characters that are read, from the end of an answer."""
 
-_LABEL = "|".join(LABELS)
-_WORD = rf"\b(?P<label>{_LABEL})\b"
-# "true, false or undefined": a repetition of the choices, not an answer.
-_CHOICES = re.compile(rf"\b(?:{_LABEL})\b(?:\s*(?:,|/|\||\bor\b)+\s*\b(?:{_LABEL})\b)+")
 _MARK = r"\b(?:answer|label|verdict|prediction|classification|conclusion|output|response|result)\b"
-# Between the mark and the label: a sign or "is", and optionally the number of the item or choice.
-_MARKED = re.compile(
-    rf"{_MARK}\s*(?:[^\w\s]|\b(?:is|would be|should be|must be)\b)\W*(?:is\b\W*)?"
-    rf"(?:\d+\W*)?(?:(?:the|therefore|thus)\b\W*)?{_WORD}"
-)
 _DENIAL = (
     r"(?:\b(?:not|never|nor|neither|cannot be|rather than|instead of)|n't)\s+"
     r"(?:(?:be|been|a|an|simply|necessarily|entirely|clearly)\s+)*"
@@ -39,28 +32,91 @@ _DOUBT = (
     r"\b(?:not the case|not (?:clear|certain|possible|known|sure)|"
     r"(?:cannot|can't) (?:conclude|say|tell|be sure))\b[^.;!?\n]*?"
 )
-_NAMED = re.compile(rf"(?P<denied>{_DENIAL}|{_DOUBT})?{_WORD}")
 _SENTENCE = re.compile(r"[.!?;\n]+")
 _LETTERS = {"t": Label.TRUE, "f": Label.FALSE, "u": Label.UNDEFINED}
+# Reasoning models think before they answer; the start of a thought may be part of the prompt.
+_THOUGHT = re.compile(r"<(think|thinking)>.*?(?:</\1>|\Z)|\A.*</(?:think|thinking)>", re.DOTALL)
 
 
-def read_answer(text: str) -> Label | None:
-    """Extract the label from an answer; None if there is none.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What an answer says.
 
-    In this order: a text that is a label, or its first letter; the last label that is marked as
-    the answer; the only label that occurs; the only one in the last sentence that contains any.
+    Attributes:
+        label: the label; None if there is none.
+        ambiguous: whether there is none because the answer asserts several.
     """
-    plain = _plain(text[-LONGEST:])
-    bare = plain.strip(" .,:;!?()[]{}<>#-\"'")
-    if bare in LABELS:
-        return LABELS[bare]
-    if bare in _LETTERS:
-        return _LETTERS[bare]
-    statement = _CHOICES.sub(" ", plain)
-    marked = [LABELS[match["label"]] for match in _MARKED.finditer(statement)]
-    if marked:
-        return marked[-1]
-    return _conclusion([_sentence(part) for part in _SENTENCE.split(statement)])
+
+    label: Label | None
+    ambiguous: bool = False
+
+
+def read_answer(text: str, words: Mapping[str, Label] | None = None) -> Label | None:
+    """Extract the label from an answer; None if there is none (see ``AnswerReader``)."""
+    return reader_of(words).read(text).label
+
+
+def reader_of(words: Mapping[str, Label] | None = None) -> AnswerReader:
+    """The reader of our labels and of further words, in lower case; cached."""
+    return _cached(tuple(sorted((words or {}).items())))
+
+
+@cache
+def _cached(words: tuple[tuple[str, Label], ...]) -> AnswerReader:
+    return AnswerReader(dict(words))
+
+
+class AnswerReader:
+    """Reads labels from answers.
+
+    In this order: a text that is a label, or its first letter; the last label that is marked as the
+    answer; the only label that occurs; the only one in the last sentence that contains any. What a
+    model thinks between ``<think>`` and ``</think>`` is skipped.
+
+    Args:
+        words: words that are labels besides ours, such as ``yes``.
+    """
+
+    def __init__(self, words: Mapping[str, Label]) -> None:
+        self._labels = {**LABELS, **words}
+        label = "|".join(re.escape(one) for one in sorted(self._labels, key=len, reverse=True))
+        word = rf"\b(?P<label>{label})\b"
+        # "true, false or undefined": a repetition of the choices, not an answer.
+        self._choices = re.compile(rf"\b(?:{label})\b(?:\s*(?:,|/|\||\bor\b)+\s*\b(?:{label})\b)+")
+        # Between the mark and the label: a sign or "is", and optionally the number of the item or
+        # choice.
+        self._marked = re.compile(
+            rf"{_MARK}\s*(?:[^\w\s]|\b(?:is|would be|should be|must be)\b)\W*(?:is\b\W*)?"
+            rf"(?:\d+\W*)?(?:(?:the|therefore|thus)\b\W*)?{word}"
+        )
+        self._named = re.compile(rf"(?P<denied>{_DENIAL}|{_DOUBT})?{word}")
+
+    def read(self, text: str) -> Reading:
+        """The label of an answer, or whether it asserts several."""
+        plain = _plain(_THOUGHT.sub(" ", text[-LONGEST:]))
+        bare = plain.strip(" .,:;!?()[]{}<>#-\"'")
+        if bare in self._labels:
+            return Reading(label=self._labels[bare])
+        if bare in _LETTERS:
+            return Reading(label=_LETTERS[bare])
+        statement = self._choices.sub(" ", plain)
+        marked = [self._labels[match["label"]] for match in self._marked.finditer(statement)]
+        if marked:
+            return Reading(label=marked[-1])
+        sentences = [self._sentence(part) for part in _SENTENCE.split(statement)]
+        label = _conclusion(sentences)
+        asserted = frozenset[Label]().union(*(one.named for one in sentences))
+        return Reading(label=label, ambiguous=label is None and len(asserted) > 1)
+
+    def _sentence(self, text: str) -> _Sentence:
+        found = [
+            (self._labels[match["label"]], bool(match["denied"]))
+            for match in self._named.finditer(text)
+        ]
+        return _Sentence(
+            named=frozenset(label for label, denied in found if not denied),
+            denied=frozenset(label for label, denied in found if denied),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +125,6 @@ class _Sentence:
 
     named: frozenset[Label]
     denied: frozenset[Label]
-
-
-def _sentence(text: str) -> _Sentence:
-    found = [(LABELS[match["label"]], bool(match["denied"])) for match in _NAMED.finditer(text)]
-    return _Sentence(
-        named=frozenset(label for label, denied in found if not denied),
-        denied=frozenset(label for label, denied in found if denied),
-    )
 
 
 def _conclusion(sentences: list[_Sentence]) -> Label | None:
@@ -101,23 +149,38 @@ def _plain(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prediction:
-    """A model's answer to an item; ``label`` is None if the text contains none."""
+    """A model's answer to an item.
+
+    Attributes:
+        id: id of the item.
+        text: the answer.
+        label: its label; None if the text contains none, or several.
+        ambiguous: whether it contains several.
+    """
 
     id: str
     text: str
     label: Label | None
+    ambiguous: bool = False
 
 
-def read_label_predictions(path: str) -> Predictions[Prediction]:
+def read_label_predictions(
+    path: str, words: Mapping[str, Label] | None = None
+) -> Predictions[Prediction]:
     """Read predictions of labels; ``-`` is standard input. Invalid rows are collected.
+
+    Args:
+        path: the file.
+        words: words that are labels besides ours.
 
     Raises:
         InputError: the file cannot be read, or contains no prediction.
     """
-    return read_predictions(path, _prediction, strict=False)
+    reader = reader_of(words)
+    return read_predictions(path, lambda row: _prediction(row, reader), strict=False)
 
 
-def _prediction(row: PredictionRow) -> tuple[str, Prediction]:
+def _prediction(row: PredictionRow, reader: AnswerReader) -> tuple[str, Prediction]:
     if not isinstance(row.values, dict):
         raise PredictionError("found no object, expected one with id and answer", where=row.where)
     fields = {str(key).casefold(): value for key, value in row.values.items()}
@@ -129,7 +192,8 @@ def _prediction(row: PredictionRow) -> tuple[str, Prediction]:
     # An empty answer (null) is an unreadable answer, not a broken row.
     text = "" if answer is None else str(answer)
     id_ = str(item).strip()
-    return id_, Prediction(id=id_, text=text, label=read_answer(text))
+    found = reader.read(text)
+    return id_, Prediction(id=id_, text=text, label=found.label, ambiguous=found.ambiguous)
 
 
 def answered_labels(matched: MatchedPredictions[Prediction]) -> tuple[Label | None, ...]:

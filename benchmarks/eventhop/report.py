@@ -59,6 +59,7 @@ class ScoreReport:
             "unreadable": [
                 {"id": one.id, "answer": excerpt(one.text)} for one in unreadable(self.matched)
             ],
+            "ambiguous": [one.id for one in unreadable(self.matched) if one.ambiguous],
             **self.scores.as_json(),
         }
 

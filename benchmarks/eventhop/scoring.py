@@ -39,9 +39,12 @@ class AnswerData:
 
     def notes(self) -> Iterator[str]:
         """Describe in a line each what could not be used."""
-        silent = [one.id for one in unreadable(self.matched)]
+        wrong = unreadable(self.matched)
+        silent = [one.id for one in wrong if not one.ambiguous]
+        several = [one.id for one in wrong if one.ambiguous]
         yield from self.matched.notes("item")
         yield from unusable("item", "answered without a label", silent)
+        yield from unusable("item", "answered with several labels (ambiguous)", several)
 
 
 def read_answer_data(path: str, data: Sequence[str], settings: ItemSettings) -> AnswerData:
@@ -55,7 +58,8 @@ def read_answer_data(path: str, data: Sequence[str], settings: ItemSettings) -> 
     Raises:
         HopcheckError: a file cannot be read, or no prediction is for one of the items.
     """
-    predictions = read_label_predictions(path)
+    words = None if settings.mapping is None else settings.mapping.labels
+    predictions = read_label_predictions(path, words)
     items = read_cases(data, settings)
     matched = match_predictions(predictions, [case.record.id for case in items.cases], "item")
     return AnswerData(items=items, matched=matched)

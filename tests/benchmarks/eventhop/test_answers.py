@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.eventhop.predictions import read_answer
+from benchmarks.eventhop.predictions import Reading, read_answer, reader_of
 from grammar.eventhop.model import Label
 from solver.eventhop.records import LABELS
 
@@ -65,6 +65,47 @@ NOTHING = [
     "untrue",
     "truely falsehood",
 ]
+
+
+THOUGHT = [
+    ("<think>It may be true. Answer: true</think>\nAnswer: false", "false"),
+    ("It may be true.</think>The claim is false.", "false"),
+    ("<thinking>True?</thinking> <think>Or false.</think> Undefined", "undefined"),
+    ("False. <think>Answer: true", "false"),
+]
+
+
+@pytest.mark.parametrize(("text", "label"), THOUGHT)
+def test_thoughts_are_skipped(text: str, label: str) -> None:
+    assert read_answer(text) == label
+
+
+def test_an_unfinished_thought_is_no_answer() -> None:
+    assert reader_of().read("<think>Answer: true") == Reading(label=None)
+
+
+@pytest.mark.parametrize(
+    ("text", "ambiguous"),
+    [
+        ("False because it is true that A ends first", True),
+        ("The claim is true. Hence it is true and false at once", True),
+        ("I do not know", False),
+        ("True, false or undefined?", False),
+        ("It is not true", False),
+        ("It is true that B ends. Answer: false", False),
+    ],
+)
+def test_several_labels_are_ambiguous(text: str, ambiguous: bool) -> None:
+    assert reader_of().read(text).ambiguous is ambiguous
+
+
+def test_words_of_other_prompts_are_read_where_they_are_offered() -> None:
+    words = {"entailment": Label.TRUE, "neutral": Label.FALSE, "yes": Label.TRUE, "no": Label.FALSE}
+    for text, label in (("Answer: Entailment.", "true"), ("neutral", "false"), ("Yes.", "true")):
+        assert read_answer(text, words) == label
+        assert read_answer(text) is None
+    assert read_answer("Entailment, neutral or no? I say: no", words) == "false"
+    assert reader_of(words).read("Yes and no").ambiguous
 
 
 @pytest.mark.parametrize(("text", "label"), READABLE)
