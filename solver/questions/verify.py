@@ -14,15 +14,18 @@ import numpy as np
 
 from grammar.questions.model import QuestionKind
 from solver.encodings import ViolationAtom
-from solver.graph.model import Quadruples
+from solver.graph.model import Quadruples, Split
 from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST, InputError, changed_files, counted
+from solver.probes.probe import ProbeResult
 from solver.processes import WORKER_LIFETIME, parallel_stream
 from solver.questions.encode import ENCODINGS, QUESTIONS
 from solver.questions.folds import fold_of
 from solver.questions.linking import LinkedQuestion, unpacked
 from solver.questions.messages import NOT_RANKED_FIRST, MessageFormatter
+from solver.questions.probes import QuestionProbe, probed
 from solver.questions.rows import CheckedRow, LoadedGraph, Source, check_rows, load_graph
+from solver.report.model import Table
 from solver.rules.application import ranked_first
 from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
 from solver.verification.run import DisagreementError, Execution, RunResult, difference, found_alone
@@ -94,6 +97,15 @@ class QuestionsByTime:
             before = first.setdefault(name, number)
             if before != number:
                 yield number, before
+
+    def by_split(self) -> dict[Split, list[tuple[str, LinkedQuestion]]]:
+        """Ids and questions of each split, in file order."""
+        listed = sorted(one for some in self._by_time.values() for one in some)
+        found: dict[Split, list[tuple[str, LinkedQuestion]]] = {}
+        for number, data in listed:
+            question = unpacked(data)
+            found.setdefault(question.split, []).append((self._ids[number], question))
+        return found
 
     def name(self, number: int) -> str:
         """The id of a question."""
@@ -222,6 +234,7 @@ class QuestionVerifier:
         self._questions = QuestionsByTime()
         self._kinds: Counter[QuestionKind] = Counter()
         self._source: Source | None = None
+        self._probed: list[QuestionProbe] = []
 
     def read(self, source: Sequence[str | Path]) -> Iterator[FileRow | Unreadable]:
         """Read the questions, each checked on its own.
@@ -257,6 +270,12 @@ class QuestionVerifier:
         yield from _digests(source)
         for number in sorted(found):
             yield from found[number]
+        world = load_graph(source).world
+        levels = self._execution.probes
+        for one in probed(self._questions.by_split(), world.facts, world.vocabulary, levels):
+            self._probed.append(one)
+            if one.result.shortcut:
+                yield _shortcut(one)
 
     def report(self, run: RunResult) -> VerifyReport:
         """The report, with the questions of each kind."""
@@ -273,6 +292,7 @@ class QuestionVerifier:
             findings=run.findings,
             unreadable=run.unreadable,
             metrics=kinds | {"times": self._questions.times} | checked,
+            tables={"probes": _probe_table(self._probed)} if self._probed else {},
             engines=ENGINES,
             seconds=run.seconds,
             config={
@@ -311,6 +331,38 @@ def _require_rules(source: Source, kinds: Counter[QuestionKind]) -> None:
     if number and not source.rules:
         message = f"found {counted(number, 'fact-reasoning question')}, no rules"
         raise InputError(message, where=source.paths[0], hint="pass the rules with --rules FILE")
+
+
+def _shortcut(one: QuestionProbe) -> Finding:
+    """The finding of a probe that predicts the answers."""
+    result = one.result
+    return Finding(
+        code="shortcut",
+        where=f"{one.kind} questions of {one.split}",
+        message=str(result),
+        certificate={
+            "features": result.name,
+            "accuracy": result.accuracy,
+            "interval": [result.low, result.high],
+            "chance": result.chance,
+            "strongest": [str(value) for value in result.strongest],
+        },
+    )
+
+
+def _probe_table(results: Sequence[QuestionProbe]) -> Table:
+    rows = tuple(
+        (one.kind.value, one.split.value, one.result.name, *_figures(one.result)) for one in results
+    )
+    columns = ("questions", "split", "features", "accuracy", "99.8% interval", "chance")
+    return Table(columns=columns, rows=rows)
+
+
+def _figures(result: ProbeResult) -> tuple[str, str, str]:
+    if result.accuracy is None:
+        return result.note, "", ""
+    interval = f"{result.low:.3f} to {result.high:.3f}"
+    return f"{result.accuracy:.3f}", interval, f"{result.chance:.3f}"
 
 
 def _same_id(days: QuestionsByTime, number: int, first: int) -> Finding:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from solver.cli.options import graph, jobs, question_rules
+from solver.cli.options import graph, jobs, probes, question_rules
 from solver.cli.verify import checking, finish
+from solver.probes.probe import ProbeLevel
 from solver.verification.report import Kind
 
 
@@ -16,6 +17,7 @@ from solver.verification.report import Kind
 @graph()
 @question_rules
 @jobs
+@probes
 @checking
 @click.pass_context
 def command(
@@ -26,6 +28,7 @@ def command(
     graph: Path,
     rules: Path | None,
     jobs: int,
+    probes: ProbeLevel,
     report: Path | None,
     show: int,
     as_json: bool,
@@ -35,7 +38,7 @@ def command(
     PATH is a folder written by generate questions, or files of questions. Answers must be exactly
     the entailed ones, choices must be earlier facts ordered by contribution, and texts must parse
     to their queries. Two engines, ASP and joins, must agree, and every certificate is checked
-    independently.
+    independently. Probes must not predict the answers of yes-unknown and fact reasoning.
 
     \b
     Examples:
@@ -49,5 +52,7 @@ def command(
 
     settings = QuestionSettings(data=graph, rules=rules)
     with progress("questions read and decided") as advance:
-        result = verify(paths, Kind.QUESTIONS, config=settings, jobs=jobs, progress=advance)
+        result = verify(
+            paths, Kind.QUESTIONS, config=settings, jobs=jobs, probes=probes, progress=advance
+        )
     ctx.exit(finish(result, report=report, show=show, as_json=as_json))

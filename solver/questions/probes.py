@@ -1,0 +1,335 @@
+"""Probes of questions: what predicts yes, unknown or the right choice without reasoning.
+
+Yes-unknown: the words of the question; counts of its entities and relation; whether and when the
+two met before; the other questions of the split (transductive); the same triple in ``train``
+(between splits). Fact reasoning: the words, the letter, age and direction of the choices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grammar.questions.model import QuestionKind
+from solver.graph.model import Ids, Quadruples, Split, Vocabulary
+from solver.probes.probe import (
+    Bags,
+    Keys,
+    Labelled,
+    Probe,
+    ProbeLevel,
+    ProbeResult,
+    Table,
+    run_probes,
+)
+from solver.questions.linking import LinkedQuestion
+from solver.questions.model import LETTERS, UNKNOWN, YES
+
+PROBED = (QuestionKind.YES_UNKNOWN, QuestionKind.FACT_REASONING)
+"""Kinds whose answers are labels."""
+
+Columns: TypeAlias = Sequence[tuple[str, NDArray[np.float64] | Ids]]
+
+
+class History:
+    """How often keys occurred in a graph before a time.
+
+    Args:
+        keys: key of each fact.
+        times: time of each fact.
+    """
+
+    def __init__(self, keys: Ids, times: Ids) -> None:
+        self._horizon = int(times.max(initial=0)) + 2
+        self._moments = np.sort(keys * self._horizon + times)
+
+    def before(self, keys: Ids, times: Ids) -> Ids:
+        """Number of facts with each key before each time."""
+        begins, ends = self._ranges(keys, times)
+        number: Ids = ends - begins
+        return number
+
+    def since(self, keys: Ids, times: Ids) -> Ids:
+        """Time from the last such fact; 0 if there is none."""
+        begins, ends = self._ranges(keys, times)
+        if not len(self._moments):
+            return np.zeros(len(keys), dtype=np.int64)
+        last = self._moments[np.maximum(ends - 1, 0)] % self._horizon
+        return np.where(ends > begins, times - last, 0)
+
+    def _ranges(self, keys: Ids, times: Ids) -> tuple[Ids, Ids]:
+        first = keys * self._horizon
+        moments = self._moments
+        return np.searchsorted(moments, first), np.searchsorted(moments, first + times)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SplitQuestions:
+    """All questions of a split, and the graph.
+
+    Attributes:
+        questions: questions of all kinds.
+        facts: facts of the graph.
+    """
+
+    questions: Sequence[LinkedQuestion]
+    facts: Quadruples
+    vocabulary: Vocabulary
+
+    @cached_property
+    def mentions(self) -> Mapping[str, Counts]:
+        """How often the questions of each kind name an entity in a role of a relation and a day."""
+        found: dict[str, list[tuple[int, int, int]]] = {kind: [] for kind in QuestionKind}
+        for one in self.questions:
+            for head, relation, tail in one.query.triples:
+                rows = found[one.query.kind]
+                if head >= 0:
+                    rows.append((head, relation, one.query.time))
+                if tail >= 0:
+                    rows.append((tail, relation + self.vocabulary.relations, one.query.time))
+        return {kind: Counts(rows, self.vocabulary) for kind, rows in found.items()}
+
+
+class Counts:
+    """Counts of entities in roles and times.
+
+    Args:
+        rows: entity, relation or its inverse, and time of each mention.
+        vocabulary: vocabulary of the graph.
+    """
+
+    def __init__(self, rows: Sequence[tuple[int, int, int]], vocabulary: Vocabulary) -> None:
+        table = np.array(rows, dtype=np.int64).reshape(-1, 3)
+        self._roles, self._times = 2 * vocabulary.relations, vocabulary.times + 1
+        entity, role, time = table.T
+        self._by_role = np.sort((entity * self._roles + role) * self._times + time)
+        self._by_day = np.sort(entity * self._times + time)
+        self._by_entity = np.sort(entity)
+
+    def same(self, entity: Ids, role: Ids, time: Ids) -> Ids:
+        """Mentions of the entity in this role at this time."""
+        return _counted(self._by_role, (entity * self._roles + role) * self._times + time)
+
+    def day(self, entity: Ids, time: Ids) -> Ids:
+        """Mentions of the entity at this time."""
+        return _counted(self._by_day, entity * self._times + time)
+
+    def all(self, entity: Ids) -> Ids:
+        """Mentions of the entity."""
+        return _counted(self._by_entity, entity)
+
+
+def _counted(keys: Ids, wanted: Ids) -> Ids:
+    number: Ids = np.searchsorted(keys, wanted, side="right") - np.searchsorted(keys, wanted)
+    return number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProbedQuestion:
+    """A question with the questions of its split."""
+
+    question: LinkedQuestion
+    split: SplitQuestions
+
+
+Items: TypeAlias = Sequence[ProbedQuestion]
+
+
+def _asked(items: Items) -> tuple[Ids, Ids, Ids, Ids]:
+    rows = [(*one.question.query.triples[0], one.question.query.time) for one in items]
+    head, relation, tail, time = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+    return head, relation, tail, time
+
+
+def _table(columns: Columns) -> Table:
+    values = np.stack([np.asarray(values, dtype=np.float64) for _, values in columns], axis=1)
+    return Table(names=tuple(name for name, _ in columns), values=values)
+
+
+def _words(items: Items) -> Bags:
+    head, relation, tail, _ = _asked(items)
+    rows = zip(head.tolist(), relation.tolist(), tail.tolist(), strict=True)
+    names = items[0].split.vocabulary
+    return Bags(
+        bags=[
+            (f"subject {names.entity(s)}", names.relation(r), f"object {names.entity(o)}")
+            for s, r, o in rows
+        ]
+    )
+
+
+def _history(items: Items) -> tuple[Quadruples, int, int]:
+    split = items[0].split
+    return split.facts, split.vocabulary.entities, split.vocabulary.relations
+
+
+def _counts(items: Items) -> Table:
+    head, relation, tail, time = _asked(items)
+    facts, entities, _ = _history(items)
+    both = History(
+        np.concatenate((facts.head, facts.tail)), np.concatenate((facts.time, facts.time))
+    )
+    subjects = History(facts.relation * entities + facts.head, facts.time)
+    objects = History(facts.relation * entities + facts.tail, facts.time)
+    return _table(
+        (
+            ("facts of the subject", both.before(head, time)),
+            ("facts of the object", both.before(tail, time)),
+            ("facts of the relation", History(facts.relation, facts.time).before(relation, time)),
+            ("subject in the relation", subjects.before(relation * entities + head, time)),
+            ("object in the relation", objects.before(relation * entities + tail, time)),
+        )
+    )
+
+
+def _pairs(items: Items) -> Table:
+    head, relation, tail, time = _asked(items)
+    facts, entities, relations = _history(items)
+
+    def pair(one: Ids, other: Ids) -> Ids:
+        key: Ids = np.minimum(one, other) * entities + np.maximum(one, other)
+        return key
+
+    met = History(pair(facts.head, facts.tail), facts.time)
+    triple = (facts.head * entities + facts.tail) * relations + facts.relation
+    same = (head * entities + tail) * relations + relation
+    return _table(
+        (
+            ("facts of the two", met.before(pair(head, tail), time)),
+            ("time since the two met", met.since(pair(head, tail), time)),
+            ("the triple before", History(triple, facts.time).before(same, time)),
+        )
+    )
+
+
+def _others(items: Items) -> Table:
+    head, relation, tail, time = _asked(items)
+    split = items[0].split
+    inverse = relation + split.vocabulary.relations
+    own = int(items[0].question.query.kind is QuestionKind.YES_UNKNOWN)
+    columns: list[tuple[str, NDArray[np.float64] | Ids]] = []
+    for kind, counts in split.mentions.items():
+        # The question itself mentions both.
+        less = own if kind is QuestionKind.YES_UNKNOWN else 0
+        columns += [
+            (f"{kind}, subject and relation, that day", counts.same(head, relation, time) - less),
+            (f"{kind}, object and relation, that day", counts.same(tail, inverse, time) - less),
+            (f"{kind}, subject, that day", counts.day(head, time) - less),
+            (f"{kind}, object, that day", counts.day(tail, time) - less),
+            (f"{kind}, subject", counts.all(head) - less),
+            (f"{kind}, object", counts.all(tail) - less),
+        ]
+    either = sum(
+        (counts.same(head, relation, time) > 0) & (counts.same(tail, inverse, time) > 0)
+        for kind, counts in split.mentions.items()
+        if kind is not QuestionKind.YES_UNKNOWN
+    )
+    columns.append(("both ends of the fact in other questions", np.asarray(either)))
+    return _table(columns)
+
+
+def _triples(items: Items) -> Keys:
+    head, relation, tail, _ = _asked(items)
+    rows = zip(head.tolist(), relation.tolist(), tail.tolist(), strict=True)
+    return Keys(keys=[f"{s} {r} {o}" for s, r, o in rows])
+
+
+def _letter(items: Items) -> Keys:
+    return Keys(keys=["the most frequent letter"] * len(items))
+
+
+def _choices(items: Items) -> Table:
+    times = np.array([[fact[3] for fact in one.question.choices] for one in items])
+    heads = np.array([[fact[0] for fact in one.question.choices] for one in items])
+    kinds = np.array([[fact[1] for fact in one.question.choices] for one in items])
+    head, relation, _, _ = _asked(items)
+    order = np.argsort(-times, axis=1, kind="stable")
+    columns: list[tuple[str, NDArray[np.float64] | Ids]] = [
+        (f"place of the {name} choice", order[:, place])
+        for place, name in enumerate(("latest", "second latest", "second earliest", "earliest"))
+    ]
+    for place, letter in enumerate(LETTERS):
+        columns += [
+            (f"{letter} has the same subject", (heads[:, place] == head).astype(np.int64)),
+            (f"{letter} has the same relation", (kinds[:, place] == relation).astype(np.int64)),
+        ]
+    return _table(columns)
+
+
+PROBES: Mapping[QuestionKind, tuple[Probe[ProbedQuestion], ...]] = {
+    QuestionKind.YES_UNKNOWN: (
+        Probe(name="the words of the question", features=_words),
+        Probe(name="counts of the entities and the relation", features=_counts),
+        Probe(name="whether and when the two met before", features=_pairs),
+        Probe(name="the other questions of the split", features=_others),
+        Probe(name="the same triple in other questions", features=_triples),
+    ),
+    QuestionKind.FACT_REASONING: (
+        Probe(name="the words of the question", features=_words),
+        Probe(name="the letter", features=_letter),
+        Probe(name="age, subject and relation of the choices", features=_choices),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionProbe:
+    """The result of a probe on the questions of a kind and split."""
+
+    kind: QuestionKind
+    split: Split
+    result: ProbeResult
+
+
+def probed(
+    questions: Mapping[Split, Sequence[tuple[str, LinkedQuestion]]],
+    facts: Quadruples,
+    vocabulary: Vocabulary,
+    level: ProbeLevel,
+) -> Iterator[QuestionProbe]:
+    """Run the probes on each split, fitted on ``train``; ``train`` itself is cross-validated.
+
+    Args:
+        questions: ids and questions of all kinds of each split.
+        facts: facts of the graph.
+        vocabulary: its vocabulary.
+        level: ``fast`` leaves out ``train`` where there are other splits.
+    """
+    if level is ProbeLevel.NONE:
+        return
+    contexts = {
+        split: SplitQuestions(
+            questions=[one for _, one in some], facts=facts, vocabulary=vocabulary
+        )
+        for split, some in questions.items()
+    }
+    for kind in PROBED:
+        parts = {split: _labelled(some, kind, contexts[split]) for split, some in questions.items()}
+        train = parts.get(Split.TRAIN)
+        for split, part in parts.items():
+            alone = split is Split.TRAIN or train is None or not train.items
+            if split is Split.TRAIN and level is ProbeLevel.FAST and len(parts) > 1:
+                continue
+            if part.items:
+                against = None if alone else train
+                for result in run_probes(PROBES[kind], part, against, level=level):
+                    yield QuestionProbe(kind=kind, split=split, result=result)
+
+
+def _labelled(
+    questions: Sequence[tuple[str, LinkedQuestion]], kind: QuestionKind, split: SplitQuestions
+) -> Labelled[ProbedQuestion]:
+    label: Callable[[int], str] = (
+        LETTERS.__getitem__ if kind is QuestionKind.FACT_REASONING else (UNKNOWN, YES).__getitem__
+    )
+    some = [(name, one) for name, one in questions if one.query.kind is kind and one.answers]
+    return Labelled(
+        items=[ProbedQuestion(question=one, split=split) for _, one in some],
+        labels=[label(one.answers[0]) for _, one in some],
+        ids=[name for name, _ in some],
+    )
