@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from hopcheck.inputs import PathLike, Rows, as_file, member, rows_of
+from solver.probes.probe import ProbeLevel
 from solver.verification.report import Kind, VerifyReport
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ def verify(
     *,
     config: object | None = None,
     jobs: int = 1,
+    probes: str = "fast",
 ) -> VerifyReport:
     """Verify items, questions, patterns, facts, texts or generated graphs.
 
@@ -36,6 +38,7 @@ def verify(
         config: settings of the kind, such as ``solver.eventhop.outcomes.ItemSettings``; None for
             the defaults.
         jobs: number of worker processes; the result does not depend on it.
+        probes: which probes search for shortcuts in labelled data: none, fast (on a sample) or all.
 
     Returns:
         The report, with ``findings``, ``unreadable``, ``exit_status`` and ``write()``.
@@ -56,16 +59,17 @@ def verify(
     from solver.verification.run import verify as verify_files
 
     chosen = None if kind is None else member(Kind, "kind", kind)
+    level = member(ProbeLevel, "probes", probes)
     if isinstance(source, str | os.PathLike):
-        return verify_files(_path(source), chosen, config=config, jobs=jobs)
+        return verify_files(_path(source), chosen, config=config, jobs=jobs, probes=level)
     if isinstance(source, list | tuple) and all(isinstance(p, str | os.PathLike) for p in source):
-        return verify_files(map(_path, source), chosen, config=config, jobs=jobs)
+        return verify_files(map(_path, source), chosen, config=config, jobs=jobs, probes=level)
     table = cast(Rows, source)
     if chosen in (None, Kind.EVENTHOP):
         records = list(_records(rows_of(table)))
-        return verify_files(records, Kind.EVENTHOP, config=config, jobs=jobs)
+        return verify_files(records, Kind.EVENTHOP, config=config, jobs=jobs, probes=level)
     with as_file(table) as path:
-        found = verify_files(path, chosen, config=config, jobs=jobs)
+        found = verify_files(path, chosen, config=config, jobs=jobs, probes=level)
     return replace(found, files=(_ROWS,))
 
 

@@ -22,12 +22,13 @@ from generators.eventhop.config import SIZES, Config
 from generators.eventhop.presets import Preset, Split
 from generators.eventhop.run import generate
 from grammar.eventhop.model import Domain
+from solver.eventhop.artefacts import Artefacts, measure
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
+from solver.eventhop.probes import LIMIT
 from solver.eventhop.verify import Samples
 from solver.io.writing import write_json
-from solver.probes.findings import Artefacts
-from solver.probes.guess import MARGIN
+from solver.probes.probe import MARGIN
 
 RESULTS = Path(__file__).parents[1] / "results" / "generated-artefacts.json"
 
@@ -37,7 +38,7 @@ class LeakageResult:
     """Label leakage of a split.
 
     Attributes:
-        excess: macro-F1 above chance, by what the probe sees; below 0 is worse than chance.
+        excess: accuracy above chance, by what the probe sees; below 0 is worse than chance.
         largest: the largest excess.
         warnings: the warnings of ``verify``.
     """
@@ -62,10 +63,10 @@ def leakage(preset: Preset, domain: Domain, sizes: dict[Split, int]) -> list[Lea
 
 
 def _leakage(preset: Preset, domain: Domain, split: Split, path: Path) -> LeakageResult:
-    samples = Samples()
+    samples = Samples(LIMIT)
     for _ in samples.drawn_from(read_records(path)):
         pass
-    found = samples.artefacts(ItemSettings(domain=domain))
+    found = measure(samples.samples(ItemSettings(domain=domain)))
     excess = dict(_excess(found))
     return LeakageResult(
         preset=preset.value,
@@ -80,8 +81,8 @@ def _leakage(preset: Preset, domain: Domain, split: Split, path: Path) -> Leakag
 
 def _excess(found: Artefacts) -> Iterator[tuple[str, float]]:
     for tried in found.guesses:
-        if tried.macro_f1 is not None and tried.chance is not None:
-            yield tried.seen.value, round(tried.macro_f1 - tried.chance, 4)
+        if tried.excess is not None:
+            yield tried.name, round(tried.excess, 4)
 
 
 def _line(one: LeakageResult) -> str:

@@ -9,7 +9,7 @@ import click
 
 from grammar.errors import printable
 from grammar.eventhop.model import Domain, Policy, SpatialReading
-from solver.cli.options import CommaSeparated, EnumChoice, NewFile, jobs, option_group
+from solver.cli.options import CommaSeparated, EnumChoice, NewFile, jobs, option_group, probes
 from solver.cli.program import DelegatingCommand
 from solver.cli.verify import by_kind, result_options
 from solver.eventhop.engines import EngineName, Fault, ItemSettings
@@ -18,6 +18,7 @@ from solver.verification.report import Kind
 if TYPE_CHECKING:
     from solver.eventhop.columns import ItemMap
     from solver.eventhop.verify import ItemReport
+    from solver.probes.probe import ProbeLevel
 
 policy = click.option(
     "--policy",
@@ -98,6 +99,7 @@ reading = option_group("settings", ItemSettings, spatial, domain, mapping)
     help="Use only this engine, without cross-check.",
 )
 @jobs
+@probes
 @result_options("items.jsonl", 3, 50)
 @click.option("--fail-fast", is_flag=True, help="Stop soon after the first finding.")
 @click.option(
@@ -122,6 +124,7 @@ def command(
     crosscheck: tuple[EngineName, ...],
     engine: EngineName | None,
     jobs: int,
+    probes: ProbeLevel,
     report: Path | None,
     show: int,
     as_json: bool,
@@ -132,7 +135,7 @@ def command(
 
     At least two engines decide every verdict, and an independent checker checks its certificate.
     For a folder, checksums, cell counts and overlaps between splits are also compared with its
-    manifest, and the labels are tested for leakage.
+    manifest. Probes test whether labels can be predicted without reasoning.
 
     \b
     Examples:
@@ -151,16 +154,11 @@ def command(
     )
     if fixed is not None and len(paths) != 1:
         raise click.UsageError("--fixed takes one file.")
-    result = _verify(paths, settings, jobs=jobs, folder=report, fail_fast=fail_fast)
+    result = _verify(paths, settings, jobs=jobs, folder=report, fail_fast=fail_fast, probes=probes)
     page = None if report is None or result.failure is not None else result.write(report)
     _print(result, shown=show, as_json=as_json)
     if result.failure is not None:
         raise result.failure
-    if result.datasets or report is not None:
-        from solver.cli.printing import note_skipped
-        from solver.probes.guess import LIBRARIES
-
-        note_skipped("label leakage is not checked", *LIBRARIES)
     if page is not None:
         click.echo(f"report: {page}", err=True)
     if fixed is not None:
@@ -179,6 +177,7 @@ def _verify(
     jobs: int,
     folder: Path | None,
     fail_fast: bool,
+    probes: ProbeLevel,
 ) -> ItemReport:
     """Verify items; an interruption reports how many were decided."""
     from solver.cli.printing import progress
@@ -203,6 +202,7 @@ def _verify(
                 progress=count,
                 folder=folder,
                 fail_fast=fail_fast,
+                probes=probes,
             )
         except KeyboardInterrupt:
             kept = f"; see {folder / ROWS}.partial" if folder else ""

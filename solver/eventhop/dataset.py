@@ -21,7 +21,7 @@ from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST, InputError, changed_files, counted
 
 if TYPE_CHECKING:
-    from solver.probes.findings import Artefacts
+    from solver.eventhop.artefacts import Artefacts
 
 
 _WORD = (1 << 64) - 1
@@ -50,26 +50,38 @@ def item_hash(item: Item) -> int | None:
     )
 
 
+def graph_hash(item: Item) -> int:
+    """The hash of the premise of an item, without its claim."""
+    numbered = number(item)
+    edges = [
+        (q, p, True) if order is Order.AFTER else (p, q, order is Order.BEFORE)
+        for p, order, q in numbered.relations
+    ]
+    return timeline_hash(edges, len(numbered.events), symmetric=True, claimed=None)
+
+
 def timeline_hash(
     edges: Sequence[tuple[int, int, bool]],
     events: int,
     *,
     symmetric: bool,
-    claimed: tuple[int, int] = (0, 1),
+    claimed: tuple[int, int] | None = (0, 1),
 ) -> int:
-    """A 64-bit isomorphism invariant of a premise and its claim.
+    """A 64-bit isomorphism invariant of a premise and its claim, or of the premise alone.
 
     Args:
         edges: relations between numbered points, ``earlier < later`` or, if not strict,
             ``earlier = later``; event ``e`` has the points ``2 * e`` and ``2 * e + 1``.
         events: number of events.
         symmetric: whether the claim is *overlaps*, which is symmetric in its events.
-        claimed: the claim's two events, the earlier one first for *before* and *after*.
+        claimed: the claim's two events, the earlier one first for *before* and *after*; None for
+            the premise alone.
     """
-    left, right = claimed
     colours = [_mix(3)] * events
-    colours[left] = _mix(1)
-    colours[right] = _mix(1 if symmetric else 2)
+    if claimed is not None:
+        left, right = claimed
+        colours[left] = _mix(1)
+        colours[right] = _mix(1 if symmetric else 2)
     arms = []
     for earlier, later, strict in edges:
         first, last, bounds = earlier >> 1, later >> 1, (earlier & 1) * 2 + (later & 1)
@@ -87,6 +99,8 @@ def timeline_hash(
             value = ((value ^ (value >> 27)) * 0x94D049BB133111EB) & _WORD
             sums[event] += value ^ (value >> 31)
         colours = [_mix(total) for total in sums]
+    if claimed is None:
+        return _mix(sum(colours) + len(edges))
     claim = colours[left] + colours[right] if symmetric else colours[left] + 3 * colours[right]
     return _mix(sum(colours) + _mix(claim) + len(edges) + 2 * symmetric)
 
@@ -216,7 +230,7 @@ class Flaw(StrEnum):
     SHARED_TIMELINE = "shared-timeline"
     SHARED_NAME = "shared-name"
     SHARED_PHRASE = "shared-phrase"
-    ARTEFACT = "artefact"
+    SHORTCUT = "shortcut"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -295,15 +309,12 @@ def dataset(path: str, files: Iterable[str]) -> Dataset | None:
     return Dataset(folder=Path(path), manifest=manifest, files=by_split)
 
 
-def problems(
-    data: Dataset, found: Mapping[str, Inventory], artefacts: Mapping[str, Artefacts]
-) -> Iterator[Problem]:
-    """Differences between a data set and its manifest, and annotation artefacts.
+def problems(data: Dataset, found: Mapping[str, Inventory]) -> Iterator[Problem]:
+    """Differences between a data set and its manifest.
 
     Args:
         data: the data set.
         found: inventory of each file.
-        artefacts: artefact checks of each file.
     """
     yield from _files(data)
     for split, declared in sorted(data.manifest.splits.items()):
@@ -314,8 +325,6 @@ def problems(
             yield from _timeline_bits(file, declared.timeline_bit, inventory)
         yield from _words(data.manifest, split, file, inventory)
     yield from _timelines(data, found)
-    for file, measured in sorted(artefacts.items()):
-        yield from _artefacts(file, measured)
 
 
 def _files(data: Dataset) -> Iterator[Problem]:
@@ -388,9 +397,10 @@ def _phrase(wording: str, known: frozenset[str]) -> str:
     return max((phrase for phrase in known if wording.startswith(phrase)), key=len, default="")
 
 
-def _artefacts(where: str, measured: Artefacts) -> Iterator[Problem]:
+def shortcuts(where: str, measured: Artefacts) -> Iterator[Problem]:
+    """A problem for each shortcut."""
     for sentence in measured.shortcuts:
-        yield Problem(flaw=Flaw.ARTEFACT, where=where, message=sentence)
+        yield Problem(flaw=Flaw.SHORTCUT, where=where, message=sentence)
 
 
 def _listed(parts: Iterable[str], mark: str = ", ") -> str:

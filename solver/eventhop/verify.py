@@ -6,9 +6,9 @@ import hashlib
 import heapq
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache, partial
 from itertools import chain, islice
 from pathlib import Path
@@ -35,14 +35,15 @@ from solver.eventhop.outcomes import (
 from solver.eventhop.records import BrokenRecord, ReadRecord, Record
 from solver.io.sources import MANIFEST, InputError
 from solver.io.writing import atomic, json_lines, line, make_folder
+from solver.probes.probe import ProbeLevel
 from solver.processes import WORKER_LIFETIME, parallel_stream
 from solver.verification.report import Finding, Findings, Kind, Unreadable, VerifyReport
 from solver.verification.run import Execution, RunResult, verify
 
 if TYPE_CHECKING:
+    from solver.eventhop.artefacts import Artefacts
     from solver.eventhop.dataset import Dataset, Inventory, Problem
-    from solver.probes.findings import Artefacts
-    from solver.probes.sample import Sample
+    from solver.eventhop.probes import Sample
 
 
 RIGHT = "right"
@@ -269,14 +270,11 @@ def _repeats(record: ReadRecord, seen: set[int]) -> bool:
     return False
 
 
-SAMPLED = 20_000
-
-
 @dataclass(slots=True)
 class Samples:
     """The ``limit`` labelled records whose texts have the smallest hashes."""
 
-    limit: int = SAMPLED
+    limit: int
     # A heap with the largest hash on top; the running number breaks ties.
     _heap: list[tuple[int, int, Record]] = field(default_factory=list)
 
@@ -295,16 +293,14 @@ class Samples:
         """The sample, sorted by hash."""
         return [record for _, _, record in sorted(self._heap, reverse=True)]
 
-    def artefacts(self, settings: ItemSettings) -> Artefacts:
-        """Run the artefact checks on the sample."""
-        from solver.probes.findings import measure
-
+    def samples(self, settings: ItemSettings) -> list[Sample]:
+        """What the probes see of the sample."""
         seen = (_sample(record, settings) for record in self.records())
-        return measure([one for one in seen if one is not None])
+        return [one for one in seen if one is not None]
 
 
 def _sample(record: Record, settings: ItemSettings) -> Sample | None:
-    from solver.probes.sample import sample
+    from solver.eventhop.probes import sample
 
     domain = settings.domain or detect(record.premise, record.claim)
     item: Item | None
@@ -339,7 +335,10 @@ class ItemReport(VerifyReport):
         flawed: the first outcomes with findings, wrong labels first; at most ``SHOWN``.
         errors: the first messages about unparsed records and self-claims, at most ``ERRORS``.
         datasets: folders whose files were compared with their manifests; problems: of these.
-        samples: texts for the artefact checks; None if no lines of items were written.
+        artefacts: results of the probes by file, or of all files together under their names; empty
+            if no probes were run.
+        probes: the probes that were run.
+        written: whether lines of items were written.
         records: the source of the run.
     """
 
@@ -349,7 +348,9 @@ class ItemReport(VerifyReport):
     errors: tuple[str, ...] = ()
     datasets: tuple[Dataset, ...] = ()
     problems: tuple[Problem, ...] = ()
-    samples: Samples | None = None
+    artefacts: Mapping[str, Artefacts] = field(default_factory=dict)
+    probes: ProbeLevel = ProbeLevel.NONE
+    written: bool = False
     records: tuple[object, ...] = ()
 
     @property
@@ -376,18 +377,23 @@ class ItemReport(VerifyReport):
         ``items.jsonl`` is written during a run with this folder; for any other run, the items are
         decided again. The manifest has no checksum of the summary, which contains the run time.
         """
-        if self.samples is None:
-            again = verify(self.records, self.kind, config=self.settings, folder=Path(folder))
+        if not self.written:
+            again = verify(
+                self.records,
+                self.kind,
+                config=self.settings,
+                folder=Path(folder),
+                probes=self.probes,
+            )
             return again.write(folder)
         from solver.eventhop.report import verification_report
         from solver.report.page import write_report
 
         folder, figures = Path(folder), self.as_json()
-        artefacts = self.samples.artefacts(self.settings)
         return write_report(
             folder,
-            verification_report(figures, self.tally, self.flawed, artefacts),
-            figures=figures | {"artefacts": artefacts},
+            verification_report(figures, self.tally, self.flawed, self.artefacts),
+            figures=figures | {"artefacts": self.artefacts},
             summary="summary.json",
             config=self.config,
             encodings=self.encodings,
@@ -408,8 +414,8 @@ class ItemVerifier:
         self._records: tuple[object, ...] = ()
         self._files: tuple[str, ...] = ()
         self._datasets: tuple[Dataset, ...] = ()
-        self._samples = None if execution.folder is None else Samples()
         self._sampled: dict[str, Samples] = {}
+        self._artefacts: dict[str, Artefacts] = {}
         self._inventories: dict[str, Inventory] = {}
         self._tally = Tally()
         self._wrong: list[Outcome] = []
@@ -435,7 +441,12 @@ class ItemVerifier:
             data = dataset(path, named[path])
             self._datasets += () if data is None else (data,)
         self._files = tuple(chain.from_iterable(named[path] for path in paths))
-        self._sampled = {file: Samples() for file in sorted(self._listed)}
+        if self._execution.probes is not ProbeLevel.NONE:
+            from solver.eventhop.probes import FAST_LIMIT, LIMIT
+
+            limit = FAST_LIMIT if self._execution.probes is ProbeLevel.FAST else LIMIT
+            places = sorted(self._listed) or [", ".join(paths) or "items"]
+            self._sampled = {place: Samples(limit) for place in places}
         given = (one for one in source if isinstance(one, Record | BrokenRecord))
         return chain(given, chain.from_iterable(map(self._read, self._files)))
 
@@ -444,10 +455,8 @@ class ItemVerifier:
         return frozenset(file for data in self._datasets for file in data.files.values())
 
     def _read(self, file: str) -> Iterator[ReadRecord]:
-        sampled, records = (
-            self._sampled.get(file),
-            read_records(file, mapping=self._settings.mapping),
-        )
+        sampled = self._sampled.get(file) if self._listed else None
+        records = read_records(file, mapping=self._settings.mapping)
         return records if sampled is None else sampled.drawn_from(records)
 
     def decide(self, rows: Iterable[ReadRecord]) -> Iterator[Finding]:
@@ -475,13 +484,17 @@ class ItemVerifier:
         for outcome in chain(self._wrong, self._otherwise_flawed):
             yield from findings_of(outcome)
         if finished:
+            self._artefacts = self._measured()
             self._problems = list(self._dataset_problems())
         for one in self._problems:
             yield Finding(code=one.flaw.value, where=one.where, message=one.message)
 
     def _decide(self, rows: Iterable[ReadRecord], write: Callable[[bytes], object] | None) -> bool:
         """Take the results of all shards; returns whether all records were decided."""
-        records = rows if self._samples is None else self._samples.drawn_from(rows)
+        records = rows
+        if self._sampled and not self._listed:
+            (samples,) = self._sampled.values()
+            records = samples.drawn_from(rows)
         results = verify_shards(
             records,
             self._settings,
@@ -516,14 +529,32 @@ class ItemVerifier:
                 self._inventories[file] = inventory
 
     def _dataset_problems(self) -> Iterator[Problem]:
-        """Problems of the data sets as wholes."""
-        for data in self._datasets:
-            from solver.eventhop.dataset import problems
+        """Problems of the data sets as wholes, and shortcuts."""
+        from solver.eventhop.dataset import problems, shortcuts
 
-            artefacts = {
-                file: self._sampled[file].artefacts(self._settings) for file in data.files.values()
-            }
-            yield from problems(data, self._inventories, artefacts)
+        for data in self._datasets:
+            yield from problems(data, self._inventories)
+        for where, measured in self._artefacts.items():
+            yield from shortcuts(where, measured)
+
+    def _measured(self) -> dict[str, Artefacts]:
+        """Run the probes: on the test split fitted on train, otherwise cross-validated."""
+        from solver.eventhop.artefacts import measure
+
+        found: dict[str, Artefacts] = {}
+        seen = {place: one.samples(self._settings) for place, one in self._sampled.items()}
+        trains = {
+            file: data.files["train"]
+            for data in self._datasets
+            for split, file in data.files.items()
+            if split != "train" and "train" in data.files
+        }
+        for place, samples in seen.items():
+            train = trains.get(place)
+            found[place] = measure(
+                samples, None if train is None else seen[train], level=self._execution.probes
+            )
+        return found
 
     def report(self, run: RunResult) -> ItemReport:
         """The report; each problem of a data set counts as a finding."""
@@ -542,7 +573,10 @@ class ItemVerifier:
                 for error in self._errors
                 if error.startswith(f"{FindingCode.UNPARSED}: ")
             ),
-            metrics=metrics(settings, tally, self._datasets, self._problems),
+            metrics={
+                **metrics(settings, tally, self._datasets, self._problems),
+                "probes": _probed(self._artefacts),
+            },
             engines=tuple(engine.value for engine in settings.engines),
             seconds=self._seconds,
             config=settings.as_config(),
@@ -556,9 +590,19 @@ class ItemVerifier:
             errors=tuple(self._errors),
             datasets=self._datasets,
             problems=tuple(self._problems),
-            samples=self._samples,
+            artefacts=self._artefacts,
+            probes=self._execution.probes,
+            written=self._execution.folder is not None,
             records=self._records,
         )
+
+
+def _probed(artefacts: Mapping[str, Artefacts]) -> dict[str, list[dict[str, Any]]]:
+    """The results of the probes as JSON values."""
+    return {
+        place: [asdict(one) | {"shortcut": one.shortcut} for one in measured.guesses]
+        for place, measured in artefacts.items()
+    }
 
 
 def _drop_causes(path: Path) -> None:

@@ -7,12 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from grammar.eventhop.model import Label
 from solver import extras
 from solver.cli import run
 from solver.extras import EXTRAS, MissingLibraryError, of_failed_import, require
-from solver.probes.guess import probe
-from solver.probes.sample import FeatureSet, Sample
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -49,28 +46,6 @@ def test_a_command_stops_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     stderr = capsys.readouterr().err
     assert stderr.count("\n") == 1
     assert "pip install 'hopcheck[parquet]'" in stderr
-
-
-@pytest.mark.usefixtures("bare")
-def test_skipped_probes_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    right = str(ROOT / "examples" / "right.tsv")
-    assert run(["verify", right, "--report", str(tmp_path)]) == 0
-    (note, _) = capsys.readouterr().err.splitlines()
-    expected = "note: label leakage is not checked without scikit-learn"
-    assert note == f"{expected} (pip install 'hopcheck[probes]')"
-
-
-@pytest.mark.usefixtures("bare")
-def test_a_probe_that_was_not_measured_has_no_figure() -> None:
-    samples = [
-        Sample(
-            premise=f"{n}", claim=f"{n}", gold=gold, relation="", events=0, relations=0, kinds=()
-        )
-        for n, gold in enumerate([Label.TRUE] * 20 + [Label.FALSE] * 20)
-    ]
-    found = probe(samples, FeatureSet.WORDS)
-    assert found.macro_f1 is None
-    assert "pip install 'hopcheck[probes]'" in found.note
 
 
 def test_failed_imports() -> None:

@@ -33,7 +33,7 @@ from solver.report.model import Point, Report, Section, Table
 from solver.report.numbers import share
 
 if TYPE_CHECKING:
-    from solver.probes.findings import Artefacts
+    from solver.eventhop.artefacts import Artefacts
 
 _READING = {
     SpatialReading.GEOMETRIC.value: "a place starts at its western edge",
@@ -46,7 +46,7 @@ def verification_report(
     summary: Mapping[str, Any],
     tally: Tally,
     wrong: Sequence[Outcome],
-    artefacts: Artefacts | None,
+    artefacts: Mapping[str, Artefacts],
 ) -> Report:
     """Build the report of a run.
 
@@ -54,7 +54,7 @@ def verification_report(
         summary: the contents of ``summary.json``; timings are not used.
         tally: the counts of the run.
         wrong: outcomes with findings, in the order of the file; the first 50 are drawn.
-        artefacts: results of the artefact checks; None if they were not run.
+        artefacts: results of the artefact checks by file; empty if they were not run.
     """
     labelled = _total(summary["confusion"])
     wrong_labels = sum(n for (_, cause), n in tally.cells.items() if cause != RIGHT)
@@ -63,8 +63,9 @@ def verification_report(
         sections.append(_causes(summary["causes"]))
     if wrong_labels:
         sections.append(_sizes(tally))
-    if artefacts is not None:
-        sections.append(_artefacts(artefacts))
+    for place, measured in artefacts.items():
+        where = f": {PurePath(place).name}" if len(artefacts) > 1 else ""
+        sections.append(_artefacts(f"Shortcuts{where}", measured))
     return Report(
         title=_headline(summary["items"], labelled, wrong_labels),
         lead="\n".join(_sublines(summary, tally)),
@@ -110,7 +111,7 @@ def _sizes(tally: Tally) -> Section:
     )
 
 
-def _artefacts(artefacts: Artefacts) -> Section:
+def _artefacts(title: str, artefacts: Artefacts) -> Section:
     by_claim = balance_table(artefacts.by_claim, "Gold labels by claim", "claim ↓ gold →")
     by_cell = balance_table(artefacts.by_cell, "Gold labels by size", "size ↓ gold →")
     folded = "Gold labels by numbers of events and relations"
@@ -118,13 +119,13 @@ def _artefacts(artefacts: Artefacts) -> Section:
         by_cell = replace(by_cell, folded=f"{folded} ({len(by_cell.rows)} rows)")
     tables = (guess_table(artefacts.guesses), by_claim, by_cell)
     return Section(
-        title="Annotation artefacts",
-        text=f"How well the gold label can be guessed without reasoning, on {artefacts.items:,} "
-        "items. On a benchmark without artefacts, guesses stay at chance.",
+        title=title,
+        text=f"How well the gold label can be predicted without reasoning, on {artefacts.items:,} "
+        "items. On a benchmark without shortcuts, probes stay at chance.",
         points=tuple(
             Point(text=finding.sentence, warning=finding.warning) for finding in artefacts.findings
         ),
-        plots={"macro-F1 of guesses against chance": guess_plot(artefacts.guesses)},
+        plots={"accuracy of probes against chance": guess_plot(artefacts.guesses)},
         tables=tuple(table for table in tables if table is not None),
     )
 

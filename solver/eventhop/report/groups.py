@@ -11,7 +11,7 @@ from grammar.eventhop.model import Label, Status
 from solver.eventhop.outcomes import Cell
 from solver.eventhop.verify import RIGHT, Tally
 from solver.probes.balance import Balance
-from solver.probes.guess import ProbeResult
+from solver.probes.probe import ProbeResult
 from solver.report.charts import plot
 from solver.report.model import Cell as ShownCell
 from solver.report.model import Table, Tone
@@ -319,33 +319,30 @@ def balance_table(balance: Balance, title: str, corner: str) -> Table | None:
 
 
 def guess_plot(guesses: Sequence[ProbeResult]) -> str:
-    """Macro-F1 of each probe with the range of its folds, against chance."""
+    """Accuracy of each probe with its interval, against chance."""
     with plot(width=8.0, height=0.9 + 0.32 * len(guesses)) as drawn:
         axes = drawn.axes[0]
         for place, one in enumerate(guesses):
-            if one.macro_f1 is None or one.low is None or one.high is None:
+            if one.accuracy is None or one.low is None or one.high is None or one.chance is None:
                 axes.text(0.01, place, one.note, va="center", color="0.4")
                 continue
-            color = _WRONG if one.leaks_label else _RIGHT
-            axes.barh(place, one.chance_high or 0.0, height=0.6, color="0.88")
-            if one.chance is not None:
-                axes.vlines(one.chance, place - 0.4, place + 0.4, color="0.4", linestyle="--")
+            color = _WRONG if one.shortcut else _RIGHT
+            axes.vlines(one.chance, place - 0.4, place + 0.4, color="0.4", linestyle="--")
             axes.hlines(place, one.low, one.high, color=color, alpha=0.4, linewidth=4)
-            axes.plot(one.macro_f1, place, "o", color=color)
-        axes.set_yticks(range(len(guesses)), [str(one.seen) for one in guesses])
+            axes.plot(one.accuracy, place, "o", color=color)
+        axes.set_yticks(range(len(guesses)), [one.name for one in guesses])
         axes.invert_yaxis()
-        label = "macro-F1 (dot: mean of 5 folds, band: least to greatest fold; dashed: chance)"
-        axes.set(xlim=(0, 1), xlabel=label)
+        axes.set(xlim=(0, 1), xlabel="accuracy (band: 99.8% interval; dashed: chance)")
     return drawn.svg
 
 
 def guess_table(guesses: Sequence[ProbeResult]) -> Table:
-    """Macro-F1 of each probe and of chance."""
+    """Accuracy of each probe and of chance."""
     rows = []
     for one in guesses:
-        scores = (one.macro_f1, one.low, one.high, one.chance, one.chance_high)
+        scores = (one.accuracy, one.low, one.high, one.chance)
         shown = (MISSING if score is None else f"{score:.3f}" for score in scores)
-        rows.append((str(one.seen), *shown, f"{one.items:,}", one.note))
-    columns = ("features", "macro-F1", "least", "greatest", "chance", "99.9% of chance", "items")
-    note = "Least and greatest of 5 folds; 99.9% of random guesses stay below the last bound."
-    return Table(columns=(*columns, "note"), rows=tuple(rows), note=note)
+        rows.append((one.name, *shown, f"{one.items:,}", one.fitted, one.note))
+    columns = ("features", "accuracy", "low", "high", "chance", "items", "fitted", "note")
+    note = "Low and high: 99.8% Wilson interval. Chance: the share of the most frequent label."
+    return Table(columns=columns, rows=tuple(rows), note=note)

@@ -13,7 +13,7 @@ from benchmarks.eventhop.leakage import LeakageResult, leakage
 from generators.eventhop.config import SIZES
 from generators.eventhop.presets import Preset, Split
 from grammar.eventhop.model import Domain
-from solver.probes.guess import MARGIN
+from solver.probes.probe import MARGIN
 
 
 def hold(found: list[LeakageResult], margin: float) -> None:

@@ -156,8 +156,8 @@ def test_labels_that_follow_from_the_claim(folder: Folder) -> None:
     folder.write(Split.TRAIN, biased)
     folder.manifest()
     found = folder.verified()
-    assert set(found) == {"artefact", "wrong-count"}
-    messages = [one["message"] for one in folder.problems if one["flaw"] == "artefact"]
+    assert set(found) == {"shortcut", "wrong-count"}
+    messages = [one["message"] for one in folder.problems if one["flaw"] == "shortcut"]
     expected = "The probe on the claim's relation predicts the label in part"
     assert any(message.startswith(expected) for message in messages)
 

@@ -18,14 +18,14 @@ from grammar.eventhop.model import (
     Relation,
     Verdict,
 )
+from solver.eventhop.artefacts import Artefacts, measure
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.engines import EngineName, Fault, ItemSettings, engine
 from solver.eventhop.outcomes import FindingCode, Outcome
+from solver.eventhop.probes import sample
 from solver.eventhop.records import ItemPlace, Record
 from solver.eventhop.report import verification_report
 from solver.eventhop.verify import ItemReport, Tally, metrics
-from solver.probes.findings import Artefacts, measure
-from solver.probes.sample import sample
 from solver.report.page import html
 from solver.verification.report import Findings, Kind
 
@@ -139,13 +139,13 @@ class Press:
         ).as_json()
 
     @staticmethod
-    def artefacts_of(outcomes: Sequence[Outcome]) -> Artefacts:
+    def artefacts_of(outcomes: Sequence[Outcome]) -> dict[str, Artefacts]:
         seen = [
             sample(outcome.record, outcome.item)
             for outcome in outcomes
             if isinstance(outcome.record, Record)
         ]
-        return measure([one for one in seen if one is not None])
+        return {"items.tsv": measure([one for one in seen if one is not None])}
 
     @staticmethod
     def html_of(outcomes: Sequence[Outcome], *, seconds: float = 1.5) -> str:

@@ -45,7 +45,7 @@ def test_the_page_shows_the_result(press: Any, html: str) -> None:
     assert "1 premise declared impossible can be satisfied." in text
     assert "File items.tsv Policy local Spatial reading geometric: a place starts" in text
     assert "asp, graph: agree on every item" in text
-    for words in ("Why labels are wrong", "Where labels are wrong", "Annotation artefacts"):
+    for words in ("Why labels are wrong", "Where labels are wrong", "Shortcuts"):
         assert words in text
 
 
@@ -127,9 +127,9 @@ def test_a_file_without_gold_labels_is_reported(press: Any) -> None:
 
 def test_an_empty_run_is_reported_without_artefacts(press: Any) -> None:
     tally = Tally()
-    html = report_html(verification_report(press.figures(tally), tally, [], None))
+    html = report_html(verification_report(press.figures(tally), tally, [], {}))
     press.assert_self_contained(html)
-    assert "Annotation artefacts" not in html
+    assert "Shortcuts" not in html
 
 
 def test_unparsed_items_are_counted_and_not_drawn(press: Any) -> None:
@@ -138,7 +138,7 @@ def test_unparsed_items_are_counted_and_not_drawn(press: Any) -> None:
         record=outcome.record, findings=(FindingCode.UNPARSED,), error="no such phrase"
     )
     tally = press.tallied([outcome, unread])
-    html = report_html(verification_report(press.figures(tally), tally, [unread], None))
+    html = report_html(verification_report(press.figures(tally), tally, [unread], {}))
     assert "1 item could not be read." in press.Page(html).text
     assert '<details class="exhibit"' not in html
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
+from solver.eventhop.probes import LIMIT, PROBES, Sample
 from solver.io.sources import counted
-from solver.probes.balance import Balance, Cell, Duplicates, Row, balance, deduplicate, duplicates
-from solver.probes.guess import ProbeResult, probe
-from solver.probes.sample import LIMIT, FeatureSet, Sample
+from solver.probes.balance import Balance, Cell, Row, balance
+from solver.probes.probe import Labelled, ProbeLevel, ProbeResult, run_probes
 
 FEW = 20
 """Claim relations with fewer items are not compared."""
@@ -52,20 +53,27 @@ class Artefacts:
         return asdict(self)
 
 
-def measure(samples: Sequence[Sample]) -> Artefacts:
+def measure(
+    samples: Sequence[Sample],
+    train: Sequence[Sample] | None = None,
+    *,
+    level: ProbeLevel = ProbeLevel.ALL,
+) -> Artefacts:
     """Check a sample for artefacts.
 
     Args:
         samples: at most ``LIMIT`` items, in any order; callers select from larger files by a hash
             of the text.
+        train: items of another split to fit the probes on; None to cross-validate.
+        level: which probes are run.
 
     Raises:
         ValueError: there are more than ``LIMIT`` samples.
     """
     if len(samples) > LIMIT:
         raise ValueError(f"found {len(samples)} samples, expected at most {LIMIT}")
-    distinct = deduplicate(samples)
-    guesses = tuple(probe(distinct, seen) for seen in FeatureSet)
+    learned = None if train is None else _labelled(train)
+    guesses = tuple(run_probes(PROBES, _labelled(samples), learned, level=level))
     by_claim = balance("claim relation", [_claim_cell(s) for s in samples if s.relation])
     by_cell = balance("events and relations", [_size_cell(s) for s in samples if s.events])
     repeats = duplicates(samples)
@@ -77,6 +85,15 @@ def measure(samples: Sequence[Sample]) -> Artefacts:
         by_cell=by_cell,
         duplicates=repeats,
         findings=tuple(_findings(guesses, by_claim, by_cell, repeats)),
+    )
+
+
+def _labelled(samples: Sequence[Sample]) -> Labelled[Sample]:
+    distinct = deduplicate(samples)
+    return Labelled(
+        items=distinct,
+        labels=[one.gold.value for one in distinct],
+        ids=[one.id for one in distinct],
     )
 
 
@@ -93,28 +110,11 @@ def _findings(
     guesses: Sequence[ProbeResult], by_claim: Balance, by_cell: Balance, repeats: Duplicates
 ) -> Iterator[Finding]:
     for result in guesses:
-        yield Finding(sentence=_probe_sentence(result), warning=result.leaks_label)
+        told = "; ".join(map(str, result.strongest)) if result.shortcut else ""
+        yield Finding(sentence=f"{result}{' ' if told else ''}{told}", warning=result.shortcut)
     yield from _claim_findings(by_claim)
     yield from _cell_findings(by_cell)
     yield _duplicate_finding(repeats)
-
-
-def _probe_sentence(result: ProbeResult) -> str:
-    if result.macro_f1 is None:
-        return f"The probe on {result.seen} was not run: {result.note}."
-    more = f" ({result.note})" if result.note else ""
-    return (
-        f"The probe on {result.seen} {_verdict(result)}: macro-F1 {result.macro_f1:.2f}, "
-        f"chance {result.chance:.2f}{more}."
-    )
-
-
-def _verdict(result: ProbeResult) -> str:
-    if result.leaks_label:
-        return "predicts the label in part"
-    if result.better_than_chance:
-        return f"exceeds chance, but not significantly on {counted(result.items, 'item')}"
-    return "does not predict the label"
 
 
 def _claim_findings(by_claim: Balance) -> Iterator[Finding]:
@@ -169,3 +169,59 @@ def _percent(share: float) -> str:
 
 def _listed(parts: Sequence[str]) -> str:
     return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
+
+
+_BETWEEN = re.compile(r"\.(?:\s+|$)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Duplicates:
+    """How often texts are repeated.
+
+    Attributes:
+        texts: number of distinct texts.
+        repeated: items that repeat the text of an earlier item.
+        reordered: those of them whose premise sentences are in another order.
+        conflicting: texts that occur with more than one label.
+    """
+
+    texts: int
+    repeated: int
+    reordered: int
+    conflicting: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """Key for deduplication: the multiset of sentences, and the claim."""
+
+    sentences: tuple[str, ...]
+    claim: str
+
+
+def text(sample: Sample) -> Text:
+    """The deduplication key of an item."""
+    sentences = (part.strip().lower() for part in _BETWEEN.split(sample.premise))
+    claim = sample.claim.strip().rstrip(".").lower()
+    return Text(sentences=tuple(sorted(filter(None, sentences))), claim=claim)
+
+
+def deduplicate(samples: Sequence[Sample]) -> list[Sample]:
+    """Each text once, sorted by text; of several labels the alphabetically first."""
+    ordered = sorted(samples, key=lambda s: (s.premise, s.claim, s.gold.value))
+    first = {text(sample): sample for sample in reversed(ordered)}
+    return sorted(first.values(), key=lambda s: (s.premise, s.claim))
+
+
+def duplicates(samples: Sequence[Sample]) -> Duplicates:
+    """Count duplicates."""
+    groups: defaultdict[Text, list[Sample]] = defaultdict(list)
+    for sample in samples:
+        groups[text(sample)].append(sample)
+    exact = len({(s.premise.strip().lower(), s.claim.strip().lower()) for s in samples})
+    return Duplicates(
+        texts=len(groups),
+        repeated=len(samples) - len(groups),
+        reordered=exact - len(groups),
+        conflicting=sum(len({s.gold for s in group}) > 1 for group in groups.values()),
+    )
