@@ -6,6 +6,7 @@ import hashlib
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ from grammar.errors import ExitStatus, HopcheckError
 from grammar.eventhop.model import ClaimRelation, Domain, Order
 from solver.eventhop.dataset import CERTIFIED
 from solver.eventhop.io import write_tsv
+from solver.eventhop.lemmas import lemmas
 from solver.extras import available
 
 if TYPE_CHECKING:
@@ -99,7 +101,8 @@ reasons.
 | `events`, `relations` | number of events and relations in the premise |
 | `hops` | relations on the shortest chain that shows the status; none for `unknown` |
 | `event_distance` | relations between the claim's events, undirected; none if not connected |
-| `timeline` | hash of the graph without names; no timeline is in both splits unless shared |
+| `timeline` | hash of the graph without names |
+| `outline` | hash of the undirected graph and kinds of sentence, in one split unless shared |
 | `forced` | always false: every label was decided |
 
 The TSV files hold the columns of the published EventHopNLI files: index, declared, forced,
@@ -121,6 +124,7 @@ class Census:
     Attributes:
         items: number of items.
         timelines: their hashes, in the order of the items.
+        outlines: the hashes of what the premises of a matched group have in common.
     """
 
     def __init__(self, config: Config, split: Split) -> None:
@@ -133,6 +137,7 @@ class Census:
         self._misplaced = 0
         self.items = 0
         self.timelines = array("Q")
+        self.outlines = array("Q")
 
     def count(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Count some rows."""
@@ -142,7 +147,9 @@ class Census:
             self._labels[row["label"]] += 1
             timeline = int(row["timeline"], 16)
             self.timelines.append(timeline)
-            self._misplaced += timeline & 1 != self._side
+            outline = int(row["outline"], 16)
+            self.outlines.append(outline)
+            self._misplaced += outline & 1 != self._side
             text = f"{row['premise']}\t{row['claim']}".encode()
             self._texts.append(int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big"))
 
@@ -168,7 +175,7 @@ class Census:
         if self.items != self._size or due - self._cells or over - last or over.total() != spare:
             raise CensusError(f"the cell counts of {self._split} differ from the plan")
         if self._misplaced:
-            raise CensusError(f"{self._misplaced} timelines belong to the other split")
+            raise CensusError(f"{self._misplaced} premises belong to the other split")
 
     def as_json(self) -> dict[str, object]:
         """The counts for the manifest."""
@@ -178,7 +185,7 @@ class Census:
             "cells": dict(sorted(self._cells.items())),
             "timelines": _distinct(self.timelines),
             "repeated_texts": self.items - _distinct(self._texts),
-            "timeline_bit": self._side,
+            "outline_bit": self._side,
         }
 
 
@@ -208,7 +215,9 @@ def finish(config: Config, out: Path, home: Path, *, certificates: bool = False)
     for split in sorted(config.sizes):
         paths = [home / shard.name for shard in shards(config) if shard.split is split]
         censuses[split] = Census(config, split)
-        folder.add_split(split, censuses[split].counted(paths, planned), _schema)
+        folder.add_split(
+            split, censuses[split].counted(paths, layout(config, split)), partial(_schema, config)
+        )
         tsv = out / f"{split}.tsv"
         rows = decoded(path.read_bytes() for path in paths)
         write_tsv(tsv, (published(row, tsv.name) for row in rows))
@@ -240,7 +249,7 @@ def _certified(config: Config, splits: Iterable[tuple[Split, Path]]) -> Iterator
             yield from certified(decoded(file), split.value, config.domain)
 
 
-def _schema() -> pa.Schema:
+def _schema(config: Config) -> pa.Schema:
     import pyarrow as pa
 
     text = ("id", "premise", "claim", "label", "declared", "relation", "status", "domain")
@@ -248,8 +257,10 @@ def _schema() -> pa.Schema:
         [
             *(pa.field(name, pa.string(), nullable=False) for name in text),
             pa.field("timeline", pa.string(), nullable=False),
+            pa.field("outline", pa.string(), nullable=False),
             pa.field("forced", pa.bool_(), nullable=False),
             *((name, pa.int32()) for name in ("events", "relations", "event_distance", "hops")),
+            *((pa.field("group", pa.int64(), nullable=False),) if config.traits.minimal else ()),
         ]
     )
 
@@ -260,23 +271,30 @@ def _excluded(one: ExcludedCell) -> dict[str, str]:
 
 _KINDS = ("names", "phrases")
 _BY_SIDE = (
-    "the last bit of a timeline's hash, which is invariant under renaming and reordering, is 0 for "
-    "train and 1 for test"
+    "the last bit of the hash of a premise's outline, which is invariant under renaming and "
+    "reordering and does not depend on the claim, is 0 for train and 1 for test"
 )
 
 
 def overlaps(config: Config, censuses: Mapping[Split, Census]) -> dict[str, object]:
-    """Names, phrases and timelines that train and test share.
+    """Names, phrases, words, premises and timelines that train and test share.
 
-    Timelines are counted where both splits are made; otherwise their hashes prove it.
+    Premises (by their outlines) and timelines are counted where both splits are made; otherwise
+    their hashes prove it.
     """
     named, worded = ([set(own[kind]) for own in vocabulary(config).values()] for kind in _KINDS)
     found: dict[str, object] = {
         "names": len(named[0] & named[1]),
         "phrases": len(worded[0] & worded[1]),
-        "timelines": _timelines(config, censuses),
+        "lemmas": None,
+        "premises": _shared(config, censuses, "outlines"),
+        "timelines": _shared(config, censuses, "timelines"),
         "timelines_proved_by": None if SharedTrait.TIMELINES in config.traits.shared else _BY_SIDE,
     }
+    if config.domain is Domain.TEMPORAL:
+        found["lemmas"] = len(lemmas(worded[0]) & lemmas(worded[1]))
+    else:
+        found["lemmas_note"] = "exempt: places and logic have too few words for an order"
     if config.domain is Domain.LOGICAL:
         found["phrases_note"] = "logic has one symbol for each order, in both splits"
     return found
@@ -295,10 +313,12 @@ def vocabulary(config: Config) -> dict[str, dict[str, list[str]]]:
     return found
 
 
-def _timelines(config: Config, censuses: Mapping[Split, Census]) -> int | None:
+def _shared(config: Config, censuses: Mapping[Split, Census], what: str) -> int | None:
     if len(censuses) == len(Split):
         import numpy as np
 
-        train, test = (np.frombuffer(censuses[split].timelines, dtype=np.uint64) for split in Split)
+        train, test = (
+            np.frombuffer(getattr(censuses[split], what), dtype=np.uint64) for split in Split
+        )
         return len(np.intersect1d(train, test))
     return None if SharedTrait.TIMELINES in config.traits.shared else 0

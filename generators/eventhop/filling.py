@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
@@ -27,34 +27,38 @@ TRIES = 12
 """Positions tried for a relation of one kind before another kind is tried."""
 
 
-def fill(random: Random, bag: Bag, draft: Draft, events: int, *, cycles: bool = False) -> None:
+def fill(
+    random: Random, bag: Bag, drafts: Sequence[Draft], events: int, *, cycles: bool = False
+) -> None:
     """Add the rest of the bag so that every event is named.
 
     Args:
         random: source of randomness.
         bag: kinds that remain.
-        draft: the item to extend.
-        events: number of events of the finished item.
+        drafts: the items to extend, all by the same relations; they relate the same events.
+        events: number of events of the finished items.
         cycles: whether at least one relation has to close a cycle by chance, with at most one of
             the claim's points on it.
 
     Raises:
         MisfitError: some relation cannot be added.
     """
-    while draft.events < events:
-        draft.fresh()
-    _name_the_rest(random, bag, draft)
+    for draft in drafts:
+        while draft.events < events:
+            draft.fresh()
+    _name_the_rest(random, bag, drafts)
     left = sum(bag)
-    if left or any(guard.hops == FAR for guard in draft.guards):
-        graph = _Graph(draft, cycles=cycles)
+    if left or any(guard.hops == FAR for draft in drafts for guard in draft.guards):
+        graphs = [_Graph(draft, cycles=cycles) for draft in drafts]
         for _ in range(left):
-            _place_one(random, bag, draft, graph)
-        if cycles and not draft.cyclic:
+            _place_one(random, bag, graphs, events)
+        if cycles and not all(draft.cyclic for draft in drafts if draft.guards):
             raise MisfitError
 
 
-def _name_the_rest(random: Random, bag: Bag, draft: Draft) -> None:
+def _name_the_rest(random: Random, bag: Bag, drafts: Sequence[Draft]) -> None:
     """Relate each unnamed event to another one, which closes no walk."""
+    draft = drafts[0]
     unnamed = [event for event in range(draft.events) if event not in draft.named]
     random.shuffle(unnamed)
     spare = sum(bag) - len(unnamed)
@@ -75,30 +79,32 @@ def _name_the_rest(random: Random, bag: Bag, draft: Draft) -> None:
             raise MisfitError
         if not any(bag):
             raise MisfitError
-        _tie(random, bag, draft, event, other)
+        _tie(random, bag, drafts, event, other)
         tied.append(event)
 
 
-def _tie(random: Random, bag: Bag, draft: Draft, event: int, other: int) -> None:
+def _tie(random: Random, bag: Bag, drafts: Sequence[Draft], event: int, other: int) -> None:
     kind = random.choices(tuple(Kind), bag)[0]
     bag[kind] -= 1
     earlier, later = pick(random, SIDES[kind])
     if random.random() < 0.5:
         event, other = other, event
-    draft.add(2 * event + earlier, 2 * other + later, kind < Kind.EQUAL_SAME)
+    for draft in drafts:
+        draft.add(2 * event + earlier, 2 * other + later, kind < Kind.EQUAL_SAME)
 
 
-def _place_one(random: Random, bag: Bag, draft: Draft, graph: _Graph) -> None:
+def _place_one(random: Random, bag: Bag, graphs: Sequence[_Graph], events: int) -> None:
     for kind in in_random_order(random, bag):
         for _ in range(TRIES):
-            first = int(random.random() * draft.events)
-            last = int(random.random() * (draft.events - 1))
+            first = int(random.random() * events)
+            last = int(random.random() * (events - 1))
             last += last >= first
             earlier, later = pick(random, SIDES[kind])
             p, q = 2 * first + earlier, 2 * last + later
-            if graph.admits(p, q, kind < Kind.EQUAL_SAME):
+            if all(graph.admits(p, q, kind < Kind.EQUAL_SAME) for graph in graphs):
                 bag[kind] -= 1
-                graph.add(p, q, kind < Kind.EQUAL_SAME)
+                for graph in graphs:
+                    graph.add(p, q, kind < Kind.EQUAL_SAME)
                 return
     raise MisfitError
 

@@ -1,4 +1,4 @@
-"""Groups: items of all labels built from the same kinds of relation."""
+"""Groups: items of all labels, matched, or built from the same kinds of relation."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from random import Random
 
 from generators.eventhop.cells import Bag, Cell, draw, draw_loosely
 from generators.eventhop.filling import fill, plant
+from generators.eventhop.matched import drafts, entails_order
 from generators.eventhop.skeleton import Draft, Edge, MisfitError, skeleton
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import ClaimRelation, Status
-from solver.eventhop.dataset import timeline_hash
+from solver.eventhop.dataset import outline_hash, timeline_hash
 
 BAGS = 150
 """Bags drawn for all items of a group; usually a few suffice."""
@@ -37,18 +38,76 @@ class Plan:
 
     Attributes:
         timeline: the hash of the graph.
+        outline: the hash of what the premises of a matched group have in common.
     """
 
     cell: Cell
     events: int
     edges: tuple[Edge, ...]
     timeline: int
+    outline: int
 
 
 def seeded_random(*parts: object) -> Random:
     """A random generator seeded by a hash of these parts."""
     named = "\0".join(map(str, parts)).encode()
     return Random(int.from_bytes(hashlib.blake2b(named, digest_size=16).digest(), "big"))
+
+
+def opposed(plans: Sequence[Plan], cells: Sequence[Cell]) -> list[Plan]:
+    """A matched group with the opposite claims; the false item becomes the true one.
+
+    Args:
+        plans: a group whose false item entails the opposite order.
+        cells: the cells of the opposite claims.
+    """
+    true, false, undefined = plans
+    # The claim is that event 0 comes before event 1; *overlaps* may be refuted by either order.
+    swap = 0 if entails_order(false.edges) else 2
+    return [
+        _planned(_renamed(plan.edges, swap), plan.events, cell)
+        for plan, cell in zip((false, true, undefined), cells, strict=True)
+    ]
+
+
+def _renamed(edges: Sequence[Edge], swap: int) -> list[Edge]:
+    """The relations with the claim's events exchanged, if ``swap`` is 2."""
+    return [
+        Edge(p ^ swap if p < 4 else p, q ^ swap if q < 4 else q, strict) for p, q, strict in edges
+    ]
+
+
+MATCHED_TRIES = 2_000
+"""Attempts to build a matched group; usually a dozen suffice."""
+
+
+def matched_group(
+    random: Random, cells: Sequence[Cell], *, equal: bool, strong: bool, side: int | None
+) -> list[Plan]:
+    """Build a matched group: an item for each cell, from one premise graph.
+
+    Args:
+        random: source of randomness.
+        cells: the cells of an entailed, a refuted or unknown, and a contradictory item.
+        equal: whether premises may contain *simultaneous*.
+        strong: whether a refuted claim is turned into an entailed one by its opposite order.
+        side: required last bit of the hash of their outline; None for any.
+
+    Raises:
+        FruitlessError: no group was found.
+    """
+    for _ in range(MATCHED_TRIES):
+        try:
+            made = drafts(random, cells, equal=equal, strong=strong)
+        except MisfitError:
+            continue
+        backwards = random.random() < 0.5
+        for turned in (backwards, not backwards):
+            first = _finished(made[0], cells[0], turned)
+            if side is None or first.outline & 1 == side:
+                others = zip(made[1:], cells[1:], strict=True)
+                return [first, *(_finished(draft, cell, turned) for draft, cell in others)]
+    raise _fruitless(cells)
 
 
 def group(random: Random, cells: Sequence[Cell], *, equal: bool, side: int | None) -> list[Plan]:
@@ -58,7 +117,7 @@ def group(random: Random, cells: Sequence[Cell], *, equal: bool, side: int | Non
         random: source of randomness.
         cells: the cells to build items for.
         equal: whether premises may contain *simultaneous*.
-        side: required last bit of the timelines' hashes; None for any.
+        side: required last bit of the hashes of the outlines; None for any.
 
     Raises:
         FruitlessError: no bag yields all items.
@@ -73,7 +132,11 @@ def group(random: Random, cells: Sequence[Cell], *, equal: bool, side: int | Non
         bags = (draw_loosely(random, relations, equals) for _ in cells)
         if plans := _plans(random, cells, bags, side):
             return plans
-    raise FruitlessError(
+    raise _fruitless(cells)
+
+
+def _fruitless(cells: Sequence[Cell]) -> FruitlessError:
+    return FruitlessError(
         f"no items were found for {'; '.join(map(str, cells))}",
         hint="exclude these cells, or use other numbers of events and relations",
     )
@@ -101,7 +164,7 @@ def _plan(random: Random, bag: Bag, cell: Cell, side: int | None) -> Plan | None
         backwards = random.random() < 0.5
         for turned in (backwards, not backwards):
             plan = _finished(draft, cell, turned)
-            if side is None or plan.timeline & 1 == side:
+            if side is None or plan.outline & 1 == side:
                 return plan
     return None
 
@@ -117,18 +180,23 @@ def _draft(random: Random, bag: Bag, cell: Cell) -> Draft:
     unnamed = shape.events - len(draft.named)
     if not 0 <= unnamed <= 2 * sum(bag):
         raise MisfitError
-    fill(random, bag, draft, shape.events, cycles=by_chance)
+    fill(random, bag, [draft], shape.events, cycles=by_chance)
     return draft
 
 
 def _finished(draft: Draft, cell: Cell, backwards: bool) -> Plan:
     edges = _backwards(draft.edges) if backwards else draft.edges
+    return _planned(edges, draft.events, cell)
+
+
+def _planned(edges: Sequence[Edge], events: int, cell: Cell) -> Plan:
     symmetric = cell.claim is ClaimRelation.OVERLAPS
     return Plan(
         cell=cell,
-        events=draft.events,
+        events=events,
         edges=tuple(edges),
-        timeline=timeline_hash(edges, draft.events, symmetric=symmetric),
+        timeline=timeline_hash(edges, events, symmetric=symmetric),
+        outline=outline_hash(edges, events),
     )
 
 

@@ -1,21 +1,26 @@
 """How many items of each cell a data set contains, and which cells it cannot contain.
 
-Items come in groups of three, one of each label, from one block: a shape and a claim relation. So
-labels are balanced over shapes and claims. The groups of a block cycle through its cells, so that
-the counts of its cells for one label differ by at most one; *false* alternates between *refuted*
-and *unknown*. A shape that lacks a label is excluded, unless ``keep_unbalanced`` is set: then its
-groups cycle through the statuses that exist.
+Items come in matched groups of three, one of each label, from one block: a shape and a claim
+relation. So labels are balanced over shapes and claims. The groups of a block cycle through
+combinations of cells that can be matched, chosen so that hops are as even as they can be; *false*
+alternates between *refuted* and *unknown*. A shape without matched groups is excluded, unless
+``keep_unbalanced`` is set: then its items are made one by one, and its groups cycle through the
+cells of each status that exist.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import product
 from math import gcd
 
-from generators.eventhop.cells import Cell, Shape, hop_levels
+from generators.eventhop.cells import MOST_HOPS, Cell, Shape, hop_levels
 from generators.eventhop.config import Config, ConfigError
+from generators.eventhop.matched import recipes
+from generators.eventhop.presets import Split
 from grammar.eventhop.model import ClaimRelation, Label, Status
 from solver.io.sources import counted
 
@@ -121,14 +126,21 @@ def _showing(cell: Cell, *, equal: bool) -> Iterator[Skeleton]:
 
 
 LABELS = 3
+UNMATCHED = "no matched group has an item of this cell"
+UNMATCHED_SHAPE = "the shape has no matched groups, so counts of words would leak the label"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """The existing cells of one shape and one claim relation, by status."""
+    """The existing cells of one shape and one claim relation, by status.
+
+    Attributes:
+        groups: the cells of matched groups, to be repeated; empty if there are none.
+    """
 
     shape: Shape
     claim: ClaimRelation
+    groups: tuple[tuple[Cell, ...], ...]
     entailed: tuple[Cell, ...]
     refuted: tuple[Cell, ...]
     unknown: tuple[Cell, ...]
@@ -146,6 +158,8 @@ class Block:
 
     def cells(self, turn: int) -> tuple[Cell, ...]:
         """The cells of a group, one for each label."""
+        if self.groups:
+            return self.groups[turn % len(self.groups)]
         if self.missing:
             return tuple(self._next(LABELS * turn + place) for place in range(LABELS))
         return (
@@ -158,6 +172,12 @@ class Block:
     def every(self) -> tuple[Cell, ...]:
         """All its cells."""
         return self.entailed + self.refuted + self.unknown + self.contradictory
+
+    @property
+    def unmatched(self) -> tuple[Cell, ...]:
+        """Cells of no matched group."""
+        used = {cell for group in self.groups for cell in group}
+        return tuple(cell for cell in self.every if cell not in used)
 
     def _next(self, number: int) -> Cell:
         statuses = (self.entailed, self.refuted, self.unknown, self.contradictory)
@@ -183,29 +203,60 @@ class ExcludedCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """The blocks of a data set, the impossible cells, and those excluded for balance."""
+    """The blocks of a data set, the impossible cells, and those excluded for balance.
+
+    Attributes:
+        again: whether the premises are those of train, with the opposite claims.
+    """
 
     blocks: tuple[Block, ...]
     impossible: tuple[ExcludedCell, ...]
     withheld: tuple[ExcludedCell, ...]
+    again: bool = False
 
     @property
     def withheld_shapes(self) -> tuple[str, ...]:
         """A line for each excluded shape."""
-        return tuple(dict.fromkeys(f"{one.cell.shape}: {one.reason}" for one in self.withheld))
+        made = {block.shape for block in self.blocks}
+        absent = (one for one in self.withheld if one.cell.shape not in made)
+        return tuple(dict.fromkeys(f"{one.cell.shape}: {one.reason}" for one in absent))
 
     def cells(self, number: int) -> tuple[Cell, ...]:
         """The cells of a group."""
+        return opposite(self.built(number), number) if self.again else self.built(number)
+
+    def built(self, number: int) -> tuple[Cell, ...]:
+        """The cells of a group as it is built, before another claim is made about it."""
         turn, place = divmod(number, len(self.blocks))
         return self.blocks[place].cells(turn)
+
+    def matched(self, number: int) -> bool:
+        """Whether a group is matched."""
+        return bool(self.blocks[number % len(self.blocks)].groups)
 
     def counts(self, size: int) -> Counter[str]:
         """Items of each cell in a split of that size, without the last incomplete group."""
         return Counter(cell.key for number in range(size // LABELS) for cell in self.cells(number))
 
 
-def layout(config: Config) -> Layout:
-    """Lay out a data set.
+def opposite(cells: Sequence[Cell], number: int) -> tuple[Cell, ...]:
+    """The cells of a group about which the opposite is claimed.
+
+    *Before* becomes *after*; *overlaps* becomes one of them in turn. What was false is true.
+    """
+    true, false, undefined = cells
+    claim = ClaimRelation.AFTER
+    if true.claim is claim or (true.claim is ClaimRelation.OVERLAPS and number % 2):
+        claim = ClaimRelation.BEFORE
+    return (
+        replace(true, claim=claim, hops=false.hops),
+        replace(false, claim=claim, hops=true.hops),
+        replace(undefined, claim=claim),
+    )
+
+
+def layout(config: Config, split: Split = Split.TRAIN) -> Layout:
+    """Lay out a split of a data set.
 
     Raises:
         ConfigError: requested cells cannot exist, or a size is too small or does not divide.
@@ -216,23 +267,42 @@ def layout(config: Config) -> Layout:
     for shape in config.asked_shapes:
         here = [_block(config, shape, claim, impossible) for claim in config.claims]
         missing = sorted({label for block in here for label in block.missing})
-        if not missing or config.keep_unbalanced:
-            blocks += (block for block in here if block.every)
+        if all(block.groups for block in here):
+            blocks += here
+            for block in here:
+                withheld += (ExcludedCell(cell=cell, reason=UNMATCHED) for cell in block.unmatched)
+            continue
+        if config.keep_unbalanced:
+            blocks += (replace(block, groups=()) for block in here if block.every)
             continue
         if config.shapes is not None or config.hops is not None:
             _refuse(here, missing, impossible)
-        why = f"no item is {' or '.join(missing)}, so the shape would leak the label"
+        why = UNMATCHED_SHAPE
+        if missing:
+            why = f"no item is {' or '.join(missing)}, so the shape would leak the label"
         withheld += (ExcludedCell(cell=cell, reason=why) for block in here for cell in block.every)
     if not blocks:
         raise ConfigError("no shape has items of all labels", hint="use other shapes")
     _require_filled(config, len(blocks))
     if config.exact:
         _divide(config, len(blocks))
-    return Layout(blocks=tuple(blocks), impossible=tuple(impossible), withheld=tuple(withheld))
+    return Layout(
+        again=config.traits.strong and split is Split.TEST,
+        blocks=tuple(blocks),
+        impossible=tuple(impossible),
+        withheld=tuple(withheld),
+    )
 
 
 def _refuse(blocks: list[Block], missing: list[Label], impossible: list[ExcludedCell]) -> None:
     shape = blocks[0].shape
+    if not missing:
+        raise ConfigError(
+            f"no matched groups of a true, a false and an undefined item of the shape {shape} are "
+            "known",
+            hint="use more events, more relations or other hops, or generate unmatched items with "
+            "--keep-unbalanced",
+        )
     lacking = {(block.claim, label) for block in blocks for label in block.missing}
     examples = (
         one
@@ -289,12 +359,66 @@ def _block(
     return Block(
         shape=shape,
         claim=claim,
+        groups=_groups(
+            shape,
+            claim,
+            config.hops,
+            config.contradiction,
+            config.traits.equal,
+            config.traits.strong,
+        ),
         entailed=_spread(found[Status.ENTAILED]),
         refuted=_spread(found[Status.REFUTED]),
         # Few timelines consist of "=" only; their groups need a consistent unknown.
         unknown=tuple(reversed(found[Status.UNKNOWN])),
         contradictory=_spread(found[Status.CONTRADICTORY]),
     )
+
+
+PERIOD = 48
+"""Number of groups of a block after which its cells are repeated."""
+
+
+@lru_cache(maxsize=256)
+def _groups(
+    shape: Shape,
+    claim: ClaimRelation,
+    hops: tuple[int, ...] | None,
+    contradiction: bool | None,
+    equal: bool,
+    strong: bool,
+) -> tuple[tuple[Cell, ...], ...]:
+    """The cells of matched groups, each hop count of a status as often as it can be."""
+    levels = [n for n in range(1, MOST_HOPS + 1) if n < shape.events]
+    if hops is not None:
+        levels = [n for n in range(1, shape.events) if n in hops]
+    states = (False, True) if contradiction is None else (contradiction,)
+    known: dict[tuple[bool, bool], list[tuple[Cell, ...]]] = {}
+    for h, r, c, elsewhere in product(levels, (None, *levels), levels, states):
+        if strong and r is None:
+            continue
+        cells = (
+            Cell(shape=shape, claim=claim, status=Status.ENTAILED, contradiction=elsewhere, hops=h),
+            Cell(
+                shape=shape,
+                claim=claim,
+                status=Status.UNKNOWN if r is None else Status.REFUTED,
+                contradiction=elsewhere,
+                hops=r,
+            ),
+            Cell(shape=shape, claim=claim, status=Status.CONTRADICTORY, contradiction=True, hops=c),
+        )
+        if recipes(cells, equal=equal, strong=strong):
+            known.setdefault((r is None, elsewhere), []).append(cells)
+    used: Counter[Cell] = Counter()
+    found = []
+    for turn in range(PERIOD if known else 0):
+        # In turn unknown and refuted; of both kinds, consistent and with a contradiction.
+        sorts = sorted(known, key=lambda sort: (sort[0] == turn % 2, sort[1] == turn // 2 % 2))
+        group = min(known[sorts[-1]], key=lambda cells: sum(used[cell] for cell in cells))
+        used.update(group)
+        found.append(group)
+    return tuple(found)
 
 
 def _spread(cells: list[Cell]) -> tuple[Cell, ...]:

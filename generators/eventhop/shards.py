@@ -15,8 +15,15 @@ from typing import Any
 
 from generators.eventhop.cells import Cell, Shape
 from generators.eventhop.config import Config
-from generators.eventhop.groups import FruitlessError, Plan, group, seeded_random
-from generators.eventhop.layout import LABELS, Layout, layout
+from generators.eventhop.groups import (
+    FruitlessError,
+    Plan,
+    group,
+    matched_group,
+    opposed,
+    seeded_random,
+)
+from generators.eventhop.layout import LABELS, Layout, layout, opposite
 from generators.eventhop.presets import SharedTrait, Split
 from generators.eventhop.wording import ItemWriter, WordedItem
 from grammar.errors import ExitStatus, HopcheckError
@@ -98,13 +105,16 @@ PUBLISHED_LABELS = {Label.TRUE: "True", Label.FALSE: "False", Label.UNDEFINED: "
 PUBLISHED_RELATIONS = {"overlaps": "overlap"}
 
 
-def row(worded: WordedItem, plan: Plan) -> dict[str, Any]:
+def row(worded: WordedItem, plan: Plan, group: int | None = None) -> dict[str, Any]:
     """The fields of an item.
 
-    ``relation`` is the claim's; ``timeline`` is the hash of the item's graph without names.
+    ``relation`` is the claim's; ``timeline`` is the hash of the item's graph without names, and
+    ``outline`` that of what the premises of a matched group have in common. ``group`` is only
+    written of minimal groups.
     """
     cell = plan.cell
-    return {
+    fields: dict[str, Any] = {} if group is None else {"group": group}
+    return fields | {
         "id": worded.item.id,
         "premise": worded.text.premise,
         "claim": worded.text.claim,
@@ -119,6 +129,7 @@ def row(worded: WordedItem, plan: Plan) -> dict[str, Any]:
         "status": cell.status.value,
         "domain": worded.item.domain.value,
         "timeline": f"{plan.timeline:016x}",
+        "outline": f"{plan.outline:016x}",
     }
 
 
@@ -159,7 +170,7 @@ ITEMS = GROUPS * LABELS
 ATTEMPTS = 100
 """Attempts to build a group when one of its items fails verification."""
 SIDES = {Split.TRAIN: 0, Split.TEST: 1}
-"""The last bit of the hashes of a split's timelines."""
+"""The last bit of the hashes of a split's outlines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,6 +222,7 @@ def _maker(seed: int, key: _CacheKey, split: Split) -> _Maker:  # noqa: ARG001 -
 class _Candidate:
     worded: WordedItem
     plan: Plan
+    group: int | None
 
 
 class _Maker:
@@ -219,7 +231,7 @@ class _Maker:
     def __init__(self, config: Config, split: Split) -> None:
         self._config = config
         self._split = split
-        self._layout: Layout = layout(config)
+        self._layout: Layout = layout(config, split)
         self._checker = Checker()
         self._drawn_as = config.source(split, SharedTrait.TIMELINES)
         self._writer = ItemWriter(
@@ -245,7 +257,7 @@ class _Maker:
             items = [one for place, one in enumerate(items) if place not in last]
         seeded_random(self._config.seed, GENERATOR, self._split, "order", number).shuffle(items)
         return b"".join(
-            line(row(_numbered(one.worded, start + place), one.plan))
+            line(row(_numbered(one.worded, start + place), one.plan, one.group))
             for place, one in enumerate(items)
         )
 
@@ -254,21 +266,13 @@ class _Maker:
         made: dict[int, list[_Candidate]] = {}
         missing = list(groups)
         for attempt in range(ATTEMPTS):
-            tried = [(index, self._group(index, attempt)) for index in missing]
-            every = [one for _, group_made in tried for one in group_made]
+            tried = {index: self._group(index, attempt) for index in missing}
+            every = [(index, one) for index, found in tried.items() for one in found]
             matches = self._checker.matches(
-                [one.worded.item for one in every], [one.plan.cell for one in every]
+                [one.worded.item for _, one in every], [one.plan.cell for _, one in every]
             )
-            wrong = {
-                index
-                for (index, _), matching in zip(
-                    ((index, one) for index, group_made in tried for one in group_made),
-                    matches,
-                    strict=True,
-                )
-                if not matching
-            }
-            made |= {index: group_made for index, group_made in tried if index not in wrong}
+            wrong = {index for (index, _), right in zip(every, matches, strict=True) if not right}
+            made |= {index: found[:LABELS] for index, found in tried.items() if index not in wrong}
             missing = [index for index in missing if index not in made]
             if not missing:
                 return made
@@ -276,18 +280,36 @@ class _Maker:
         raise FruitlessError(f"no items that pass verification were found for {cells}")
 
     def _group(self, index: int, attempt: int) -> list[_Candidate]:
-        seed = self._config.seed
-        plans = group(
-            self._random(self._drawn_as, index, attempt),
-            self._layout.cells(index),
-            equal=self._config.traits.equal,
-            side=SIDES[self._drawn_as],
-        )
-        words = seeded_random(seed, GENERATOR, self._split, "words", index, attempt)
-        return [
-            _Candidate(worded=self._writer.write(words, f"{index}.{place}", plan), plan=plan)
-            for place, plan in enumerate(plans)
-        ]
+        """The items of a group.
+
+        If test makes the opposite claims about the premises of train, the items of the other split
+        come after them: both splits have to reject the same groups.
+        """
+        random = self._random(self._drawn_as, index, attempt)
+        cells, side = self._layout.built(index), SIDES[self._drawn_as]
+        traits = self._config.traits
+        if not self._layout.matched(index):
+            return self._worded(group(random, cells, equal=traits.equal, side=side), index, attempt)
+        strong = traits.strong
+        plans = matched_group(random, cells, equal=traits.equal, strong=strong, side=side)
+        if not strong:
+            return self._worded(plans, index, attempt)
+        opposite_plans = opposed(plans, opposite(cells, index))
+        ordered = (opposite_plans, plans) if self._layout.again else (plans, opposite_plans)
+        return [one for part in ordered for one in self._worded(part, index, attempt)]
+
+    def _worded(self, plans: Sequence[Plan], index: int, attempt: int) -> list[_Candidate]:
+        parts = (self._config.seed, GENERATOR, self._split, "words", index, attempt)
+        words = seeded_random(*parts)
+        found = []
+        for place, plan in enumerate(plans):
+            if self._config.traits.minimal:
+                # The same draws for each item of the group.
+                words = seeded_random(*parts)
+            worded = self._writer.write(words, f"{index}.{place}", plan)
+            named = index if self._config.traits.minimal else None
+            found.append(_Candidate(worded=worded, plan=plan, group=named))
+        return found
 
     def _random(self, split: Split, index: int, attempt: int) -> Random:
         return seeded_random(self._config.seed, GENERATOR, split, index, attempt)

@@ -58,6 +58,7 @@ def measure(
     train: Sequence[Sample] | None = None,
     *,
     level: ProbeLevel = ProbeLevel.ALL,
+    shared: frozenset[str] = frozenset(),
 ) -> Artefacts:
     """Check a sample for artefacts.
 
@@ -66,6 +67,7 @@ def measure(
             of the text.
         train: items of another split to fit the probes on; None to cross-validate.
         level: which probes are run.
+        shared: names of probes of what the splits share on purpose; these are no warnings.
 
     Raises:
         ValueError: there are more than ``LIMIT`` samples.
@@ -84,7 +86,7 @@ def measure(
         by_claim=by_claim,
         by_cell=by_cell,
         duplicates=repeats,
-        findings=tuple(_findings(guesses, by_claim, by_cell, repeats)),
+        findings=tuple(_findings(guesses, by_claim, by_cell, repeats, shared)),
     )
 
 
@@ -107,11 +109,19 @@ def _size_cell(sample: Sample) -> Cell:
 
 
 def _findings(
-    guesses: Sequence[ProbeResult], by_claim: Balance, by_cell: Balance, repeats: Duplicates
+    guesses: Sequence[ProbeResult],
+    by_claim: Balance,
+    by_cell: Balance,
+    repeats: Duplicates,
+    shared: frozenset[str],
 ) -> Iterator[Finding]:
     for result in guesses:
-        told = "; ".join(map(str, result.strongest)) if result.shortcut else ""
-        yield Finding(sentence=f"{result}{' ' if told else ''}{told}", warning=result.shortcut)
+        told = f" {'; '.join(map(str, result.strongest))}" if result.shortcut else ""
+        purpose = " The splits share this on purpose." if result.name in shared else ""
+        yield Finding(
+            sentence=f"{result}{told}{purpose}",
+            warning=result.shortcut and not purpose,
+        )
     yield from _claim_findings(by_claim)
     yield from _cell_findings(by_cell)
     yield _duplicate_finding(repeats)

@@ -15,6 +15,7 @@ import msgspec
 
 from grammar.eventhop.model import Claim, ClaimRelation, Item, Order, Status
 from solver.eventhop.engines.graph import number
+from solver.eventhop.lemmas import lemmas
 from solver.eventhop.outcomes import Outcome
 from solver.eventhop.records import Record
 from solver.io.json_lines import read_document
@@ -52,12 +53,47 @@ def item_hash(item: Item) -> int | None:
 
 def graph_hash(item: Item) -> int:
     """The hash of the premise of an item, without its claim."""
+    edges, events = _edges(item)
+    return timeline_hash(edges, events, symmetric=True, claimed=None)
+
+
+def item_outline(item: Item) -> int:
+    """The hash of what the premises of a matched group have in common."""
+    return outline_hash(*_edges(item))
+
+
+def _edges(item: Item) -> tuple[list[tuple[int, int, bool]], int]:
+    """The relations between numbered points, and the number of events."""
     numbered = number(item)
     edges = [
         (q, p, True) if order is Order.AFTER else (p, q, order is Order.BEFORE)
         for p, order, q in numbered.relations
     ]
-    return timeline_hash(edges, len(numbered.events), symmetric=True, claimed=None)
+    return edges, len(numbered.events)
+
+
+def outline_hash(edges: Sequence[tuple[int, int, bool]], events: int) -> int:
+    """A 64-bit invariant of a premise that all items of a matched group have in common.
+
+    Of the relations it sees which events they relate, and how many there are of each kind. So
+    premises with different hashes differ, whatever their events are called, with any claim.
+
+    Args:
+        edges: relations between numbered points, as for ``timeline_hash``.
+        events: number of events.
+    """
+    colours = [_mix(3)] * events
+    for _ in range(_ROUNDS):
+        sums = [colour * 7 for colour in colours]
+        for earlier, later, _ in edges:
+            sums[earlier >> 1] += _mix(colours[later >> 1])
+            sums[later >> 1] += _mix(colours[earlier >> 1])
+        colours = [_mix(total & _WORD) for total in sums]
+    kinds = [
+        (earlier & 1) * 2 + (later & 1) if strict else 4 + (earlier & 1) + (later & 1)
+        for earlier, later, strict in edges
+    ]
+    return _mix((sum(colours) + sum(_mix(_LABELS[kind]) for kind in kinds)) & _WORD)
 
 
 def timeline_hash(
@@ -121,6 +157,7 @@ class Inventory:
         items: number of rows, including those that do not parse.
         cells: items by cell name.
         timelines: timeline hashes, in item order.
+        outlines: outline hashes, in item order.
         names: names of events in premises.
         wordings: texts between the two names of a sentence: a phrase and point markers.
     """
@@ -128,6 +165,7 @@ class Inventory:
     items: int = 0
     cells: Counter[str] = field(default_factory=Counter)
     timelines: array[int] = field(default_factory=lambda: array("Q"))
+    outlines: array[int] = field(default_factory=lambda: array("Q"))
     names: set[str] = field(default_factory=set)
     wordings: set[str] = field(default_factory=set)
 
@@ -151,6 +189,7 @@ class Inventory:
         timeline = item_hash(item)
         if timeline is not None:
             self.timelines.append(timeline)
+        self.outlines.append(item_outline(item))
         self.names.update(p.event for r in item.premise for p in (r.left, r.right))
         self.wordings.update(_wordings(record.premise, item))
 
@@ -159,6 +198,7 @@ class Inventory:
         self.items += other.items
         self.cells.update(other.cells)
         self.timelines.extend(other.timelines)
+        self.outlines.extend(other.outlines)
         self.names |= other.names
         self.wordings |= other.wordings
 
@@ -230,6 +270,7 @@ class Flaw(StrEnum):
     SHARED_TIMELINE = "shared-timeline"
     SHARED_NAME = "shared-name"
     SHARED_PHRASE = "shared-phrase"
+    SHARED_LEMMA = "shared-lemma"
     SHORTCUT = "shortcut"
 
 
@@ -247,18 +288,19 @@ class Problem:
 
 
 class SplitContents(msgspec.Struct, frozen=True, kw_only=True):
-    """Declared contents of a split: items, items by cell, last bit of timeline hashes."""
+    """Declared contents of a split: items, items by cell, last bit of outline hashes."""
 
     items: int
     cells: dict[str, int]
-    timeline_bit: int
+    outline_bit: int
 
 
 class Overlaps(msgspec.Struct, frozen=True, kw_only=True):
-    """Declared overlaps between splits; None if not counted."""
+    """Declared overlaps between splits; None if not counted, or of lemmas if they are exempt."""
 
     names: int
     phrases: int
+    lemmas: int | None
     timelines: int | None
     timelines_proved_by: str | None
 
@@ -322,7 +364,7 @@ def problems(data: Dataset, found: Mapping[str, Inventory]) -> Iterator[Problem]
         inventory = found.get(file, Inventory())
         yield from _counts(file or str(data.folder), declared, inventory)
         if data.manifest.overlaps.timelines_proved_by is not None:
-            yield from _timeline_bits(file, declared.timeline_bit, inventory)
+            yield from _outline_bits(file, declared.outline_bit, inventory)
         yield from _words(data.manifest, split, file, inventory)
     yield from _timelines(data, found)
 
@@ -352,10 +394,10 @@ def _counts(where: str, declared: SplitContents, found: Inventory) -> Iterator[P
         yield Problem(flaw=Flaw.WRONG_COUNT, where=where, message=message)
 
 
-def _timeline_bits(where: str, bit: int, found: Inventory) -> Iterator[Problem]:
-    wrong = sum(timeline & 1 != bit for timeline in found.timelines)
+def _outline_bits(where: str, bit: int, found: Inventory) -> Iterator[Problem]:
+    wrong = sum(outline & 1 != bit for outline in found.outlines)
     if wrong:
-        message = f"{counted(wrong, 'timeline')} with the last hash bit of another split"
+        message = f"{counted(wrong, 'premise')} that belong to another split by their outline"
         yield Problem(flaw=Flaw.SHARED_TIMELINE, where=where, message=message)
 
 
@@ -383,11 +425,13 @@ def _words(manifest: Manifest, split: str, where: str, found: Inventory) -> Iter
     names = frozenset().union(*(words.names for words in others))
     phrases = frozenset().union(*(words.phrases for words in others))
     used = {_phrase(wording, own.phrases | phrases) for wording in found.wordings}
+    lemma = lemmas(found.wordings) & lemmas(phrases)
     for flaw, what, declared, shared in (
         (Flaw.SHARED_NAME, "name", manifest.overlaps.names, found.names & names),
         (Flaw.SHARED_PHRASE, "phrase", manifest.overlaps.phrases, used & phrases),
+        (Flaw.SHARED_LEMMA, "word", manifest.overlaps.lemmas, lemma),
     ):
-        if not declared and shared:
+        if declared == 0 and shared:
             message = f"{counted(len(shared), what)} from another split: {_listed(sorted(shared))}"
             yield Problem(flaw=flaw, where=where, message=message)
 

@@ -255,6 +255,9 @@ def _timelines(samples: Sequence[Sample]) -> Features:
     )
 
 
+MEMORISED = ("the premise graph, memorised", "the premise graph and claim, memorised")
+"""Names of the probes of premises of train."""
+
 PROBES: tuple[Probe[Sample], ...] = (
     Probe(name="the claim's relation", features=_columns()),
     Probe(name="the words of the claim", features=_claim_words),
@@ -267,7 +270,7 @@ PROBES: tuple[Probe[Sample], ...] = (
     Probe(name="neighbours and distance of the claim's events", features=_columns(*GRAPH)),
     Probe(name="positions of the claim's events", features=_columns(*POSITIONS)),
     Probe(name="all counts and positions", features=_columns(*COLUMNS)),
-    Probe(name="the premise graph, memorised", features=_graphs),
-    Probe(name="the premise graph and claim, memorised", features=_timelines),
+    Probe(name=MEMORISED[0], features=_graphs),
+    Probe(name=MEMORISED[1], features=_timelines),
 )
 """The probes of ``verify``; counts include the claim's relation."""

@@ -540,6 +540,7 @@ class ItemVerifier:
     def _measured(self) -> dict[str, Artefacts]:
         """Run the probes: on the test split fitted on train, otherwise cross-validated."""
         from solver.eventhop.artefacts import measure
+        from solver.eventhop.probes import MEMORISED
 
         found: dict[str, Artefacts] = {}
         seen = {place: one.samples(self._settings) for place, one in self._sampled.items()}
@@ -549,10 +550,19 @@ class ItemVerifier:
             for split, file in data.files.items()
             if split != "train" and "train" in data.files
         }
+        sharing = {
+            file
+            for data in self._datasets
+            for file in data.files.values()
+            if data.manifest.overlaps.timelines_proved_by is None
+        }
         for place, samples in seen.items():
             train = trains.get(place)
             found[place] = measure(
-                samples, None if train is None else seen[train], level=self._execution.probes
+                samples,
+                None if train is None else seen[train],
+                level=self._execution.probes,
+                shared=frozenset(MEMORISED if place in sharing else ()),
             )
         return found
 

@@ -24,14 +24,14 @@ def lines(path: Path) -> list[dict[str, object]]:
 
 
 def test_items_are_those_of_the_command(tmp_path: Path, command: Command) -> None:
-    shape = ("--shape", "4x6", "--test-size", "30", "--seed", "5")
+    shape = ("--shape", "8x8", "--test-size", "30", "--seed", "5")
     command("generate", "eventhop", "--split", "test", *shape, "--out", str(tmp_path))
-    found = hc.generate("eventhop", split="test", shapes=["4x6"], test_size=30, seed=5)
+    found = hc.generate("eventhop", split="test", shapes=["8x8"], test_size=30, seed=5)
     assert list(found) == lines(tmp_path / "test.jsonl")
 
 
 def test_items_are_made_when_they_are_asked_for() -> None:
-    first = list(islice(hc.generate(split="train", train_size=10_000_000, shapes=["4x6"]), 5))
+    first = list(islice(hc.generate(split="train", train_size=10_000_000, shapes=["8x8"]), 5))
     assert [item["id"] for item in first] == ["0", "1", "2", "3", "4"]
 
 

@@ -44,7 +44,7 @@ def test_cycles_close_only_where_they_may(
         bag = draw(random, 16, equal=True)
         try:
             draft = skeleton(random, bag, cell)
-            fill(random, bag, draft, 8, cycles=cycles)
+            fill(random, bag, [draft], 8, cycles=cycles)
         except MisfitError:
             continue
         filled += 1

@@ -1,4 +1,4 @@
-"""Items are what their cells want, and items of a group look alike."""
+"""Items of shapes that cannot be matched are what their cells want."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from generators.eventhop.cells import Cell, shapes
+from generators.eventhop.cells import Cell
 from generators.eventhop.config import Config
 from generators.eventhop.groups import Plan, group, seeded_random
 from generators.eventhop.layout import Block, layout
@@ -20,7 +20,6 @@ from grammar.eventhop.model import (
     Order,
     Point,
     Relation,
-    Status,
     Verdict,
 )
 from solver.eventhop.certificates.make import certify, hops
@@ -55,12 +54,12 @@ def decided(plan: Plan) -> Verdict:
 
 
 def blocks(preset: Preset, *of: str) -> list[Block]:
-    planned = layout(Config(preset=preset))
+    planned = layout(Config(preset=preset, keep_unbalanced=True))
     return [block for block in planned.blocks if str(block.shape) in of]
 
 
 @pytest.mark.parametrize("preset", [Preset.STRICT, Preset.BEFORE_AFTER])
-@pytest.mark.parametrize("shape", ["4x3", "4x4", "4x8", "8x8"])
+@pytest.mark.parametrize("shape", ["4x3", "4x4", "4x8"])
 def test_every_cell_is_reached(preset: Preset, shape: str) -> None:
     equal = preset is Preset.STRICT
     for block in blocks(preset, shape):
@@ -76,7 +75,7 @@ def test_every_cell_is_reached(preset: Preset, shape: str) -> None:
                 assert hops(certify(item(plan), verdict)) == cell.hops
 
 
-@pytest.mark.parametrize("shape", [str(shape) for shape in shapes()])
+@pytest.mark.parametrize("shape", ["4x3", "4x4", "4x8", "8x4", "16x8", "32x16"])
 def test_items_have_their_exact_sizes(shape: str) -> None:
     for block in blocks(Preset.STRICT, shape):
         for turn in range(8):
@@ -85,11 +84,11 @@ def test_items_have_their_exact_sizes(shape: str) -> None:
                 named = {p >> 1 for edge in plan.edges for p in (edge.earlier, edge.later)}
                 assert len(named) == plan.events == block.shape.events
                 assert len(plan.edges) == block.shape.relations
-                assert plan.timeline % 2 == turn % 2
+                assert plan.outline % 2 == turn % 2
 
 
 def test_items_of_a_group_have_as_many_simultaneous_points() -> None:
-    for block in blocks(Preset.STRICT, "4x3", "8x16"):
+    for block in blocks(Preset.STRICT, "4x3", "4x8"):
         for turn in range(24):
             plans = group(seeded_random("alike", turn), block.cells(turn), equal=True, side=None)
             assert len({sum(edge.strict for edge in plan.edges) for plan in plans}) == 1
@@ -106,14 +105,8 @@ def test_no_pair_of_points_is_ordered_twice_away_from_cycles() -> None:
                     assert max(pairs.values()) == 1
 
 
-def test_false_is_refuted_and_unknown_in_turn() -> None:
-    (block, *_) = blocks(Preset.STRICT, "8x8")
-    statuses = Counter(block.cells(turn)[1].status for turn in range(100))
-    assert statuses == {Status.REFUTED: 50, Status.UNKNOWN: 50}
-
-
 def test_the_same_seed_builds_the_same() -> None:
-    (block, *_) = blocks(Preset.STRICT, "16x16")
+    (block, *_) = blocks(Preset.STRICT, "4x8")
     cells: tuple[Cell, ...] = block.cells(3)
     first, again = (group(seeded_random(7), cells, equal=True, side=0) for _ in range(2))
     other = group(seeded_random(8), cells, equal=True, side=0)

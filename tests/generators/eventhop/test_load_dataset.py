@@ -16,7 +16,18 @@ from generators.eventhop.presets import Split
 
 MakeData = Callable[..., Any]
 TEXTS = (
-    *("id", "premise", "claim", "label", "declared", "relation", "status", "domain", "timeline"),
+    *(
+        "id",
+        "premise",
+        "claim",
+        "label",
+        "declared",
+        "relation",
+        "status",
+        "domain",
+        "timeline",
+        "outline",
+    ),
 )
 NUMBERS = ("events", "relations", "event_distance", "hops")
 LOAD = """

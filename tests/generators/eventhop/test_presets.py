@@ -14,7 +14,9 @@ from grammar.eventhop.model import Claim, Domain, Item, Order
 from grammar.eventhop.reader import reader
 from solver.cli import run
 from solver.eventhop.certificates.make import place
+from solver.eventhop.dataset import graph_hash
 from solver.eventhop.engines.graph import number
+from solver.eventhop.lemmas import lemmas
 
 MakeData = Callable[..., Any]
 every_preset = pytest.mark.parametrize(
@@ -107,15 +109,21 @@ def test_strict_shares_nothing(make_data: MakeData, domain: Domain) -> None:
     assert overlaps["names"] == overlaps["timelines"] == 0
     # Logic says an order by one symbol.
     assert overlaps["phrases"] == (3 if domain is Domain.LOGICAL else 0)
-    hashes = [{row["timeline"] for row in made.rows(split)} for split in Split]
+    assert overlaps["premises"] == 0
+    assert overlaps["lemmas"] == (0 if domain is Domain.TEMPORAL else None)
+    hashes = [{graph_hash(item) for item in items(made, split)} for split in Split]
     assert not hashes[0] & hashes[1]
 
 
 def test_strict_words_its_splits_apart(make_data: MakeData) -> None:
     train, test = (worded(make_data(), split) for split in Split)
-    assert len(train) > 25
-    assert len(test) > 25
+    assert len(train) > 20
+    assert len(test) > 12
     assert not train & test
+    assert not lemmas(train) & lemmas(test)
+    assert lemmas({"took place earlier than the", "fell earlier than"}) == lemmas(
+        {"took place", "early", "fall"}
+    )
 
 
 def test_same_names(make_data: MakeData) -> None:
@@ -129,12 +137,26 @@ def test_same_phrases(make_data: MakeData) -> None:
     made = make_data(Preset.SAME_PHRASES)
     allowed = {p for order in Order for p in phrases(Split.TRAIN, Domain.TEMPORAL, order)}
     assert worded(made, Split.TEST) <= allowed
-    assert made.manifest["overlaps"]["phrases"] >= 30
+    assert made.manifest["overlaps"]["phrases"] == 26
     assert made.manifest["overlaps"]["names"] == made.manifest["overlaps"]["timelines"] == 0
 
 
-def test_same_timelines(make_data: MakeData) -> None:
+def test_same_timelines_make_other_claims(make_data: MakeData) -> None:
     made = make_data(Preset.SAME_TIMELINES)
+    train, test = (
+        {graph_hash(item): str(item.claim.relation) for item in items(made, split)}
+        for split in Split
+    )
+    shared = train.keys() & test.keys()
+    assert len(shared) > 70
+    assert all(train[one] != test[one] for one in shared)
+    overlaps = made.manifest["overlaps"]
+    assert overlaps["premises"] > 20
+    assert overlaps["timelines"] == overlaps["names"] == overlaps["phrases"] == 0
+
+
+def test_same_items(make_data: MakeData) -> None:
+    made = make_data(Preset.SAME_ITEMS)
     train, test = ([row["timeline"] for row in made.rows(split)] for split in Split)
     # The last group of a split may hold other labels than the same group of the other split.
     assert sum(timeline in set(train) for timeline in test) >= len(test) - 2

@@ -23,6 +23,11 @@ REFUSED = [
         "use more relations, fewer events or other hops",
     ),
     (
+        ["--shape", "4x8"],
+        "no matched groups of a true, a false and an undefined item of the shape 4x8 are known",
+        "use more events",
+    ),
+    (
         ["--shape", "4x8", "--hops", "6"],
         "a chain through 4 events has at most 3 hops",
         "use more relations, fewer events or other hops",
@@ -35,20 +40,20 @@ REFUSED = [
     (["--shape", "4x20"], "found 20 relations between 4 events", "use at most 12 relations"),
     (["--shape", "2x2"], "expected at least 3 events and 2 relations", ""),
     (
-        ["--shape", "4x4", "--test-size", "5"],
+        ["--shape", "8x8", "--test-size", "5"],
         "5 items of test cannot be balanced, expected at least 9: one of each label for each of "
         "3 pairs of a shape and a claim",
         "use at least 9 items, or fewer shapes or claims",
     ),
     (
-        ["--shape", "4x4", "--test-size", "9", "--split", "both", "--train-size", "8"],
+        ["--shape", "8x8", "--test-size", "9", "--split", "both", "--train-size", "8"],
         "8 items of train cannot be balanced, expected at least 9",
         "",
     ),
     (
         ["--exact"],
-        "2,500 items of test do not divide into 24 blocks of 3 labels",
-        "use 2,448 or 2,520",
+        "2,500 items of test do not divide into 15 blocks of 3 labels",
+        "use 2,475 or 2,520",
     ),
     (
         ["--preset", "same-timelines", "--split", "both", "--train-size", "99"],
@@ -80,7 +85,7 @@ def test_a_folder_of_another_data_set_is_left_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def make(seed: int) -> int:
-        size = ["--split", "test", "--shape", "4x4", "--test-size", "9", "--out", str(tmp_path)]
+        size = ["--split", "test", "--shape", "8x8", "--test-size", "9", "--out", str(tmp_path)]
         return run(["generate", "eventhop", *size, "--seed", str(seed)])
 
     assert make(0) == 0
@@ -96,11 +101,12 @@ def test_cells_are_printed_and_nothing_is_made(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out"
-    options = ["--shape", "4x3", "--split", "test", "--cells", "--out", str(out)]
+    options = ["--shape", "8x8", "--split", "test", "--cells", "--out", str(out)]
     assert run(["generate", "eventhop", *options]) == 0
     printed = capsys.readouterr().out
-    assert "cannot exist: 4 events, 3 relations: before, contradictory in 3 hops: " in printed
-    assert "4x3 before entailed consistent hops=3" in printed
+    assert "cannot exist: 8 events, 8 relations: overlaps, entailed in 7 hops" in printed
+    assert "excluded: 8 events, 8 relations: before, contradictory in 2 hops: no matched" in printed
+    assert "8x8 before entailed consistent hops=3" in printed
     assert not out.exists()
 
 

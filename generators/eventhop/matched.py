@@ -1,0 +1,553 @@
+"""Matched groups: a true, a false and an undefined item from one premise graph.
+
+The members of a group have the same graph of events, the same kinds of sentence, and the same
+sentences about the claim's events, but for the other event that these name. So no count of
+mentions, of sentences with both events, of starts, ends or orders, no degree and no distance says
+anything about the label: the members differ only in how relations between other events are
+directed, and in which of two sentences about an event of the claim names which other event.
+
+Each member has the same chains of relations, some of which are broken by a *switch*:
+
+- *turned*: an inner relation of a chain, ``X < Y``, becomes ``Y < X`` at the same bounds;
+- *swapped*: the first relation of a chain leaves the claim's event at its end, and another relation
+  leaves it at its start; the two exchange their bounds.
+
+All other relations are the same in the three members.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+from random import Random
+from typing import NamedTuple
+
+from generators.eventhop.cells import END, START, Cell, draw, pick
+from generators.eventhop.filling import fill
+from generators.eventhop.skeleton import FAR, LEFT, RIGHT, Draft, Edge, Guard, MisfitError
+from grammar.eventhop.model import ClaimRelation, Status
+
+TURNABLE = 3
+"""Least number of relations of a chain that has an inner one."""
+
+
+class Step(NamedTuple):
+    """A relation of a chain: leaves event ``first`` at ``out`` and enters ``last`` at ``into``."""
+
+    first: int
+    out: int
+    into: int
+    last: int
+    strict: bool
+
+
+Chain = list[Step]
+PASSING = ((START, START), (END, END), (START, END), (START, END))
+"""Bounds at which a chain enters and leaves an event; a start comes before its end."""
+
+
+def turned(chain: Chain, place: int) -> Chain:
+    """The chain with one relation directed the other way."""
+    step = chain[place]
+    other = step._replace(first=step.last, last=step.first)
+    return [*chain[:place], other, *chain[place + 1 :]]
+
+
+class Way(StrEnum):
+    """The chains of a group, and how they are switched."""
+
+    BOTH_TURNED = "chain turned, cycle turned"
+    SWAPPED = "chain swapped, cycle turned"
+    TWO_TURNED = "chains either way, both turned"
+    TWO_SWAPPED = "chains either way, one swapped, one turned"
+    STRONG = "chain from the start or the end, chain back turned"
+    EQUAL = "chain of simultaneous points swapped, cycle turned"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """A way to make a group.
+
+    Attributes:
+        relations: number of relations of the chains, and of what they are swapped with.
+        events: number of events in the chains, besides those of the claim.
+        cycle: whether the undefined item has a cycle of its own, rather than two chains.
+    """
+
+    way: Way
+    relations: int
+    events: int
+    cycle: bool = True
+
+
+def recipes(cells: Sequence[Cell], *, equal: bool, strong: bool = False) -> list[Recipe]:
+    """The recipes for the cells of a group: entailed, refuted or unknown, contradictory.
+
+    Args:
+        cells: the three cells.
+        equal: whether premises may contain *simultaneous*.
+        strong: whether a refuted *before* is an entailed *after*.
+    """
+    true, false, undefined = cells
+    h, r, c = true.hops or 0, false.hops, undefined.hops or 0
+    found = _overlapping(h, r, c) if true.claim is ClaimRelation.OVERLAPS else _ordered(h, r, c)
+    every = list(found)
+    if strong and true.claim is not ClaimRelation.OVERLAPS:
+        # A chain that is swapped still orders the two starts.
+        every = [one for one in every if one.way is Way.TWO_TURNED]
+    elif equal:
+        every += _simultaneous(h, r, c)
+    return [one for one in every if _fits(one, true)]
+
+
+def _fits(recipe: Recipe, cell: Cell) -> bool:
+    """Whether the other relations can name the other events, and all can be placed."""
+    shape = cell.shape
+    left, unnamed = shape.relations - recipe.relations, shape.events - recipe.events - 2
+    dense = shape.relations >= 2 * shape.events
+    if dense:
+        # Where most events are on the chains, few other relations leave the statuses as they are.
+        return unnamed >= 3 * shape.events // 8 and left >= 2
+    if cell.contradiction:
+        left, unnamed = left - 2, unnamed - 1
+    return 0 <= unnamed <= 2 * left
+
+
+def _ordered(h: int, r: int | None, c: int) -> Iterator[Recipe]:
+    """The recipes of *before*: in h hops entailed, in r refuted or unknown, in c contradictory."""
+    if r is None:
+        if c >= TURNABLE:
+            yield Recipe(way=Way.SWAPPED, relations=h + c + 1, events=h + c - 2)
+            if h >= TURNABLE:
+                yield Recipe(way=Way.BOTH_TURNED, relations=h + c, events=h + c - 2)
+        return
+    if r < TURNABLE:
+        return
+    for cycle, own in ((False, 0), (True, c)):
+        if c >= TURNABLE if cycle else c == h + r:
+            needed, events = h + r + own, h + r - 2 + max(own - 1, 0)
+            yield Recipe(way=Way.TWO_SWAPPED, relations=needed + 1, events=events, cycle=cycle)
+            if h >= TURNABLE:
+                yield Recipe(way=Way.TWO_TURNED, relations=needed, events=events, cycle=cycle)
+
+
+def _overlapping(h: int, r: int | None, c: int) -> Iterator[Recipe]:
+    """The recipes of *overlaps*, which takes a chain each way; the shorter one has one relation."""
+    if r is None:
+        if c >= TURNABLE and h >= TURNABLE:
+            yield Recipe(way=Way.BOTH_TURNED, relations=h + c + 1, events=h + c - 2)
+        return
+    if r > h or h < TURNABLE:
+        return
+    if c >= TURNABLE:
+        yield Recipe(way=Way.STRONG, relations=r + h + 1 + c, events=r + h + c - 3)
+    if c == r + h:
+        yield Recipe(way=Way.STRONG, relations=r + h + 1, events=r + h - 2, cycle=False)
+
+
+def _simultaneous(h: int, r: int | None, c: int) -> Iterator[Recipe]:
+    if r == h and c >= TURNABLE:
+        yield Recipe(way=Way.EQUAL, relations=h + 1 + c, events=h + c - 2)
+
+
+Gadget = tuple[list[Edge], list[Edge], list[Edge]]
+
+
+class _Builder:
+    """Builds the chains of a group on events below ``events``."""
+
+    def __init__(self, random: Random, events: int, *, equal: bool) -> None:
+        self._random = random
+        self._equal = equal
+        self._events = events
+        self._free = list(range(2, events))
+        random.shuffle(self._free)
+
+    def path(self, first: int, inner: int, last: int) -> list[int]:
+        """A path over new events, or old ones where no new one is left."""
+        found = [self._free.pop() for _ in range(min(inner, len(self._free)))]
+        others = [e for e in range(2, self._events) if e not in found]
+        more = inner - len(found)
+        if more > len(others):
+            raise MisfitError
+        found += self._random.sample(others, more)
+        self._random.shuffle(found)
+        return [first, *found, last]
+
+    def chain(self, path: Sequence[int], out: int | None = None, into: int | None = None) -> Chain:
+        """A chain along a path, with a strict relation."""
+        random = self._random
+        outs = [random.randrange(2) if out is None else out]
+        intos = []
+        for _ in path[2:]:
+            enter, leave = pick(random, PASSING)
+            intos.append(enter)
+            outs.append(leave)
+        intos.append(random.randrange(2) if into is None else into)
+        stricts = [not self._equal or random.random() < 0.75 for _ in intos]
+        stricts[random.randrange(len(stricts))] = True
+        return [
+            Step(first, *bounds)
+            for first, bounds in zip(
+                path, zip(outs, intos, path[1:], stricts, strict=True), strict=False
+            )
+        ]
+
+    def cycle(self, hops: int) -> Chain:
+        """A cycle that contradicts an event of the claim."""
+        home = self._random.randrange(2)
+        return self.chain(self.path(home, hops - 1, home), END, START)
+
+    def turned(self, chain: Chain) -> Chain:
+        """The chain with a strict inner relation turned."""
+        places = [n for n in range(1, len(chain) - 1) if chain[n].strict]
+        if not places:
+            raise MisfitError
+        return turned(chain, pick(self._random, places))
+
+    def beside(self, chain: Chain) -> Step:
+        """A relation to exchange its bound with the first relation of a chain, at its start."""
+        first = chain[0]
+        others = [e for e in range(self._events) if e != first.first]
+        last = (
+            self._free.pop()
+            if self._free and self._random.random() < 0.85
+            else pick(self._random, others)
+        )
+        return first._replace(out=START, last=last)
+
+
+def _edges(*chains: Chain) -> list[Edge]:
+    return [
+        Edge(2 * step.first + step.out, 2 * step.last + step.into, step.strict)
+        for chain in chains
+        for step in chain
+    ]
+
+
+def gadget(
+    random: Random, cells: Sequence[Cell], recipe: Recipe, *, equal: bool, strong: bool = False
+) -> Gadget:
+    """The relations in which the members of a group differ.
+
+    Raises:
+        MisfitError: the draw does not have the statuses and hops of the cells.
+    """
+    true, false, undefined = cells
+    build = _Builder(random, true.shape.events, equal=equal)
+    overlaps = true.claim is ClaimRelation.OVERLAPS
+    h, r, c = true.hops or 0, false.hops or 0, undefined.hops or 0
+    match recipe.way:
+        case Way.BOTH_TURNED | Way.SWAPPED:
+            entailing, other = _unknown(random, build, recipe.way, h, overlaps=overlaps)
+        case Way.TWO_TURNED | Way.TWO_SWAPPED:
+            entailing, other, both = _either_way(build, recipe.way, h, r, strong=strong)
+        case Way.STRONG:
+            entailing, other, both = _strong(random, build, h, r)
+        case Way.EQUAL:
+            entailing, other = _equal(random, build, h, overlaps=overlaps)
+    if recipe.cycle:
+        cycle = build.cycle(c)
+        also = entailing if random.random() < 0.5 else other
+        broken = build.turned(cycle)
+        found = _edges(entailing, broken), _edges(other, broken), _edges(also, cycle)
+    else:
+        found = _edges(entailing), _edges(other), _edges(both)
+    for edges, cell in zip(found, cells, strict=True):
+        _require(edges, cell)
+    return found
+
+
+def _unknown(
+    random: Random, build: _Builder, way: Way, h: int, *, overlaps: bool
+) -> tuple[Chain, Chain]:
+    """A chain that entails the claim, and the same chain, broken."""
+    if overlaps:
+        first, last = _either(random)
+        chain = build.chain(build.path(first, h - 1, last))
+        return [*chain, *(rest := build.chain([last, first]))], [*build.turned(chain), *rest]
+    chain = build.chain(build.path(LEFT, h - 1, RIGHT), END, START)
+    if way is Way.BOTH_TURNED:
+        return chain, build.turned(chain)
+    beside = build.beside(chain)
+    return [*chain, beside], _swapped(chain, beside)
+
+
+def _either(random: Random) -> tuple[int, int]:
+    return (LEFT, RIGHT) if random.random() < 0.5 else (RIGHT, LEFT)
+
+
+def _either_way(
+    build: _Builder, way: Way, h: int, r: int, *, strong: bool
+) -> tuple[Chain, Chain, Chain]:
+    """A chain in either direction: one of them, the other one, and both."""
+    there = build.chain(build.path(LEFT, h - 1, RIGHT), END, START)
+    ends = (END, START) if strong else (None, None)
+    home = build.chain(build.path(RIGHT, r - 1, LEFT), *ends)
+    if way is Way.TWO_TURNED:
+        return [*there, *build.turned(home)], [*build.turned(there), *home], [*there, *home]
+    beside = build.beside(there)
+    kept = [*there, beside]
+    return [*kept, *build.turned(home)], [*_swapped(there, beside), *home], [*kept, *home]
+
+
+def _strong(random: Random, build: _Builder, h: int, r: int) -> tuple[Chain, Chain, Chain]:
+    """A chain that leaves the first event at its start or at its end, and one back."""
+    first, last = _either(random)
+    strong = build.chain(build.path(first, r - 1, last), END, START)
+    beside = build.beside(strong)
+    home = build.chain(build.path(last, h - 1, first))
+    kept = [*strong, beside]
+    return [*_swapped(strong, beside), *home], [*kept, *build.turned(home)], [*kept, *home]
+
+
+def _swapped(chain: Chain, beside: Step) -> Chain:
+    """The chain and the relation beside it with the bounds of the first event exchanged."""
+    return [chain[0]._replace(out=START), *chain[1:], beside._replace(out=END)]
+
+
+def _equal(random: Random, build: _Builder, h: int, *, overlaps: bool) -> tuple[Chain, Chain]:
+    """A chain of ``=`` from the end of the first event; from its start it says the opposite."""
+    bounds = [random.randrange(2) for _ in range(h - 1)]
+    path = build.path(LEFT, h - 1, RIGHT)
+    steps = zip(path, [END, *bounds], [*bounds, START], path[1:], strict=False)
+    chain = [Step(*step, False) for step in steps]
+    beside = build.beside(chain)
+    kept, swapped = [*chain, beside], _swapped(chain, beside)
+    return (swapped, kept) if overlaps else (kept, swapped)
+
+
+def signature(edges: Sequence[Edge]) -> tuple[object, ...]:
+    """What the members of a group share.
+
+    The graph of events, the kinds of sentence, and for each sentence about an event of the claim
+    the bound and side of this event; and the bound of the other one, unless some sentence names
+    both events of the claim: what that says is the claim itself, where this takes one hop.
+    """
+    direct = any(p < 4 and q < 4 for p, q, _ in edges)
+    return (
+        sorted(tuple(sorted((p >> 1, q >> 1))) for p, q, _ in edges),
+        sorted(_kind(edge) for edge in edges),
+        sorted(one[: 2 if direct else 3] for one in _sentences(edges)),
+    )
+
+
+def _kind(edge: Edge) -> tuple[int, int, bool]:
+    """The bounds of a relation, and whether it is strict; ``=`` is symmetric."""
+    low, high = edge.earlier & 1, edge.later & 1
+    return (low, high, True) if edge.strict else (min(low, high), max(low, high), False)
+
+
+def _sentences(edges: Sequence[Edge]) -> Iterator[tuple[int, ...]]:
+    for p, q, strict in edges:
+        for point, other, side in ((p, q, 0), (q, p, 1)):
+            if point >> 1 in (LEFT, RIGHT):
+                yield point, side if strict else 2, other & 1
+
+
+def _require(edges: Sequence[Edge], cell: Cell) -> None:
+    """Reject relations without the status and hops of a cell, or with two for one pair."""
+    pairs = {(min(edge[:2]), max(edge[:2])) for edge in edges}
+    if len(pairs) < len(edges) or any(p >> 1 == q >> 1 for p, q in pairs):
+        raise MisfitError
+    if measured(edges, overlaps=cell.claim is ClaimRelation.OVERLAPS) != (cell.status, cell.hops):
+        raise MisfitError
+
+
+def measured(edges: Sequence[Edge], *, overlaps: bool) -> tuple[Status, int | None] | None:
+    """Status and hops of a claim; None for a contradiction elsewhere.
+
+    A fast screen: each finished item is decided by the engines.
+    """
+    onward = _onward(edges)
+    size = len(onward)
+    claimed = [_distances(onward, point) for point in range(4)]
+    on_it = [
+        min(
+            claimed[p][2 * q + 1] + claimed[q][2 * p],
+            claimed[p][2 * q] + claimed[q][2 * p + 1],
+        )
+        for p, q in combinations(range(4), 2)
+    ]
+    if min(on_it) < FAR:
+        return Status.CONTRADICTORY, min(on_it)
+    if not _consistent(edges, size):
+        return None
+    a, b = 2 * LEFT, 2 * RIGHT
+    if overlaps:
+        there, home = claimed[a][2 * b + 3], claimed[b][2 * a + 3]
+        if max(there, home) < FAR:
+            return Status.ENTAILED, max(there, home)
+        apart = min(claimed[a + 1][2 * b], claimed[b + 1][2 * a])
+    else:
+        if claimed[a + 1][2 * b] < FAR:
+            return Status.ENTAILED, claimed[a + 1][2 * b]
+        apart = claimed[b][2 * a + 3]
+    return (Status.REFUTED, apart) if apart < FAR else (Status.UNKNOWN, None)
+
+
+def entails_order(edges: Sequence[Edge]) -> bool:
+    """Whether the left event ends before or when the right one starts."""
+    return _distances(_onward(edges), 2 * LEFT + 1)[4 * RIGHT] < FAR
+
+
+def _onward(edges: Sequence[Edge]) -> list[list[tuple[int, bool]]]:
+    """The points after each point, and whether strictly; without the durations of events."""
+    size = max(4, 2 + max(max(edge[:2]) for edge in edges) // 2 * 2)
+    onward: list[list[tuple[int, bool]]] = [[] for _ in range(size)]
+    for earlier, later, strict in edges:
+        onward[earlier].append((later, strict))
+        if not strict:
+            onward[later].append((earlier, False))
+    return onward
+
+
+def _consistent(edges: Sequence[Edge], size: int) -> bool:
+    """Whether no point is before itself: by sorting the classes of simultaneous points."""
+    root = list(range(size))
+
+    def find(point: int) -> int:
+        while root[point] != point:
+            point = root[point]
+        return point
+
+    for earlier, later, strict in edges:
+        if not strict:
+            root[find(earlier)] = find(later)
+    onward: list[list[int]] = [[] for _ in range(size)]
+    waiting = [0] * size
+    steps = [(p, q) for p, q, strict in edges if strict]
+    for p, q in (*steps, *((e, e + 1) for e in range(0, size, 2))):
+        onward[find(p)].append(find(q))
+        waiting[find(q)] += 1
+    fresh = [p for p in range(size) if root[p] == p and not waiting[p]]
+    left = sum(root[p] == p for p in range(size))
+    while fresh:
+        left -= 1
+        for then in onward[fresh.pop()]:
+            waiting[then] -= 1
+            if not waiting[then]:
+                fresh.append(then)
+    return not left
+
+
+def _distances(onward: Sequence[Sequence[tuple[int, bool]]], source: int) -> list[int]:
+    """Fewest relations of walks from a point, and of strict ones: at ``2 * q`` and ``2 * q + 1``.
+
+    A strict walk has a strict step; the duration of an event is one, and costs no relation.
+    """
+    found = [FAR] * (2 * len(onward))
+    found[2 * source] = 0
+    fresh = deque([2 * source])
+    while fresh:
+        state = fresh.popleft()
+        here, point, strict = found[state], state >> 1, state & 1
+        # A strict walk is a walk.
+        if strict and found[state - 1] > here:
+            found[state - 1] = here
+            fresh.appendleft(state - 1)
+        if not point & 1 and found[2 * point + 3] > here:
+            found[2 * point + 3] = here
+            fresh.appendleft(2 * point + 3)
+        for then, step in onward[point]:
+            state = 2 * then + (strict or step)
+            if found[state] > here + 1:
+                found[state] = here + 1
+                fresh.append(state)
+    return found
+
+
+def drafts(
+    random: Random, cells: Sequence[Cell], *, equal: bool, strong: bool = False
+) -> list[Draft]:
+    """Drafts of the members of a group, which have the same relations but for a gadget.
+
+    Args:
+        random: source of randomness.
+        cells: the cells of an entailed, a refuted or unknown, and a contradictory item.
+        equal: whether premises may contain *simultaneous*.
+        strong: whether a refuted *before* is an entailed *after*.
+
+    Raises:
+        MisfitError: this draw does not succeed; draw again.
+    """
+    recipe = pick(random, recipes(cells, equal=equal, strong=strong))
+    parts = gadget(random, cells, recipe, equal=equal, strong=strong)
+    if len({str(signature(edges)) for edges in parts}) > 1:
+        raise MisfitError
+    used = sorted({p >> 1 for edge in parts[0] for p in edge[:2]} | {LEFT, RIGHT})
+    number = {event: place for place, event in enumerate(used)}
+    made = []
+    for edges, cell in zip(parts, cells, strict=True):
+        draft = Draft(events=len(used), guards=_guards(random, cell, strong=strong))
+        for p, q, strict in edges:
+            draft.add(2 * number[p >> 1] + (p & 1), 2 * number[q >> 1] + (q & 1), strict)
+        made.append(draft)
+    shape = cells[0].shape
+    bag = draw(random, shape.relations - len(parts[0]), equal=equal)
+    elsewhere = cells[0].contradiction
+    by_chance = elsewhere and shape.relations >= 2 * shape.events and random.random() < 0.5
+    if elsewhere and not by_chance:
+        _plant(random, made, events=shape.events, relations=shape.relations)
+        bag = draw(random, shape.relations - len(made[0].edges), equal=equal)
+    fill(random, bag, made, shape.events, cycles=by_chance)
+    return made
+
+
+def _guards(random: Random, cell: Cell, *, strong: bool) -> list[Guard]:
+    """The distances that further relations must not shorten."""
+
+    def guard(source: int, target: int, hops: int) -> Guard:
+        return Guard(source=source, target=target, hops=hops)
+
+    a, b, hops = 2 * LEFT, 2 * RIGHT, cell.hops or 0
+    overlaps = cell.claim is ClaimRelation.OVERLAPS
+    match cell.status:
+        case Status.ENTAILED:
+            if overlaps:
+                return [guard(a, b + 1, 0), guard(b, a + 1, 0)]
+            return [guard(a + 1, b, hops), *([guard(a, b + 1, hops)] if strong else [])]
+        case Status.REFUTED:
+            if overlaps:
+                return [guard(a + 1, b, hops), guard(b + 1, a, hops)]
+            return [guard(b, a + 1, hops)]
+        case Status.UNKNOWN:
+            if overlaps:
+                if random.random() < 0.5:
+                    a, b = b, a
+                return [guard(a + 1, b, FAR), guard(b + 1, a, FAR)]
+            return [guard(a + 1, b, FAR), guard(b, a + 1, FAR)]
+        case Status.CONTRADICTORY:
+            return []
+
+
+LONGEST = 4
+
+
+def _plant(random: Random, made: Sequence[Draft], *, events: int, relations: int) -> None:
+    """Add a cycle to all members, on new events or through at most one point of the claim."""
+    old = made[0].events
+    spare = relations - len(made[0].edges)
+    home = None if random.random() < 0.5 and events - old >= 2 else random.randrange(old)
+    most = min(spare, LONGEST, events - old + (home is not None))
+    if most < 2:
+        raise MisfitError
+    hops = random.randint(2, most)
+    new = [old + n for n in range(hops - (home is not None))]
+    path = [*([] if home is None else [home]), *new]
+    modes = [pick(random, PASSING) for _ in path]
+    if home is not None and home < 2:
+        bound = random.randrange(2)
+        modes[0] = (bound, bound)
+    for draft in made:
+        draft.events = old + len(new)
+        for place, event in enumerate(path):
+            then = (place + 1) % hops
+            draft.add(2 * event + modes[place][1], 2 * path[then] + modes[then][0], True)
+        if draft.guards:
+            draft.cyclic = True
+        if len(draft.pairs) < len(draft.edges):
+            raise MisfitError
