@@ -18,6 +18,7 @@ from solver.extras import require
 from solver.graph.model import Dataset, Split
 from solver.io.parquet import write_rows
 from solver.io.sources import sha256
+from solver.probes.probe import ProbeLevel
 from solver.tkg.io import LABELS, PATTERNS, Role, read_labels
 from solver.tkg.planted import read_planted
 
@@ -517,16 +518,18 @@ def _probes(source: Source) -> str:
     """What the probes for label leakage find, as a section of the card."""
     if source.kind is not SourceKind.EVENTHOP:
         return ""
+    from solver.eventhop.artefacts import measure
     from solver.eventhop.engines import ItemSettings
     from solver.eventhop.io import read_records
+    from solver.eventhop.probes import FAST_LIMIT
     from solver.eventhop.verify import Samples
 
     lines = []
     for split, path in source.files.items():
-        sampler = Samples()
+        sampler = Samples(FAST_LIMIT)
         for _ in sampler.drawn_from(read_records(path)):
             pass
-        found = sampler.artefacts(ItemSettings()).findings
+        found = measure(sampler.samples(ItemSettings()), level=ProbeLevel.FAST).findings
         lines += [f"- {split}: {one.sentence}" for one in found]
     return f"## Probes for label leakage: {source.name}\n\n" + "\n".join(lines) + "\n\n"
 
