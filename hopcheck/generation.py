@@ -114,7 +114,7 @@ def generate(kind: str = "eventhop", **options: Any) -> Iterator[Row]:
 
     Examples:
         >>> import hopcheck as hc
-        >>> items = list(hc.generate("eventhop", split="test", test_size=9, shapes=["4x6"]))
+        >>> items = list(hc.generate("eventhop", split="test", test_size=9, shapes=["8x8"]))
         >>> sorted({item["label"] for item in items})
         ['false', 'true', 'undefined']
         >>> next(hc.generate("patterns", hops=(1,)))["pattern"]

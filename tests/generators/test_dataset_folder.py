@@ -55,7 +55,7 @@ GRAPH = Path(__file__).resolve().parents[2] / "examples" / "questions" / "graph"
 @pytest.mark.parametrize(
     "options",
     [
-        "eventhop --preset only-before --domain spatial --split test --test-size 24 --shape 4x4 "
+        "eventhop --preset only-before --domain spatial --split test --test-size 24 --shape 8x8 "
         "--claims before,after --contradiction without --keep-unbalanced --seed 5",
         "eventhop --train-size 48 --test-size 24 --shape 4x4 --shape 5x5 --keep-unbalanced",
         "questions GRAPH --kinds 1-hop,2-hop --cap 2 --format jsonl --seed 4",

@@ -154,7 +154,7 @@ def test_commands_work_among_hostile_modules(installed: Installed) -> None:
 
 
 def test_processes_work_among_hostile_modules(installed: Installed) -> None:
-    sizes = ("--shape", "4x4", "--train-size", "24", "--test-size", "24")
+    sizes = ("--shape", "8x8", "--train-size", "24", "--test-size", "24")
     made = ("generate", "eventhop", *sizes, "--out", "made")
     installed.hopcheck(*made, "--jobs", "2")
     assert '"unparsed": 0' in installed.hopcheck("verify", "made", "--json", "--jobs", "2")

@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[3]
 def items(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of 30 train and 18 test items."""
     folder = tmp_path_factory.mktemp("data") / "items"
-    sizes = ["--train-size", "30", "--test-size", "18", "--shape", "4x4", "--shape", "4x8"]
+    sizes = ["--train-size", "30", "--test-size", "18", "--shape", "8x8", "--shape", "8x16"]
     assert run(["generate", "eventhop", *sizes, "--out", str(folder)]) == 0
     return folder
 

@@ -128,7 +128,7 @@ def test_the_metadata_name_every_file_with_its_checksum(items: Path, tmp_path: P
 
 def test_folders_become_configurations(items: Path, tmp_path: Path) -> None:
     other = tmp_path / "spatial"
-    options = ["--domain", "spatial", "--split", "test", "--test-size", "9", "--shape", "4x4"]
+    options = ["--domain", "spatial", "--split", "test", "--test-size", "9", "--shape", "8x8"]
     assert run(["generate", "eventhop", *options, "--out", str(other)]) == 0
     files = hc.export("hf", [items, other], tmp_path / "hub")
     assert {one.name for one in files if one.suffix == ".parquet"} == {

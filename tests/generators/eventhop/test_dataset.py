@@ -73,7 +73,7 @@ def test_every_item_has_a_certificate(
     domain: Domain, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sizes = {Split.TRAIN: 72, Split.TEST: 72}
-    config = Config(sizes=sizes, domain=domain, shapes=(Shape(events=4, relations=4),))
+    config = Config(sizes=sizes, domain=domain, shapes=(Shape(events=8, relations=8),))
     generate(config, tmp_path, certificates=True)
     assert {path.name for path in tmp_path.iterdir()} == FILES | {"items.jsonl"}
     assert run(["check", str(tmp_path)]) == 0

@@ -37,7 +37,7 @@ def weights(folder: Path) -> bytes:
 @pytest.fixture(scope="module")
 def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("generated") / "data"
-    shape = Shape(events=4, relations=4)
+    shape = Shape(events=8, relations=8)
     sizes = {Split.TRAIN: 48, Split.TEST: 24}
     generate(Config(seed=3, sizes=sizes, shapes=(shape,)), folder)
     return folder
