@@ -47,6 +47,10 @@ COMMANDS = {
         "benchmarks.cli:score",
         "Score answers, ranks, facts, links and questions against the ground truth.",
     ),
+    "compare": Entry(
+        "benchmarks.eventhop.cli.compare",
+        "Compare models by their answers, over seeds, with paired tests.",
+    ),
     "generate": Entry("generators.cli", "Generate data sets, verified during generation."),
     "mine": Entry("solver.rules.cli.mine", "Mine temporal rules from a graph."),
     "apply": Entry("solver.rules.cli.apply", "Answer queries about a graph with temporal rules."),

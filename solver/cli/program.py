@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from importlib import import_module
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -145,6 +146,10 @@ class LazyGroup(click.Group):
             chosen = chooser(args[1:])
             if chosen is not None:
                 return args[0], load_command(chosen[0]), chosen[1]
+        if entry is None and not ctx.resilient_parsing:
+            close = get_close_matches(args[0], self.entries, n=1)
+            if close:
+                ctx.fail(f"No such command {args[0]!r}. Did you mean {close[0]!r}?")
         return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature

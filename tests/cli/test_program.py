@@ -51,3 +51,18 @@ def test_errors_name_the_program(capsys: pytest.CaptureFixture[str]) -> None:
 def test_hints_name_the_program() -> None:
     assert as_called("first: python -m solver train", "hopcheck") == "first: hopcheck train"
     assert as_called("first: python -m solver train") == "first: python -m solver train"
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (["verfy", "x"], "No such command 'verfy'. Did you mean 'verify'?"),
+        (["score", "rank"], "No such command 'rank'. Did you mean 'ranks'?"),
+        (["zzz"], "No such command 'zzz'.\n"),
+    ],
+)
+def test_a_misspelled_command(
+    words: list[str], hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(words) == 2
+    assert hint in capsys.readouterr().err

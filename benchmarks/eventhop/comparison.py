@@ -1,0 +1,225 @@
+"""Comparison of models by their answers to the same items: mean and deviation over seeds, tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+
+from benchmarks.eventhop.cases import Cases, Dimension, Gold, gold_labels, groups, read_cases
+from benchmarks.eventhop.predictions import answered_labels, read_label_predictions
+from benchmarks.eventhop.scores import label_confusion, numbered
+from benchmarks.metrics.classification import accuracy, macro_f1
+from benchmarks.metrics.ranking import Numbers
+from benchmarks.metrics.significance import permutation_test
+from benchmarks.predictions import match_predictions
+from grammar.errors import HopcheckError
+from solver.eventhop.engines import ItemSettings
+
+
+class ComparisonError(HopcheckError):
+    """Models that cannot be compared."""
+
+    code = "comparison"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """Mean and standard deviation (n - 1) over the seeds of a model; no deviation of one seed."""
+
+    mean: float
+    deviation: float | None
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Spread:
+        """The spread of some values."""
+        numbers = np.array(values)
+        deviation = float(numbers.std(ddof=1)) if len(values) > 1 else None
+        return cls(mean=float(numbers.mean()), deviation=deviation)
+
+    def __str__(self) -> str:
+        """Format in percent, as ``71.25 ± 0.83``."""
+        shown = f"{100 * self.mean:.2f}"
+        return shown if self.deviation is None else f"{shown} ± {100 * self.deviation:.2f}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelScores:
+    """The scores of a model.
+
+    Attributes:
+        name: name of the model.
+        seeds: number of its files.
+        by_group: dimension -> group -> macro-F1.
+    """
+
+    name: str
+    seeds: int
+    macro_f1: Spread
+    accuracy: Spread
+    by_group: Mapping[Dimension, Mapping[str, Spread]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairTest:
+    """A paired permutation test of the accuracy of two models, on the items.
+
+    Attributes:
+        difference: accuracy of the first less that of the second.
+        p: two-sided, of this test alone.
+        corrected: p by Holm's procedure over all pairs.
+    """
+
+    one: str
+    other: str
+    difference: float
+    p: float
+    corrected: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """The result of ``compare``."""
+
+    items: int
+    models: tuple[ModelScores, ...]
+    tests: tuple[PairTest, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """All figures."""
+        return {
+            "items": self.items,
+            "models": [
+                {
+                    "name": one.name,
+                    "seeds": one.seeds,
+                    "macro_f1": _json(one.macro_f1),
+                    "accuracy": _json(one.accuracy),
+                    "by": {
+                        dimension.value: {name: _json(spread) for name, spread in found.items()}
+                        for dimension, found in one.by_group.items()
+                    },
+                }
+                for one in self.models
+            ],
+            "tests": [
+                {
+                    "models": [one.one, one.other],
+                    "difference": one.difference,
+                    "p": one.p,
+                    "corrected": one.corrected,
+                }
+                for one in self.tests
+            ],
+        }
+
+
+def _json(spread: Spread) -> dict[str, float | None]:
+    return {"mean": spread.mean, "deviation": spread.deviation}
+
+
+def by_model(paths: Sequence[str]) -> dict[str, list[str]]:
+    """The files of each model, in the order given.
+
+    ``MODEL=FILE`` names the model of a file; without it the model is the part of the file's name
+    before its first dot, so that ``t5.0.jsonl`` and ``t5.1.jsonl`` are two seeds of ``t5``.
+    """
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        name, sign, file = path.partition("=")
+        if not sign:
+            name, file = PurePath(path).name.partition(".")[0], path
+        found.setdefault(name, []).append(file)
+    return found
+
+
+def compare(
+    models: Mapping[str, Sequence[str]],
+    data: Sequence[str],
+    settings: ItemSettings,
+    *,
+    gold: Gold = Gold.DECIDED,
+    seed: int = 0,
+) -> Comparison:
+    """Compare models on the same items; missing and unreadable answers count as wrong.
+
+    Args:
+        models: model -> files of predictions, one a seed.
+        data: files of items.
+        settings: how the items are read and decided.
+        gold: source of the gold labels.
+        seed: random seed of the tests.
+
+    Raises:
+        ComparisonError: there are fewer than two models.
+        HopcheckError: a file cannot be read, or its ids are not those of the items.
+    """
+    if len(models) < 2:
+        message = f"found {len(models)} model, expected at least two"
+        hint = "MODEL=FILE names the model of a file"
+        raise ComparisonError(message, where=", ".join(models), hint=hint)
+    cases = read_cases(data, settings)
+    right = numbered(gold_labels(cases, gold))
+    found: list[ModelScores] = []
+    correct: dict[str, Numbers] = {}
+    for name, files in models.items():
+        answers = [_answers(file, cases, settings) for file in files]
+        found.append(_scores(name, cases, right, answers))
+        correct[name] = np.mean([right == one for one in answers], axis=0)
+    return Comparison(items=len(right), models=tuple(found), tests=_tests(correct, seed))
+
+
+def _answers(file: str, cases: Cases, settings: ItemSettings) -> Any:  # noqa: ANN401 - an array
+    words = None if settings.mapping is None else settings.mapping.labels
+    predictions = read_label_predictions(file, words)
+    matched = match_predictions(predictions, [case.record.id for case in cases.cases], "item")
+    return numbered(answered_labels(matched))
+
+
+def _scores(name: str, cases: Cases, right: Any, answers: Sequence[Any]) -> ModelScores:  # noqa: ANN401
+    counts = [label_confusion(right, one) for one in answers]
+    by_group: dict[Dimension, dict[str, Spread]] = {}
+    for group in groups(cases.cases):
+        members = list(group.members)
+        some = [macro_f1(label_confusion(right[members], one[members])) for one in answers]
+        by_group.setdefault(group.dimension, {})[group.name] = Spread.of(some)
+    return ModelScores(
+        name=name,
+        seeds=len(answers),
+        macro_f1=Spread.of([macro_f1(one) for one in counts]),
+        accuracy=Spread.of([accuracy(one) for one in counts]),
+        by_group=by_group,
+    )
+
+
+def _tests(correct: Mapping[str, Numbers], seed: int) -> tuple[PairTest, ...]:
+    pairs = list(combinations(correct, 2))
+    found = [
+        permutation_test(correct[one], correct[other], paired=True, seed=seed)
+        for one, other in pairs
+    ]
+    corrected = holm([one.p for one in found])
+    return tuple(
+        PairTest(
+            one=one,
+            other=other,
+            difference=float(correct[one].mean() - correct[other].mean()),
+            p=test.p,
+            corrected=p,
+        )
+        for (one, other), test, p in zip(pairs, found, corrected, strict=True)
+    )
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """p-values that control the family-wise error rate; in [0, 1]. Source: Holm 1979."""
+    corrected = [0.0] * len(values)
+    largest = 0.0
+    for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
+        largest = max(largest, min(1.0, (len(values) - rank) * values[place]))
+        corrected[place] = largest
+    return corrected

@@ -1,0 +1,96 @@
+"""``compare``: mean and deviation over seeds, paired tests with correction."""
+
+from __future__ import annotations
+
+import json
+import random
+import statistics
+from pathlib import Path
+
+import pytest
+
+import hopcheck as hc
+from benchmarks.eventhop.comparison import by_model, holm
+from solver.cli import run
+
+LABELS = ("true", "false", "undefined")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("data") / "items.jsonl"
+    items = hc.generate("eventhop", split="test", test_size=36, shapes=["4x4"])
+    path.write_text("".join(json.dumps(item) + "\n" for item in items))
+    return path
+
+
+def answers(data: Path, folder: Path, name: str, right: float) -> str:
+    draw = random.Random(name)
+    path = folder / f"{name}.jsonl"
+    with path.open("w") as file:
+        for item in map(json.loads, data.read_text().splitlines()):
+            said = item["label"] if draw.random() < right else draw.choice(LABELS)
+            file.write(json.dumps({"id": item["id"], "answer": said}) + "\n")
+    return str(path)
+
+
+def test_means_and_deviations_are_those_of_score(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {
+        name: [answers(data, tmp_path, f"{name}.{seed}", right) for seed in range(3)]
+        for name, right in (("good", 0.9), ("poor", 0.2), ("same", 0.2))
+    }
+    every = [file for some in files.values() for file in some]
+    assert run(["compare", *every, "--data", str(data), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [one["name"] for one in found["models"]] == [*files]
+    for model in found["models"]:
+        scores = [
+            hc.score("nli", file, data, resamples=100).figures for file in files[model["name"]]
+        ]
+        for metric in ("macro_f1", "accuracy"):
+            values = [one["overall"][metric]["value"] for one in scores]
+            expected = (statistics.mean(values), statistics.stdev(values))
+            spread = model[metric]
+            assert (spread["mean"], spread["deviation"]) == pytest.approx(expected, abs=1e-4)
+        hops = [one["by"]["hops"] for one in scores]
+        for name, spread in model["by"]["hops"].items():
+            mean = statistics.mean(one[name]["macro_f1"]["value"] for one in hops)
+            assert spread["mean"] == pytest.approx(mean, abs=1e-4)
+    tests = {tuple(one["models"]): one for one in found["tests"]}
+    assert tests["good", "poor"]["corrected"] < 0.01 < tests["poor", "same"]["corrected"]
+    assert all(one["p"] <= one["corrected"] <= 1 for one in tests.values())
+
+
+def test_the_tables(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, other = (answers(data, tmp_path, name, 0.5) for name in ("one", "other"))
+    assert run(["compare", f"A={one}", f"A={other}", f"B={other}", "--data", str(data)]) == 0
+    shown = capsys.readouterr().out
+    assert "36 items" in shown
+    assert "A - B" in shown
+    assert "±" in shown
+    assert run(["compare", one, "--data", str(data)]) == 2
+    assert "found 1 model, expected at least two" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("values", "corrected"),
+    [
+        ([], []),
+        ([0.03], [0.03]),
+        ([0.01, 0.04, 0.03], [0.03, 0.06, 0.06]),
+        ([0.5, 0.001, 0.9], [1.0, 0.003, 1.0]),
+    ],
+)
+def test_the_correction_of_holm(values: list[float], corrected: list[float]) -> None:
+    assert holm(values) == pytest.approx(corrected)
+
+
+def test_models_are_named_by_their_files() -> None:
+    paths = ["out/t5.0.jsonl", "out/t5.1.jsonl", "bert.jsonl", "Mine=x/t5.2.jsonl"]
+    assert by_model(paths) == {
+        "t5": ["out/t5.0.jsonl", "out/t5.1.jsonl"],
+        "bert": ["bert.jsonl"],
+        "Mine": ["x/t5.2.jsonl"],
+    }
