@@ -29,6 +29,7 @@ DISTRIBUTION = {
     "sklearn": "scikit-learn",
     "threadpoolctl": "scikit-learn",
     "markupsafe": "jinja2",
+    "zipfile_zstd": "zipfile-zstd",
 }
 TYPES_ONLY = {"_typeshed", "pandas"}
 
