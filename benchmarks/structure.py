@@ -28,6 +28,10 @@ COMMANDS = {
         *("verify", "--kind", "questions", "{out}/questions"),
         *("--data", GRAPH),
     ),
+    "verify --kind questions --probes none": (
+        *("verify", "--kind", "questions", "{out}/questions"),
+        *("--data", GRAPH, "--probes", "none"),
+    ),
     "generate eventhop": (
         *("generate", "eventhop", "--out", "{out}/eventhop"),
         *("--split", "test", "--test-size", "72"),

@@ -18,9 +18,9 @@ from solver.extras import require
 from solver.graph.model import Dataset, Split
 from solver.io.parquet import write_rows
 from solver.io.sources import sha256
-from solver.probes.probe import ProbeLevel
 from solver.tkg.io import LABELS, PATTERNS, Role, read_labels
 from solver.tkg.planted import read_planted
+from solver.verification.report import PROBED, ProbeLevel
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -521,12 +521,11 @@ def _probes(source: Source) -> str:
     from solver.eventhop.artefacts import measure
     from solver.eventhop.engines import ItemSettings
     from solver.eventhop.io import read_records
-    from solver.eventhop.probes import FAST_LIMIT
     from solver.eventhop.verify import Samples
 
     lines = []
     for split, path in source.files.items():
-        sampler = Samples(FAST_LIMIT)
+        sampler = Samples(PROBED[ProbeLevel.FAST])
         for _ in sampler.drawn_from(read_records(path)):
             pass
         found = measure(sampler.samples(ItemSettings()), level=ProbeLevel.FAST).findings

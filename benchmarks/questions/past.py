@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from benchmarks.history import TimeIndex
 from benchmarks.questions.inputs import TwoHops
 from solver.graph.model import Ids, Quadruples, Vocabulary, expand
-from solver.questions.contributions import CHOICES, Contributors
-from solver.questions.folds import Fold
+from solver.questions.contributions import CHOICES, Contributors, Fold
 from solver.rules.model import RuleTable
 from solver.rules.ranks import Queries, Scores
 

@@ -31,7 +31,7 @@ from benchmarks.questions.scores import (
 from benchmarks.speed.clock import rounded_figures
 from grammar.questions.model import QuestionKind
 from solver.graph.model import Dataset, Split
-from solver.questions.folds import folder_rules
+from solver.questions.contributions import folder_rules
 from solver.questions.io import RULES
 from solver.questions.model import Question
 from solver.questions.names import Labels

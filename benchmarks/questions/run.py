@@ -33,7 +33,7 @@ from grammar.questions.model import QuestionKind
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
 from solver.io.sources import InputError, shown
 from solver.processes import Progress, no_progress, parallel_map
-from solver.questions.folds import Fold, everything, folder_rules
+from solver.questions.contributions import Fold, everything, folder_rules
 from solver.questions.io import RULES, BrokenQuestion, placed_questions, question_files
 from solver.questions.model import LETTERS, UNKNOWN, YES
 from solver.questions.names import Labels

@@ -33,7 +33,7 @@ from grammar.questions.writer import write_question
 from solver.cli.printing import print_json
 from solver.graph.model import Quadruples, Split
 from solver.questions.check import failures
-from solver.questions.folds import fold_of
+from solver.questions.contributions import fold_of
 from solver.questions.io import STATISTICS, TWO_HOP_RULES, read_questions
 from solver.questions.linking import LinkedQuestion, link
 from solver.questions.model import Question, read_two_hop_rules

@@ -15,7 +15,7 @@ from generators.questions.statistics import Outcome, Tally
 from generators.questions.two_hop import ENCODING
 from grammar.questions.model import QuestionKind
 from solver.graph.model import Vocabulary
-from solver.questions.folds import write_folds
+from solver.questions.contributions import write_folds
 from solver.questions.io import (
     CROSS_FITTED,
     FOLDS,

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from generators.questions.ledger import Ledger
 from solver.graph.model import Ids, Quadruples, Split, Vocabulary
-from solver.questions.contributions import CHOICES, MARGIN, Contributors
-from solver.questions.folds import Fold, rows_of
+from solver.questions.contributions import CHOICES, MARGIN, Contributors, Fold, rows_of
 from solver.rules.application import Application, Settings, ranked_first
 from solver.rules.exact import ExactMining, mine_exact
 from solver.rules.graph import RuleGraph

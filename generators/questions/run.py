@@ -23,7 +23,7 @@ from generators.questions.two_hop import RuleKeys, mine, one_hop, rule_keys, two
 from generators.questions.yes_unknown import SHARE, Changes, yes_unknown
 from grammar.questions.model import QuestionKind
 from solver.graph.model import Split
-from solver.questions.folds import everything
+from solver.questions.contributions import everything
 from solver.questions.model import Question, TwoHopRule
 from solver.rules.model import RuleTable
 from solver.seeding import seed_of

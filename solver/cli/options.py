@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import click
 
-from solver.probes.probe import ProbeLevel
+from solver.verification.report import ProbeLevel
 
 if TYPE_CHECKING:
     from solver.graph.model import Dataset, Split

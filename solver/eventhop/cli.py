@@ -18,7 +18,7 @@ from solver.verification.report import Kind
 if TYPE_CHECKING:
     from solver.eventhop.columns import ItemMap
     from solver.eventhop.verify import ItemReport
-    from solver.probes.probe import ProbeLevel
+    from solver.verification.report import ProbeLevel
 
 policy = click.option(
     "--policy",
@@ -48,9 +48,11 @@ def _mapped(
     param: click.Parameter,  # noqa: ARG001
     value: str | None,
 ) -> ItemMap | None:
+    if value is None:
+        return None
     from solver.eventhop.columns import ItemMap
 
-    return None if value is None else ItemMap.parse(value)
+    return ItemMap.parse(value)
 
 
 mapping = click.option(

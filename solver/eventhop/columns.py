@@ -12,14 +12,6 @@ from solver.eventhop import records as fields
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord
 from solver.io.sources import FieldError, InputError, Line, RowError, shown
 
-TEXTS = ("premise", "claim", "hypothesis")
-DELIMITERS = "\t;,"
-READ = (
-    "the published TSV of 9 or 10 columns; a table (tabs, commas or semicolons) whose first line "
-    "names premise and claim; JSON Lines; Parquet"
-)
-"""The formats that are read, for messages."""
-
 _LABELS = {label.value: label for label in Label}
 _NUMBERS = ("events", "relations", "event_distance", "hops")
 _FLAGS = {"true": True, "false": False}
@@ -84,21 +76,6 @@ class ItemMap:
             elif isinstance(word, int) and str(word) in self.labels:
                 found[name] = self.labels[str(word)].value
         return found
-
-
-def header(line: str, mapping: ItemMap | None) -> tuple[str, Sequence[str]] | None:
-    """The delimiter and the names of a first line that names columns; None for other lines."""
-    wanted = {*TEXTS, *fields.FIELDS, *fields.OTHER_NAMES}
-    wanted |= set(mapping.columns.values()) if mapping else set()
-    for delimiter in DELIMITERS:
-        try:
-            row = next(csv.reader([line.rstrip("\r\n")], delimiter=delimiter), [])
-        except csv.Error:
-            continue
-        names = [cell.strip().lower() for cell in row]
-        if len(names) > 1 and len(wanted & set(names)) > 1:
-            return delimiter, names
-    return None
 
 
 def table_records(
@@ -174,7 +151,7 @@ def _typed(values: Mapping[str, object]) -> dict[str, object]:
     found: dict[str, object] = {}
     for name, value in values.items():
         text = str(value).strip()
-        if name in (*TEXTS, "id"):
+        if name in ("premise", "claim", "hypothesis", "id"):
             found[name] = text
         elif not text:
             continue

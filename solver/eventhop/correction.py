@@ -19,9 +19,8 @@ import msgspec
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import Label
 from solver.eventhop import records as fields
-from solver.eventhop.columns import header
 from solver.eventhop.engines import ItemSettings
-from solver.eventhop.io import COLUMNS, read_records
+from solver.eventhop.io import COLUMNS, header, read_records
 from solver.eventhop.outcomes import FindingCode, ItemDecider, Outcome
 from solver.eventhop.records import Record
 from solver.io.sources import BYTE_ORDER_MARK, open_input

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from solver.eventhop import records as fields
-from solver.eventhop.columns import READ, ItemMap, header, table_records
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
 from solver.io import sources as limits
 from solver.io.json_lines import BrokenRow, JsonDecoder, column_of_field
@@ -37,6 +36,8 @@ from solver.io.writing import OutputError, line, packed
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from solver.eventhop.columns import ItemMap
 
 
 class Format(StrEnum):
@@ -101,7 +102,24 @@ def _read_table(lines: Iterator[Line], file: str, mapping: ItemMap | None) -> It
     widths = {len(named[1]), below[-1].text.count("\t") + 1 if below else 0}
     if mapping is None and named[0] == "\t" and widths & set(_WIDTHS):
         return read_tsv(chain(begin, below, lines), file)
+    from solver.eventhop.columns import table_records
+
     return table_records(chain(below, lines), file, named, mapping, first=begin[-1].number + 1)
+
+
+def header(line: str, mapping: ItemMap | None) -> tuple[str, Sequence[str]] | None:
+    """The delimiter and the names of a first line that names columns; None for other lines."""
+    wanted = {*TEXTS, *fields.FIELDS, *fields.OTHER_NAMES}
+    wanted |= set(mapping.columns.values()) if mapping else set()
+    for delimiter in DELIMITERS:
+        try:
+            row = next(csv.reader([line.rstrip("\r\n")], delimiter=delimiter), [])
+        except csv.Error:
+            continue
+        names = [cell.strip().lower() for cell in row]
+        if len(names) > 1 and len(wanted & set(names)) > 1:
+            return delimiter, names
+    return None
 
 
 def _until_written(lines: Iterator[Line]) -> list[Line]:
@@ -145,6 +163,14 @@ _FORCED = COLUMNS.index("forced")
 _PREMISE, _CLAIM = COLUMNS.index("premise"), COLUMNS.index("claim")
 _HEADS = ("index", "id")
 _TAILS = ("label", "gold")
+TEXTS = ("premise", "claim", "hypothesis")
+DELIMITERS = "\t;,"
+READ = (
+    "the published TSV of 9 or 10 columns; a table (tabs, commas or semicolons) whose first line "
+    "names premise and claim; JSON Lines; Parquet"
+)
+"""The formats that are read, for messages."""
+
 _HINT = f"read are {READ}"
 
 

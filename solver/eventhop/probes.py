@@ -24,10 +24,9 @@ from grammar.eventhop.model import (
 from solver.eventhop.dataset import graph_hash, item_hash
 from solver.eventhop.records import Record
 from solver.probes.probe import Bags, Features, Keys, Probe, Table
+from solver.verification.report import PROBED, ProbeLevel
 
-LIMIT = 20_000
-"""Maximum number of items; ``FAST_LIMIT`` where only fast probes are run."""
-FAST_LIMIT = 2_000
+LIMIT = PROBED[ProbeLevel.ALL]
 
 KINDS = tuple(product(Bound, Order, Bound))
 """The twelve kinds of premise relation, such as ``end before start``."""

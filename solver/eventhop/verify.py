@@ -35,9 +35,17 @@ from solver.eventhop.outcomes import (
 from solver.eventhop.records import BrokenRecord, ReadRecord, Record
 from solver.io.sources import MANIFEST, InputError
 from solver.io.writing import atomic, json_lines, line, make_folder
-from solver.probes.probe import ProbeLevel
 from solver.processes import WORKER_LIFETIME, parallel_stream
-from solver.verification.report import Finding, Findings, Kind, Unreadable, VerifyReport
+from solver.verification.report import (
+    FEWEST_PROBED,
+    PROBED,
+    Finding,
+    Findings,
+    Kind,
+    ProbeLevel,
+    Unreadable,
+    VerifyReport,
+)
 from solver.verification.run import Execution, RunResult, verify
 
 if TYPE_CHECKING:
@@ -293,6 +301,12 @@ class Samples:
         """The sample, sorted by hash."""
         return [record for _, _, record in sorted(self._heap, reverse=True)]
 
+    @property
+    def enough(self) -> bool:
+        """Whether the labels can be probed: two at least, with ``FEWEST_PROBED`` items each."""
+        labels = Counter(record.label for _, _, record in self._heap if record.label is not None)
+        return sum(number >= FEWEST_PROBED for number in labels.values()) > 1
+
     def samples(self, settings: ItemSettings) -> list[Sample]:
         """What the probes see of the sample."""
         seen = (_sample(record, settings) for record in self.records())
@@ -442,9 +456,7 @@ class ItemVerifier:
             self._datasets += () if data is None else (data,)
         self._files = tuple(chain.from_iterable(named[path] for path in paths))
         if self._execution.probes is not ProbeLevel.NONE:
-            from solver.eventhop.probes import FAST_LIMIT, LIMIT
-
-            limit = FAST_LIMIT if self._execution.probes is ProbeLevel.FAST else LIMIT
+            limit = PROBED[self._execution.probes]
             places = sorted(self._listed) or [", ".join(paths) or "items"]
             self._sampled = {place: Samples(limit) for place in places}
         given = (one for one in source if isinstance(one, Record | BrokenRecord))
@@ -530,6 +542,8 @@ class ItemVerifier:
 
     def _dataset_problems(self) -> Iterator[Problem]:
         """Problems of the data sets as wholes, and shortcuts."""
+        if not (self._datasets or self._artefacts):
+            return
         from solver.eventhop.dataset import problems, shortcuts
 
         for data in self._datasets:
@@ -539,6 +553,8 @@ class ItemVerifier:
 
     def _measured(self) -> dict[str, Artefacts]:
         """Run the probes: on the test split fitted on train, otherwise cross-validated."""
+        if not any(one.enough for one in self._sampled.values()):
+            return {}
         from solver.eventhop.artefacts import measure
         from solver.eventhop.probes import MEMORISED
 
@@ -557,6 +573,8 @@ class ItemVerifier:
             if data.manifest.overlaps.timelines_proved_by is None
         }
         for place, samples in seen.items():
+            if not self._sampled[place].enough:
+                continue
             train = trains.get(place)
             found[place] = measure(
                 samples,

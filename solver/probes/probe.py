@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+
+from solver.verification.report import FEWEST_PROBED, ProbeLevel
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,19 +28,8 @@ QUANTILE = 3.09
 times, as there are many probes."""
 
 FOLDS = 5
-FEWEST = 10
-"""Labels with fewer items are left out."""
-
 SHOWN = 3
 """Number of feature values and of example ids that a result lists."""
-
-
-class ProbeLevel(StrEnum):
-    """Which probes are run."""
-
-    NONE = "none"
-    FAST = "fast"
-    ALL = "all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,12 +208,12 @@ def run_probe(
     from solver.probes.learners import learner
 
     counts = Counter(scored.labels)
-    left = sorted(label for label, number in counts.items() if number >= FEWEST)
+    left = sorted(label for label, number in counts.items() if number >= FEWEST_PROBED)
     fitted_labels = left if train is None else sorted(set(train.labels))
     rare = ", ".join(f"{counts[label]} {label}" for label in sorted(counts) if label not in left)
     if len(left) < 2 or len(fitted_labels) < 2:
         found = ", ".join(f"{counts[label]} {label}" for label in sorted(counts)) or "no items"
-        note = f"too few items: found {found}, expected two labels with {FEWEST} items each"
+        note = f"too few items: found {found}, expected two labels with {FEWEST_PROBED} items each"
         return ProbeResult(name=probe.name, items=len(scored.items), note=note)
     names = tuple(sorted({*left, *fitted_labels}))
     # One vocabulary for both splits: the items of train come first.

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from grammar.questions.model import QuestionKind
-from solver.questions.folds import Fold
+from solver.questions.contributions import Fold
 from solver.questions.model import ASKED, LETTERS, PARTY, YES, Fact, Question, Triple, format_fact
 from solver.rules.model import Rule
 

@@ -13,8 +13,7 @@ from grammar.questions.model import QuestionKind, Role
 from solver.asp import Program
 from solver.encodings import Compound, Fact, ViolationAtom, written
 from solver.graph.model import GraphFact, Relations, Split
-from solver.questions.contributions import HORIZON, confidence, decay
-from solver.questions.folds import fold_of, rows_of
+from solver.questions.contributions import HORIZON, confidence, decay, fold_of, rows_of
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuestion, LinkedTriple
 from solver.questions.world import RelevantFacts, World
 

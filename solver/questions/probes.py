@@ -22,13 +22,13 @@ from solver.probes.probe import (
     Keys,
     Labelled,
     Probe,
-    ProbeLevel,
     ProbeResult,
     Table,
     run_probes,
 )
 from solver.questions.linking import LinkedQuestion
 from solver.questions.model import LETTERS, UNKNOWN, YES
+from solver.verification.report import ProbeLevel
 
 PROBED = (QuestionKind.YES_UNKNOWN, QuestionKind.FACT_REASONING)
 """Kinds whose answers are labels."""

@@ -19,10 +19,9 @@ from solver.graph.model import Dataset, UnknownNameError, Vocabulary
 from solver.io.sources import InputError, Line, open_input
 from solver.processes import parallel_stream
 from solver.questions.check import CertificateContext, failures
-from solver.questions.contributions import between_two
+from solver.questions.contributions import Fold, between_two, everything, folder_rules, rows_of
 from solver.questions.encode import AspEngine
 from solver.questions.engine import JoinEngine
-from solver.questions.folds import Fold, everything, folder_rules, rows_of
 from solver.questions.io import (
     RULES,
     SPLITS,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 import numpy as np
@@ -17,18 +17,20 @@ from solver.encodings import ViolationAtom
 from solver.graph.model import Quadruples, Split
 from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST, InputError, changed_files, counted
-from solver.probes.probe import ProbeResult
 from solver.processes import WORKER_LIFETIME, parallel_stream
+from solver.questions.contributions import fold_of
 from solver.questions.encode import ENCODINGS, QUESTIONS
-from solver.questions.folds import fold_of
 from solver.questions.linking import LinkedQuestion, unpacked
 from solver.questions.messages import NOT_RANKED_FIRST, MessageFormatter
-from solver.questions.probes import QuestionProbe, probed
 from solver.questions.rows import CheckedRow, LoadedGraph, Source, check_rows, load_graph
-from solver.report.model import Table
 from solver.rules.application import ranked_first
-from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
+from solver.verification.report import Finding, Kind, ProbeLevel, Unreadable, VerifyReport
 from solver.verification.run import DisagreementError, Execution, RunResult, difference, found_alone
+
+if TYPE_CHECKING:
+    from solver.probes.probe import ProbeResult
+    from solver.questions.probes import QuestionProbe
+    from solver.report.model import Table
 
 ENGINES = ("asp", "join")
 PASSED = "each answer follows, none is missing, and each text says what its question asks"
@@ -270,8 +272,12 @@ class QuestionVerifier:
         yield from _digests(source)
         for number in sorted(found):
             yield from found[number]
-        world = load_graph(source).world
         levels = self._execution.probes
+        if levels is ProbeLevel.NONE:
+            return
+        from solver.questions.probes import probed
+
+        world = load_graph(source).world
         for one in probed(self._questions.by_split(), world.facts, world.vocabulary, levels):
             self._probed.append(one)
             if one.result.shortcut:
@@ -351,6 +357,8 @@ def _shortcut(one: QuestionProbe) -> Finding:
 
 
 def _probe_table(results: Sequence[QuestionProbe]) -> Table:
+    from solver.report.model import Table
+
     rows = tuple(
         (one.kind.value, one.split.value, one.result.name, *_figures(one.result)) for one in results
     )

@@ -20,8 +20,7 @@ from solver.graph.model import (
     pack,
 )
 from solver.io.sources import InputError
-from solver.questions.contributions import Contributors
-from solver.questions.folds import Fold, everything
+from solver.questions.contributions import Contributors, Fold, everything
 from solver.questions.linking import LinkedQuestion, Names
 from solver.questions.model import TwoHopRule
 from solver.rules.graph import require_keys

@@ -22,6 +22,21 @@ if TYPE_CHECKING:
     from solver.report.model import Report, Section, Table
 
 
+class ProbeLevel(StrEnum):
+    """Which probes are run."""
+
+    NONE = "none"
+    FAST = "fast"
+    ALL = "all"
+
+
+PROBED = {ProbeLevel.FAST: 2_000, ProbeLevel.ALL: 20_000}
+"""Maximum number of items of a file that are probed."""
+
+FEWEST_PROBED = 10
+"""Labels with fewer items are not probed."""
+
+
 class Kind(StrEnum):
     """The kinds of artefact."""
 

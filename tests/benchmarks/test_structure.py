@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import structure
-from benchmarks.structure import COMMANDS, PACKAGES, entered, long_ones, modules
+from benchmarks.structure import COMMANDS, PACKAGES, entered, lines, long_ones, modules
 from solver.cli import run
 
 
@@ -19,19 +19,28 @@ def test_verifying_items_imports_few_modules() -> None:
 
 
 def test_verifying_questions_imports_few_modules(tmp_path: Path) -> None:
-    generate, verify = (
+    generate, verify, probed = (
         [word.format(out=tmp_path) for word in COMMANDS[name]]
-        for name in ("generate questions", "verify --kind questions")
+        for name in (
+            "generate questions",
+            "verify --kind questions --probes none",
+            "verify --kind questions",
+        )
     )
     assert run(generate) == 0
     status, names = entered(tuple(verify))
     assert status == 0
     assert {"solver.questions.verify", "solver.asp", "solver.rules.application"} <= set(names)
     assert len(names) <= 55
+    status, with_probes = entered(tuple(probed))
+    assert status == 0
+    assert len(with_probes) <= 60
 
 
-def test_there_are_about_400_modules() -> None:
-    assert 100 < sum(len(modules(package)) for package in PACKAGES) <= 430
+def test_modules_are_not_small() -> None:
+    paths = [path for package in PACKAGES for path in modules(package)]
+    assert len(paths) > 100
+    assert sum(map(lines, paths)) / len(paths) > 175
 
 
 def test_long_functions_are_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,10 +80,11 @@ def _read_files(
     granularity: Granularity | None,
 ) -> Dataset:
     """Read files of named columns, of names or of ids, as the head of one of them shows."""
-    from solver.graph.io.tables import is_table, read_tables
+    if "\t" not in head.partition("\n")[0]:
+        from solver.graph.io.tables import is_table, read_tables
 
-    if is_table(head):
-        return read_tables(name, files, ordered=ordered, granularity=granularity)
+        if is_table(head):
+            return read_tables(name, files, ordered=ordered, granularity=granularity)
     if "\t" in head and not _is_integers(head):
         from solver.graph.io.named import read_named_files
 

@@ -8,8 +8,7 @@ import click
 
 from solver.cli.options import graph, jobs, probes, question_rules
 from solver.cli.verify import checking, finish
-from solver.probes.probe import ProbeLevel
-from solver.verification.report import Kind
+from solver.verification.report import Kind, ProbeLevel
 
 
 @click.command()

@@ -14,7 +14,7 @@ import pytest
 from grammar.questions.model import Arc, QuestionKind, Role
 from solver.encodings import ViolationAtom
 from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
-from solver.questions.folds import Fold
+from solver.questions.contributions import Fold
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuery, LinkedQuestion
 from solver.questions.model import TwoHopRule
 from solver.questions.world import World

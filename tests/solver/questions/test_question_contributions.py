@@ -12,10 +12,10 @@ from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
 from solver.questions.contributions import (
     HORIZON,
     Contributors,
+    Fold,
     between_two,
     decay,
 )
-from solver.questions.folds import Fold
 from solver.questions.world import World
 from solver.rules.application import Application, PlainApplication, ranked_first
 from solver.rules.graph import GraphSizeError

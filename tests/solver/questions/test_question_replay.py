@@ -10,7 +10,7 @@ import pytest
 from grammar.questions.model import QuestionKind
 from solver.graph.model import Split
 from solver.questions.check import CertificateContext, failures
-from solver.questions.folds import Fold
+from solver.questions.contributions import Fold
 from solver.questions.model import ASKED, PARTY, UNKNOWN, YES, Certificate, Choice, Question
 from solver.rules.model import Rule
 
