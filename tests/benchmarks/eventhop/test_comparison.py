@@ -19,7 +19,7 @@ LABELS = ("true", "false", "undefined")
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("data") / "items.jsonl"
-    items = hc.generate("eventhop", split="test", test_size=36, shapes=["4x4"])
+    items = hc.generate("eventhop", split="test", test_size=36, shapes=["8x8"])
     path.write_text("".join(json.dumps(item) + "\n" for item in items))
     return path
 

@@ -44,7 +44,7 @@ def test_every_format(tmp_path: Path, form: str) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    items = list(hc.generate("eventhop", split="test", test_size=18, shapes=["4x4"], seed=3))
+    items = list(hc.generate("eventhop", split="test", test_size=18, shapes=["8x8"], seed=3))
     damaged = [dict(item) for item in items]
     draw = random.Random(form)
     for row in draw.sample(damaged, 9):

@@ -61,7 +61,7 @@ def test_a_few_steps_lower_the_loss(generated: Path, tmp_path: Path, kind: str) 
     pairs = declared_pairs(train_files([str(generated)])).pairs[:12]
     assert len({pair.label for pair in pairs}) == 3
     texts = [text for pair in pairs for text in (pair.premise, pair.claim)]
-    tokenizer = train_tokenizer(texts, pieces=Pieces.WORD, size=400, length=128)
+    tokenizer = train_tokenizer(texts, pieces=Pieces.WORD, size=400, length=256)
     encoder = small_encoder(Architecture(kind), tokenizer, seed=0)
     tokens, place = tokenize_pairs(pairs, tokenizer), torch.device("cpu")
     assert tokens.cut == 0
