@@ -38,7 +38,7 @@ Checked: TypeAlias = tuple[str, str, str | None]
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @click.option(
     "--kind",
-    type=click.Choice(list(CHECKERS)),
+    type=click.Choice([str(kind) for kind in CHECKERS]),
     default=None,
     help="Kind of artefact; by default the one that the files suggest.",
 )
@@ -100,11 +100,11 @@ def check(path: str, kind: str | None, data: Sequence[str]) -> Iterator[Checked]
     kind = kind or detect([path])
     if kind not in CHECKERS:
         raise InputError(f"no certificates of {kind} are checked", where=path)
-    if data and kind is Kind.EVENTHOP:
+    if data and kind == Kind.EVENTHOP:
         raise InputError(f"--data is not for {kind}: a line has the texts", where=path)
     module = import_module(NAMESPACE + CHECKERS[kind])
     check_file: Callable[..., Iterable[tuple[object, str, str | None]]] = module.check_file
-    found = check_file(path) if kind is Kind.EVENTHOP else check_file(path, data)
+    found = check_file(path) if kind == Kind.EVENTHOP else check_file(path, data)
     try:
         for where, name, fault in found:
             yield f"{path}:{where}" if isinstance(where, int) else str(where), name, fault
