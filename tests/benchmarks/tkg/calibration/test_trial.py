@@ -79,12 +79,16 @@ def test_a_run_away_graph_has_the_penalty_and_names_its_pattern(yardstick: float
 
 
 def test_the_examples_of_run_away_graphs_do_run_away(yardstick: float) -> None:
-    """A time is noise if it is not exceeded a second time."""
-    costs = stop_costs()
-    assert all(one.message.startswith("pattern ") for one in costs)
-    if any(one.seconds >= STOP_LIMIT * yardstick for one in costs):
+    """Other work on the machine only adds time: the least of up to five runs counts."""
+    least: dict[str, float] = {}
+    for _ in range(5):
         costs = stop_costs()
-    assert all(one.seconds < STOP_LIMIT * yardstick for one in costs)
+        assert all(one.message.startswith("pattern ") for one in costs)
+        least = {one.config: min(one.seconds, least.get(one.config, one.seconds)) for one in costs}
+        if all(seconds < STOP_LIMIT * yardstick for seconds in least.values()):
+            break
+    assert least
+    assert all(seconds < STOP_LIMIT * yardstick for seconds in least.values())
 
 
 def test_guards_follow_the_size_of_the_reference(problem: Problem) -> None:
