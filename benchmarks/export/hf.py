@@ -510,8 +510,8 @@ def _provenance(source: Source) -> str:
     config = source.manifest.get("config")
     if not isinstance(config, Mapping):
         return "a folder without a manifest"
-    told = ", ".join(f"{name} {json.dumps(config[name])}" for name in sorted(config))
-    return f"{told or 'no options'}; seed {source.seed}"
+    options = ", ".join(f"{name} {json.dumps(config[name])}" for name in sorted(config))
+    return f"{options or 'no options'}; seed {source.seed}"
 
 
 def _probes(source: Source) -> str:

@@ -130,16 +130,16 @@ def _two_hop(query: TwoHop, variant: int) -> str:
     else:
         asking = f"{asked.base} {them}{_after(asked)}"
     if query.given.shared is Role.SUBJECT:
-        told = f"{someone} will {given.base} {_object(given, Form.BASE, query.entity)}"
-        first = told[0].upper() + told[1:]
+        stated = f"{someone} will {given.base} {_object(given, Form.BASE, query.entity)}"
+        first = stated[0].upper() + stated[1:]
     else:
         name = _subject(query.entity, given.base)
         if not name.startswith(OPEN) and _OPENING.match(name):
             # At the start of the text it would open another question.
             name = quote_name(query.entity)
-        told = first = f"{name} will {given.base} {someone}{_after(given)}"
+        stated = first = f"{name} will {given.base} {someone}{_after(given)}"
     late, front = _when(query.time)
-    return _TWO_HOP[variant].format(asked=asking, given=told, Given=first, when=late, When=front)
+    return _TWO_HOP[variant].format(asked=asking, given=stated, Given=first, when=late, When=front)
 
 
 _OPENING = re.compile("(?:who|which|will|why|someone|a party|yes or|on|at)(?!\\w)", re.IGNORECASE)

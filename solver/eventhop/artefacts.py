@@ -117,10 +117,10 @@ def _findings(
     shared: frozenset[str],
 ) -> Iterator[Finding]:
     for result in guesses:
-        told = f" {'; '.join(map(str, result.strongest))}" if result.shortcut else ""
+        strongest = f" {'; '.join(map(str, result.strongest))}" if result.shortcut else ""
         purpose = " The splits share this on purpose." if result.name in shared else ""
         yield Finding(
-            sentence=f"{result}{told}{purpose}",
+            sentence=f"{result}{strongest}{purpose}",
             warning=result.shortcut and not purpose,
         )
     yield from _claim_findings(by_claim)

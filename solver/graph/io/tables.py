@@ -126,11 +126,11 @@ def assembled(
     written = [
         (time, places(s, n, TIME)) for s, f in splits.items() for n, time in enumerate(f.times)
     ]
-    told = converted(written, granularity)
+    units = converted(written, granularity)
     left_out: dict[str, int] = {}
     changed: dict[Split, NamedFacts] = {}
     places_of: dict[Split, list[str]] = {}
-    times = iter(told)
+    times = iter(units)
     for split, facts in splits.items():
         rows = list(zip(facts.heads, facts.relations, facts.tails, times, strict=False))
         kept = rows
