@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from grammar.errors import HopcheckError
 from grammar.links.model import Document, FlawCode, Interpretation, RelationType
+from solver.io.sources import InputError
 from solver.io.writing import json_lines
 from solver.links import check, encode
 from solver.links.closure import Closure, Overlap, determined, overlap, redundant_links
@@ -239,10 +240,15 @@ class LinkVerifier:
         """Read the documents of files, folders and archives.
 
         Raises:
-            InputError: a named file cannot be read.
+            InputError: a named file cannot be read, or no file has a document.
         """
+        empty = True
         for one in read_documents(source):
+            empty = False
             yield one.document if isinstance(one, Loaded) else one
+        if empty:
+            message = "found no documents, expected at least one"
+            raise InputError(message, where=", ".join(map(str, source)))
 
     def decide(self, rows: Iterable[Document]) -> Iterator[Finding]:
         """Decide documents in batches.

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from solver.cli import run
+
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "links"
 
@@ -127,3 +129,19 @@ def test_an_archive_member_may_not_escape(solver: Solver, tmp_path: Path) -> Non
             archive.addfile(member, io.BytesIO(data))
     assert figures(solver, path)["documents"] == 2
     assert [one.name for one in tmp_path.iterdir()] == ["a.tar.gz"]
+
+
+@pytest.mark.parametrize("name", ["empty.tsv", "folder"])
+def test_no_document_at_all_is_an_error(
+    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    if path.suffix:
+        path.touch()
+    else:
+        path.mkdir()
+    assert run(["verify", "--kind", "links", str(path)]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert len(printed.err.splitlines()) <= 2
+    assert "found no" in printed.err
