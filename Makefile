@@ -20,7 +20,7 @@ PACKAGES := solver grammar generators benchmarks hopcheck
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help verify test test-all test-wheel lint models adapters proofs wheel clean
+.PHONY: help verify test test-all test-wheel lint models adapters proofs browser wheel clean
 
 help: ## Show the targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 	\2/p' Makefile | expand -t 20
@@ -59,6 +59,10 @@ adapters: $(ADAPTERS) ## Install the tools that data are exported to (inspect_ai
 
 proofs: $(BUILT)/check ## Check the Coq proofs and compile the proved checker.
 	@echo "the proofs are checked; the compiled checker is $(BUILT)/check"
+
+browser: ## Install Debian's chromium, which the tests of HTML pages need (as root).
+	@command -v chromium >/dev/null || \
+	  timeout 300 apt-get install -y --no-install-recommends chromium
 
 wheel: $(READY) ## Build a wheel into dist/.
 	@echo "building a wheel"

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import base64
 import gc
+import json
 import os
+import select
+import shutil
 import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -80,3 +90,225 @@ def hf() -> None:
 def notebook() -> None:
     """The libraries of notebooks, pandas among them, in the same way."""
     _installed("pandas", "nbclient", "ipykernel")
+
+
+_CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+_FLAGS = (
+    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    *("--disable-dev-shm-usage", "--hide-scrollbars", "--remote-debugging-pipe"),
+)
+# Chromium reads commands from descriptor 3 and answers on descriptor 4.
+_START = """
+import fcntl, os, sys
+read, write = (fcntl.fcntl(int(end), fcntl.F_DUPFD, 10) for end in sys.argv[1:3])
+os.dup2(read, 3)
+os.dup2(write, 4)
+os.execvp(sys.argv[3], sys.argv[3:])
+"""
+
+
+class BrowserError(Exception):
+    """An error that the browser reports, or an answer that does not come."""
+
+
+class Page:
+    """A tab of the browser.
+
+    Attributes:
+        requests: addresses that the page asked for, `data:` and `blob:` left out.
+        errors: exceptions that were not caught, and messages of the console's level `error`.
+    """
+
+    def __init__(self, browser: Browser, session: str) -> None:
+        self._browser = browser
+        self._session = session
+        self.requests: list[str] = []
+        self.errors: list[str] = []
+        for domain in ("Page", "Runtime", "Network", "Log"):
+            self.call(f"{domain}.enable")
+
+    def call(self, method: str, /, **parameters: object) -> dict[str, Any]:
+        """A method of the DevTools protocol."""
+        return self._browser.call(method, parameters, self._session)
+
+    def notice(self, method: str, parameters: dict[str, Any]) -> None:
+        """Record an event."""
+        if method == "Network.requestWillBeSent":
+            address = parameters["request"]["url"]
+            if not address.startswith(("data:", "blob:")):
+                self.requests.append(address)
+        elif method == "Runtime.exceptionThrown":
+            details = parameters["exceptionDetails"]
+            self.errors.append(details.get("exception", {}).get("description", details["text"]))
+        elif method == "Log.entryAdded" and parameters["entry"]["level"] == "error":
+            self.errors.append(parameters["entry"]["text"])
+        elif method == "Runtime.consoleAPICalled" and parameters["type"] == "error":
+            self.errors.append(str([one.get("value") for one in parameters["args"]]))
+
+    def resize(self, width: int, height: int) -> None:
+        """Set the size of the window, in CSS pixels."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.call("Emulation.setDeviceMetricsOverride", **size)
+
+    def open(self, address: str | Path, seconds: float = 30) -> None:
+        """Open an address or a file, and wait until it is loaded."""
+        url = address.as_uri() if isinstance(address, Path) else address
+        failed = self.call("Page.navigate", url=url).get("errorText")
+        if failed:
+            raise BrowserError(f"{url}: {failed}")
+        self.wait("document.readyState === 'complete'", seconds)
+
+    def evaluate(self, script: str) -> Any:
+        """The JSON value of an expression; a promise is awaited."""
+        answer = self.call(
+            "Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True
+        )
+        if "exceptionDetails" in answer:
+            details = answer["exceptionDetails"]
+            raise BrowserError(details.get("exception", {}).get("description", details["text"]))
+        return answer["result"].get("value")
+
+    def wait(self, script: str, seconds: float = 10) -> Any:
+        """Wait until an expression is true; gives its value."""
+        end = time.monotonic() + seconds
+        while not (value := self.evaluate(script)):
+            if time.monotonic() > end:
+                raise BrowserError(f"not true after {seconds} s: {script}")
+            time.sleep(0.02)
+        return value
+
+    def click(self, selector: str) -> None:
+        """Click in the middle of the first element of a CSS selector."""
+        name = json.dumps(selector)
+        x, y = self.evaluate(
+            f"(() => {{const found = document.querySelector({name}); "
+            "found.scrollIntoView({block: 'nearest'}); const box = found.getBoundingClientRect(); "
+            "return [box.x + box.width / 2, box.y + box.height / 2];})()"
+        )
+        for kind in ("mousePressed", "mouseReleased"):
+            at = {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}
+            self.call("Input.dispatchMouseEvent", **at)
+
+    def press(self, key: str, code: int = 0, text: str = "") -> None:
+        """Press a key: `press("Tab", 9)`, `press("Enter", 13, "\\r")`, `press("ArrowDown", 40)`."""
+        pressed = {"key": key, "code": key, "windowsVirtualKeyCode": code}
+        kind = "keyDown" if text else "rawKeyDown"
+        self.call("Input.dispatchKeyEvent", type=kind, text=text, **pressed)
+        self.call("Input.dispatchKeyEvent", type="keyUp", **pressed)
+
+    def type(self, text: str) -> None:
+        """Type a text into the element that has the focus."""
+        self.call("Input.insertText", text=text)
+
+    def offline(self) -> None:
+        """Cut the page off from every host."""
+        lost = {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0}
+        self.call("Network.emulateNetworkConditions", **lost)
+
+    def screenshot(self, path: Path | None = None) -> bytes:
+        """A picture of the window as PNG, also written to a file."""
+        picture = base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
+        if path is not None:
+            path.write_bytes(picture)
+        return picture
+
+
+class Browser:
+    """Headless Chromium, driven by the DevTools protocol through a pair of pipes."""
+
+    def __init__(self, program: str, folder: Path) -> None:
+        read, self._write = os.pipe()
+        self._read, write = os.pipe()
+        command = [sys.executable, "-c", _START, str(read), str(write), program, *_FLAGS]
+        self._process = subprocess.Popen(
+            [*command, f"--user-data-dir={folder}"],
+            pass_fds=(read, write), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )  # fmt: skip
+        os.close(read)
+        os.close(write)
+        self._rest = b""
+        self._calls = 0
+        self._pages: dict[str, Page] = {}
+
+    def call(
+        self, method: str, parameters: dict[str, object] | None = None, session: str | None = None
+    ) -> dict[str, Any]:
+        """Call a method and wait for its answer; the events before it go to their pages."""
+        self._calls += 1
+        message: dict[str, Any] = {"id": self._calls, "method": method, "params": parameters or {}}
+        if session is not None:
+            message["sessionId"] = session
+        sent = json.dumps(message).encode() + b"\0"
+        while sent:
+            sent = sent[os.write(self._write, sent) :]
+        while True:
+            answer = self._receive(method)
+            if answer.get("id") == self._calls:
+                if "error" in answer:
+                    raise BrowserError(f"{method}: {answer['error']['message']}")
+                return answer["result"]
+            if (page := self._pages.get(answer.get("sessionId", ""))) and "method" in answer:
+                page.notice(answer["method"], answer["params"])
+
+    def _receive(self, method: str, seconds: float = 60) -> dict[str, Any]:
+        parts = [self._rest]
+        while b"\0" not in parts[-1]:
+            if not select.select([self._read], [], [], seconds)[0]:
+                raise BrowserError(f"{method}: no answer after {seconds} s")
+            if not (part := os.read(self._read, 1 << 20)):
+                raise BrowserError(f"{method}: the browser has ended")
+            parts.append(part)
+        received, _, self._rest = b"".join(parts).partition(b"\0")
+        return json.loads(received)
+
+    @contextmanager
+    def page(self, width: int = 1400, height: int = 900) -> Iterator[Page]:
+        """A new tab without cookies, storage or cache of another one."""
+        context = self.call("Target.createBrowserContext")["browserContextId"]
+        blank: dict[str, object] = {"url": "about:blank", "browserContextId": context}
+        target = self.call("Target.createTarget", blank)["targetId"]
+        attached = self.call("Target.attachToTarget", {"targetId": target, "flatten": True})
+        session = attached["sessionId"]
+        page = self._pages[session] = Page(self, session)
+        page.resize(width, height)
+        try:
+            yield page
+        finally:
+            del self._pages[session]
+            self.call("Target.disposeBrowserContext", {"browserContextId": context})
+
+    def close(self) -> None:
+        """End the browser and all of its processes."""
+        os.close(self._write)
+        os.close(self._read)
+        try:
+            self._process.wait(5)
+        except subprocess.TimeoutExpired:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """Headless Chromium; the test is skipped without it.
+
+    With ``HOPCHECK_REQUIRE_BROWSER=1`` its absence is a failure.
+    """
+    program = next(filter(None, map(shutil.which, _CHROMIUM)), None)
+    if program is None:
+        reason = "no chromium (make browser)"
+        if os.environ.get("HOPCHECK_REQUIRE_BROWSER") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    started = Browser(program, tmp_path_factory.mktemp("chromium"))
+    yield started
+    started.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A new tab of headless Chromium, 1400 by 900 pixels."""
+    with browser.page() as opened:
+        yield opened
