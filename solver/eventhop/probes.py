@@ -41,8 +41,7 @@ class Sample:
         relation: the claim relation; empty if unknown.
         events, relations: numbers of events and relations; 0 if unknown.
         counts: the counts of ``COLUMNS``; empty if unknown.
-        masked: premise and claim with ``FIRST`` and ``SECOND`` for the claim's events and ``X`` for
-            others; empty if unknown.
+        names: the names of the claim's events, then those of the others; empty if unknown.
         graph, timeline: hashes of the premise, without and with the claim; None if unknown.
     """
 
@@ -54,9 +53,19 @@ class Sample:
     events: int = 0
     relations: int = 0
     counts: tuple[float, ...] = ()
-    masked: str = ""
+    names: tuple[str, ...] = ()
     graph: int | None = None
     timeline: int | None = None
+
+    def masked(self) -> str:
+        """The text with ``FIRST`` and ``SECOND`` for the claim's events, and ``X`` for others."""
+        text = f"{self.premise}. {self.claim}"
+        if not self.names:
+            return text
+        roles = dict.fromkeys(self.names, "X") | {self.names[0]: "FIRST", self.names[1]: "SECOND"}
+        longest = sorted(filter(None, roles), key=lambda name: (-len(name), name))
+        names = re.compile("|".join(map(re.escape, longest)))
+        return names.sub(lambda found: roles[found[0]], text)
 
 
 def sample(record: Record, item: Item | None) -> Sample | None:
@@ -71,13 +80,14 @@ def sample(record: Record, item: Item | None) -> Sample | None:
     seen = Sample(premise=record.premise, claim=record.claim, gold=record.label, id=record.id)
     if item is None:
         return seen
+    named = dict.fromkeys(point.event for r in item.premise for point in (r.left, r.right))
     return replace(
         seen,
         relation=_claimed(item.claim),
-        events=len({point.event for r in item.premise for point in (r.left, r.right)}),
+        events=len(named),
         relations=len(item.premise),
         counts=tuple(surface(record.premise, item).values()),
-        masked=_masked(record, item),
+        names=(*_events(item.claim), *named),
         graph=graph_hash(item),
         timeline=item_hash(item),
     )
@@ -180,16 +190,6 @@ def _distances(neighbours: dict[str, set[str]], first: str) -> tuple[dict[str, i
     return from_first, parts
 
 
-def _masked(record: Record, item: Item) -> str:
-    """The text with the role of each event for its name."""
-    first, second = _events(item.claim)
-    roles = {point.event: "X" for r in item.premise for point in (r.left, r.right)}
-    roles |= {first: "FIRST", second: "SECOND"}
-    longest = sorted((name for name in roles if name), key=lambda name: (-len(name), name))
-    names = re.compile("|".join(re.escape(name) for name in longest))
-    return names.sub(lambda found: roles[found[0]], f"{record.premise}. {record.claim}")
-
-
 _WORD = re.compile(r"[^\s.]+")
 _OFTEN = (2, 3, 4, 6, 8)
 
@@ -228,7 +228,7 @@ def _counted(one: Sample) -> Iterator[str]:
 
 
 def _grams(samples: Sequence[Sample]) -> Features:
-    return Bags(bags=[set_of_grams(one.masked or f"{one.premise}. {one.claim}") for one in samples])
+    return Bags(bags=[set_of_grams(one.masked()) for one in samples])
 
 
 def set_of_grams(text: str) -> list[str]:

@@ -252,7 +252,7 @@ def test_names_are_masked() -> None:
     item = reader(detect(premise, claim)).read("1", premise, claim)
     seen = sample(record(premise, claim), item)
     assert seen is not None
-    assert seen.masked == (
+    assert seen.masked() == (
         "The end of SECOND happened before the start of FIRST. FIRST happens before SECOND"
     )
 
