@@ -138,7 +138,7 @@ def test_names_are_read_back(domain: Domain) -> None:
 
 
 def test_statuses_are_balanced_and_items_repeat() -> None:
-    documents = random_documents(4, 200, [RelationType.BEFORE, RelationType.INCLUDES])
+    documents = random_documents(4, 60, [RelationType.BEFORE, RelationType.INCLUDES])
     config = LinkItems(size=48, links=2, hops=(2,), seed=1)
     found = link_items(documents, config)
     by_status = [one.verdict.status for one in found]

@@ -107,13 +107,13 @@ def test_the_cache_of_a_reader_is_bounded() -> None:
     fresh = Reader(Domain.TEMPORAL)
     tracemalloc.start()
     try:
-        for batch in range(20):
+        for batch in range(12):
             names = [f"{'Long Fair ' * 18}{batch} {n}" for n in range(1_000)]
             fresh.read("1", ". ".join(map(about, names)), CLAIMS[Domain.TEMPORAL])
         used, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    # 40,000 points of 200 characters each would take some 25 MB.
+    # 24,000 points of 200 characters each would take some 15 MB.
     assert used < 12_000_000
 
 
