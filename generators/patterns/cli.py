@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from solver.cli.options import WholeNumbers, as_json, out_file
-from solver.patterns.cli.options import cycle_reading, flags
+from solver.patterns.cli import cycle_reading, flags
 from solver.patterns.model import MOST_HOPS, CycleReading, PatternFlags
 
 
@@ -40,7 +40,7 @@ def command(
       python -m solver generate patterns --hops 3 --flags 1100 --cycle-reading literal --json
     """  # noqa: D301 - click reads the backslash
     from solver.cli.printing import print_json
-    from solver.patterns.cli.options import counts, shape_table
+    from solver.patterns.cli import counts, shape_table
     from solver.patterns.engine import PATTERN_ENCODINGS, enumerate_patterns, judge
     from solver.patterns.io import ListDeclaration, manifest_path, row
     from solver.report.terminal import wide_console

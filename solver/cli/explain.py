@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 # Packages that build on this one add their modules by name, as for commands.
 MODULES = {
     "--event": "benchmarks.rules.cli.explain",
-    "--pattern": "solver.patterns.cli.explain",
+    "--pattern": "solver.patterns.cli:explain",
     "--query": "solver.rules.cli.explain:query",
-    "--question": "solver.questions.cli.explain",
+    "--question": "solver.questions.cli:explain",
     "--rule": "solver.rules.cli.explain:rule",
 }
 """Options that request an explanation of something other than an item, and its command."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from solver.eventhop.records import ReadRecord
 
 
-MODULES = {"questions": "solver.questions.cli.parse"}
+MODULES = {"questions": "solver.questions.cli:parse"}
 """Kinds with their own options, and the command of each."""
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from grammar.eventhop.writer import Text
 
 
-MODULES = {"questions": "solver.questions.cli.realise"}
+MODULES = {"questions": "solver.questions.cli:realise"}
 """Kinds with their own options, and the command of each."""
 
 

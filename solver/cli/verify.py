@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 MODULES = {
     Kind.LINKS: "solver.links.cli:verify",
-    Kind.PATTERNS: "solver.patterns.cli.verify",
+    Kind.PATTERNS: "solver.patterns.cli:verify",
     Kind.TKG: "solver.tkg.cli",
     Kind.FACTS: "solver.facts.cli",
     Kind.TEXTS: "solver.texts.cli",
-    Kind.QUESTIONS: "solver.questions.cli.verify",
+    Kind.QUESTIONS: "solver.questions.cli:verify",
 }
 """Kinds with their own options, and the module of each."""
 

@@ -21,6 +21,9 @@ QUESTIONS = "questions/questions.lp"
 CONTRIBUTIONS = "questions/contributions.lp"
 ENCODINGS = (QUESTIONS, CONTRIBUTIONS)
 
+NOT_RANKED_FIRST = "not_ranked_first"
+"""Code of fact-reasoning questions whose object the rules do not rank strictly first."""
+
 _SYMBOLS = tuple(split.value for split in Split)
 _MOST = 2**31 - 1
 

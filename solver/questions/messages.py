@@ -13,7 +13,7 @@ from solver.asp import Program
 from solver.encodings import ViolationAtom
 from solver.graph.model import Quadruples, Split
 from solver.questions.contributions import MARGIN, Contributions
-from solver.questions.encode import CONTRIBUTIONS, QUESTIONS, AspEngine
+from solver.questions.encode import CONTRIBUTIONS, NOT_RANKED_FIRST, QUESTIONS, AspEngine
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedFact, LinkedQuestion, graph_fact
 from solver.questions.model import LETTERS, format_fact
 from solver.questions.world import World
@@ -130,9 +130,6 @@ def _integers(terms: Sequence[object]) -> LinkedFact:
 _SHOWN = 5
 
 Message = tuple[str, dict[str, Any]]
-
-NOT_RANKED_FIRST = "not_ranked_first"
-"""Code of fact-reasoning questions whose object the rules do not rank strictly first."""
 
 
 class MessageFormatter:

@@ -19,9 +19,8 @@ from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST, InputError, changed_files, counted
 from solver.processes import WORKER_LIFETIME, parallel_stream
 from solver.questions.contributions import fold_of
-from solver.questions.encode import ENCODINGS, QUESTIONS
+from solver.questions.encode import ENCODINGS, NOT_RANKED_FIRST, QUESTIONS
 from solver.questions.linking import LinkedQuestion, unpacked
-from solver.questions.messages import NOT_RANKED_FIRST, MessageFormatter
 from solver.questions.rows import CheckedRow, LoadedGraph, Source, check_rows, load_graph
 from solver.rules.application import ranked_first
 from solver.verification.report import Finding, Kind, ProbeLevel, Unreadable, VerifyReport
@@ -173,6 +172,10 @@ def decide_batch(source: Source, batch: Batch) -> tuple[int, dict[int, list[Find
             program=world.asp_engine.program(questions),
             encodings=(QUESTIONS,),
         )
+    if not asp:
+        return len(questions), {}
+    from solver.questions.messages import MessageFormatter
+
     formatter = MessageFormatter(world.world, questions, batch.places, batch.ids)
     found: dict[int, list[Finding]] = {}
     for finding in sorted(asp, key=lambda one: (one.numbers, one.code)):

@@ -1,16 +1,20 @@
-"""Command-line options shared by the pattern commands."""
+"""Commands about patterns, ``verify`` and ``explain``, and options of others."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.options import choice_option
+from solver.cli.options import EnumChoice, WholeNumbers, as_json, choice_option, svg
+from solver.cli.printing import print_explanation
+from solver.cli.verify import checking, finish
 from solver.patterns.engine import PatternVerdict
 from solver.patterns.model import (
+    MOST_HOPS,
     UNLISTED_SHAPES,
     CycleReading,
     Flag,
@@ -18,6 +22,7 @@ from solver.patterns.model import (
     PatternFlags,
     Shape,
 )
+from solver.verification.report import Kind
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -81,3 +86,78 @@ def shape_table(verdicts: Sequence[PatternVerdict]) -> Table:
             table.add_row(shape, hops, f"{number:,}", listed)
         table.add_row("all", hops, f"{table_counts['patterns']:,}", "", end_section=True)
     return table
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option(
+    "--hops",
+    type=WholeNumbers(1, MOST_HOPS),
+    metavar="HOPS",
+    help="Numbers of hops for which the lists must be complete. Default: from the manifest, or "
+    "those that occur.",
+)
+@click.option(
+    "--flags",
+    type=FlagsType(),
+    metavar="FLAGS",
+    help=f"{FLAGS_HELP} Default: from the manifest.",
+)
+@click.option(
+    "--cycle-reading",
+    type=EnumChoice(CycleReading),
+    help=f"{READING_HELP} Default: from the manifest, or fixed.",
+)
+@checking
+@click.pass_context
+def verify(
+    ctx: click.Context,
+    /,
+    *,
+    paths: tuple[str, ...],
+    hops: tuple[int, ...] | None,
+    flags: PatternFlags | None,
+    cycle_reading: CycleReading | None,
+    report: Path | None,
+    show: int,
+    as_json: bool,
+) -> None:
+    """Check that lists of patterns are valid, canonical, duplicate-free and complete.
+
+    \b
+    Examples:
+      python -m solver verify --kind patterns patterns.jsonl
+      python -m solver verify --kind patterns patterns.jsonl --flags 1100 --hops 1,2
+    """  # noqa: D301 - click reads the backslash
+    from solver.patterns.verify import PatternSettings
+    from solver.verification.run import verify
+
+    settings = PatternSettings(hops=hops, flags=flags, reading=cycle_reading)
+    result = verify(paths, Kind.PATTERNS, config=settings)
+    ctx.exit(finish(result, report=report, show=show, as_json=as_json))
+
+
+@click.command()
+@click.option("--pattern", "text", required=True, metavar="TEXT", help="Pattern to explain.")
+@flags
+@cycle_reading
+@svg
+@as_json
+def explain(
+    text: str,
+    flags: PatternFlags,
+    cycle_reading: CycleReading,
+    drawing: Path | None,
+    as_json: bool,
+) -> None:
+    """Report whether a pattern is valid, the rules it violates, and its shapes.
+
+    \b
+    Examples:
+      python -m solver explain --pattern "1 -1-> 2 => 2 -2-> 1"
+      python -m solver explain --pattern "1 -1-> 2, 2 -2-> 3 => 1 -3-> 3" --svg closure.svg
+      python -m solver explain --pattern "1 -1-> 2, 3 -2-> 4 => 1 -1-> 2" --flags 1100
+    """  # noqa: D301 - click reads the backslash
+    from solver.patterns.explain import explain
+
+    print_explanation(explain(text, flags, cycle_reading), drawing=drawing, as_json=as_json)
