@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import clingo
@@ -27,6 +27,9 @@ class Reasoning(StrEnum):
     BRAVE = "brave"
     CAUTIOUS = "cautious"
 
+
+_ATOMS_KEPT = 4096
+"""Maximum number of decoded atoms kept: batches of items share most of theirs."""
 
 _CORE_GUIDED = "usc,oll,succinct,stratify,disjoint"
 
@@ -207,6 +210,7 @@ def _atoms(model: clingo.Model) -> list[Atom]:
     return [_atom(symbol) for symbol in model.symbols(shown=True)]
 
 
+@lru_cache(_ATOMS_KEPT)
 def _atom(symbol: clingo.Symbol) -> Atom:
     return Atom(name=symbol.name, arguments=tuple(map(_term, symbol.arguments)))
 

@@ -56,15 +56,14 @@ def test_only_examined_items_are_checked(solve: Solve, given: Given) -> None:
 
 def test_points_after_a_cycle_are_unplaced(solve: Solve, given: Given) -> None:
     facts = given("a+ < b-, b+ < c-, c+ < b+, c+ < d-") + "examined(0)."
-    placed = ["placed(0,a+)", "placed(0,a-)", "placed(0,b-)"]
-    assert solve(PROGRAM, facts, "placed") == placed
+    # Points that no cycle can pass are left out: a-, a+, d- and d+.
+    assert solve(PROGRAM, facts, "placed") == ["placed(0,b-)"]
 
 
 def test_a_class_is_represented_by_its_least_point(solve: Solve, given: Given) -> None:
     facts = given("d- = b-, c- = a-, c- = b-") + "examined(0)."
-    led = {f"representative(0,{p},a-)" for p in ("a-", "b-", "c-", "d-")}
-    assert led <= set(solve(PROGRAM, facts, "representative"))
-    assert len(solve(PROGRAM, facts, "representative")) == 8
+    led = [f"representative(0,{p},a-)" for p in ("a-", "b-", "c-", "d-")]
+    assert solve(PROGRAM, facts, "representative") == led
 
 
 def test_items_of_a_batch_do_not_mix(solve: Solve, given: Given) -> None:
