@@ -7,7 +7,6 @@ recur, they are cached by the text of their token, across all texts of a reader.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from lark import Lark, Token
@@ -15,24 +14,15 @@ from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 from grammar.errors import FaultError, placed
 from grammar.eventhop.lexicon import CLAIMS, ORDERS, Lexicon, editor
-from grammar.eventhop.model import AllenRelation, Bound, ClaimRelation, Point, Relation
+from grammar.eventhop.model import Bound, Point, Relation
 from grammar.eventhop.names import Names
+from grammar.eventhop.plain import EventClaim, PlainProse
 
 if TYPE_CHECKING:
     from grammar.eventhop.diagnosis import Diagnosis, ParserStop
 
 POINTS_KEPT = 10_000
 """Maximum number of cached points."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventClaim:
-    """A parsed claim about two events, with the position of its second name."""
-
-    left: str
-    relation: ClaimRelation | AllenRelation
-    right: str
-    position: int
 
 
 class ModelBuilder:
@@ -101,6 +91,7 @@ class TextParser:
         bounds: the bound of each terminal for points.
         names: extracts names from tokens.
         diagnosis: returns what explains why a text does not parse.
+        plain: reads plain texts instead of the parser.
     """
 
     def __init__(
@@ -109,8 +100,10 @@ class TextParser:
         bounds: Mapping[str, Bound],
         names: Names,
         diagnosis: Callable[[], Diagnosis],
+        plain: PlainProse | None = None,
     ) -> None:
         self._diagnosis = diagnosis
+        self._plain = plain
         self._lark = Lark(
             lexicon.grammar,
             parser="lalr",
@@ -131,6 +124,8 @@ class TextParser:
         body = text.strip()
         if not body:
             return ()
+        if self._plain is not None and (found := self._plain.premise(body)) is not None:
+            return found
         try:
             return tuple(cast("list[Relation]", self._lark.parse(body, start=PREMISE)))
         except UnexpectedInput as error:
@@ -146,6 +141,8 @@ class TextParser:
             ParseError: as for a premise; also for an empty claim.
         """
         body = text.strip()
+        if self._plain is not None and (found := self._plain.claim(body)) is not None:
+            return found
         try:
             return cast("Relation | EventClaim", self._lark.parse(body, start=CLAIM))
         except UnexpectedInput as error:

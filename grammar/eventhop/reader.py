@@ -34,7 +34,8 @@ from grammar.eventhop.names import (
     normalize_subject,
     spellings,
 )
-from grammar.eventhop.parser import CLAIM, EventClaim, TextParser
+from grammar.eventhop.parser import CLAIM, TextParser
+from grammar.eventhop.plain import EventClaim, PlainProse
 
 if TYPE_CHECKING:
     from grammar.eventhop.diagnosis import Diagnosis
@@ -180,6 +181,7 @@ class Reader:
         domain: wording of the texts.
         spatial: which edge of a place is its start; ignored in other domains.
         self_claims: whether a claim may relate an event to itself, as in 1 of 45 published items.
+        plain: whether to read plain texts without the parser, which changes the speed alone.
     """
 
     def __init__(
@@ -188,6 +190,7 @@ class Reader:
         spatial: SpatialReading = SpatialReading.GEOMETRIC,
         *,
         self_claims: bool = True,
+        plain: bool = True,
     ) -> None:
         words = lexicon(domain)
         points = point_terminals(domain, spatial)
@@ -198,7 +201,11 @@ class Reader:
             SymbolWording(words) if domain is Domain.LOGICAL else ProseWording(words, points)
         )
         self._parser = TextParser(
-            words, points, self._wording.names, lambda: self._wording.diagnosis
+            words,
+            points,
+            self._wording.names,
+            lambda: self._wording.diagnosis,
+            PlainProse(words, points) if plain and domain is not Domain.LOGICAL else None,
         )
 
     def read(self, item_id: str, premise: str, claim: str) -> Item:
