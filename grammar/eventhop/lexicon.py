@@ -213,7 +213,7 @@ _SEARCHED = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Signature:
+class Signature:
     """Patterns that identify a domain: the start of a sentence about points, a claim's relation."""
 
     opening: re.Pattern[str]
@@ -225,39 +225,40 @@ def detect(premise: str, claim: str) -> Domain:
 
     The default is the temporal domain, whose reader then reports what is wrong with the text.
     """
-    signatures = _signatures()
+    known = signatures()
     premise, claim = premise.lstrip()[:_SEARCHED], claim.lstrip()[:_SEARCHED]
     for text in (premise, claim):
-        for domain, signature in signatures.items():
+        for domain, signature in known.items():
             if signature.opening.match(text):
                 return domain
-    for domain, signature in signatures.items():
+    for domain, signature in known.items():
         if signature.claim.search(claim):
             return domain
-    for domain, signature in signatures.items():
+    for domain, signature in known.items():
         if signature.opening.search(premise):
             return domain
     return Domain.TEMPORAL
 
 
 @lru_cache(maxsize=1)
-def _signatures() -> dict[Domain, _Signature]:
+def signatures() -> dict[Domain, Signature]:
+    """The patterns that identify each domain."""
     return {
         domain: _in_symbols(words) if domain is Domain.LOGICAL else _in_prose(words)
         for domain, words in ((domain, lexicon(domain)) for domain in Domain)
     }
 
 
-def _in_prose(words: Lexicon) -> _Signature:
+def _in_prose(words: Lexicon) -> Signature:
     edges = boundaries(words)
-    return _Signature(opening=re.compile(edges.opening), claim=re.compile(f"{edges.claim_phrase} "))
+    return Signature(opening=re.compile(edges.opening), claim=re.compile(f"{edges.claim_phrase} "))
 
 
-def _in_symbols(words: Lexicon) -> _Signature:
+def _in_symbols(words: Lexicon) -> Signature:
     phrases = {text for name in (*ORDERS, *CLAIMS) for text in words.literals.get(name, ())}
     symbols = "|".join(re.escape(text) for text in phrases if not text[0].isalpha())
     allen = "|".join(re.escape(text) for text in phrases if text[0].isalpha())
-    return _Signature(
+    return Signature(
         opening=re.compile(rf"[^\s<>=]{{1,201}} ?(?:{symbols})"),
         claim=re.compile(rf"\A\S{{1,201}} (?:{allen}) \S{{1,201}}\s*\Z"),
     )

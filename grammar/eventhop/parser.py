@@ -83,6 +83,19 @@ class ModelBuilder:
 PREMISE, CLAIM = "premise", "claim"
 
 
+def lark_parser(lexicon: Lexicon, builder: ModelBuilder | None = None) -> Lark:
+    """The parser of a domain's premises and claims; without a builder it gives trees."""
+    return Lark(
+        lexicon.grammar,
+        parser="lalr",
+        lexer="contextual",
+        start=[PREMISE, CLAIM],
+        maybe_placeholders=False,
+        transformer=builder,
+        edit_terminals=editor(lexicon),
+    )
+
+
 class TextParser:
     """Parses premises and claims of a domain.
 
@@ -104,15 +117,7 @@ class TextParser:
     ) -> None:
         self._diagnosis = diagnosis
         self._plain = plain
-        self._lark = Lark(
-            lexicon.grammar,
-            parser="lalr",
-            lexer="contextual",
-            start=[PREMISE, CLAIM],
-            maybe_placeholders=False,
-            transformer=ModelBuilder(bounds, names),
-            edit_terminals=editor(lexicon),
-        )
+        self._lark = lark_parser(lexicon, ModelBuilder(bounds, names))
 
     def premise(self, text: str) -> tuple[Relation, ...]:
         """Parse a premise into its relations, in the order of the text; an empty text has none.

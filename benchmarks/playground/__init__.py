@@ -1,0 +1,1 @@
+"""What the playground (``site/``) is built from, and a campaign that compares it with Python."""

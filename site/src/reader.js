@@ -1,0 +1,242 @@
+// Text to graph: a premise and a claim as an item. The grammars are those of Python, as the tables
+// that Lark makes of them; this module turns what they recognise into items, as
+// grammar/eventhop/parser.py and reader.py do.
+//
+// An item is { domain, premise: [relation], claim }. A relation is { left, order, right } of points
+// { event, bound }, with the place `from`, `to` of its sentence in the text; a claim about events is
+// { left, relation, right } with the names of two events.
+
+import { ProseDiagnosis, SymbolDiagnosis } from "./diagnosis.js";
+import { Parser, StopError } from "./lalr.js";
+import { normalize, normalizeSubject, ProseNames, setAbbreviations, spellings } from "./names.js";
+import { SymbolNames } from "./names.js";
+import { FaultError, Pattern, quoted, ReadError, strip, stripStart, take } from "./text.js";
+
+const ORDER_NAMES = ["BEFORE", "AFTER", "SIMULTANEOUS"];
+const SEARCHED = 2000;
+
+/** The phrases of one domain. */
+class Words {
+  constructor(tables, literals) {
+    const claims = Object.keys(tables.claims);
+    const orders = ORDER_NAMES.map((name) => this.#phrases(literals, name));
+    this.literals = literals;
+    this.orderTerminals = Object.keys(tables.orders);
+    this.claimTerminals = claims;
+    this.orderPhrases = orders.flat();
+    this.claimPhrases = claims.flatMap((name) => literals[name]);
+    this.defaults = orders.map(([first]) => first);
+    this.examples = {
+      order: this.defaults[0],
+      claim: literals.CLAIM_BEFORE[0],
+      allen: literals.ALLEN_MEETS[0],
+    };
+    this.enclosing = this.orderPhrases
+      .map((phrase) => phrase.split(" … "))
+      .filter((parts) => parts.length === 2);
+  }
+
+  #phrases(literals, name) {
+    const closes = literals[`${name}_CLOSE`] ?? [];
+    const enclosing = (literals[`${name}_OPEN`] ?? []).map((opens, i) => `${opens} … ${closes[i]}`);
+    return [...literals[name], ...enclosing];
+  }
+
+  mark(point) {
+    return this.literals[`${point}_MARK`][0];
+  }
+}
+
+class ProseWording {
+  constructor(words, edges, bounds) {
+    this.names = new ProseNames(edges);
+    this.opensWithNames = false;
+    this.diagnosis = new ProseDiagnosis(words, edges, bounds);
+    this.mark = new Pattern(`${edges.opening}(?:the )?`);
+    this.example = quoted(words.examples.order);
+  }
+
+  claim(parsed, known) {
+    let { left } = parsed;
+    if (!known.has(left)) {
+      left = normalizeSubject(left, spellings([...known, parsed.right]));
+      this.#rejectPoint(parsed.left, 0, known);
+    }
+    if (!known.has(parsed.right)) this.#rejectPoint(parsed.right, parsed.position, known);
+    return { left, relation: parsed.relation, right: parsed.right };
+  }
+
+  #rejectPoint(side, position, known) {
+    const mark = this.mark.match(side);
+    if (mark && known.has(side.slice(mark.end))) {
+      throw new FaultError({
+        position,
+        found: quoted(side),
+        expected: "an event",
+        hint: `a claim about points uses a premise phrase, such as ${this.example}`,
+      });
+    }
+  }
+}
+
+class SymbolWording {
+  constructor(words) {
+    this.names = new SymbolNames();
+    this.opensWithNames = true;
+    this.diagnosis = new SymbolDiagnosis(words);
+    this.bounds = { [words.mark("START")]: "start", [words.mark("END")]: "end" };
+    this.orders = { before: "before", after: "after", overlaps: "simultaneous" };
+  }
+
+  claim(parsed, known) {
+    const { left, relation, right } = parsed;
+    const both = [left, right];
+    const pointed = both.every((side) => this.#isPoint(side));
+    const asEvents = both.filter((side) => known.has(side)).length;
+    const asPoints = both.filter((one) => this.#isPoint(one) && known.has(one.slice(0, -1))).length;
+    const allen = relation.startsWith("allen_");
+    if (asEvents > asPoints || (asPoints === 0 && (allen || !pointed))) {
+      return { left, relation, right };
+    }
+    if (allen || !pointed || (asEvents === asPoints && asPoints > 0)) {
+      throw new FaultError({
+        position: 0,
+        found: `${quoted(left)} and ${quoted(right)}`,
+        expected: "two events or two points of the premise",
+        hint: "events: mill < tide, mill meets tide; points: mill1 < tide2",
+      });
+    }
+    return { left: this.#point(left), order: this.orders[relation], right: this.#point(right) };
+  }
+
+  #isPoint(side) {
+    return side.length > 1 && Array.from(side).length > 1 && side.at(-1) in this.bounds;
+  }
+
+  #point(side) {
+    return { event: side.slice(0, -1), bound: this.bounds[side.at(-1)] };
+  }
+}
+
+/** Reads the texts of one domain. */
+class Reader {
+  constructor(tables, domain, spatial) {
+    const { parser, bounds, literals, edges } = tables.domains[domain];
+    const points = bounds[spatial];
+    const words = new Words(tables, literals);
+    this.domain = domain;
+    this.tables = tables;
+    this.wording =
+      domain === "logical" ? new SymbolWording(words) : new ProseWording(words, edges, points);
+    this.bounds = { ...points };
+    for (const [name, bound] of Object.entries(points)) this.bounds[`INNER_${name}`] = bound;
+    this.parser = new Parser(parser, {
+      premise: ([sentences]) => sentences,
+      sentences: ([first, next]) => (next ? (first.push(next), first) : [first]),
+      sentence: (parts) => this.#relation(parts),
+      claim: ([claim]) => claim,
+      event_claim: ([left, relation, right]) => ({
+        left: this.wording.names.ofEvent(left),
+        relation: tables.claims[relation.type],
+        right: this.wording.names.ofEvent(right),
+        position: right.start,
+      }),
+    });
+  }
+
+  #relation(parts) {
+    const [left, order, right] = parts;
+    const last = parts.at(-1);
+    const stop = /^\.\s+/u.exec(left.text);
+    return {
+      left: this.#point(left),
+      order: this.tables.orders[order.type],
+      right: this.#point(right),
+      from: left.start + (stop ? stop[0].length : 0),
+      to: last.start + last.text.length,
+    };
+  }
+
+  #point(token) {
+    return { event: this.wording.names.ofPoint(token), bound: this.bounds[token.type] };
+  }
+
+  #parse(part, text) {
+    const body = strip(text);
+    if (!body && part === "premise") return [];
+    try {
+      return this.parser.parse(body, part);
+    } catch (error) {
+      if (error instanceof StopError) {
+        throw new ReadError(part, text, this.wording.diagnosis[part](body, error));
+      }
+      if (error instanceof FaultError) throw new ReadError(part, text, error.fault);
+      throw error;
+    }
+  }
+
+  read(premise, claim) {
+    const relations = this.premise(premise);
+    const parsed = this.#parse("claim", claim);
+    const known = new Set(relations.flatMap((one) => [one.left.event, one.right.event]));
+    let resolved = parsed;
+    if (!parsed.order) {
+      try {
+        resolved = this.wording.claim(parsed, known);
+      } catch (error) {
+        if (error instanceof FaultError) throw new ReadError("claim", claim, error.fault);
+        throw error;
+      }
+    }
+    const item = { domain: this.domain, premise: relations, claim: resolved };
+    return normalize(item, [premise, claim], this.wording.opensWithNames);
+  }
+
+  /** The relations of a premise, each with the place of its sentence in the text. */
+  premise(text) {
+    const blanks = text.length - stripStart(text).length;
+    return this.#parse("premise", text).map((one) => ({
+      ...one,
+      from: one.from + blanks,
+      to: one.to + blanks,
+    }));
+  }
+}
+
+/** The readers of all domains. */
+export class Readers {
+  constructor(tables) {
+    setAbbreviations(tables.abbreviation);
+    this.tables = tables;
+    this.made = new Map();
+    this.signatures = Object.entries(tables.domains).map(([domain, { signature }]) => ({
+      domain,
+      opening: new Pattern(signature.opening),
+      claim: new Pattern(signature.claim),
+    }));
+  }
+
+  /** The domain of an item, from its first sentence or else its claim; by default, temporal. */
+  detect(premise, claim) {
+    const [first, second] = [premise, claim].map((text) => take(stripStart(text), SEARCHED));
+    const has = (test) => this.signatures.find(test)?.domain;
+    return (
+      has(({ opening }) => opening.match(first)) ??
+      has(({ opening }) => opening.match(second)) ??
+      has(({ claim: pattern }) => pattern.search(second)) ??
+      has(({ opening }) => opening.search(first)) ??
+      "temporal"
+    );
+  }
+
+  /** Read an item, or throw a `ReadError`. */
+  read(premise, claim, domain = this.detect(premise, claim), spatial = "geometric") {
+    return this.of(domain, spatial).read(premise, claim);
+  }
+
+  of(domain, spatial = "geometric") {
+    const key = `${domain} ${spatial}`;
+    if (!this.made.has(key)) this.made.set(key, new Reader(this.tables, domain, spatial));
+    return this.made.get(key);
+  }
+}
