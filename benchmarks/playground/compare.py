@@ -74,7 +74,7 @@ def page(mode: str, lines: Iterable[str], site: Path = SITE) -> list[Json]:
         encoding="utf-8",
         check=True,
     )
-    return [json.loads(line) for line in ran.stdout.splitlines()]
+    return [json.loads(line) for line in ran.stdout.split("\n")[:-1]]
 
 
 # --- The items ------------------------------------------------------------------------------------

@@ -150,6 +150,9 @@ class Search {
   }
 }
 
+/** For each point the number of its component, in topological order. */
+export const components = (graph) => new Order(graph).timeline();
+
 /** The components of the points in topological order. */
 class Order {
   constructor(graph) {

@@ -1,0 +1,154 @@
+// Items to start from. Names and sentences are synthetic.
+
+const t = (premise) => premise.join(". ");
+
+export const EXAMPLES = [
+  {
+    group: "First steps",
+    items: [
+      {
+        name: "Forced by three sentences",
+        premise: t([
+          "The end of Lantern Parade happened before the start of Harbour Opening",
+          "The end of Harbour Opening happened simultaneous to the start of Copper Regatta",
+          "The start of Winter Market happened after the end of Copper Regatta",
+          "The end of Miller's Feast happened before the start of Winter Market",
+        ]),
+        claim: "Lantern Parade happens before Winter Market",
+      },
+      {
+        name: "Ruled out",
+        premise: t([
+          "The end of Lantern Parade happened before the start of Harbour Opening",
+          "The start of Copper Regatta happened after the end of Harbour Opening",
+        ]),
+        claim: "Lantern Parade overlaps with Copper Regatta",
+      },
+      {
+        name: "Left open",
+        premise: t([
+          "The start of Lantern Parade happened before the start of Winter Market",
+          "The end of Winter Market happened before the end of Copper Regatta",
+        ]),
+        claim: "Lantern Parade happens before Winter Market",
+      },
+      {
+        name: "A contradiction",
+        premise: t([
+          "The end of Lantern Parade happened before the start of Winter Market",
+          "The end of Winter Market happened before the start of Copper Regatta",
+          "The end of Copper Regatta happened simultaneous to the start of Lantern Parade",
+        ]),
+        claim: "Lantern Parade happens before Winter Market",
+      },
+      {
+        name: "A contradiction away from the claim: local and global differ",
+        premise: t([
+          "The start of Copper Regatta happened before the start of Harbour Opening",
+          "The start of Harbour Opening happened before the start of Copper Regatta",
+          "The end of Lantern Parade happened before the start of Winter Market",
+        ]),
+        claim: "Lantern Parade happens before Winter Market",
+      },
+    ],
+  },
+  {
+    group: "Other wordings",
+    items: [
+      {
+        name: "Places",
+        premise: t([
+          "The eastern edge of Alder Wood is located to the west of the western edge of Grey Moor",
+          "The eastern edge of Grey Moor is on the same longitude as the western edge of Salt Lake",
+        ]),
+        claim: "Alder Wood is completely west of Salt Lake",
+      },
+      {
+        name: "Symbols",
+        premise: t(["mill2 < tide1", "tide2 = lane1", "lane2 < yard1"]),
+        claim: "mill < yard",
+      },
+      {
+        name: "One of Allen's thirteen relations",
+        premise: t([
+          "The start of Lantern Parade happened simultaneous to the start of Winter Market",
+          "The end of Lantern Parade happened before the end of Winter Market",
+        ]),
+        claim: "Lantern Parade starts with but ends before Winter Market",
+      },
+    ],
+  },
+  {
+    group: "Faults of the published procedure",
+    items: [
+      {
+        name: "simultaneous-exempt: equal points are never contradictory",
+        premise: t([
+          "The start of Lantern Parade happened simultaneous to the start of Winter Market",
+          "The start of Lantern Parade happened before the start of Winter Market",
+        ]),
+        claim: "Lantern Parade happens before Winter Market",
+      },
+      {
+        name: "same-event-exempt: an event that ends before it starts",
+        premise: t(["The end of Lantern Parade happened before the start of Lantern Parade"]),
+        claim: "Lantern Parade happens before Winter Market",
+      },
+      {
+        name: "simultaneous-exempt and seen-early: a search that forgets strict steps",
+        premise: t([
+          "The end of Winter Market happened simultaneous to the end of Lantern Parade",
+          "The end of Winter Market happened simultaneous to the start of Lantern Parade",
+        ]),
+        claim: "Lantern Parade happens before Winter Market",
+      },
+      {
+        name: "pair-unchecked: the two ends are never compared",
+        premise: t([
+          "The end of Lantern Parade happened before the end of Winter Market",
+          "The end of Winter Market happened before the end of Lantern Parade",
+        ]),
+        claim: "Lantern Parade happens before Winter Market",
+      },
+      {
+        name: "overlap-by-absence: nothing is known of the starts",
+        premise: t(["The start of Winter Market happened before the end of Lantern Parade"]),
+        claim: "Lantern Parade overlaps with Winter Market",
+      },
+    ],
+  },
+  {
+    group: "As in annotated corpora",
+    items: [
+      {
+        name: "Three links of a news text that cannot all hold",
+        premise: t([
+          "The start of the storm happened before the start of the blackout",
+          "The end of the blackout happened before the end of the storm",
+          "The end of the storm happened before the start of the repairs",
+          "The end of the repairs happened before the start of the blackout",
+        ]),
+        claim: "the storm happens before the repairs",
+      },
+      {
+        name: "The same text without its last link",
+        premise: t([
+          "The start of the storm happened before the start of the blackout",
+          "The end of the blackout happened before the end of the storm",
+          "The end of the storm happened before the start of the repairs",
+        ]),
+        claim: "the blackout happens before the repairs",
+      },
+      {
+        name: "Simultaneous events, read as one interval",
+        premise: t([
+          "The start of the hearing happened simultaneous to the start of the session",
+          "The end of the hearing happened simultaneous to the end of the session",
+          "The end of the session happened before the start of the vote",
+          "The start of the report happened before the start of the vote",
+        ]),
+        claim: "the report overlaps with the hearing",
+      },
+    ],
+  },
+];

@@ -1,0 +1,33 @@
+// Items in links: #i=..., the compressed JSON of premise, claim, wording, reading and policy.
+
+const pipe = async (bytes, stream) =>
+  new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+
+const MOST = 1 << 20;
+
+export async function encode({ premise, claim, domain, spatial, policy }) {
+  const text = JSON.stringify([premise, claim, domain, spatial, policy]);
+  const packed = await pipe(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
+  const letters = Array.from(packed, (byte) => String.fromCharCode(byte)).join("");
+  return `#i=${btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
+}
+
+/** The item of a link; null if it has none, or a damaged one. */
+export async function decode(hash) {
+  if (!hash.startsWith("#i=") || hash.length > MOST) return null;
+  try {
+    const letters = atob(hash.slice(3).replaceAll("-", "+").replaceAll("_", "/"));
+    const packed = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+    const text = new TextDecoder().decode(await pipe(packed, new DecompressionStream("deflate-raw")));
+    const values = JSON.parse(text);
+    if (!Array.isArray(values) || values.some((one) => typeof one !== "string")) return null;
+    const [premise, claim, domain, spatial, policy] = values;
+    const known =
+      ["", "temporal", "spatial", "logical"].includes(domain) &&
+      ["geometric", "published"].includes(spatial) &&
+      ["local", "global", "published"].includes(policy);
+    return known ? { premise, claim, domain, spatial, policy } : null;
+  } catch {
+    return null;
+  }
+}
