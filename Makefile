@@ -13,6 +13,10 @@ MODELS := $(VENV)/.models
 ADAPTERS := $(VENV)/.adapters
 INSTALL := $(RUN) .ci/install.py
 BUILT := build/proofs
+SITE := build/site
+PAGE_SOURCES := site/build.mjs site/index.html site/style.css $(wildcard site/src/*.js) \
+  $(wildcard benchmarks/playground/*.py grammar/*.py grammar/eventhop/*.py grammar/eventhop/*.lark) \
+  $(wildcard encodings/temporal/*.lp)
 THEORIES := Meaning Walks Checker Soundness Shortest Completeness Models Extract Assumptions
 PACKAGES := solver grammar generators benchmarks hopcheck
 
@@ -20,7 +24,7 @@ PACKAGES := solver grammar generators benchmarks hopcheck
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help verify test test-all test-wheel lint models adapters proofs browser wheel clean
+.PHONY: help verify test test-all test-wheel lint models adapters proofs browser site wheel clean
 
 help: ## Show the targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 	\2/p' Makefile | expand -t 20
@@ -64,12 +68,15 @@ browser: ## Install Debian's chromium, which the tests of HTML pages need (as ro
 	@command -v chromium >/dev/null || \
 	  timeout 300 apt-get install -y --no-install-recommends chromium
 
+site: $(SITE)/playground.html ## Build the playground, one HTML file; needs Node.js with npm.
+	@echo "the playground is $(SITE)/playground.html; $(SITE)/embed.html is for frames"
+
 wheel: $(READY) ## Build a wheel into dist/.
 	@echo "building a wheel"
 	@$(RUN) -m hatchling build --target wheel
 
 clean: ## Remove what the other targets made.
-	@rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@rm -rf $(VENV) dist build site/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	@find $(PACKAGES) tests -type d -name __pycache__ -prune -exec rm -rf {} +
 
 # By uv, or by pip where uv does not work. What builds the package comes from the constraints as
@@ -101,6 +108,19 @@ $(BUILT)/check: $(THEORIES:%=proofs/%.v) proofs/main.ml
 	for theory in $(THEORIES); do \
 	  coqc -Q . Hopcheck $$theory.v >>assumptions.txt || exit 1; \
 	done && ocamlopt checker.mli checker.ml main.ml -o check
+
+# Sets are written in one order, so that the same sources give the same page.
+$(SITE)/playground.html: $(PAGE_SOURCES) site/node_modules/.ready $(READY)
+	@echo "building the playground"
+	@PYTHONHASHSEED=0 $(RUN) -m benchmarks.playground.export $(SITE)/tables.json
+	@node site/build.mjs $(SITE)
+
+site/node_modules/.ready: site/package-lock.json
+	@command -v npm >/dev/null || { \
+	  echo "the playground needs Node.js with npm (Debian: nodejs npm)" >&2; exit 1; }
+	@echo "installing the versions of site/package-lock.json"
+	@cd site && npm ci --silent
+	@touch $@
 
 RECENT := import sys; sys.exit(sys.version_info < (3, 11))
 

@@ -49,6 +49,10 @@ class NamespaceBuildHook(BuildHookInterface[Any]):
             else:
                 shutil.copyfile(source, target)
         build_data["force_include"][str(self._stage / NAMESPACE)] = NAMESPACE
+        # The playground is built with other tools; a wheel without it works as well.
+        page = root / "build" / "site" / "playground.html"
+        if page.is_file():
+            build_data["force_include"][str(page)] = f"{NAMESPACE}/{page.name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002 - hatchling's signature
         """Remove the temporary folder."""

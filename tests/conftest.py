@@ -312,3 +312,28 @@ def page(browser: Browser) -> Iterator[Page]:
     """A new tab of headless Chromium, 1400 by 900 pixels."""
     with browser.page() as opened:
         yield opened
+
+
+_PAGE_SOURCES = ("site/*.html", "site/*.css", "site/*.mjs", "site/src/*.js", "grammar/eventhop/*")
+
+
+@pytest.fixture(scope="session")
+def site() -> Path:
+    """The folder of the built playground; without it or Node.js the test is skipped.
+
+    With ``HOPCHECK_REQUIRE_SITE=1`` its absence is a failure, and so is a page that is older than
+    its sources.
+    """
+    root = Path(__file__).resolve().parents[1]
+    page = root / "build" / "site" / "playground.html"
+    sources = [path for pattern in _PAGE_SOURCES for path in root.glob(pattern) if path.is_file()]
+    reason = ""
+    if shutil.which("node") is None or not page.is_file():
+        reason = "no playground (make site)"
+    elif page.stat().st_mtime < max(path.stat().st_mtime for path in sources):
+        reason = "the playground is older than its sources (make site)"
+    if reason and os.environ.get("HOPCHECK_REQUIRE_SITE") == "1":
+        pytest.fail(reason)
+    if reason:
+        pytest.skip(reason)
+    return page.parent

@@ -70,6 +70,7 @@ COMMANDS = {
     "export": Entry("benchmarks.export.cli", "Write a data set in the format of another tool."),
     "train": Entry("benchmarks.eventhop.cli.train", "Fine-tune an encoder on items."),
     "examples": Entry("solver.cli.examples", "Copy the example files into a folder."),
+    "playground": Entry("solver.cli.playground", "Open a page that decides items in the browser."),
     "doctor": Entry("solver.cli.doctor", "Show versions and test every engine."),
 }
 
