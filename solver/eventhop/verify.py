@@ -65,6 +65,7 @@ class Tally:
     """Counts of a verification run.
 
     Attributes:
+        flawed: items with a finding.
         confusion: (gold label as written, decided label) -> items.
         declared: (declared consistent, found consistent) -> items.
         status: status -> items.
@@ -75,6 +76,7 @@ class Tally:
     """
 
     items: int = 0
+    flawed: int = 0
     unparsed: int = 0
     confusion: Counter[tuple[str, str]] = field(default_factory=Counter)
     declared: Counter[tuple[bool, bool]] = field(default_factory=Counter)
@@ -103,6 +105,7 @@ class Tally:
     def count(self, outcome: Outcome) -> None:
         """Count one outcome."""
         self.items += 1
+        self.flawed += bool(outcome.findings)
         self.findings.update(finding.value for finding in outcome.findings)
         record, verdict = outcome.record, outcome.verdict
         if isinstance(record, BrokenRecord) or verdict is None:
@@ -125,6 +128,7 @@ class Tally:
     def add(self, other: Tally) -> None:
         """Add the counts of another shard."""
         self.items += other.items
+        self.flawed += other.flawed
         self.unparsed += other.unparsed
         self.confusion.update(other.confusion)
         self.declared.update(other.declared)
@@ -150,6 +154,7 @@ class Shard:
         limit: maximum number of outcomes with wrong labels to return, and of outcomes with only
             other findings.
         lines: whether to return a line of JSON for each outcome.
+        rows: maximum number of flawed outcomes to return as rows of the page.
         listed: files to take an inventory of.
     """
 
@@ -157,18 +162,29 @@ class Shard:
     repeated: frozenset[int]
     limit: int
     lines: bool
+    rows: int
     listed: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShardResult:
-    """The result of a shard: counts, first flawed outcomes and errors, JSON lines, inventories."""
+    """The result of a shard.
+
+    Attributes:
+        tally: counts.
+        errors: the first messages.
+        wrong, otherwise_flawed: the first flawed outcomes.
+        lines: all outcomes as JSON lines.
+        rows: flawed outcomes as rows of the page.
+        inventories: by file.
+    """
 
     tally: Tally
     errors: tuple[str, ...]
     wrong: tuple[Outcome, ...]
     otherwise_flawed: tuple[Outcome, ...]
     lines: bytes
+    rows: tuple[bytes, ...]
     inventories: dict[str, Inventory]
 
 
@@ -189,15 +205,16 @@ def verify_shards(
     Raises:
         HopcheckError: as ``ItemDecider.outcomes`` does.
     """
-    left = limit
+    left, rows = limit, MOST_ROWS if lines else 0
 
     def tasks() -> Iterator[Shard]:
         for shard in _shards(records, lines=lines, listed=listed):
-            yield replace(shard, limit=left)
+            yield replace(shard, limit=left, rows=rows)
 
     decide = partial(_verify_shard, settings)
     for result in parallel_stream(decide, tasks(), jobs, lifetime=WORKER_LIFETIME // SHARD):
         left = max(0, left - len(result.wrong))
+        rows = max(0, rows - len(result.rows))
         yield result
 
 
@@ -207,6 +224,7 @@ def _verify_shard(settings: ItemSettings, shard: Shard) -> ShardResult:
     otherwise_flawed: list[Outcome] = []
     errors: list[str] = []
     lines: list[bytes] = []
+    rows: list[bytes] = []
     inventories: dict[str, Inventory] = {}
     for position, outcome in enumerate(_decider(settings).outcomes(shard.records)):
         if position in shard.repeated:
@@ -218,6 +236,10 @@ def _verify_shard(settings: ItemSettings, shard: Shard) -> ShardResult:
             group = wrong if FindingCode.WRONG_LABEL in outcome.findings else otherwise_flawed
             if len(group) < shard.limit:
                 group.append(outcome)
+            if len(rows) < shard.rows:
+                from solver.eventhop.report.findings import encoded
+
+                rows.append(encoded(outcome))
         if shard.lines:
             lines.append(line(as_json(outcome, settings)))
         file = outcome.record.place.file
@@ -231,6 +253,7 @@ def _verify_shard(settings: ItemSettings, shard: Shard) -> ShardResult:
         wrong=tuple(wrong),
         otherwise_flawed=tuple(otherwise_flawed),
         lines=b"".join(lines),
+        rows=tuple(rows),
         inventories=inventories,
     )
 
@@ -261,7 +284,9 @@ def _shards(
         if not part:
             break
         repeated = frozenset(i for i, record in enumerate(part) if _repeats(record, seen))
-        yield Shard(records=tuple(part), repeated=repeated, limit=0, lines=lines, listed=listed)
+        yield Shard(
+            records=tuple(part), repeated=repeated, limit=0, lines=lines, rows=0, listed=listed
+        )
     if broken is not None:
         raise broken
 
@@ -331,7 +356,10 @@ def _hash(record: Record) -> int:
 
 
 SHOWN = 50
-"""Maximum number of flawed items that the page and the terminal show."""
+"""Maximum number of flawed items that the terminal shows."""
+
+MOST_ROWS = 100_000
+"""Maximum number of flawed items that the page lists."""
 
 KEPT = 1_000
 """Maximum number of flawed items whose findings a report keeps, for wrong labels and for others."""
@@ -353,6 +381,7 @@ class ItemReport(VerifyReport):
             if no probes were run.
         probes: the probes that were run.
         written: whether lines of items were written.
+        rows_of_page: the flawed items as ``solver.eventhop.report.findings`` encodes them.
         records: the source of the run.
     """
 
@@ -365,6 +394,7 @@ class ItemReport(VerifyReport):
     artefacts: Mapping[str, Artefacts] = field(default_factory=dict)
     probes: ProbeLevel = ProbeLevel.NONE
     written: bool = False
+    rows_of_page: tuple[bytes, ...] = ()
     records: tuple[object, ...] = ()
 
     @property
@@ -406,7 +436,9 @@ class ItemReport(VerifyReport):
         folder, figures = Path(folder), self.as_json()
         return write_report(
             folder,
-            verification_report(figures, self.tally, self.flawed, self.artefacts),
+            verification_report(
+                figures, self.tally, self.rows_of_page, self.artefacts, self.problems
+            ),
             figures=figures | {"artefacts": self.artefacts},
             summary="summary.json",
             config=self.config,
@@ -435,6 +467,7 @@ class ItemVerifier:
         self._wrong: list[Outcome] = []
         self._otherwise_flawed: list[Outcome] = []
         self._errors: list[str] = []
+        self._rows: list[bytes] = []
         self._problems: list[Problem] = []
         self._failure: InputError | None = None
         self._seconds = 0.0
@@ -534,6 +567,7 @@ class ItemVerifier:
         left = KEPT - len(self._otherwise_flawed)
         self._otherwise_flawed += result.otherwise_flawed[:left]
         self._errors += result.errors[: ERRORS - len(self._errors)]
+        self._rows += result.rows[: MOST_ROWS - len(self._rows)]
         for file, inventory in result.inventories.items():
             if file in self._inventories:
                 self._inventories[file].add(inventory)
@@ -621,6 +655,7 @@ class ItemVerifier:
             artefacts=self._artefacts,
             probes=self._execution.probes,
             written=self._execution.folder is not None,
+            rows_of_page=tuple(self._rows),
             records=self._records,
         )
 

@@ -6,9 +6,10 @@ A command builds a ``Report``; ``solver.report.page`` renders it as HTML or Mark
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 
 class Tone(StrEnum):
@@ -107,6 +108,48 @@ class Exhibit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A column of a listing.
+
+    Attributes:
+        name: name in addresses, such as ``cause``.
+        title: heading.
+        values: a value for each row; those of a filter may be tuples of the choices that apply.
+        filtered: whether rows can be filtered by the values.
+        width: share of the width of the table, None for a column that the table leaves out.
+        minor: whether narrow windows leave the column out.
+        mark: whether the values are highlighted as problems.
+        long: whether the values are texts, shown as paragraphs of a row that is opened.
+    """
+
+    name: str
+    title: str
+    values: Sequence[str | tuple[str, ...]]
+    filtered: bool = False
+    width: int | None = 10
+    minor: bool = False
+    mark: bool = False
+    long: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """Any number of rows to filter, search and open; a page has at most one.
+
+    Attributes:
+        columns: the first one says where a row is.
+        proofs: a proof for each row, to put into words and to draw: docs/report.md; empty if rows
+            have none.
+        left_out: number of rows that are only in ``file``.
+    """
+
+    columns: tuple[Column, ...]
+    proofs: Sequence[Mapping[str, Any] | None] = ()
+    left_out: int = 0
+    file: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
     """A part of a report; its contents are shown in the order of the attributes.
 
@@ -125,6 +168,7 @@ class Section:
     tables: tuple[Table, ...] = ()
     definitions: Mapping[str, str] = field(default_factory=dict)
     exhibits: tuple[Exhibit, ...] = ()
+    listing: Listing | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,11 +1,15 @@
 """Renders a report as one self-contained HTML file or as Markdown, and writes its folder.
 
-The page fetches nothing and runs no script; everything read from a file is escaped. The same
-values give the same bytes.
+The page fetches nothing; everything read from a file is escaped. Only a page with a listing has a
+script, ``browser.js``, which the page's policy names by its checksum. The same values give the same
+bytes.
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
@@ -15,7 +19,8 @@ from typing import TYPE_CHECKING
 from solver.io.sources import MANIFEST
 from solver.io.writing import atomic, make_folder, write_json
 from solver.manifest import manifest, versions
-from solver.report.model import Cell, Report, Section, Table
+from solver.report.model import Cell, Column, Listing, Report, Section, Table
+from solver.report.numbers import left_out
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -104,8 +109,56 @@ def html(report: Report) -> str:
     environment.filters["numeric"] = _numeric
     environment.filters["heading"] = _heading
     environment.filters["code"] = _code
+    environment.filters["json"] = lambda value: Markup(_embedded(value))
+    environment.filters["column"] = _column
     template = environment.get_template("report.html.jinja")
-    return template.render(report=report, versions=versions())
+    listed = any(section.listing is not None for section in report.sections)
+    script = _SCRIPT.read_text(encoding="utf-8") if listed else ""
+    return template.render(
+        report=report, versions=versions(), script=Markup(script), policy=_policy(script)
+    )
+
+
+_SCRIPT = Path(__file__).with_name("browser.js")
+
+
+def _policy(script: str) -> str:
+    """The content security policy: styles, and this script if there is one."""
+    allowed = ["default-src 'none'", "style-src 'unsafe-inline'", "base-uri 'none'"]
+    if script:
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        allowed.append(f"script-src 'sha256-{digest}'")
+    return "; ".join([*allowed, "form-action 'none'"])
+
+
+def _embedded(value: object) -> str:
+    """A value as a line of JSON that can be embedded in a page."""
+    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _UNFIT.sub("\N{REPLACEMENT CHARACTER}", written).replace("<", "\\u003c")
+
+
+_UNFIT = re.compile("[\x7f-\x9f\ud800-\udfff]")
+
+
+def _column(column: Column) -> dict[str, object]:
+    described: dict[str, object] = {"name": column.name, "title": column.title}
+    if column.width is not None:
+        described["width"] = column.width
+    described |= {name: True for name in ("minor", "mark", "long") if getattr(column, name)}
+    if not column.filtered:
+        return described | {"values": list(column.values)}
+    values = [(one,) if isinstance(one, str) else one for one in column.values]
+    choices = sorted({choice for one in values for choice in one}, key=_natural)
+    numbers = {choice: number for number, choice in enumerate(choices)}
+    coded = [[numbers[choice] for choice in one] for one in values]
+    short = [one[0] if len(one) == 1 else one for one in coded]
+    return described | {"choices": choices, "values": short}
+
+
+def _natural(text: str) -> list[tuple[int, int, str]]:
+    """Sorts numbers by value, and before words."""
+    parts = re.split(r"(\d+)", text)
+    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part]
 
 
 def printable(value: object) -> object:
@@ -196,9 +249,29 @@ def _markdown_section(section: Section) -> Iterator[str]:
     for table in section.tables:
         yield "\n"
         yield from markdown_table(table)
+    if section.listing is not None:
+        yield "\n"
+        yield from _markdown_listing(section.listing)
     if section.definitions:
         yield "\n"
         yield from (f"- `{name}`: {meaning}\n" for name, meaning in section.definitions.items())
+
+
+def _markdown_listing(listing: Listing) -> Iterator[str]:
+    shown = [column for column in listing.columns if column.width is not None]
+    rows = [
+        tuple(one if isinstance(one, str) else ", ".join(one) for one in row)
+        for row in zip(*(column.values[:_MOST_ROWS] for column in shown), strict=True)
+    ]
+    titles = tuple(column.title for column in shown)
+    yield from markdown_table(Table(columns=titles, rows=tuple(rows)))
+    left = len(listing.columns[0].values) + listing.left_out - len(rows)
+    if left:
+        yield f"\n{left_out(left, listing.file)}\n"
+
+
+_MOST_ROWS = 50
+"""Maximum rows of a listing in Markdown."""
 
 
 def markdown_table(table: Table) -> Iterator[str]:

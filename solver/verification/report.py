@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any, overload
 from grammar.errors import ExitStatus, HopcheckError
 from solver.io.sources import counted
 from solver.io.writing import json_lines, line, make_folder
+from solver.report.numbers import cut
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from solver.report.model import Report, Section, Table
+    from solver.report.model import Listing, Report, Section, Table
 
 
 class ProbeLevel(StrEnum):
@@ -290,6 +291,7 @@ class Findings(Sequence[Finding]):
 
 _PREVIEWED = 10
 _SHOWN = 200
+_LONGEST = 4_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -415,18 +417,9 @@ class VerifyReport:
 
     def _sections(self) -> Iterator[Section]:
         from solver.report.model import Section, Table
-        from solver.report.numbers import left_out
 
         if self.findings:
-            table = Table(
-                columns=("where", "code", "problem", "certificate"),
-                rows=tuple(
-                    (one.where, one.code, one.message, _evidence(one.certificate))
-                    for one in self.findings[:_SHOWN]
-                ),
-            )
-            text = left_out(len(self.findings) - _SHOWN, "violations.jsonl")
-            yield Section(title="Violations", text=text, tables=(table,))
+            yield Section(title="Findings", listing=_listing(self.findings))
         for title, table in self.tables.items():
             left = len(table.rows) - _SHOWN
             text = f"The first {_SHOWN}; {left:,} more." if left > 0 else ""
@@ -439,5 +432,36 @@ class VerifyReport:
         return f"<p><b>{escape(self.headline)}</b></p>{shown}"
 
 
+def _listing(findings: Findings) -> Listing:
+    from solver.report.model import Column, Listing
+
+    def filtered(
+        name: str, values: Iterable[object], *, width: int = 8, minor: bool = True
+    ) -> Column:
+        texts = ["none" if value is None else str(value) for value in values]
+        return Column(
+            name=name, title=name, values=texts, filtered=True, width=width, minor=minor,
+            mark=not minor,
+        )  # fmt: skip
+
+    columns = [
+        Column(name="where", title="where", values=[one.where for one in findings], width=20),
+        filtered("finding", (one.code for one in findings), minor=False, width=14),
+        Column(name="problem", title="problem", values=[one.message for one in findings], width=46),
+    ]
+    for name, values in (
+        ("status", [one.status for one in findings]),
+        ("hops", [one.hops for one in findings]),
+    ):
+        if any(value is not None for value in values):
+            columns.append(filtered(name, values))
+    evidence = [_evidence(one.certificate) for one in findings]
+    columns.append(
+        Column(name="certificate", title="certificate", values=evidence, width=None, long=True)
+    )
+    return Listing(columns=tuple(columns), file="violations.jsonl")
+
+
 def _evidence(certificate: Mapping[str, object]) -> str:
-    return "; ".join(f"{name.replace('_', ' ')}: {value}" for name, value in certificate.items())
+    parts = (f"{name.replace('_', ' ')}: {value}" for name, value in certificate.items())
+    return cut("; ".join(parts), _LONGEST)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import random
 import re
 from collections.abc import Callable, Iterator
@@ -205,7 +207,13 @@ class Pages:
         page = Page(html)
         assert page.faults == []
         assert page.open == []
-        assert not {"script", "link", "iframe", "object", "embed", "img", "image"} & set(page.tags)
+        scripts = re.findall(r"<script([^>]*)>(.*?)</script>", html, re.DOTALL)
+        for kind, script in scripts:
+            digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+            (policy,) = (one for one in page.values("content") if "default-src 'none'" in one)
+            assert "application/json" in kind or f"'sha256-{digest}'" in policy
+        assert page.tags.count("script") == len(scripts) <= 3
+        assert not {"link", "iframe", "object", "embed", "img", "image"} & set(page.tags)
         assert page.values("src") == []
         assert all(target.startswith("#") for target in page.values("href"))
         assert not [name for name, _ in page.attributes if name.startswith("on")]

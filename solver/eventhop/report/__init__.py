@@ -12,9 +12,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from grammar.eventhop.model import Label, SpatialReading, Status
-from solver.eventhop.outcomes import FindingCode, Outcome
+from solver.eventhop.outcomes import FindingCode
 from solver.eventhop.records import LABELS
-from solver.eventhop.report.exhibits import exhibits
+from solver.eventhop.report.findings import listing
 from solver.eventhop.report.groups import (
     balance_table,
     bar_table,
@@ -26,7 +26,7 @@ from solver.eventhop.report.groups import (
     size_table,
     status_table,
 )
-from solver.eventhop.verify import RIGHT, Tally
+from solver.eventhop.verify import RIGHT, ROWS, Tally
 from solver.io.sources import counted
 from solver.manifest import versions
 from solver.report.model import Point, Report, Section, Table
@@ -34,6 +34,7 @@ from solver.report.numbers import share
 
 if TYPE_CHECKING:
     from solver.eventhop.artefacts import Artefacts
+    from solver.eventhop.dataset import Problem
 
 _READING = {
     SpatialReading.GEOMETRIC.value: "a place starts at its western edge",
@@ -45,16 +46,18 @@ _DECLARED = {"possible": "consistent", "impossible": "contradictory"}
 def verification_report(
     summary: Mapping[str, Any],
     tally: Tally,
-    wrong: Sequence[Outcome],
+    rows: Sequence[bytes],
     artefacts: Mapping[str, Artefacts],
+    problems: Sequence[Problem] = (),
 ) -> Report:
     """Build the report of a run.
 
     Args:
         summary: the contents of ``summary.json``; timings are not used.
         tally: the counts of the run.
-        wrong: outcomes with findings, in the order of the file; the first 50 are drawn.
+        rows: the flawed items, in the order of the file.
         artefacts: results of the artefact checks by file; empty if they were not run.
+        problems: findings of data sets as wholes.
     """
     labelled = _total(summary["confusion"])
     wrong_labels = sum(n for (_, cause), n in tally.cells.items() if cause != RIGHT)
@@ -70,7 +73,7 @@ def verification_report(
         title=_headline(summary["items"], labelled, wrong_labels),
         lead="\n".join(_sublines(summary, tally)),
         facts=dict(_facts(summary)),
-        sections=(*sections, _items(tally, wrong)),
+        sections=(*sections, _findings(tally, rows, problems)),
         footer="Timings and the full list of items are in `summary.json` and `items.jsonl` next to "
         "this file.",
     )
@@ -130,19 +133,16 @@ def _artefacts(title: str, artefacts: Artefacts) -> Section:
     )
 
 
-def _items(tally: Tally, wrong: Sequence[Outcome]) -> Section:
-    shown = exhibits(wrong)
-    if not shown:
-        return Section(title="Items", text="No item is flawed.")
-    drawable = (n for finding, n in tally.findings.items() if finding != FindingCode.UNPARSED)
-    hidden = max(drawable, default=0) > len(shown)
-    which = (
-        f"The first {len(shown)} flawed items; `items.jsonl` holds all."
-        if hidden
-        else f"All {len(shown)} flawed items."
+def _findings(tally: Tally, rows: Sequence[bytes], problems: Sequence[Problem]) -> Section:
+    points = tuple(
+        Point(text=f"{one.flaw}: {one.where}: {one.message}", warning=True) for one in problems
     )
-    text = f"{which} Each has a certificate that an independent checker accepted."
-    return Section(title="Items", text=text, exhibits=shown)
+    if not tally.flawed:
+        return Section(title="Findings", text="No item is flawed.", points=points)
+    listed = listing(rows, tally.flawed, published=tally.published, file=ROWS)
+    left = f" {listed.left_out:,} more are in `{ROWS}`." if listed.left_out else ""
+    text = f"Each verdict has a certificate that an independent checker accepted.{left}"
+    return Section(title="Findings", text=text, points=points, listing=listed)
 
 
 def _headline(items: int, labelled: int, wrong: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,6 +26,7 @@ from solver.eventhop.outcomes import FindingCode, Outcome
 from solver.eventhop.probes import sample
 from solver.eventhop.records import ItemPlace, Record
 from solver.eventhop.report import verification_report
+from solver.eventhop.report.findings import encoded
 from solver.eventhop.verify import ItemReport, Tally, metrics
 from solver.report.page import html
 from solver.verification.report import Findings, Kind
@@ -33,6 +35,12 @@ from solver.verification.report import Findings, Kind
 class Press:
     Page: Any
     assert_self_contained: Any
+
+    @staticmethod
+    def columns(html: str) -> dict[str, Any]:
+        """The columns of the list of findings, by name."""
+        _, _, rest = html.partition('id="findings-columns">')
+        return {one["name"]: one for one in json.loads(rest.partition("</script>")[0])}
 
     @staticmethod
     def point(text: str) -> Point:
@@ -150,9 +158,9 @@ class Press:
     @staticmethod
     def html_of(outcomes: Sequence[Outcome], *, seconds: float = 1.5) -> str:
         tally = Press.tallied(outcomes)
-        wrong = [outcome for outcome in outcomes if outcome.findings]
+        rows = [encoded(outcome) for outcome in outcomes if outcome.findings]
         figures = Press.figures(tally, seconds=seconds)
-        return html(verification_report(figures, tally, wrong, Press.artefacts_of(outcomes)))
+        return html(verification_report(figures, tally, rows, Press.artefacts_of(outcomes)))
 
 
 @pytest.fixture(scope="session")
