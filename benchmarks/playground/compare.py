@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -290,12 +291,21 @@ class Comparison:
         return {"differences": 0, **self.counts, "first_differences": self.differences[:SHOWN]}
 
 
+_PAIRS = (("before", "after"), ("west ", "east "), ("<", ">"), ("start of", "end of"))
+_TURNED = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
+_TURN = re.compile("|".join(_TURNED))
+"""Words whose exchange turns a sentence round."""
+
+
 def mutants(rows: Sequence[Json], draw: random.Random) -> Iterator[Json]:
     """Rows with changes, without end."""
     words = [*map(str, Status), "true", "false", "undefined"]
+    by_status: dict[str, list[Json]] = {}
+    for row in rows:
+        by_status.setdefault(row["verdict"]["status"], []).append(row)
     while rows:
-        row = dict(draw.choice(rows))
-        part = draw.randrange(12)
+        row = dict(draw.choice(by_status[draw.choice([*by_status])]))
+        part = draw.randrange(14)
         if part == 0:
             row["policy"] = draw.choice(("local", "global", "published", "Local", None))
         elif part == 1:
@@ -306,6 +316,9 @@ def mutants(rows: Sequence[Json], draw: random.Random) -> Iterator[Json]:
                 (other["premise"], other["claim"], row["claim"], None)
             )
         elif part == 3:
+            place = draw.choice(("premise", "claim"))
+            row[place] = _TURN.sub(lambda word: _TURNED[word[0]], row[place], count=1)
+        elif part == 4:
             sentences = row["premise"].split(". ")
             sentences.pop(draw.randrange(len(sentences)))
             row["premise"] = ". ".join(sentences)
