@@ -68,6 +68,11 @@ _SHOWN = 10
     help="Let relations with rules compensate for those without, in proportion to their shares.",
 )
 @click.option(
+    "--published",
+    is_flag=True,
+    help="Use chain rules only and draw relations by share: hardly any fact joins a new pair.",
+)
+@click.option(
     "--without-rare", is_flag=True, help="First remove entities with a single fact, recursively."
 )
 @click.option(
@@ -95,6 +100,7 @@ def command(
     tries: int,
     window: int,
     match_relations: bool,
+    published: bool,
     without_rare: bool,
     no_coherency: bool,
     exclusive: bool,
@@ -134,6 +140,7 @@ def command(
         subjects=subjects,
         tries=tries,
         match=match_relations,
+        published=published,
         seed=seed,
     )
     plan = Plan(
@@ -176,28 +183,40 @@ def _summary(outcome: Outcome, name: str, out: Path) -> dict[str, Any]:
 
 
 def _show(outcome: Outcome, name: str, out: Path) -> None:
-    from generators.facts.figures import compared
+    from generators.facts.comparison import says_nothing_new
     from solver.cli.printing import narrow_table
     from solver.report.terminal import wide_console
 
     console, figures, graph = wide_console(), outcome.figures, outcome.graph
     later = f", {graph.later:,} later facts ignored" if graph.later else ""
-    console.print(f"{name}: {len(graph.facts):,} known facts{later}, {outcome.rules:,} rules")
+    roles = len(outcome.roles.rules) if outcome.roles is not None else 0
+    rules = f"{outcome.rules:,} rules" + (f", {roles:,} role rules" if roles else "")
+    console.print(f"{name}: {len(graph.facts):,} known facts{later}, {rules}")
     year = str(outcome.reference.year)
-    table = narrow_table("", "relation", (year, "share", "forecast", "share"))
-    rows = compared(figures, outcome.reference, graph.vocabulary)
-    for row in rows[:_SHOWN]:
-        table.add_row(*row)
+    for one in figures.comparisons:
+        table = narrow_table("", one.name, (year, "share", "forecast", "share"))
+        rows = sorted(one.rows, key=_count, reverse=True) if one.name == "relations" else one.rows
+        for row in rows[:_SHOWN]:
+            table.add_row(*row)
+        console.print(table)
+        if len(rows) > _SHOWN:
+            console.print(f"{len(rows) - _SHOWN:,} more {one.name} in the report")
+    console.print(f"total variation distance to {year}")
+    table = narrow_table("", "shares of", ("distance", "floor"))
+    for one in figures.comparisons:
+        table.add_row(one.name, f"{one.distance:.3f}", f"{one.floor:.3f}")
     console.print(table)
-    if len(rows) > _SHOWN:
-        console.print(f"{len(rows) - _SHOWN:,} more relations in the report")
-    drift = f"total variation distance to {year} {figures.total_variation:.3f}"
-    if figures.least_total_variation is not None:
-        drift += f", at least {figures.least_total_variation:.3f} due to relations without rules"
-    console.print(drift)
+    warning = says_nothing_new(figures.comparisons)
+    if warning is not None:
+        console.print(f"warning: nothing new: {warning}")
     if figures.facts < figures.wanted:
         console.print(f"{figures.wanted - figures.facts:,} requested facts not found")
     counts = outcome.checked.findings.counts()
     violations = ", ".join(f"{count:,} {code}" for code, count in counts.items()) or "0 violations"
     console.print(f"verified: {figures.facts:,} certificates, {violations}")
     console.print(f"wrote {figures.facts:,} facts to {out}")
+
+
+def _count(row: tuple[str, ...]) -> int:
+    """The number of facts in the year."""
+    return int(row[1].replace(",", ""))

@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from generators.facts.comparison import Comparison, says_nothing_new
 from generators.facts.model import DatedGraph, Forecast
-from generators.facts.reference import Reference, total_variation
 from generators.facts.run import ForecastResult
-from solver.graph.model import Ids, Quadruples, Vocabulary
+from solver.graph.model import Quadruples
 from solver.io.writing import OutputError, atomic
 
 
@@ -23,20 +22,32 @@ class Figures:
     """Statistics of a forecast.
 
     Attributes:
-        counts: number of facts of each relation.
-        total_variation: distance between the relations of the forecast and the reference year.
-        least_total_variation: lower bound of that distance, reached if the relations with rules
-            keep their proportions of the reference year; None if no relation has rules.
+        comparisons: how the forecast differs from the reference year.
+        rules: number of rules used.
+        by_roles: number of facts that role rules derive.
     """
 
     facts: int
     wanted: int
     attempts: int
-    counts: Ids
-    total_variation: float
-    least_total_variation: float | None
+    comparisons: tuple[Comparison, ...]
     confidence: float
     rules: int
+    by_roles: int
+
+    def comparison(self, name: str) -> Comparison:
+        """The comparison of a feature."""
+        return next(one for one in self.comparisons if one.name == name)
+
+    @property
+    def total_variation(self) -> float:
+        """Distance between the relations of the forecast and the reference year."""
+        return self.comparison("relations").distance
+
+    @property
+    def least_total_variation(self) -> float:
+        """Lower bound of that distance."""
+        return self.comparison("relations").floor
 
     def as_json(self) -> dict[str, Any]:
         """The JSON object of the manifest; shares are rounded."""
@@ -44,64 +55,36 @@ class Figures:
             "facts": self.facts,
             "wanted": self.wanted,
             "attempts": self.attempts,
-            "relations": int((self.counts > 0).sum()),
-            "total_variation": round(self.total_variation, 6),
-            "least_total_variation": None
-            if self.least_total_variation is None
-            else round(self.least_total_variation, 6),
+            "relations": sum(count > 0 for count in self.comparison("relations").made),
+            "compared": {one.name: one.as_json() for one in self.comparisons},
+            "new_pairs": self.comparison("pairs").made[0],
+            "nothing_new": says_nothing_new(self.comparisons),
             "mean_confidence": round(self.confidence, 6),
             "rules_used": self.rules,
+            "by_role_rules": self.by_roles,
         }
 
 
-def compute_figures(made: ForecastResult, reference: Reference, able: NDArray[np.bool_]) -> Figures:
-    """Compute statistics; ``able`` marks the relations that are the head of a rule."""
-    drawn = [one.fact[1] for one in made.forecasts]
-    counts = np.bincount(np.array(drawn, dtype=np.int64), minlength=len(reference.relations))
-    reachable = np.where(able, reference.relations, 0)
+def compute_figures(made: ForecastResult, comparisons: tuple[Comparison, ...]) -> Figures:
+    """Compute statistics."""
     confidences = [one.confidence for one in made.forecasts]
     return Figures(
         facts=len(made.forecasts),
         wanted=made.wanted,
         attempts=made.attempts,
-        counts=counts,
-        total_variation=total_variation(counts, reference.shares),
-        least_total_variation=total_variation(reachable, reference.shares)
-        if reachable.sum()
-        else None,
+        comparisons=comparisons,
         confidence=float(np.mean(confidences)) if confidences else 0.0,
-        rules=len({one.number for one in made.forecasts}),
+        rules=len({(one.by_roles, one.number) for one in made.forecasts}),
+        by_roles=sum(one.by_roles for one in made.forecasts),
     )
 
 
 def rules_used(forecasts: Sequence[Forecast]) -> list[tuple[Forecast, int]]:
     """The first forecast of each rule and the rule's number of uses, most used first."""
-    counted = Counter(one.number for one in forecasts)
-    first = {one.number: one for one in reversed(forecasts)}
-    order = sorted(counted, key=lambda number: (-counted[number], number))
-    return [(first[number], counted[number]) for number in order]
-
-
-def compared(
-    figures: Figures, reference: Reference, words: Vocabulary
-) -> tuple[tuple[str, str, str, str, str], ...]:
-    """Rows of name, facts and share in the year, facts and share in the forecast.
-
-    The most frequent relations of the year come first.
-    """
-    order = np.lexsort((np.arange(len(reference.relations)), -reference.relations))
-    total = max(figures.facts, 1)
-    return tuple(
-        (
-            words.relation(relation),
-            f"{reference.relations[relation]:,}",
-            f"{reference.shares[relation]:.2%}",
-            f"{figures.counts[relation]:,}",
-            f"{figures.counts[relation] / total:.2%}",
-        )
-        for relation in order.tolist()
-        if reference.relations[relation] or figures.counts[relation]
-    )
+    counted = Counter((one.by_roles, one.number) for one in forecasts)
+    first = {(one.by_roles, one.number): one for one in reversed(forecasts)}
+    order = sorted(counted, key=lambda rule: (-counted[rule], rule))
+    return [(first[rule], counted[rule]) for rule in order]
 
 
 def facts_of(forecasts: Sequence[Forecast]) -> Quadruples:

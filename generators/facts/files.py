@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
@@ -11,24 +11,23 @@ from pathlib import Path
 import numpy as np
 
 from generators.dataset import DatasetFolder
+from generators.facts.comparison import says_nothing_new
 from generators.facts.figures import (
-    Figures,
-    compared,
     facts_of,
     rules_used,
     write_facts,
 )
 from generators.facts.outcome import Outcome
-from generators.facts.reference import Reference
 from generators.facts.run import ForecastResult
 from solver.facts.check import GROUNDINGS
-from solver.facts.encode import COHERENCY, SCHEMA
-from solver.facts.verify import CERTIFICATES, FACTS, HISTORY, RULES
+from solver.facts.encode import COHERENCY, ROLES_ENCODING, SCHEMA
+from solver.facts.model import Bound
+from solver.facts.role_rules import RoleRules
+from solver.facts.verify import CERTIFICATES, FACTS, HISTORY, ROLE_RULES, RULES
 from solver.graph.model import Vocabulary
 from solver.report.charts import plot
 from solver.report.model import Report, Section, Table
 from solver.rules.io import write_rules
-from solver.rules.notation import rule_text
 
 SHOWN = 20
 _BINS = 25
@@ -38,10 +37,6 @@ def report(outcome: Outcome) -> Report:
     """The page of a forecast."""
     figures, reference, settings = outcome.figures, outcome.reference, outcome.plan.settings
     words = outcome.graph.vocabulary
-    relations = Table(
-        columns=("relation", str(reference.year), "share", "forecast", "share"),
-        rows=compared(figures, reference, words),
-    )
     return Report(
         title="Forecast facts",
         lead=f"{figures.facts:,} of {figures.wanted:,} facts requested after the model of "
@@ -52,12 +47,13 @@ def report(outcome: Outcome) -> Report:
             "reference year": str(reference.year),
             "seed": str(settings.seed),
             "attempts": f"{figures.attempts:,}",
+            "by role rules": f"{figures.by_roles:,}",
             "rules": f"{figures.rules:,} used of {outcome.rules:,}",
             "violations": f"{len(outcome.checked.findings):,}",
         },
         sections=(
             Section(title="Facts per day", plots={"facts per day": _days(outcome)}),
-            Section(title="Relations", text=_drift(figures, reference), tables=(relations,)),
+            _compared(outcome),
             Section(
                 title="Confidence",
                 text=f"Mean: {figures.confidence:.4f}.",
@@ -92,19 +88,34 @@ def _confidences(made: ForecastResult) -> str:
     return drawn.svg
 
 
-def _drift(figures: Figures, reference: Reference) -> str:
+def _compared(outcome: Outcome) -> Section:
+    """The distributions of the forecast beside those of the year."""
+    year, figures = str(outcome.reference.year), outcome.figures
+    warning = says_nothing_new(figures.comparisons)
     text = (
-        f"Total variation distance to {reference.year}: {figures.total_variation:.4f} "
-        "(0: alike, 1: no relation in common)."
+        "Total variation distance of the shares, in [0, 1], and its floor: with these rules and "
+        "known facts no forecast is closer."
     )
-    if figures.least_total_variation is not None:
-        text += f" Relations without a rule alone account for {figures.least_total_variation:.4f}."
-    return text
+    overview = Table(
+        columns=("shares of", "distance", "floor"),
+        rows=tuple(
+            (one.name, f"{one.distance:.3f}", f"{one.floor:.3f}") for one in figures.comparisons
+        ),
+    )
+    tables = (
+        Table(columns=(one.name, year, "share", "forecast", "share"), rows=one.rows)
+        for one in figures.comparisons
+    )
+    return Section(
+        title=f"Compared with {year}",
+        text=text if warning is None else f"Nothing new: {warning}. {text}",
+        tables=(overview, *tables),
+    )
 
 
 def _rules(made: ForecastResult, words: Vocabulary) -> Table:
     rows = tuple(
-        (f"{count:,}", f"{one.rule.confidence:.3f}", rule_text(one.rule, words))
+        (f"{count:,}", f"{one.rule.confidence:.3f}", one.rule_text(words))
         for one, count in rules_used(made.forecasts)[:SHOWN]
     )
     return Table(columns=("facts", "confidence", "rule"), rows=rows)
@@ -124,6 +135,8 @@ def write_forecast(folder: Path, outcome: Outcome, inputs: Sequence[Path]) -> tu
         home.path / RULES,
     )
     write_rules(home.path / RULES, outcome.table)
+    if outcome.roles is not None:
+        home.add_lines(ROLE_RULES, _role_rules(outcome.roles, outcome))
     home.add_lines(CERTIFICATES, (one.as_json(graph) for one in forecasts))
     home.add_page(report(outcome))
     figures = outcome.figures.as_json() | {"violations": outcome.checked.findings.counts()}
@@ -134,6 +147,27 @@ def write_forecast(folder: Path, outcome: Outcome, inputs: Sequence[Path]) -> tu
         inputs=inputs,
         more={"figures": figures, "relations": _relations(graph.vocabulary)},
     )
+
+
+def _role_rules(roles: RoleRules, outcome: Outcome) -> Iterator[dict[str, object]]:
+    """The role rules, by number, each with the ends at which an entity must not be occupied."""
+    words, kinds = outcome.graph.vocabulary, outcome.kinds
+    ends = ("subject", "object")
+    for one in roles.rules:
+        base, starts = kinds.relation[one.head], kinds.bound[one.head] is Bound.START
+        closing = [
+            number
+            for number in np.flatnonzero(kinds.marks(Bound.END)).tolist()
+            if kinds.relation[number] == base
+        ]
+        single = [(ends[end], ends[other]) for kind, end, other in roles.single if kind == base]
+        yield {
+            "rule": one.text(words),
+            "confidence": round(one.confidence, 6),
+            "counts": one.counts,
+            "ended_by": words.relation(closing[0]) if closing and starts else None,
+            "single": sorted(single) if starts else [],
+        }
 
 
 def _relations(words: Vocabulary) -> list[str]:
@@ -151,4 +185,5 @@ def _config(outcome: Outcome) -> dict[str, object]:
 
 
 def _encodings(outcome: Outcome) -> tuple[str, ...]:
-    return (COHERENCY,) if outcome.plan.schema is None else (COHERENCY, SCHEMA)
+    decide = (COHERENCY,) if outcome.plan.schema is None else (COHERENCY, SCHEMA)
+    return decide if outcome.roles is None else (*decide, ROLES_ENCODING)

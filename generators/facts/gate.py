@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import product
 
 import numpy as np
 
-from generators.facts.model import DatedGraph, RelationKinds
+from generators.facts.model import DatedGraph
 from generators.facts.roles import NONE, Mask, RoleTable, role_table
 from solver.facts.model import Bound, is_empty, is_placeholder
+from solver.facts.role_rules import OBJECT, SUBJECT, Intervals, RelationKinds, RoleRules
 from solver.facts.schema import Schema
 from solver.graph.model import Ids, Quadruples, Vocabulary
 
@@ -80,6 +82,13 @@ class Coherency:
             return none
         return np.ones(self.entities, dtype=np.bool_)
 
+    def openings(self) -> Ids:
+        """For each base relation, the number of facts that are open."""
+        found = np.zeros(len(self.kinds.names), dtype=np.int64)
+        for (_, kind, _), is_open in self._open.items():
+            found[kind] += is_open
+        return found
+
     def _counts(self, kind: int) -> Ids:
         if kind not in self._objects:
             self._objects[kind] = np.zeros(self.entities, dtype=np.int64)
@@ -97,6 +106,7 @@ class FactConstraints:
         exclusive: whether a subject has one object at a time.
         unknown: whether a fact without a known start may end.
         typed: whether entities without a class are rejected.
+        roles: which entities are free for a start; None to allow all.
     """
 
     schema: Schema | None = None
@@ -105,6 +115,7 @@ class FactConstraints:
     exclusive: bool = False
     unknown: bool = False
     typed: bool = False
+    roles: RoleRules | None = None
 
 
 class FactFilter:
@@ -131,6 +142,12 @@ class FactFilter:
         self._sets, self._role_table = _schema_roles(graph.vocabulary, kinds, constraints)
         self._roles = self._filled(graph, constraints)
         self._today: set[tuple[int, int, int]] = set()
+        self._free = constraints.roles
+        self._time = int(graph.facts.time.max(initial=-1)) + 1
+        self._busy: dict[tuple[int, int], Mask] = {}
+        self._known = graph.facts
+        self.intervals = Intervals.of(graph.facts, kinds)
+        """The intervals of the facts before the current day."""
 
     def _filled(self, graph: DatedGraph, constraints: FactConstraints) -> Mask:
         """Which entities may fill which role given the known facts, shape (roles, entities)."""
@@ -159,7 +176,34 @@ class FactFilter:
         fit = self._roles[2 * self._kinds.relation[relation]]
         if self._coherent:
             fit = fit & self._coherency.subjects(relation)
+        if self._occupies(relation):
+            fit = fit & ~self._occupied(relation, SUBJECT)
         return np.flatnonzero(fit)
+
+    def openings(self) -> Ids:
+        """For each base relation, the number of facts that are open."""
+        return self._coherency.openings()
+
+    def objects(self, relation: int) -> Ids:
+        """The entities that may be the object for at least one subject, ascending."""
+        fit = self._roles[2 * self._kinds.relation[relation] + 1]
+        if self._occupies(relation):
+            fit = fit & ~self._occupied(relation, OBJECT)
+        return np.flatnonzero(fit)
+
+    def _occupies(self, relation: int) -> bool:
+        return self._free is not None and self._kinds.bound[relation] is Bound.START
+
+    def _occupied(self, relation: int, end: int) -> Mask:
+        """The entities that are not free for an end of a start of a relation."""
+        kind = self._kinds.relation[relation]
+        if self._free is None:
+            return np.zeros(len(self._sets), dtype=np.bool_)
+        if (kind, end) not in self._busy:
+            size = len(self._sets)
+            found = self._free.busy(self.intervals, kind, end, self._time, size)
+            self._busy[kind, end] = found
+        return self._busy[kind, end]
 
     def allows(self, subject: int, relation: int, object_: int) -> bool:
         """Whether a fact satisfies all constraints."""
@@ -174,6 +218,10 @@ class FactFilter:
             return False
         if (kind, int(self._sets[subject]), int(self._sets[object_])) in self._role_table.clashing:
             return False
+        if self._occupies(relation) and (
+            self._occupied(relation, SUBJECT)[subject] or self._occupied(relation, OBJECT)[object_]
+        ):
+            return False
         return not self._coherent or self._coherency.allows(subject, relation, object_)
 
     def add(self, subject: int, relation: int, object_: int) -> None:
@@ -183,10 +231,25 @@ class FactFilter:
         self._coherency.add(subject, relation, object_)
         self._bind(self._roles, 2 * kind, np.array([subject]))
         self._bind(self._roles, 2 * kind + 1, np.array([object_]))
+        if self._free is not None and self._occupies(relation):
+            for end, (other, entity) in product((0, 1), enumerate((subject, object_))):
+                if (kind, end, other) in self._free.single:
+                    self._occupied(relation, end)[entity] = True
 
-    def next_day(self) -> None:
-        """Reset the duplicate check of the day."""
+    def begin_day(self, time: int, facts: Quadruples) -> None:
+        """Begin a day.
+
+        Args:
+            time: its time.
+            facts: those of the day before.
+        """
         self._today.clear()
+        self._busy.clear()
+        self._time = time
+        if len(facts):
+            self._known = Quadruples.joined(self._known, facts)
+            if self._free is not None:
+                self.intervals = Intervals.of(self._known, self._kinds)
 
     def _key(self, relation: int) -> int:
         """Duplicate key: under coherency a start and an end of one day count as duplicates."""

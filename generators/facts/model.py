@@ -10,9 +10,7 @@ import numpy as np
 
 from grammar.dates import day_number
 from grammar.errors import HopcheckError
-from solver.facts.intervals import Naming
-from solver.facts.model import Bound
-from solver.facts.schema import Schema
+from solver.facts.role_rules import RoleRule
 from solver.graph.model import Dataset, Quadruples, Vocabulary
 from solver.io.sources import shown
 from solver.rules.encode import Fact
@@ -100,17 +98,28 @@ class Forecast:
     Attributes:
         fact: subject, relation, object and time.
         confidence: aggregated over all rules, in (0, 1].
-        rule: the rule with the highest score; its head matches the fact.
-        number: row of the rule in the input.
+        rule: the rule with the highest score, or a role rule; its head matches the fact.
+        number: row of the rule in the input, or number of the role rule.
         grounding: the latest facts that match the rule's body, in body order, all before the day
             of the fact; inverse relations where the body uses a fact in inverse direction.
     """
 
     fact: Fact
     confidence: float
-    rule: Rule
+    rule: Rule | RoleRule
     number: int
     grounding: tuple[Fact, ...]
+
+    @property
+    def by_roles(self) -> bool:
+        """Whether a role rule derives the fact."""
+        return isinstance(self.rule, RoleRule)
+
+    def rule_text(self, words: Vocabulary) -> str:
+        """The rule with names."""
+        if isinstance(self.rule, RoleRule):
+            return self.rule.text(words)
+        return rule_text(self.rule, words)
 
     def as_json(self, graph: DatedGraph) -> dict[str, Any]:
         """A line of ``facts.jsonl``, with names."""
@@ -122,8 +131,8 @@ class Forecast:
             "object": words.entity(object_),
             "date": graph.date(time),
             "confidence": round(self.confidence, 6),
-            "rule": rule_text(self.rule, words),
-            "rule_number": self.number,
+            "rule": self.rule_text(words),
+            "role_rule" if self.by_roles else "rule_number": self.number,
             "rule_confidence": round(self.rule.confidence, 6),
             "grounding": [_named(one, graph) for one in self.grounding],
         }
@@ -157,6 +166,7 @@ class Settings:
         subjects: subjects per attempt.
         tries: maximal number of attempts per requested fact of a day.
         match: whether relations with rules compensate for those without.
+        published: whether to use chain rules only, and to draw relations by their shares alone.
         seed: random seed; the draws of a day depend on it, the day and the facts known by then.
     """
 
@@ -166,35 +176,5 @@ class Settings:
     subjects: int = SUBJECTS
     tries: int = 50
     match: bool = False
+    published: bool = False
     seed: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RelationKinds:
-    """Relations as bounds of base relations.
-
-    Attributes:
-        names: names of the base relations, sorted.
-        relation: for each relation of the graph, the index of its base relation in ``names``.
-        bound: for each relation of the graph, which bound it marks.
-        exclusive: for each of ``names``, whether a subject has one object at a time.
-    """
-
-    names: tuple[str, ...]
-    relation: tuple[int, ...]
-    bound: tuple[Bound, ...]
-    exclusive: tuple[bool, ...]
-
-
-def relation_kinds(vocabulary: Vocabulary, schema: Schema | None) -> RelationKinds:
-    """Resolve names by the schema; without one, by prefix: ``startSpouse`` starts ``spouse``."""
-    naming = Naming.of(schema)
-    read = [naming.read(vocabulary.relation(number)) for number in range(vocabulary.relations)]
-    names = sorted({name for name, _ in read})
-    known = {} if schema is None else schema.relations
-    return RelationKinds(
-        names=tuple(names),
-        relation=tuple(names.index(name) for name, _ in read),
-        bound=tuple(bound for _, bound in read),
-        exclusive=tuple(schema is None or (n in known and known[n].exclusive) for n in names),
-    )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
 import numpy as np
 
+from generators.facts.comparison import Possible, compare
 from generators.facts.figures import Figures, compute_figures, facts_of, write_facts
 from generators.facts.gate import FactConstraints, FactFilter
 from generators.facts.model import (
@@ -17,15 +18,15 @@ from generators.facts.model import (
     DatedGraph,
     Forecast,
     ForecastError,
-    RelationKinds,
     Settings,
     dated_graph,
-    relation_kinds,
 )
 from generators.facts.oracle import RulePredictor, predictor_pool
 from generators.facts.reference import Reference, reference_of, without_rare_entities
 from generators.facts.run import Forecaster, ForecastResult
 from grammar.errors import ExitStatus, HopcheckError
+from solver.facts.encode import RoleCertificate, invalid_role_certificates
+from solver.facts.role_rules import RelationKinds, RoleRules, mine_role_rules, relation_kinds
 from solver.facts.schema import TYPES, EntityTypes, Schema, read_types
 from solver.facts.schema_files import read_schema
 from solver.facts.verify import FACTS, HISTORY, FactSettings
@@ -35,7 +36,7 @@ from solver.rules.application import Settings as RuleSettings
 from solver.rules.check import Certificate, invalid_certificates
 from solver.rules.graph import RuleGraph
 from solver.rules.io import read_rules
-from solver.rules.model import RuleTable
+from solver.rules.model import Rule, RuleTable
 from solver.rules.provenance import LeakError
 from solver.rules.sampled import SampledMining, mine_sampled
 from solver.verification.report import Kind, VerifyReport
@@ -71,15 +72,45 @@ def verified(
         return verify(made, Kind.FACTS, config=settings)
 
 
-def unconfirmed(forecasts: Sequence[Forecast], graph: DatedGraph) -> list[Forecast]:
-    """The forecasts whose certificate clingo rejects; expected to be empty."""
-    certificates = [
-        Certificate(fact=one.fact, rule=one.rule, grounding=one.grounding) for one in forecasts
-    ]
+def unconfirmed(
+    forecasts: Sequence[Forecast],
+    graph: DatedGraph,
+    kinds: RelationKinds,
+    roles: RoleRules | None = None,
+    *,
+    window: int = 0,
+) -> list[Forecast]:
+    """The forecasts whose certificate clingo rejects; expected to be empty.
+
+    Args:
+        forecasts: in chronological order.
+        graph: the known facts.
+        kinds: its relations.
+        roles: the role rules.
+        window: days before a fact within which facts of role rules may lie; 0 for all.
+    """
     known = Quadruples.joined(graph.facts, facts_of(forecasts))
-    return [
-        forecasts[number] for number in invalid_certificates(certificates, known, graph.vocabulary)
+    chained = [
+        (number, Certificate(fact=one.fact, rule=one.rule, grounding=one.grounding))
+        for number, one in enumerate(forecasts)
+        if isinstance(one.rule, Rule)
     ]
+    invalid = invalid_certificates([one for _, one in chained], known, graph.vocabulary)
+    found = {chained[place][0] for place in invalid}
+    if roles is not None:
+        rows = {(s, r, o, t): row for row, (s, r, o, t) in enumerate(known.rows().tolist())}
+        by_roles = {rows[one.fact]: number for number, one in enumerate(forecasts) if one.by_roles}
+        certificates = [
+            RoleCertificate(
+                fact=row,
+                rule=forecasts[number].number,
+                cited=(rows[forecasts[number].grounding[0]], rows[forecasts[number].grounding[1]]),
+            )
+            for row, number in by_roles.items()
+        ]
+        wrong = invalid_role_certificates(certificates, known, kinds, roles, window=window)
+        found |= {by_roles[row] for row in wrong}
+    return [forecasts[number] for number in sorted(found)]
 
 
 LENGTHS = (1, 2, 3)
@@ -127,15 +158,18 @@ class Outcome:
     Attributes:
         rules: number of rules that are confident enough to be applied.
         table: all rules, in the order by which certificates number them.
+        roles: the role rules; None if the forecast is made as published.
         checked: the result of ``verify --kind facts``; violations only if coherency is off, or if
             the given classes of entities are contradictory.
     """
 
     plan: Plan
     graph: DatedGraph
+    kinds: RelationKinds
     reference: Reference
     rules: int
     table: RuleTable
+    roles: RoleRules | None
     result: ForecastResult
     figures: Figures
     checked: VerifyReport
@@ -158,8 +192,10 @@ def forecast(
     settings = plan.settings
     constraints = _constraints(plan)
     graph, kinds = _known(dataset, plan, constraints.schema)
-    reference = reference_of(graph, plan.reference)
-    fact_filter = FactFilter(graph, kinds, constraints)
+    reference = reference_of(graph, kinds, plan.reference)
+    roles = None if settings.published else mine_role_rules(graph.facts, graph.vocabulary, kinds)
+    fact_filter = FactFilter(graph, kinds, replace(constraints, roles=roles))
+    openings = fact_filter.openings()
     rules = _rules(graph, plan, jobs)
     applied = Application(
         rules,
@@ -168,21 +204,36 @@ def forecast(
         settings=RuleSettings(window=plan.window, distinct_facts=True),
     )
     with predictor_pool(RulePredictor(applied), jobs) as predictors:
-        run = Forecaster(graph, reference, fact_filter, settings, predictors)
+        run = Forecaster(
+            graph,
+            kinds,
+            reference,
+            fact_filter,
+            settings,
+            predictors,
+            roles=roles,
+            window=plan.window,
+        )
         made = run.run(progress)
     if not made.forecasts:
         message = f"no facts could be forecast, of {made.wanted:,} requested"
         hint = "try another --reference or more --rules"
         raise ForecastError(message, where=dataset.name, hint=hint)
+    possible = Possible(
+        able=run.with_rules, limited=plan.coherent and not plan.unknown, openings=openings
+    )
+    comparisons = compare(made.forecasts, graph, kinds, reference, possible, settings)
     return Outcome(
         plan=plan,
         graph=graph,
+        kinds=kinds,
         reference=reference,
         rules=len(applied.rules),
         table=rules,
         result=made,
-        figures=compute_figures(made, reference, run.with_rules),
-        checked=_proved(made, graph, plan),
+        roles=roles,
+        figures=compute_figures(made, comparisons),
+        checked=_proved(made, graph, kinds, roles, plan),
     )
 
 
@@ -223,8 +274,14 @@ def _rules(graph: DatedGraph, plan: Plan, jobs: int) -> RuleTable:
     return RuleTable.joined(*(one.rules for one in found)).sorted()
 
 
-def _proved(made: ForecastResult, graph: DatedGraph, plan: Plan) -> VerifyReport:
-    left = unconfirmed(made.forecasts, graph)
+def _proved(
+    made: ForecastResult,
+    graph: DatedGraph,
+    kinds: RelationKinds,
+    roles: RoleRules | None,
+    plan: Plan,
+) -> VerifyReport:
+    left = unconfirmed(made.forecasts, graph, kinds, roles, window=plan.window)
     if left:
         named = left[0].as_json(graph)
         found = ", ".join(str(named[part]) for part in ("subject", "relation", "object", "date"))

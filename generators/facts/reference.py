@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.facts.model import DatedGraph, ForecastError, RelationKinds
+from generators.facts.model import DatedGraph, ForecastError
+from generators.facts.starts import new_pairs
 from solver.facts.model import without_rare
+from solver.facts.role_rules import Intervals, RelationKinds
 from solver.graph.model import Ids
 from solver.rules.ranks import Queries
 
@@ -23,11 +25,15 @@ class Reference:
         year: calendar year.
         days: number of facts by month and day.
         relations: number of facts of each relation, shape (relations,).
+        new: of these, how many join two entities that no fact of an earlier day joins.
+        durations: days of the intervals that ended in the year.
     """
 
     year: int
     days: dict[tuple[int, int], int]
     relations: Ids
+    new: Ids
+    durations: Ids
 
     def quota(self, day: int, most: int) -> int:
         """The number of facts to forecast for a day (proleptic ordinal), at most ``most``.
@@ -47,7 +53,7 @@ class Reference:
         return shares
 
 
-def reference_of(graph: DatedGraph, year: int | None) -> Reference:
+def reference_of(graph: DatedGraph, kinds: RelationKinds, year: int | None) -> Reference:
     """Count the facts of a year; default is the year of the last known fact.
 
     Raises:
@@ -66,10 +72,16 @@ def reference_of(graph: DatedGraph, year: int | None) -> Reference:
     for ordinal, count in zip(days.tolist(), counts.tolist(), strict=True):
         one = date.fromordinal(ordinal)
         calendar[one.month, one.day] = count
+    size, known = graph.vocabulary.relations, graph.facts
+    new = rows[new_pairs(known, graph.vocabulary.entities)[rows]]
+    lasting = Intervals.of(known, kinds)
+    ended = (lasting.end >= begin - graph.first) & (lasting.end <= end - graph.first)
     return Reference(
         year=chosen,
         days=calendar,
-        relations=np.bincount(graph.facts.relation[rows], minlength=graph.vocabulary.relations),
+        relations=np.bincount(known.relation[rows], minlength=size),
+        new=np.bincount(known.relation[new], minlength=size),
+        durations=(lasting.end - lasting.start)[ended],
     )
 
 
@@ -125,6 +137,22 @@ def reference_weights(shares: Weights, able: NDArray[np.bool_]) -> Weights:
     return np.where(able, shares, 0.0)
 
 
+def deficit_weights(shares: Weights, made: Ids, wanted: int, able: NDArray[np.bool_]) -> Weights:
+    """The deficit of each relation against its share of all facts so far.
+
+    Args:
+        shares: shares in the reference year.
+        made: number of facts of each relation so far.
+        wanted: number of facts requested by the end of the day, at least those made.
+        able: relations that can be drawn now.
+
+    Returns:
+        Weights; those by share if no able relation has a deficit.
+    """
+    weights = np.where(able, np.maximum(shares * wanted - made, 0.0), 0.0)
+    return weights if weights.sum() else reference_weights(shares, able)
+
+
 def matching_weights(
     shares: Weights, made: Ids, wanted: int, able: NDArray[np.bool_], with_rules: NDArray[np.bool_]
 ) -> Weights:
@@ -155,12 +183,14 @@ class Attempts:
     Attributes:
         relation: relation of each attempt.
         offsets: subjects of attempt ``k`` are rows ``offsets[k]`` to ``offsets[k + 1]``.
-        subject: distinct within an attempt.
+        subject: distinct within an attempt; none if a role rule is to propose the fact.
+        new: whether the fact must join a new pair of entities; None if this is irrelevant.
     """
 
     relation: Ids
     offsets: Ids
     subject: Ids
+    new: tuple[bool | None, ...]
 
     def queries(self, time: int) -> Queries:
         """A query for each subject, in order."""
@@ -174,27 +204,34 @@ class Attempts:
 def attempts(
     draw: np.random.Generator,
     *,
-    number: int,
-    weights: NDArray[np.float64],
-    subjects: Mapping[int, Ids],
+    relations: Sequence[int],
+    new: Sequence[bool | None],
+    subjects: Mapping[int, tuple[Ids, Weights | None]],
     each: int,
+    by_roles: NDArray[np.bool_],
 ) -> Attempts:
-    """Sample relations by weight and subjects uniformly.
+    """Sample subjects.
 
     Args:
         draw: source of randomness.
-        number: number of attempts.
-        weights: weights of relations, not all 0; a relation with positive weight has subjects.
-        subjects: admissible subjects of each relation.
+        relations: relation of each attempt.
+        new: whether the fact of each attempt must join a new pair; None if this is irrelevant.
+        subjects: admissible subjects of each relation, and their weights.
         each: subjects per attempt, fewer only if not as many are admissible.
+        by_roles: relations whose new pairs are proposed by role rules.
     """
-    relations = draw.choice(len(weights), number, p=weights / weights.sum())
-    drawn = [
-        draw.choice(subjects[one], min(each, len(subjects[one])), replace=False)
-        for one in relations.tolist()
-    ]
+    drawn: list[Ids] = []
+    for relation, is_new in zip(relations, new, strict=True):
+        if is_new and by_roles[relation]:
+            drawn.append(np.empty(0, dtype=np.int64))
+            continue
+        those, weights = subjects[relation]
+        number = min(each, len(those))
+        shares = None if weights is None else weights / weights.sum()
+        drawn.append(draw.choice(those, number, replace=False, p=shares))
     return Attempts(
-        relation=relations,
+        relation=np.array(relations, dtype=np.int64),
         offsets=np.cumsum([0, *map(len, drawn)]),
         subject=np.concatenate(drawn),
+        new=tuple(new),
     )

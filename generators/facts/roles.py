@@ -14,9 +14,9 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.facts.model import RelationKinds
 from solver.facts.encode import findings
 from solver.facts.model import Bound, DatedFact, build_case
+from solver.facts.role_rules import RelationKinds
 from solver.facts.schema import Schema
 
 Mask = NDArray[np.bool_]

@@ -1,7 +1,8 @@
 """The forecasting loop: sample relations and subjects, predict objects, keep admissible facts.
 
-Source: Amalvy & Huang, Beyond Known Facts, 2025, Algorithm 1. A query sees only facts of earlier
-days, so all queries of a day are answered in batches.
+Source: Amalvy & Huang, Beyond Known Facts, 2025, Algorithm 1, with role rules for pairs of entities
+that nothing joins yet. A query sees only facts of earlier days, so all queries of a day are
+answered in batches.
 """
 
 from __future__ import annotations
@@ -18,16 +19,24 @@ from generators.facts.oracle import Candidates, PredictorPool
 from generators.facts.reference import (
     Attempts,
     Reference,
+    Weights,
     attempts,
+    deficit_weights,
     matching_weights,
     reference_weights,
 )
+from generators.facts.starts import Durations, KnownPairs, RoleSampler
+from solver.facts.model import Bound
+from solver.facts.role_rules import Intervals, RelationKinds, RoleRules
 from solver.graph.model import Ids, Quadruples
 from solver.rules.explain import latest_grounding
 from solver.seeding import seed_of
 
 AT_ONCE = 256
 """Maximal number of attempts per batch."""
+
+LEAST_WEIGHT = 1e-6
+"""Weight of a subject of an end none of whose facts is likely to end, relative to the largest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,43 +59,70 @@ class Forecaster:
 
     Args:
         graph: the known facts.
+        kinds: base relation and bound of each relation.
         reference: the year to imitate.
         fact_filter: the constraints on facts.
         settings: settings of the run.
         predictors: the rule predictors.
+        roles: the role rules; None to forecast as published.
+        window: days before a fact within which its grounding may lie; 0 for all.
     """
 
     def __init__(
         self,
         graph: DatedGraph,
+        kinds: RelationKinds,
         reference: Reference,
         fact_filter: FactFilter,
         settings: Settings,
         predictors: PredictorPool,
+        *,
+        roles: RoleRules | None = None,
+        window: int = 0,
     ) -> None:
+        words = graph.vocabulary
         self._graph = graph
+        self._kinds = kinds
         self._reference = reference
         self._filter = fact_filter
         self._settings = settings
         self._predictors = predictors
-        relations = graph.vocabulary.relations
+        self._roles = roles
         heads = predictors.own.application.rules.head
-        self.with_rules = np.bincount(heads, minlength=2 * relations)[:relations] > 0
+        self._chained = np.bincount(heads, minlength=2 * words.relations)[: words.relations] > 0
+        self._sampler = RoleSampler(
+            roles or RoleRules(rules=(), single=frozenset()),
+            graph.facts,
+            relations=words.relations,
+            entities=words.entities,
+            window=window,
+        )
+        self.with_rules = self._chained | self._sampler.able
         """For each relation, whether it is the head of a rule."""
-        self._counts: Ids = np.zeros(relations, dtype=np.int64)
+        self._pairs = KnownPairs(graph.facts, words.entities)
+        self._durations = Durations(
+            intervals=Intervals.of(graph.facts, kinds), begin=settings.begin - graph.first
+        )
+        self._counts: Ids = np.zeros(words.relations, dtype=np.int64)
+        self._new: Ids = np.zeros(words.relations, dtype=np.int64)
+        self._failed: set[tuple[int, bool | None]] = set()
         self._wanted = 0
         self._attempts = 0
 
     def run(self, progress: Callable[[int], object] | None = None) -> ForecastResult:
         """Forecast every day; ``progress`` is called after each."""
         made: list[Forecast] = []
+        facts = Quadruples.of(np.empty((0, 4), dtype=np.int64))
         for day in range(self._settings.begin, self._settings.end + 1):
             quota = self._reference.quota(day, self._settings.most)
             self._wanted += quota
-            today = self._day(day - self._graph.first, quota)
+            time = day - self._graph.first
+            self._filter.begin_day(time, facts)
+            today = self._day(time, quota)
             facts = Quadruples.of(np.array([one.fact for one in today], dtype=np.int64))
             self._predictors.learn(facts)
-            self._filter.next_day()
+            self._sampler.learn(facts)
+            self._pairs.learn(facts)
             made += today
             if progress is not None:
                 progress(1)
@@ -96,6 +132,7 @@ class Forecaster:
         """Forecast the facts of a day, up to its quota."""
         made: list[Forecast] = []
         tried, spent = 0, np.zeros_like(self.with_rules)
+        self._failed.clear()
         for batch in range(quota * self._settings.tries):
             left = min(quota * self._settings.tries - tried, AT_ONCE)
             if len(made) == quota or not left:
@@ -103,12 +140,12 @@ class Forecaster:
             seed = seed_of(self._settings.seed, "forecast", self._graph.date(time), batch)
             draw = np.random.Generator(np.random.PCG64(seed))
             number = min(2 * (quota - len(made)), left)
-            batch_attempts = self._draw_attempts(draw, number, spent)
+            batch_attempts = self._draw_attempts(draw, number, spent, time)
             if batch_attempts is None:
                 break
             tried += number
             found = self._select(draw, batch_attempts, time, quota - len(made))
-            # With match, relations that yielded nothing are suspended for the rest of the day.
+            # Relations that yielded nothing are suspended for the rest of the day.
             given = {one.fact[1] for one in found}
             drawn = set(batch_attempts.relation.tolist())
             spent[[one for one in drawn if one not in given]] = True
@@ -117,47 +154,125 @@ class Forecaster:
         return made
 
     def _draw_attempts(
-        self, draw: np.random.Generator, number: int, spent: NDArray[np.bool_]
+        self, draw: np.random.Generator, number: int, spent: NDArray[np.bool_], time: int
     ) -> Attempts | None:
         """Sample attempts; None if no relation can be drawn."""
         shares = self._reference.shares
         subjects = {
-            relation: self._filter.subjects(relation)
-            for relation in np.flatnonzero(self.with_rules & (shares > 0)).tolist()
+            relation: self._subjects(relation, time)
+            for relation in np.flatnonzero(self._chained & (shares > 0)).tolist()
         }
-        able = np.zeros_like(self.with_rules)
-        able[[relation for relation, those in subjects.items() if len(those)]] = True
-        weights = reference_weights(shares, able)
+        able = self._sampler.able & (shares > 0)
+        able[[relation for relation, (those, _) in subjects.items() if len(those)]] = True
+        keen = able & ~spent if (able & ~spent).any() else able
         if self._settings.match:
-            keen = able & ~spent if (able & ~spent).any() else able
             weights = matching_weights(shares, self._counts, self._wanted, keen, self.with_rules)
+        elif self._roles is None:
+            weights = reference_weights(shares, able)
+        else:
+            weights = deficit_weights(shares, self._counts, self._wanted, keen)
         if not weights.sum():
             return None
+        relations = draw.choice(len(weights), number, p=weights / weights.sum()).tolist()
         return attempts(
-            draw, number=number, weights=weights, subjects=subjects, each=self._settings.subjects
+            draw,
+            relations=relations,
+            new=self._novelty(
+                relations, {one for one, (those, _) in subjects.items() if len(those)}
+            ),
+            subjects=subjects,
+            each=self._settings.subjects,
+            by_roles=self._sampler.able,
         )
+
+    def _subjects(self, relation: int, time: int) -> tuple[Ids, Weights | None]:
+        """The admissible subjects of a relation; of ends, with the hazards of their open facts."""
+        those = self._filter.subjects(relation)
+        if self._roles is None or self._kinds.bound[relation] is not Bound.END or not len(those):
+            return those, None
+        hazards = self._durations.weights(
+            self._filter.intervals,
+            self._kinds.relation[relation],
+            time,
+            self._graph.vocabulary.entities,
+        )[those]
+        # Every admissible subject keeps a chance.
+        return those, hazards + max(float(hazards.max()), 1.0) * LEAST_WEIGHT
+
+    def _novelty(self, relations: list[int], chained: set[int]) -> list[bool | None]:
+        """Whether the fact of each attempt must join a new pair, by the shares of the year."""
+        drawn, new = self._counts.copy(), self._new.copy()
+        found: list[bool | None] = []
+        for relation in relations:
+            if self._roles is None or self._kinds.bound[relation] is Bound.END:
+                found.append(None)
+                continue
+            total = max(int(self._reference.relations[relation]), 1)
+            drawn[relation] += 1
+            is_new = new[relation] * total < self._reference.new[relation] * drawn[relation]
+            if (relation, is_new) in self._failed:
+                is_new = not is_new
+            if relation not in chained:
+                is_new = True
+            new[relation] += is_new
+            found.append(bool(is_new))
+        return found
 
     def _select(
         self, draw: np.random.Generator, drawn: Attempts, time: int, most: int
     ) -> list[Forecast]:
         """Keep the most confident admissible fact of each attempt, up to ``most``."""
-        candidates = self._predictors.predict(drawn.queries(time))
+        candidates = self._predictors.predict(drawn.queries(time)) if len(drawn.subject) else None
         made: list[Forecast] = []
         for number, relation in enumerate(drawn.relation.tolist()):
             if len(made) == most:
                 break
-            row = self._best(draw, drawn, candidates, number)
-            if row is None:
+            if drawn.new[number] and self._sampler.able[relation]:
+                one = self._proposed(draw, relation, time)
+            else:
+                one = self._predicted(draw, drawn, candidates, number, time)
+            if one is None:
+                self._failed.add((relation, drawn.new[number]))
                 continue
-            query = int(np.searchsorted(candidates.offsets, row, side="right")) - 1
-            subject, object_ = int(drawn.subject[query]), int(candidates.entity[row])
+            subject, _, object_, _ = one.fact
             self._filter.add(subject, relation, object_)
             self._counts[relation] += 1
-            fact = (subject, relation, object_, time)
-            made.append(
-                self._certified(fact, float(candidates.score[row]), int(candidates.rule[row]))
-            )
+            self._new[relation] += (subject, object_) not in self._pairs
+            made.append(one)
         return made
+
+    def _proposed(self, draw: np.random.Generator, relation: int, time: int) -> Forecast | None:
+        """A fact of a role rule."""
+        found = self._sampler.propose(
+            draw, relation, time, self._filter, self._pairs, self._settings.subjects
+        )
+        if found is None or self._roles is None:
+            return None
+        rule = self._roles.rules[found.number]
+        return Forecast(
+            fact=(found.subject, relation, found.object, time),
+            confidence=rule.confidence,
+            rule=rule,
+            number=found.number,
+            grounding=found.grounding,
+        )
+
+    def _predicted(
+        self,
+        draw: np.random.Generator,
+        drawn: Attempts,
+        candidates: Candidates | None,
+        number: int,
+        time: int,
+    ) -> Forecast | None:
+        """The most confident admissible fact of a chain rule."""
+        row = None if candidates is None else self._best(draw, drawn, candidates, number)
+        if row is None or candidates is None:
+            return None
+        query = int(np.searchsorted(candidates.offsets, row, side="right")) - 1
+        subject, object_ = int(drawn.subject[query]), int(candidates.entity[row])
+        fact = (subject, int(drawn.relation[number]), object_, time)
+        return self._certified(fact, float(candidates.score[row]), int(candidates.rule[row]))
 
     def _best(
         self, draw: np.random.Generator, drawn: Attempts, candidates: Candidates, number: int
@@ -171,6 +286,9 @@ class Forecaster:
         relation = int(drawn.relation[number])
         columns = (rows.tolist(), drawn.subject[queries].tolist(), candidates.entity[rows].tolist())
         for row, subject, object_ in zip(*columns, strict=True):
+            new = drawn.new[number]
+            if new is not None and new is ((subject, object_) in self._pairs):
+                continue
             if self._filter.allows(subject, relation, object_):
                 return int(row)
         return None

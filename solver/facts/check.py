@@ -13,8 +13,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from grammar.errors import HopcheckError
+from solver.facts.encode import RoleCertificate, invalid_role_certificates
 from solver.facts.io import CertifiedFact, NamedFact, format_fact
 from solver.facts.model import Case, DatedFact
+from solver.facts.role_rules import mine_role_rules, relation_kinds, stated_rules
 from solver.graph.model import Quadruples, Vocabulary
 from solver.rules.application import Application, Settings
 from solver.rules.check import Certificate, invalid_certificates
@@ -28,6 +30,7 @@ GROUNDINGS = "rules/groundings.lp"
 
 UNSUPPORTED, UNCERTIFIED, STRAY = "unsupported", "uncertified", "stray-certificate"
 REPEATED = "repeated-fact"
+OCCUPIED = "occupied"
 UNKNOWN_RULE, OTHER_RULE, WEAKER_RULE = "unknown-rule", "other-rule", "weaker-rule"
 RULE_CONFIDENCE, CONFIDENCE = "wrong-rule-confidence", "wrong-confidence"
 
@@ -78,16 +81,74 @@ def certificate_findings(
         if left[one.fact] < 0
     ]
     names = _Names.of(map(_key, case.facts), () if rules is None else rules.relations)
-    unsound = _unsound_certificates(certified, names)
-    wrong += [_wrong(code, certified[n], reason) for n, (code, reason) in sorted(unsound.items())]
+    chained = [one for one in certified if one.role_rule is None]
+    unsound = _unsound_certificates(chained, names)
+    wrong += [_wrong(code, chained[n], reason) for n, (code, reason) in sorted(unsound.items())]
     if rules is not None:
         sound = [
             one
-            for number, one in enumerate(certified)
+            for number, one in enumerate(chained)
             if number not in unsound and one.fact in names.known
         ]
         wrong += _RuleChecker(rules, names).findings(sound)
+    by_roles = [one for one in certified if one.role_rule is not None and one.fact in names.known]
+    if by_roles:
+        wrong += _role_findings(by_roles, case, 0 if rules is None else rules.window)
     return tuple(wrong)
+
+
+def _role_findings(
+    certified: Sequence[CertifiedFact], case: Case, window: int
+) -> Iterator[Finding]:
+    """Mine the role rules of the history again, and check the certificates that state them."""
+    names = _Names.of(map(_key, case.facts))
+    kinds = relation_kinds(names.vocabulary, case.schema)
+    facts, past = (
+        Quadruples.of(
+            np.array([names.numbered(_key(one)) for one in those], dtype=np.int64).reshape(-1, 4)
+        )
+        for those in (
+            case.facts,
+            [f for f, is_past in zip(case.facts, case.past, strict=True) if is_past],
+        )
+    )
+    mined = mine_role_rules(past, names.vocabulary, kinds)
+    stated = stated_rules(mined, names.vocabulary)
+    rows = {_key(fact): row for row, fact in reversed(list(enumerate(case.facts)))}
+    certificates: list[RoleCertificate] = []
+    for one in certified:
+        number = one.role_rule
+        if number is None or not 0 <= number < len(stated):
+            reason = f"has role rule {number}, expected 0 to {len(stated) - 1}"
+            yield _wrong(UNKNOWN_RULE, one, reason)
+            continue
+        text, confidence = stated[number]
+        missing = next((fact for fact in one.grounding if fact not in names.known), None)
+        if one.rule != text:
+            yield _wrong(OTHER_RULE, one, f"states another rule than role rule {number}, {text}")
+        elif missing is not None:
+            yield _wrong(UNSUPPORTED, one, f"cites {format_fact(missing)}, which is unknown")
+        elif len(one.grounding) != 2:
+            yield _wrong(UNSUPPORTED, one, f"cites {len(one.grounding)} facts, expected two")
+        else:
+            cited = rows[one.grounding[0]], rows[one.grounding[1]]
+            certificates.append(RoleCertificate(fact=rows[one.fact], rule=number, cited=cited))
+        stated_confidence = one.rule_confidence
+        yield from _differing(
+            RULE_CONFIDENCE, one, "rule confidence", stated_confidence, confidence
+        )
+        yield from _differing(CONFIDENCE, one, "confidence", one.confidence, confidence)
+    found = invalid_role_certificates(certificates, facts, kinds, mined, window=window)
+    for one in certified:
+        code = found.get(rows[one.fact])
+        if code is not None:
+            yield _wrong(code, one, _ROLE_REASONS[code])
+
+
+_ROLE_REASONS = {
+    UNSUPPORTED: "cites facts by which its entities do not fill the roles of its rule before",
+    OCCUPIED: "starts although one of its entities is not free",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -192,6 +192,7 @@ class _Line(msgspec.Struct):
     grounding: list[tuple[str, str, str, str]]
     confidence: float | None = None
     rule_number: int | None = None
+    role_rule: int | None = None
     rule_confidence: float | None = None
 
 
@@ -208,6 +209,7 @@ class CertifiedFact:
         where: ``file:line``.
         confidence: aggregated over all rules.
         number, rule_confidence: row of the rule among the rules of the forecast, its confidence.
+        role_rule: number of the role rule, if one derives the fact.
     """
 
     fact: NamedFact
@@ -217,6 +219,7 @@ class CertifiedFact:
     confidence: float | None = None
     number: int | None = None
     rule_confidence: float | None = None
+    role_rule: int | None = None
 
 
 def format_fact(fact: NamedFact) -> str:
@@ -252,6 +255,7 @@ def _certified(one: _Line, where: str) -> CertifiedFact:
         confidence=one.confidence,
         number=one.rule_number,
         rule_confidence=one.rule_confidence,
+        role_rule=one.role_rule,
     )
 
 

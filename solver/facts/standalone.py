@@ -47,13 +47,16 @@ class Forecast(NamedTuple):
     """A folder.
 
     ``known`` has the facts of the history and of the forecast; ``rules`` the rules with their
-    rule support and body support.
+    rule support and body support; ``roles`` the role rules; ``named`` the facts of a relation with
+    an entity as their subject (0) or object (2).
     """
 
     facts: list[Fact]
     history: list[Fact]
     known: set[Fact]
     rules: list[tuple[Rule, int, int]]
+    roles: list[dict[str, Any]]
+    named: dict[tuple[str, int, str], list[Fact]]
     config: dict[str, Any]
 
 
@@ -76,7 +79,15 @@ def read_forecast(folder: Path) -> Forecast:
         [(s, r, o, _day(day)) for s, r, o, day in _table(folder / name)]
         for name in ("facts.tsv", "history.tsv")
     )
-    return Forecast(facts, history, {*facts, *history}, rules, manifest["config"])
+    path = folder / "role_rules.jsonl"
+    lines = path.read_text("utf-8").splitlines() if path.is_file() else []
+    roles = [json.loads(line) for line in lines]
+    known = {*facts, *history}
+    named: dict[tuple[str, int, str], list[Fact]] = {}
+    for fact in known:
+        for end in (0, 2):
+            named.setdefault((fact[1], end, str(fact[end])), []).append(fact)
+    return Forecast(facts, history, known, rules, roles, named, manifest["config"])
 
 
 def _table(path: Path) -> Iterator[list[str]]:
@@ -140,9 +151,12 @@ def check_fact(forecast: Forecast, row: object) -> Fact:
     fact = _fact([row[name] for name in ("subject", "relation", "object", "date")])
     begin, end = (_day(forecast.config[name]) for name in ("begin", "end"))
     require(begin <= fact[3] <= end, "the fact is outside the days of the forecast")
-    rule, number = read_rule(row["rule"]), row["rule_number"]
-    there = type(number) is int and 0 <= number < len(forecast.rules)
-    require(there, f"there is no rule {number!r:.20}")
+    if "role_rule" in row:
+        check_role(forecast, fact, row)
+        return fact
+    rule, number = read_rule(row["rule"]), row.get("rule_number")
+    if type(number) is not int or not 0 <= number < len(forecast.rules):
+        raise RejectedError(f"there is no rule {number!r:.20}")
     known, support, bodies = forecast.rules[number]
     require(rule == known, f"the rule is not rule {number}")
     stated = row["rule_confidence"]
@@ -164,6 +178,49 @@ def check_fact(forecast: Forecast, row: object) -> Fact:
     window = _integer(forecast.config["window"])
     require(not window or days[0] >= days[-1] - window, "a fact is outside the window")
     return fact
+
+
+def check_role(forecast: Forecast, fact: Fact, row: dict[str, Any]) -> None:
+    """Reject a fact whose entities do not fill the roles of its rule, or are not free."""
+    number = row["role_rule"]
+    there = type(number) is int and 0 <= number < len(forecast.roles)
+    require(there, f"there is no role rule {number!r:.20}")
+    known = forecast.roles[number]
+    require(row["rule"] == known["rule"], f"the rule is not role rule {number}")
+    (one, ones), (other, others) = known["counts"]
+    right = one * other / (ones * others)
+    for name in ("confidence", "rule_confidence"):
+        require(type(row[name]) in (int, float), f"the {name} is no number")
+        require(abs(row[name] - right) <= 1e-6, f"the {name} is another")
+    *roles, head = read_rule(known["rule"])
+    require(type(row["grounding"]) is list and len(row["grounding"]) == 2, "it cites not two facts")
+    require(fact[1] == head.relation, f"the fact is none of {head.relation}")
+    window = _integer(forecast.config["window"])
+    for value, role, variable, entity in zip(
+        row["grounding"], roles, (head.left, head.right), (fact[0], fact[2]), strict=True
+    ):
+        cited = _fact(value)
+        require(cited in forecast.known, f"{cited[:3]} is not known")
+        require(cited[1] == role.relation, f"{cited[:3]} is no fact of {role.relation}")
+        require(cited[3] < fact[3], "a cited fact is not earlier")
+        require(not window or cited[3] >= fact[3] - window, "a fact is outside the window")
+        filler = cited[0] if role.left == variable else cited[2]
+        require(variable in role[1:] and filler == entity, f"{cited[:3]} does not name {entity}")
+    for place, end in known["single"]:
+        entity = fact[0] if place == "subject" else fact[2]
+        taken = _occupied(forecast, fact, entity, ENDS[end], known["ended_by"])
+        require(not taken, f"the {place} is not free")
+
+
+def _occupied(forecast: Forecast, fact: Fact, entity: str, end: int, closing: str | None) -> bool:
+    """Whether another fact of the relation occupies an entity at an end on the fact's day."""
+    for other in forecast.named.get((fact[1], end, entity), ()):
+        if other != fact and other[3] <= fact[3]:
+            named = forecast.named.get((closing or "", 0, other[0]), ())
+            ends = [one[3] for one in named if one[2] == other[2] and one[3] >= other[3]]
+            if not ends or min(ends) >= fact[3]:
+                return True
+    return False
 
 
 def _fact(value: object) -> Fact:
@@ -248,8 +305,8 @@ def main(arguments: list[str]) -> int:
     return 1 if rejected else 0
 
 
-ROW = {"subject", "relation", "object", "date", "rule", "rule_number", "rule_confidence"}
-ROW |= {"grounding"}
+ROW = {"subject", "relation", "object", "date", "rule", "rule_confidence", "grounding"}
+ENDS = {"subject": 0, "object": 2}
 ATOM = re.compile(r"(.+?)\(([A-Z]), ([A-Z])\), ")
 RULE = re.compile(r".+?\([A-Z], [A-Z]\) <- .+?\([A-Z], [A-Z]\)(?:, .+?\([A-Z], [A-Z]\))*")
 BOUND = re.compile(r"(start|end)([^\Wa-z_].*)", re.DOTALL)

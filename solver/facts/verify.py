@@ -13,7 +13,15 @@ import msgspec
 
 from solver.encodings import ViolationAtom
 from solver.facts.check import GROUNDINGS, ForecastRules, certificate_findings
-from solver.facts.encode import COHERENCY, SCHEMA, UNTYPED, UNVERIFIABLE, encode_case, findings
+from solver.facts.encode import (
+    COHERENCY,
+    ROLES_ENCODING,
+    SCHEMA,
+    UNTYPED,
+    UNVERIFIABLE,
+    encode_case,
+    findings,
+)
 from solver.facts.engine import sweep
 from solver.facts.intervals import Linearisation, Naming, linearise
 from solver.facts.io import CertifiedFact, FactFile, read_certificates, read_facts
@@ -74,7 +82,7 @@ class FactSettings:
     def encodings(self) -> tuple[str, ...]:
         """The encodings that decide the findings."""
         decide = (COHERENCY,) if self.schema is None else (COHERENCY, SCHEMA)
-        return (*decide, GROUNDINGS) if self.certificates else decide
+        return (*decide, GROUNDINGS, ROLES_ENCODING) if self.certificates else decide
 
     def as_config(self) -> dict[str, object]:
         """The settings that decide the findings, for the manifest."""
@@ -290,6 +298,7 @@ FACTS = "facts.tsv"
 CERTIFICATES = "facts.jsonl"
 HISTORY = "history.tsv"
 RULES = "rules.jsonl"
+ROLE_RULES = "role_rules.jsonl"
 
 
 class _Config(msgspec.Struct):

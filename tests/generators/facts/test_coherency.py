@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generators.facts.gate import Coherency
-from generators.facts.model import relation_kinds
 from solver.facts.encode import UNVERIFIABLE, findings
 from solver.facts.intervals import Naming
 from solver.facts.model import DatedFact, build_case
+from solver.facts.role_rules import relation_kinds
 from solver.facts.verify import EXCLUSIVE
 from solver.graph.model import Vocabulary
 

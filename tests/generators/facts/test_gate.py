@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generators.facts.gate import FactConstraints, FactFilter
-from generators.facts.model import DatedGraph, relation_kinds
+from generators.facts.model import DatedGraph
 from solver.facts.encode import findings
 from solver.facts.model import Bound, DatedFact, build_case
+from solver.facts.role_rules import relation_kinds
 from solver.facts.schema import Hierarchy, Relation, Schema, Signature
 from solver.graph.model import Quadruples, Vocabulary
 
@@ -120,7 +121,7 @@ def test_no_duplicates_within_a_day() -> None:
     fact_filter = FactFilter(graph_of([]), relation_kinds(WORDS, None), FactConstraints(types={}))
     fact_filter.add(0, 1, 2)
     assert not fact_filter.allows(0, 1, 2)
-    fact_filter.next_day()
+    fact_filter.begin_day(5, Quadruples.of(np.array([(0, 1, 2, 4)])))
     assert fact_filter.allows(0, 1, 2)
 
 

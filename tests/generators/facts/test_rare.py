@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from generators.facts.model import DatedGraph, ForecastError, Settings, dated_graph, relation_kinds
+from generators.facts.model import DatedGraph, ForecastError, Settings, dated_graph
 from generators.facts.outcome import Plan, forecast
 from generators.facts.reference import without_rare_entities
+from solver.facts.role_rules import relation_kinds
 from solver.graph.io import read_dataset
 
 FIRST = date(2031, 1, 1).toordinal()

@@ -11,14 +11,17 @@ from hypothesis import strategies as st
 
 from generators.facts.model import DatedGraph, ForecastError, dated_graph
 from generators.facts.reference import (
+    deficit_weights,
     matching_weights,
     reference_of,
     reference_weights,
     total_variation,
 )
+from solver.facts.role_rules import relation_kinds
 from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
 
 FIRST = date(2030, 12, 31).toordinal()
+KINDS = relation_kinds(Vocabulary(entities=2, relations=2, times=1000), None)
 
 
 def graph() -> DatedGraph:
@@ -30,9 +33,11 @@ def graph() -> DatedGraph:
 
 
 def test_days_have_as_many_as_in_the_year() -> None:
-    reference = reference_of(graph(), None)
+    reference = reference_of(graph(), KINDS, None)
     assert reference.year == 2031
     assert reference.relations.tolist() == [2, 3]
+    assert reference.new.tolist() == [0, 0], "the pair is known since 2030"
+    assert reference_of(graph(), KINDS, 2030).new.tolist() == [1, 0]
     quotas = {day: reference.quota(day.toordinal(), 2) for day in (
         date(2032, 1, 1), date(2032, 1, 2), date(2032, 2, 28), date(2032, 2, 29), date(2032, 12, 31)
     )}  # fmt: skip
@@ -41,9 +46,9 @@ def test_days_have_as_many_as_in_the_year() -> None:
 
 
 def test_another_year_can_be_chosen() -> None:
-    assert reference_of(graph(), 2030).quota(date(2035, 12, 31).toordinal(), 128) == 1
+    assert reference_of(graph(), KINDS, 2030).quota(date(2035, 12, 31).toordinal(), 128) == 1
     with pytest.raises(ForecastError, match="no facts of 2029, expected a year from 2030 to 2031"):
-        reference_of(graph(), 2029)
+        reference_of(graph(), KINDS, 2029)
 
 
 def test_times_are_cut_and_counted_in_days() -> None:
@@ -116,6 +121,9 @@ def test_weights_follow_the_deficit() -> None:
     every, with_rules = np.ones(3, np.bool_), np.array([True, True, False])
     assert reference_weights(shares, with_rules).tolist() == [0.5, 0.3, 0.0]
     made = np.array([5, 0, 0])
+    assert deficit_weights(shares, made, 10, every) == pytest.approx([0.0, 3.0, 2.0])
+    only = np.array([True, False, False])
+    assert deficit_weights(shares, made, 10, only) == pytest.approx([0.5, 0.0, 0.0])
     assert matching_weights(shares, made, 8, every, with_rules) == pytest.approx([0.0, 3.0, 0.0])
     able = np.array([True, False, True])
     assert matching_weights(shares, made, 8, able, with_rules) == pytest.approx([0.5, 0.0, 0.0])

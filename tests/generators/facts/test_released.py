@@ -19,7 +19,7 @@ def forecast_days(shared: Path, folder: Path, days: int, *, coherent: bool) -> O
     yago = shared / "data" / "yago2026"
     graph = folder / "graph.tsv"
     write_rows(graph, with_starts(released_rows(yago / REFERENCES), yago / "schema"))
-    settings = Settings(begin=FIRST, end=FIRST + days - 1)
+    settings = Settings(begin=FIRST, end=FIRST + days - 1, published=not coherent)
     plan = Plan(settings=settings, schema=yago / "schema", coherent=coherent)
     return forecast(read_dataset(graph), plan)
 
@@ -31,6 +31,9 @@ def test_a_year_is_coherent(shared: Path, tmp_path: Path, days: int, least: int)
     outcome = forecast_days(shared, tmp_path, days, coherent=True)
     assert outcome.figures.facts == outcome.figures.wanted > least
     assert not outcome.checked.findings
+    for one in outcome.figures.comparisons:
+        assert one.floor <= one.distance <= one.floor + 0.15, one
+    assert outcome.figures.comparison("pairs").made[0] > outcome.figures.facts / 3
     assert all(one.grounding for one in outcome.result.forecasts)
 
 

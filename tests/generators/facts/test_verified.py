@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from generators.facts.files import write_forecast
 from generators.facts.outcome import Outcome
 from grammar.errors import ExitStatus
 from solver.cli import run
+from solver.facts import standalone
 from solver.verification.run import verify
 
 Line = dict[str, Any]
@@ -22,7 +24,7 @@ Line = dict[str, Any]
 @pytest.fixture(scope="module")
 def folder(made: Callable[..., Outcome], tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("forecast") / "future"
-    write_forecast(home, made(), [])
+    write_forecast(home, made({"published": True}), [])
     return home
 
 
@@ -179,6 +181,73 @@ def test_wrong_numbers_and_confidences_are_found(
     places = [f"{future / 'facts.jsonl'}:{line + 1}" for line in range(len(lines))]
     assert [one.where for one in found] == places
     assert all(message in one.message for one in found)
+
+
+@pytest.fixture(scope="module")
+def with_starts(made: Callable[..., Outcome], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("forecast") / "starts"
+    write_forecast(home, made(), [])
+    return home
+
+
+def other_entity(one: Line) -> None:
+    one["grounding"][1][2] = "Club 0" if one["grounding"][1][2] != "Club 0" else "Club 1"
+
+
+def swapped(one: Line) -> None:
+    one["grounding"].reverse()
+
+
+def another_role_rule(one: Line) -> None:
+    one["role_rule"] = 0 if one["role_rule"] else 1
+
+
+def no_role_rule(one: Line) -> None:
+    one["role_rule"] = 999
+
+
+@pytest.mark.parametrize(
+    ("damage", "code"),
+    [
+        (unknown_subject, "unsupported"),
+        (other_entity, "unsupported"),
+        (swapped, "unsupported"),
+        (empty, "unsupported"),
+        (another_role_rule, "other-rule"),
+        (no_role_rule, "unknown-rule"),
+        (confidence_raised, "wrong-confidence"),
+        (rule_confidence_lowered, "wrong-rule-confidence"),
+    ],
+)
+def test_damaged_certificates_of_role_rules_are_found(
+    damage: Callable[[Line], None], code: str, with_starts: Path, tmp_path: Path
+) -> None:
+    future = Path(shutil.copytree(with_starts, tmp_path / "future"))
+    assert not verify(future).findings
+    assert all(fault is None for _, _, fault in standalone.check_file(str(future)))
+    lines = lines_of(future)
+    number = next(n for n, one in enumerate(lines) if "role_rule" in one)
+    damage(lines[number])
+    write_lines(future, lines)
+    found = {one.code for one in verify(future).findings}
+    assert code in found
+    assert found <= {code, "wrong-confidence", "wrong-rule-confidence"}
+    faults = {where for where, _, fault in standalone.check_file(str(future)) if fault}
+    assert f"{future / 'facts.jsonl'}:{number + 1}" in faults
+
+
+def test_a_start_of_who_is_not_free_is_found(with_starts: Path, tmp_path: Path) -> None:
+    """The history gets a start on the eve, of the same subject and without an end."""
+    future = Path(shutil.copytree(with_starts, tmp_path / "future"))
+    lines = [one for one in lines_of(future) if "role_rule" in one]
+    one = next(one for one in lines if one["relation"] == "startMemberOf")
+    eve = (date.fromisoformat(one["date"]) - timedelta(days=1)).isoformat()
+    with (future / "facts.tsv").open("a") as file:
+        file.write("\t".join([one["subject"], "startMemberOf", "Club 99", eve]) + "\n")
+    assert "occupied" in {found.code for found in verify(future).findings}
+    place = lines_of(future).index(one) + 1
+    faults = {where: fault for where, _, fault in standalone.check_file(str(future)) if fault}
+    assert faults[f"{future / 'facts.jsonl'}:{place}"] == "the subject is not free"
 
 
 def test_facts_of_the_same_day_cannot_be_cited(

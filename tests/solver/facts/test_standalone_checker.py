@@ -35,11 +35,15 @@ def follows(row: dict[str, Any], known: set[tuple[str, ...]]) -> bool:
     fact = [row["subject"], row["relation"], row["object"], row["date"]]
     given = [fact, *row["grounding"]]
     days = [one[3] for one in row["grounding"]]
-    if len(given) != len(atoms) or days != sorted(days) or not days or days[-1] >= row["date"]:
+    if len(given) != len(atoms) or not days or max(days) >= row["date"]:
+        return False
+    if "role_rule" not in row and days != sorted(days):
         return False
     cited = {tuple(one) for one in row["grounding"]}
-    early = date.fromisoformat(row["date"]).toordinal() - date.fromisoformat(days[0]).toordinal()
-    if len(cited) < len(body) or not cited <= known or early > 2048:
+    early = date.fromisoformat(row["date"]).toordinal() - date.fromisoformat(min(days)).toordinal()
+    if "role_rule" not in row and len(cited) < len(body):
+        return False
+    if not cited <= known or early > 2048:
         return False
     variables = sorted({one for atom in (head, *body) for one in atom[1:]})
     entities = sorted({end for one in given for end in (one[0], one[2])})
@@ -64,8 +68,9 @@ def mutated(row: dict[str, Any], rows: list[dict[str, Any]], draw: random.Random
         case 1:
             changed["grounding"] = other["grounding"]
         case 2:
-            for name in ("rule", "rule_number", "rule_confidence"):
-                changed[name] = other[name]
+            for name in ("rule", "rule_number", "role_rule", "rule_confidence", "confidence"):
+                changed.pop(name, None)
+                changed |= {name: other[name]} if name in other else {}
         case 3:
             draw.shuffle(changed["grounding"])
         case 4:
@@ -132,15 +137,15 @@ def test_facts_that_do_not_fit_are_found(facts: str, reason: str | None) -> None
     written = [("a", one, "b", day) for day, one in enumerate(facts.split(), 10)]
     history = [("a", "startLead", "b", 1)] if facts == "startLead" else []
     config = {"unknown": False}
-    read = standalone.Forecast(written, history, set(), [], config)
+    read = standalone.Forecast(written, history, set(), [], [], {}, config)
     assert [*standalone.incoherent(read).values()] == ([] if reason is None else [reason])
 
 
 def test_a_changed_folder_is_rejected(
     forecast: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for name in ("facts.tsv", "facts.jsonl", "history.tsv", "rules.jsonl", "manifest.json"):
-        (tmp_path / name).write_bytes((forecast / name).read_bytes())
+    for path in forecast.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
     lines = (tmp_path / "facts.tsv").read_bytes().splitlines(keepends=True)
     (tmp_path / "facts.tsv").write_bytes(b"".join([*lines, lines[-1]]))
     assert run(["check", str(tmp_path)]) == 1
