@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from time import monotonic
 
 import z3
 
 from grammar.errors import HopcheckError, UndecidedError
-from grammar.eventhop.model import AllenRelation, Claim, Item, Point
+from grammar.eventhop.model import AllenRelation, Claim, Item, Order, Point
 from solver.encodings import encoding
 from solver.eventhop.engines.graph import NumberedItem, number
 
@@ -27,48 +28,44 @@ class Sentence:
     """A relation of the premise, or the duration axiom of an event.
 
     Attributes:
-        name: ``r3`` for relation 3 of the premise, ``lasts_2`` for the duration of event 2; also
-            the name of its guard.
-        macro: the macro that defines its meaning.
+        strict: whether its points must differ.
         left: its first point, as a term.
-        right: its second point, as a term.
+        term: the sentence as a term.
+        relaxed: the sentence relaxed from < to <=.
+        guard: name of its guard; equal sentences share one.
+        guarded: the sentence under its guard.
     """
 
-    name: str
-    macro: str
+    strict: bool
     left: str
-    right: str
-
-    @property
-    def term(self) -> str:
-        """The sentence as a term."""
-        return f"({self.macro} {self.left} {self.right})"
-
-    @property
-    def relaxed(self) -> str:
-        """The sentence relaxed from < to <=."""
-        return f"({self.macro}_relaxed {self.left} {self.right})"
-
-    @property
-    def guarded(self) -> str:
-        """The sentence under its guard."""
-        return guarded(self.name, self.term)
+    term: str
+    relaxed: str
+    guard: str
+    guarded: str
 
 
 def relations(numbered: NumberedItem) -> list[Sentence]:
     """The relations of the premise, in their order."""
-    return [
-        Sentence(name=f"r{n}", macro=order.value, left=point(p), right=point(q))
-        for n, (p, order, q) in enumerate(numbered.relations)
-    ]
+    return [_sentence(order.value, p, q) for p, order, q in numbered.relations]
 
 
 def durations(numbered: NumberedItem) -> list[Sentence]:
     """The duration axioms, in the order of the events."""
-    return [
-        Sentence(name=f"lasts_{e}", macro="lasts", left=f"start_{e}", right=f"end_{e}")
-        for e in range(len(numbered.events))
-    ]
+    return [_sentence("lasts", p, p + 1) for p in range(0, 2 * len(numbered.events), 2)]
+
+
+@lru_cache(65_536)
+def _sentence(macro: str, p: int, q: int) -> Sentence:
+    left, right = point(p), point(q)
+    term, guard = f"({macro} {left} {right})", f"{macro}_{left}_{right}"
+    return Sentence(
+        strict=macro != Order.SIMULTANEOUS,
+        left=left,
+        term=term,
+        relaxed=f"({macro}_relaxed {left} {right})",
+        guard=guard,
+        guarded=guarded(guard, term),
+    )
 
 
 def point(number: int) -> str:
@@ -119,12 +116,13 @@ def script(item: Item) -> str:
     """An SMT-LIB script: checks the premise, the premise with the claim, and with its negation."""
     numbered = number(item)
     points = [point(p) for p in range(2 * len(numbered.events))]
-    sentences = [*relations(numbered), *durations(numbered)]
+    named = {f"r{n}": one for n, one in enumerate(relations(numbered))}
+    named |= {f"lasts_{n}": one for n, one in enumerate(durations(numbered))}
     claimed = claim(item, numbered)
     lines = [
         THEORY.read_text(encoding="utf-8"),
         *(constants([p], "Int") for p in points),
-        *assertions(f"(! {s.term} :named {s.name})" for s in sentences),
+        *assertions(f"(! {one.term} :named {name})" for name, one in named.items()),
         "(check-sat)",
         f"(push) (assert {claimed}) (check-sat) (pop)",
         f"(push) (assert (not {claimed})) (check-sat) (pop)",
@@ -137,6 +135,11 @@ _DIFFERENCE_LOGIC = 1
 _MINUTE = 60_000
 # z3 leaks memory with each query: the context is renewed after this many items.
 _LIFETIME = 1000
+
+# Terms that are kept; a premise of a few hundred sentences has as many.
+_FORMULAS_KEPT = 50_000
+# Unsatisfiable cores that are tried, each of a cycle, before all guards are asked about.
+_CORES = 16
 
 # Guards of the claim and of its negation.
 CLAIMED, DENIED = "claimed", "denied"
@@ -151,6 +154,8 @@ class SmtError(HopcheckError):
 class OrderSolver:
     """A z3 solver with ``encodings/temporal/order.smt2``, reused for one item after another.
 
+    Terms recur from item to item: each is parsed once and kept.
+
     Args:
         timeout_ms: time limit in milliseconds, of each query and for all queries of an item.
     """
@@ -160,38 +165,86 @@ class OrderSolver:
         self._deadline = monotonic() + timeout_ms / 1000
         self._item = ""
         self._theory = THEORY.read_text(encoding="utf-8")
+        self._begun = 0
+        self._events = 0
         self._renew()
 
     def begin(self, item: Item) -> NumberedItem:
-        """Start a new item: declare its points and guards, with no assertions."""
+        """Start a new item: declare its points, with no assertions."""
         numbered = number(item)
         self._item = item.id
         self._deadline = monotonic() + self._timeout_ms / 1000
         self._begun += 1
-        if self._begun > _LIFETIME:
+        if self._begun > _LIFETIME or len(self._formulas) > _FORMULAS_KEPT:
             self._renew()
-        if len(numbered.events) > self._events or len(numbered.relations) > self._relations:
-            self._declare(numbered)
+        if len(numbered.events) > self._events:
+            points = range(2 * self._events, 2 * len(numbered.events))
+            self._parse(constants(map(point, points), "Int"))
+            self._events = len(numbered.events)
         return numbered
+
+    def declare(self, guards: Iterable[str]) -> None:
+        """Declare guards that are not declared yet."""
+        new = [name for name in dict.fromkeys(guards) if name not in self._guards]
+        self._parse(constants(new, "Bool"))
+        self._guards.update((name, z3.Bool(name, self._context)) for name in new)
 
     @contextmanager
     def assuming(self, terms: Iterable[str]) -> Iterator[None]:
-        """Assert SMT-LIB terms within the context."""
+        """Assert SMT-LIB terms within the context.
+
+        Raises:
+            SmtError: z3 rejects a term.
+        """
         self._solver.push()
         try:
-            self._read("".join(assertions(terms)))
+            context, solver = self._context.ref(), self._solver.solver
+            for formula in self._parsed(terms):
+                # Without the conversions of z3's Python classes, which take longer than the call.
+                z3.Z3_solver_assert(context, solver, formula.ast)
             yield
         finally:
             self._solver.pop()
 
     def satisfiable(self, *guards: str) -> bool:
         """Whether the assertions are satisfiable with these guards assumed true."""
-        literals = [self._guards[name] for name in guards]
-        return self._is_sat(lambda: self._solver.check(*literals))
+        literals = (z3.Ast * len(guards))(*(self._guards[name].ast for name in guards))
+        context, solver = self._context.ref(), self._solver.solver
+
+        def query() -> z3.CheckSatResult:
+            answer = z3.Z3_solver_check_assumptions(context, solver, len(guards), literals)
+            return z3.CheckSatResult(answer)
+
+        return self._is_sat(query)
 
     def refuted(self, guards: Iterable[str]) -> set[str]:
-        """The guards that are false in every model of the assertions."""
-        literals = [self._guards[name] for name in guards]
+        """The guards that are false in every model of the assertions.
+
+        Cores only suggest which these are: that each of them is false, and that all others can be
+        true together, is asked afterwards.
+        """
+        names = set(guards)
+        rest = sorted(names)
+        for _ in range(_CORES):
+            if self.satisfiable(*rest):
+                break
+            core = {str(one) for one in self._solver.unsat_core()}
+            rest = [name for name in rest if name not in core]
+        else:
+            return self._consequences(names)
+        false = names.difference(rest)
+        if not false:
+            return false
+        self._solver.push()
+        try:
+            self._solver.add(z3.Or([self._guards[name] for name in sorted(false)]))
+            suggested = self.satisfiable()
+        finally:
+            self._solver.pop()
+        return self._consequences(names) if suggested else false
+
+    def _consequences(self, guards: Iterable[str]) -> set[str]:
+        literals = [self._guards[name] for name in sorted(guards)]
         consequences: list[z3.BoolRef] = []
 
         def query() -> z3.CheckSatResult:
@@ -213,34 +266,31 @@ class OrderSolver:
         }
 
     def _renew(self) -> None:
-        self._begun = self._events = self._relations = 0
+        self._begun = self._events = 0
         self._context = z3.Context()
-        self._guards = {name: z3.Bool(name, self._context) for name in (CLAIMED, DENIED)}
+        self._parser = z3.ParserContext(self._context)
+        self._formulas: dict[str, z3.BoolRef] = {}
+        self._guards: dict[str, z3.BoolRef] = {}
         self._solver = z3.SimpleSolver(ctx=self._context)
         # With z3's own handler, an interrupt would look like an unknown result.
         self._solver.set("ctrl_c", False)
         self._solver.set("timeout", self._timeout_ms)
         self._solver.set("arith.solver", _DIFFERENCE_LOGIC)
-        self._read(self._theory)
-        self._read(constants(self._guards, "Bool"))
+        self._parse(self._theory)
+        self.declare((CLAIMED, DENIED))
 
-    def _declare(self, numbered: NumberedItem) -> None:
-        """Declare constants that no earlier item needed; they are kept for later items."""
-        events = range(self._events, max(self._events, len(numbered.events)))
-        points = [point(p) for p in range(2 * events.start, 2 * events.stop)]
-        self._read(constants(points, "Int"))
-        sentences = (
-            *relations(numbered)[self._relations :],
-            *durations(numbered)[self._events :],
-        )
-        self._read(constants([s.name for s in sentences], "Bool"))
-        self._guards.update((s.name, z3.Bool(s.name, self._context)) for s in sentences)
-        self._events = events.stop
-        self._relations = max(self._relations, len(numbered.relations))
+    def _parsed(self, terms: Iterable[str]) -> list[z3.BoolRef]:
+        """The formula of each term."""
+        terms, formulas = list(terms), self._formulas
+        new = [term for term in dict.fromkeys(terms) if term not in formulas]
+        if new:
+            formulas.update(zip(new, self._parse("".join(assertions(new))), strict=True))
+        return [formulas[term] for term in terms]
 
-    def _read(self, text: str) -> None:
+    def _parse(self, text: str) -> list[z3.BoolRef]:
+        """Read declarations and assertions; returns the latter."""
         try:
-            self._solver.from_string(text)
+            return list(self._parser.from_string(text))
         except z3.Z3Exception as error:
             raise SmtError(f"z3 rejects the theory: {error}", where=self._item) from error
 

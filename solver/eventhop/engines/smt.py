@@ -42,21 +42,23 @@ class RefutationEngine:
         consistent = status is not Status.CONTRADICTORY
         if not consistent:
             points = smtlib.claimed_points(item, numbered)
-            relaxed = [term for s in sentences for term in (s.relaxed, s.guarded)]
+            strict = [s for s in sentences if s.strict]
+            self._solver.declare(s.guard for s in strict)
+            relaxed = [*(s.relaxed for s in sentences), *(s.guarded for s in strict)]
             with self._solver.assuming([*relaxed, *claims]):
-                status = self._relaxed_status(sentences, points)
+                status = self._relaxed_status(strict, points)
         return verdict(status, consistent=consistent, policy=self._policy)
 
     def _relaxed_status(
         self, sentences: Sequence[smtlib.Sentence], points: Sequence[str]
     ) -> Status:
         """The status over the relaxed premise: constraints off cycles hold by their guards."""
-        on_cycles = self._solver.refuted(s.name for s in sentences)
-        cyclic = [s for s in sentences if s.name in on_cycles]
+        on_cycles = self._solver.refuted(s.guard for s in sentences)
+        cyclic = [s for s in sentences if s.guard in on_cycles]
         with self._solver.assuming(smtlib.not_collapsed(points, cyclic)):
             if not self._solver.satisfiable():
                 return Status.CONTRADICTORY
-        return self._status(*(s.name for s in sentences if s.name not in on_cycles))
+        return self._status(*(s.guard for s in sentences if s.guard not in on_cycles))
 
     def _status(self, *guards: str) -> Status:
         """The status from the satisfiability of the claim and of its negation."""
@@ -96,10 +98,11 @@ def minimal_core(solver: OrderSolver, item: Item, relations: Iterable[int]) -> t
     rest = list(dict.fromkeys(relations))
 
     def unsat(chosen: Sequence[int]) -> bool:
-        return not solver.satisfiable(*(sentences[n].name for n in chosen))
+        return not solver.satisfiable(*(sentences[n].guard for n in chosen))
 
     kept: list[int] = []
     durations = [s.term for s in smtlib.durations(numbered)]
+    solver.declare(sentences[n].guard for n in rest)
     with solver.assuming([*durations, *(sentences[n].guarded for n in rest)]):
         if not unsat(rest):
             raise ValueError("the relations are satisfiable")

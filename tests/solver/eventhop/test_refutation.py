@@ -25,6 +25,7 @@ from grammar.eventhop.model import (
     Status,
 )
 from grammar.eventhop.reader import Reader
+from solver import smt
 from solver.eventhop.crosscheck import label
 from solver.eventhop.engines import EngineName, engine
 from solver.eventhop.engines.smt import RefutationEngine
@@ -122,6 +123,23 @@ def test_a_model_satisfies_the_assertions(item_of: ItemOf) -> None:
     assert all(start[event] < end[event] for event in "ABCD")
     assert end["A"] < start["B"] < start["C"]
     assert end["C"] == end["D"]
+
+
+@pytest.mark.parametrize("cores", [0, 1, 16])
+def test_refuted_guards_are_those_that_cannot_be_true(
+    random_items: RandomItems, monkeypatch: pytest.MonkeyPatch, cores: int
+) -> None:
+    monkeypatch.setattr(smt, "_CORES", cores)
+    solver, refuted = OrderSolver(), 0
+    for item in random_items(9, 60):
+        sentences = relations(solver.begin(item))
+        guards = {one.guard for one in sentences}
+        solver.declare(guards)
+        with solver.assuming(term for one in sentences for term in (one.relaxed, one.guarded)):
+            found = solver.refuted(guards)
+            assert found == {guard for guard in guards if not solver.satisfiable(guard)}
+        refuted += len(found)
+    assert refuted > 20
 
 
 def tangle(relations: int) -> Item:
