@@ -1,4 +1,4 @@
-"""``score``, ``baseline`` and ``prompts``: groups with one command for each kind."""
+"""``score``, ``baseline``, ``train`` and ``prompts``: groups with one command for each kind."""
 
 from __future__ import annotations
 
@@ -39,6 +39,9 @@ baseline = LazyGroup(
         "encoder": Entry(
             "benchmarks.eventhop.cli.baseline:encoder", "Answer items with a trained encoder."
         ),
+        "forecaster": Entry(
+            "benchmarks.forecasting.cli:baseline", "Rank answers to queries by a forecaster."
+        ),
         "recurrency": Entry(
             "benchmarks.rules.cli.recurrency", "Rank answers to queries by recurrence of facts."
         ),
@@ -50,6 +53,17 @@ baseline = LazyGroup(
         ),
     },
     help="Answer items, or queries about a graph, with a baseline.",
+)
+train = LazyGroup(
+    "train",
+    entries={
+        "encoder": Entry("benchmarks.eventhop.cli.train", "Fine-tune an encoder on items."),
+        "forecaster": Entry(
+            "benchmarks.forecasting.cli:train", "Train a forecaster on a temporal graph."
+        ),
+    },
+    default="encoder",
+    help="Train a model; `train --data PATH...` is `train encoder --data PATH...`.",
 )
 prompts = LazyGroup(
     "prompts",

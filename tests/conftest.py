@@ -62,16 +62,22 @@ def _installed(*libraries: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def models() -> None:
-    """Requirements of the encoders; the test is skipped without them.
+def torch() -> None:
+    """The library ``torch``; the test is skipped without it.
 
     With ``HOPCHECK_REQUIRE_MODELS=1`` its absence is a failure.
     """
-    _installed("torch", "transformers", "tokenizers")
-    import torch
+    _installed("torch")
+    from torch import set_num_threads
 
     # Threads of several test processes would wait for each other.
-    torch.set_num_threads(1)
+    set_num_threads(1)
+
+
+@pytest.fixture(scope="session")
+def models(torch: None) -> None:  # noqa: ARG001
+    """Requirements of the encoders, in the same way."""
+    _installed("torch", "transformers", "tokenizers")
 
 
 @pytest.fixture(scope="session")

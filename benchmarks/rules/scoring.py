@@ -29,6 +29,7 @@ from benchmarks.rules.ranking.models import (
 )
 from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
 from benchmarks.rules.ranking.report import RankingRun
+from benchmarks.rules.ranking.shards import folder_seen, is_score_folder
 from benchmarks.rules.strikingness.measure import ablate, strikingness
 from benchmarks.rules.strikingness.report import StrikingnessRun
 from benchmarks.rules.strikingness.rulebook import Evidence
@@ -167,7 +168,7 @@ def _leaks(
     """Refuse files that were learned from facts of the queried times, or note them."""
     for path in paths:
         what = content or (Content.SCORES if is_scores(path) else Content.RANKS)
-        seen = seen_by(path, what)
+        seen = folder_seen(path) if is_score_folder(path) else seen_by(path, what)
         times = queries.asked.time
         yield from refuse_leak(seen, queries.dataset, times, path, allow=config.allow_leak)
 

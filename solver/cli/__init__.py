@@ -68,7 +68,7 @@ COMMANDS = {
         "benchmarks.tkg.cli.calibrate", "Find generator settings that reproduce a given graph."
     ),
     "export": Entry("benchmarks.export.cli", "Write a data set in the format of another tool."),
-    "train": Entry("benchmarks.eventhop.cli.train", "Fine-tune an encoder on items."),
+    "train": Entry("benchmarks.cli:train", "Train an encoder of items, or a forecaster."),
     "examples": Entry("solver.cli.examples", "Copy the example files into a folder."),
     "playground": Entry("solver.cli.playground", "Open a page that decides items in the browser."),
     "doctor": Entry("solver.cli.doctor", "Show versions and test every engine."),

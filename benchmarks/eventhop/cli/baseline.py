@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from benchmarks.eventhop.baselines import LabelledItems
-    from benchmarks.eventhop.encoder.model import Device
+    from benchmarks.training import Device
     from grammar.eventhop.model import Label
     from solver.eventhop.engines import ItemSettings
 
@@ -107,7 +107,8 @@ def encoder(
     """  # noqa: D301 - click reads the backslash
     from benchmarks.eventhop.encoder.data import Pair
     from benchmarks.eventhop.encoder.libraries import require_libraries
-    from benchmarks.eventhop.encoder.model import encoder_answers, load_trained, select_device
+    from benchmarks.eventhop.encoder.model import encoder_answers, load_trained
+    from benchmarks.training import select_device
     from solver.cli.printing import print_unparsed, progress
     from solver.eventhop.io import read_records
     from solver.eventhop.records import BrokenRecord, Record

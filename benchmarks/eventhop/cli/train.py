@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from benchmarks.eventhop.encoder.checkpoints import Recipe
-from benchmarks.eventhop.encoder.model import Architecture, Device, Pieces
+from benchmarks.eventhop.encoder.history import Recipe
+from benchmarks.eventhop.encoder.model import Architecture, Pieces
+from benchmarks.training import Device
 from grammar.errors import ExitStatus
 from solver.cli.options import (
     EnumChoice,
@@ -177,14 +178,10 @@ def _train(
     device: Device,
     out: Path,
 ) -> dict[str, Any]:
-    from benchmarks.eventhop.encoder.checkpoints import (
-        Checkpoints,
-        TrainingResult,
-        read_results,
-        write_results,
-    )
     from benchmarks.eventhop.encoder.data import partition
+    from benchmarks.eventhop.encoder.history import TrainingResult, read_results, write_results
     from benchmarks.eventhop.encoder.training import train
+    from benchmarks.training import Checkpoints
     from solver.cli.printing import progress
 
     parts = partition(read.pairs, share=recipe.validation, seed=recipe.seed)
@@ -215,8 +212,8 @@ def _task(
     parts: Partition, recipe: Recipe, options: EncoderOptions, device: Device
 ) -> TrainingTask:
     from benchmarks.eventhop.encoder.data import tokenize_pairs
-    from benchmarks.eventhop.encoder.model import select_device
     from benchmarks.eventhop.encoder.training import TrainingTask
+    from benchmarks.training import select_device
     from solver.io.sources import counted
 
     place = select_device(device)
@@ -275,7 +272,7 @@ def _encoder(parts: Partition, options: EncoderOptions, seed: int) -> Encoder:
 
 
 def _show(figures: dict[str, Any], out: Path) -> None:
-    from benchmarks.eventhop.encoder.model import MODEL
+    from benchmarks.training import MODEL
     from solver.cli.printing import narrow_table
     from solver.report.terminal import wide_console
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from benchmarks.eventhop.encoder.data import Pair, Tokens, by_length, pad_batch, tokenize_pairs
 from benchmarks.eventhop.scores import LABELS
-from grammar.errors import HopcheckError
+from benchmarks.training import MODEL, UnusableModelError
 from grammar.eventhop.model import Label
 
 if TYPE_CHECKING:
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase, PreTrainedTokenizerFast
 
 
-MODEL = "model"
-"""Folder of the trained encoder, in the folder of its training."""
 NUMBERS = {label.value: number for number, label in enumerate(Label)}
 _NAMES = {number: name for name, number in NUMBERS.items()}
 _SMALL = {
@@ -40,20 +38,6 @@ class Architecture(StrEnum):
 
     BERT = "bert"
     DEBERTA = "deberta"
-
-
-class Device(StrEnum):
-    """Device; ``auto`` selects a GPU if available."""
-
-    AUTO = "auto"
-    CPU = "cpu"
-    CUDA = "cuda"
-
-
-class UnusableModelError(HopcheckError):
-    """A folder without a usable encoder."""
-
-    code = "unusable-model"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,20 +134,6 @@ def load_trained(folder: Path) -> Encoder:
             hint="train it first: python -m solver train --model DIR",
         )
     return load_encoder(home)
-
-
-def select_device(wanted: Device) -> device:
-    """Select the device.
-
-    Raises:
-        UnusableModelError: a GPU is requested and there is none.
-    """
-    import torch
-
-    there = torch.cuda.is_available()
-    if wanted is Device.CUDA and not there:
-        raise UnusableModelError("CUDA is not available", hint="use --device cpu")
-    return torch.device("cuda" if there and wanted is not Device.CPU else "cpu")
 
 
 def _look(folder: Path) -> None:

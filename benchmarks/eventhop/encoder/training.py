@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.eventhop.encoder.checkpoints import Checkpoints, Evaluation, History, Recipe
 from benchmarks.eventhop.encoder.data import Tokens, epoch_batches, pad_batch
+from benchmarks.eventhop.encoder.history import Evaluation, History, Recipe
 from benchmarks.eventhop.encoder.model import Encoder, logits
 from benchmarks.eventhop.scores import label_confusion
 from benchmarks.metrics.classification import macro_f1
+from benchmarks.training import Checkpoints
 from grammar.errors import HopcheckError
 
 if TYPE_CHECKING:

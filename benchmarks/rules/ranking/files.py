@@ -6,6 +6,7 @@ A score file lists the scores of the candidates of each query ``(s, r, ?, t)``. 
 ``s r t candidate score`` (text, JSON Lines, Parquet): scores are at least 0, unlisted candidates
 score 0, and every query needs a row, such as a candidate with score 0. Or a NumPy ``.npz`` file
 with ``queries``, integers of shape (q, 3) for s, r, t, and ``scores`` of shape (q, entities).
+Or a folder of such arrays in parts (``benchmarks.rules.ranking.shards``).
 Scores of PyKEEN and TGB are read as well (``benchmarks.rules.ranking.foreign``).
 """
 
@@ -19,7 +20,7 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,10 +32,13 @@ from grammar.errors import HopcheckError
 from solver.graph.model import Ids, Index, Quadruples, expand
 from solver.io.sources import InputError, unpacked_limit
 
+if TYPE_CHECKING:
+    from benchmarks.rules.ranking.shards import ScoreFolder
+
 KEYS = ("s", "r", "o", "t")
 RANK_COLUMNS = (*KEYS, "rank")
 SCORE_COLUMNS = ("s", "r", "t", "candidate", "score")
-_QUERY = ("head", "relation", "time")
+QUERY = ("head", "relation", "time")
 _SHOWN = 3
 
 
@@ -158,7 +162,7 @@ class ListedScores:
     def __init__(self, model: str, queries: SplitQueries, index: Index, table: Table) -> None:
         self.model = model
         self._entities = queries.entities
-        self._begins, self._ends = index.ranges(queries.keys(queries.asked, _QUERY))
+        self._begins, self._ends = index.ranges(queries.keys(queries.asked, QUERY))
         self._candidates = table.column("candidate").astype(np.int64)[index.order]
         self._scores = table.column("score")[index.order]
 
@@ -188,15 +192,20 @@ class WholeScores:
         return self._scores[self._places[rows]].astype(np.float64)
 
 
-def read_scores(path: str, queries: SplitQueries, *, model: str) -> ListedScores | WholeScores:
-    """Read a score file.
+def read_scores(
+    path: str, queries: SplitQueries, *, model: str
+) -> ListedScores | WholeScores | ScoreFolder:
+    """Read a score file, or open a folder of scores.
 
     Raises:
         InputError: the file cannot be read, or a score is not finite, or a listed one negative.
         JoinError: a query has no scores, or a candidate has several.
     """
     from benchmarks.rules.ranking import foreign
+    from benchmarks.rules.ranking.shards import ScoreFolder, is_score_folder
 
+    if is_score_folder(path):
+        return ScoreFolder(path, queries, model=model)
     if Path(path).suffix == ".npz":
         if foreign.is_tgb(path):
             return WholeScores.of(model, foreign.tgb_scores(path, queries))
@@ -224,9 +233,9 @@ def read_scores(path: str, queries: SplitQueries, *, model: str) -> ListedScores
 
 
 def is_scores(path: str) -> bool:
-    """Whether a file contains scores rather than ranks, by its name: ``*.scores.*`` or ``.npz``."""
+    """Whether a path contains scores rather than ranks: ``*.scores.*``, ``.npz`` or a folder."""
     name = Path(path).name
-    return name.endswith(".npz") or ".scores" in name
+    return name.endswith(".npz") or ".scores" in name or Path(path).is_dir()
 
 
 def _check(table: Table) -> None:
@@ -241,11 +250,11 @@ def _check(table: Table) -> None:
 def _keys(queries: SplitQueries, s: Ids, r: Ids, t: Ids) -> Ids:
     """Keys of (s, r, t); -1 if there are no facts at t, and thus no query."""
     facts = Quadruples(head=s, relation=r, tail=s, time=t)
-    return np.where(np.isin(t, queries.times), queries.keys(facts, _QUERY), -1)
+    return np.where(np.isin(t, queries.times), queries.keys(facts, QUERY), -1)
 
 
 def _refuse_missing(queries: SplitQueries, index: Index, file: str) -> None:
-    present = index.contains(queries.keys(queries.asked, _QUERY))
+    present = index.contains(queries.keys(queries.asked, QUERY))
     if present.all():
         return
     missing = queries.asked.take(~present)
@@ -327,18 +336,29 @@ def _whole(path: str, queries: SplitQueries, model: str) -> WholeScores:
         row, entity = broken[0].tolist()
         message = f"scores[{row}, {entity}] is {scores[row, entity]}, expected a finite number"
         raise InputError(message, where=path, hint=f"{len(broken):,} scores are not finite")
-    s, r, t = np.ascontiguousarray(keys.T, dtype=np.int64)
+    index = query_index(keys, queries, path)
+    _refuse_contradictions(index, keys, scores, path)
+    begins, _ = index.ranges(queries.keys(queries.asked, QUERY))
+    return WholeScores(model, scores, index.order[begins])
+
+
+def query_index(rows: Ids, queries: SplitQueries, file: str) -> Index:
+    """Index rows ``s r t``, shape (q, 3), by query; those of other times have the key -1.
+
+    Raises:
+        InputError: an id is out of range.
+        JoinError: a query has no row.
+    """
+    s, r, t = np.ascontiguousarray(rows.T, dtype=np.int64)
     sizes = (queries.entities, 2 * queries.dataset.vocabulary.relations)
     if ((s < 0) | (s >= sizes[0]) | (r < 0) | (r >= sizes[1])).any():
         message = (
             f"ids out of range, expected entities below {sizes[0]}, relations below {sizes[1]}"
         )
-        raise InputError(message, where=path)
+        raise InputError(message, where=file)
     index = Index.of(_keys(queries, s, r, t))
-    _refuse_contradictions(index, keys, scores, path)
-    _refuse_missing(queries, index, path)
-    begins, _ = index.ranges(queries.keys(queries.asked, _QUERY))
-    return WholeScores(model, scores, index.order[begins])
+    _refuse_missing(queries, index, file)
+    return index
 
 
 def _refuse_contradictions(index: Index, keys: Ids, scores: Numbers, file: str) -> None:

@@ -12,7 +12,7 @@ import pytest
 from scipy.special import log_softmax
 
 from benchmarks.eventhop.encoder import training
-from benchmarks.eventhop.encoder.checkpoints import Checkpoints
+from benchmarks.training import Checkpoints
 from generators.eventhop.cells import Shape
 from generators.eventhop.config import Config
 from generators.eventhop.presets import Split
@@ -48,8 +48,8 @@ def test_a_few_steps_lower_the_loss(generated: Path, tmp_path: Path, kind: str) 
     """Of 12 generated items, learned by heart: chance has a loss of log 3."""
     import torch
 
-    from benchmarks.eventhop.encoder.checkpoints import Recipe
     from benchmarks.eventhop.encoder.data import declared_pairs, tokenize_pairs, train_files
+    from benchmarks.eventhop.encoder.history import Recipe
     from benchmarks.eventhop.encoder.model import (
         Architecture,
         Pieces,

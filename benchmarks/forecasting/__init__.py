@@ -1,0 +1,1 @@
+"""Neural forecasters over temporal graphs, in plain PyTorch."""

@@ -1,0 +1,210 @@
+"""``train forecaster`` and ``baseline forecaster``: neural forecasters over a graph."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from benchmarks.rules.cli.score import filtering, ties
+from benchmarks.training import Device
+from solver.cli.options import (
+    FiniteFloat,
+    NewFolder,
+    as_json,
+    choice_option,
+    graph,
+    out_file,
+    out_folder,
+    read_graph,
+    seed,
+    split,
+)
+from solver.rules.cli.options import allow_leak
+
+if TYPE_CHECKING:
+    from benchmarks.forecasting.forecaster import NeuralForecaster, Settings
+    from solver.graph.model import Dataset, Split
+
+MODELS = ("complex", "tcomplex", "cygnet", "re-gcn")
+_PUBLISHED = "  [default: as published]"
+device = choice_option(
+    "--device", values=Device, default=Device.AUTO, help="Device; auto selects a GPU if available."
+)
+
+
+@click.command()
+@graph()
+@click.option("--model", type=click.Choice(MODELS), required=True, help="The forecaster to train.")
+@out_folder("Output folder; an interrupted training resumes from it.")
+@click.option("--size", type=click.IntRange(2), help=f"Dimensions of an entity.{_PUBLISHED}")
+@click.option(
+    "--history",
+    type=click.IntRange(1),
+    help=f"Snapshots that re-gcn reads before a query.{_PUBLISHED}",
+)
+@click.option("--batch", type=click.IntRange(1), help=f"Facts of a step.{_PUBLISHED}")
+@click.option("--rate", type=FiniteFloat(0, min_open=True), help=f"Learning rate.{_PUBLISHED}")
+@click.option("--epochs", type=click.IntRange(1), help=f"Maximum number of epochs.{_PUBLISHED}")
+@click.option(
+    "--patience",
+    type=click.IntRange(0),
+    help=f"Epochs without a better validation MRR before stopping; 0: never.{_PUBLISHED}",
+)
+@seed
+@device
+@as_json
+def train(
+    *,
+    graph: Path,
+    model: str,
+    out: Path,
+    seed: int,
+    device: Device,
+    as_json: bool,
+    **given: float | None,
+) -> None:
+    """Train a forecaster on the split train of a graph.
+
+    The epoch with the best raw MRR on the split valid, if there is one, is kept. Splits must be in
+    order of time.
+
+    \b
+    Examples:
+      python -m solver train forecaster --data examples/tkg --model cygnet --size 16 --epochs 5 \\
+        --out runs/cygnet
+      python -m solver baseline forecaster runs/cygnet --data examples/tkg --out ranks.txt
+    """  # noqa: D301 - click reads the backslash
+    from dataclasses import replace
+
+    from benchmarks.forecasting.forecaster import Model, Settings
+    from solver.cli.printing import print_json
+    from solver.extras import require
+
+    require("a forecaster", "torch")
+    chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    settings = replace(Settings.of(Model(model)), **chosen)
+    forecaster = _trained(read_graph(graph), settings, seed, device, out)
+    if as_json:
+        print_json(forecaster.as_json())
+    else:
+        _show(forecaster, out)
+
+
+def _trained(
+    graph: Dataset, settings: Settings, seed: int, device: Device, out: Path
+) -> NeuralForecaster:
+    """Train, or go on; a complete training is loaded."""
+    from dataclasses import asdict
+    from importlib.metadata import version
+
+    from benchmarks.forecasting.forecaster import NeuralForecaster
+    from benchmarks.training import MODEL, Checkpoints, select_device
+    from solver.cli.printing import progress
+    from solver.graph.model import Split
+    from solver.rules.provenance import checksum
+
+    place = str(select_device(device))
+    start = {
+        "settings": asdict(settings),
+        "graph": checksum(graph),
+        "seed": seed,
+        "torch": version("torch"),
+    }
+    checkpoints = Checkpoints(out, start)
+    if (out / MODEL).is_dir():
+        checkpoints.clear()
+        click.echo(f"{out}: training is already complete", err=True)
+        return NeuralForecaster.load(out / MODEL, graph, device=place)
+    forecaster = NeuralForecaster(settings=settings, device=place, checkpoints=checkpoints)
+    until = int(graph.facts(Split.TRAIN).time.max()) + 1
+    with progress("steps") as advance:
+        forecaster.fit(graph, until=until, seed=seed, progress=advance)
+    best = forecaster.course.best
+    checkpoints.keep(forecaster, best)
+    checkpoints.finish(best)
+    checkpoints.clear()
+    return forecaster
+
+
+def _show(forecaster: NeuralForecaster, out: Path) -> None:
+    from benchmarks.training import MODEL
+    from solver.cli.printing import narrow_table
+    from solver.report.terminal import wide_console
+
+    console, course = wide_console(), forecaster.course
+    table = narrow_table("", "epoch", ["loss", "validation MRR, raw"])
+    for epoch, loss in enumerate(course.losses, 1):
+        mark = "  kept" if epoch == course.best else ""
+        figure = f"{100 * course.validation[epoch - 1]:.2f}" if course.validation else ""
+        table.add_row(f"{epoch}{mark}", f"{loss:.3f}", figure)
+    console.print(table)
+    console.print(f"model: {out / MODEL}", soft_wrap=True)
+
+
+@click.command()
+@click.argument("model", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+@graph()
+@split
+@filtering
+@ties
+@device
+@click.option(
+    "--scores",
+    type=NewFolder(),
+    metavar="FOLDER",
+    help="Also write the scores of all entities, in parts.",
+)
+@allow_leak
+@out_file("Output file for ranks.", required=True)
+def baseline(
+    *,
+    model: Path,
+    graph: Path,
+    split: Split,
+    filter: str,
+    ties: str,
+    device: Device,
+    scores: Path | None,
+    allow_leak: bool,
+    out: Path,
+) -> None:
+    """Rank the answers of a split with a trained forecaster and write a rank file.
+
+    DIR is the folder of a training. A query uses the facts before its time, those of its own split
+    among them, as far as the model reads facts that it has not learned.
+
+    \b
+    Examples:
+      python -m solver baseline forecaster runs/cygnet --data examples/tkg --out ranks.txt
+      python -m solver baseline forecaster runs/cygnet --data examples/tkg --out ranks.txt \\
+        --scores cygnet
+    """  # noqa: D301 - click reads the backslash
+    from benchmarks.forecasting.forecaster import ForecastScorer, NeuralForecaster, shards
+    from benchmarks.metrics.ranking import mrr
+    from benchmarks.rules.ranking.models import place
+    from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
+    from benchmarks.rules.ranking.shards import ScoreFolder, write_scores
+    from benchmarks.training import MODEL, select_device
+    from solver.extras import require
+    from solver.rules.application import write_ranks
+    from solver.rules.provenance import refuse_leak
+    from solver.rules.ranks import Tie
+
+    require("a forecaster", "torch")
+    queries = SplitQueries.of(read_graph(graph), split)
+    found = NeuralForecaster.load(model / MODEL, queries.dataset, device=str(select_device(device)))
+    times = queries.asked.time
+    for note in refuse_leak(found.seen, queries.dataset, times, str(model), allow=allow_leak):
+        click.echo(f"note: {note}", err=True)
+    name = found.settings.model.value
+    scorer: ForecastScorer | ScoreFolder = ForecastScorer(name, found, queries)
+    if scores is not None:
+        entities = queries.entities
+        write_scores(scores, shards(found, queries), entities=entities, seen=found.seen)
+        scorer = ScoreFolder(str(scores), queries, model=name)
+    placed = place(scorer, queries, FilteredAnswers(queries, Filter(filter)))
+    ranks = placed.values(Tie(ties))
+    write_ranks(out, queries.asked, ranks, seen=found.seen)
+    click.echo(f"{out}: {len(ranks):,} ranks, MRR {100 * mrr(ranks):.2f}", err=True)

@@ -1,0 +1,472 @@
+"""What a forecaster is, and the neural ones: how they are trained, saved and asked.
+
+A forecaster scores every entity as the answer of a query ``(s, r, ?, t)`` from facts before t
+alone. Any model with ``fit`` and ``score`` is one; the networks of this package share the training
+of ``NeuralForecaster``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.metrics.ranking import Numbers, mrr
+from benchmarks.rules.ranking.models import place
+from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
+from grammar.errors import HopcheckError
+from solver.graph.model import Dataset, Ids, Quadruples, Split
+from solver.io.json_lines import read_document
+from solver.io.sources import InputError
+from solver.io.writing import write_json
+from solver.rules.provenance import Seen
+from solver.rules.ranks import Queries, Tie
+
+if TYPE_CHECKING:
+    from torch import Tensor, device
+    from torch.nn import Module
+    from torch.optim import Optimizer
+
+    from benchmarks.training import Checkpoints
+
+FloatArray: TypeAlias = NDArray[np.float32]
+Progress: TypeAlias = Callable[[int], object]
+
+_CELLS = 4_000_000
+"""Maximum number of scores in memory: 16 MB in single precision."""
+
+
+class Forecaster(Protocol):
+    """A model of a temporal graph; a query of time t may use facts before t only."""
+
+    def fit(
+        self, graph: Dataset, *, until: int, seed: int, progress: Progress | None = None
+    ) -> None:
+        """Learn from the facts before a time.
+
+        Args:
+            graph: the graph; later facts are seen by later queries alone.
+            until: the first time that is not learned from.
+            seed: random seed; the same seed gives the same scores on a CPU.
+            progress: called with 1 after each step.
+        """
+
+    def score(self, queries: Queries) -> Iterator[tuple[Ids, FloatArray]]:
+        """Yield the numbers of some queries of one time and their scores, shape (rows, entities).
+
+        Each query occurs once; higher scores are better.
+        """
+        ...
+
+
+class Model(StrEnum):
+    """Neural forecasters.
+
+    ``complex`` and ``tcomplex`` factorise the graph without its order (Trouillon et al. 2016,
+    Lacroix et al. 2020); ``cygnet`` copies from the past or generates (Zhu et al. 2021);
+    ``re-gcn`` evolves the entities over the last snapshots (Li et al. 2021).
+    """
+
+    COMPLEX = "complex"
+    TCOMPLEX = "tcomplex"
+    CYGNET = "cygnet"
+    RE_GCN = "re-gcn"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Hyperparameters of a network and of its training.
+
+    Attributes:
+        model: the network.
+        size: dimensions of an entity; complex networks have half as many complex ones.
+        history: snapshots before a query that ``re-gcn`` reads.
+        layers: graph layers of ``re-gcn``.
+        kernels: convolutions of its decoders.
+        dropout: share of values that is dropped, of ``re-gcn``.
+        copying: weight of copying against generating, of ``cygnet``, in [0, 1].
+        penalty: weight of the regulariser.
+        batch: facts of a step; ``re-gcn`` steps by snapshot.
+        rate: learning rate.
+        clip: maximum gradient norm; 0 for none.
+        epochs: maximum number of epochs.
+        patience: epochs without a better validation MRR to stop after; 0 for never.
+    """
+
+    model: Model
+    size: int = 200
+    history: int = 3
+    layers: int = 2
+    kernels: int = 50
+    dropout: float = 0.2
+    copying: float = 0.8
+    penalty: float = 0.01
+    batch: int = 1_024
+    rate: float = 0.001
+    clip: float = 0.0
+    epochs: int = 30
+    patience: int = 5
+
+    @classmethod
+    def of(cls, model: Model) -> Settings:
+        """The published hyperparameters of a network."""
+        default = cls(model=model)
+        match model:
+            case Model.COMPLEX | Model.TCOMPLEX:
+                return replace(default, rate=0.1, epochs=50)
+            case Model.CYGNET:
+                return replace(default, patience=4)
+            case Model.RE_GCN:
+                return replace(default, clip=1.0)
+
+
+class Network(Protocol):
+    """The trained part of a forecaster."""
+
+    modules: Module
+    """The parameters."""
+
+    def optimizer(self) -> Optimizer:
+        """A new optimizer of the parameters."""
+
+    def steps(self, order: np.random.Generator) -> Sequence[Ids]:
+        """The steps of an epoch: rows of the learned facts, which are sorted by time."""
+        ...
+
+    def loss(self, rows: Ids) -> Tensor:
+        """The loss of a step."""
+
+    def at(self, time: int) -> Callable[[Ids, Ids], Tensor]:
+        """What scores heads and relations at a time, from facts before it; (rows, entities)."""
+
+
+def network(settings: Settings, graph: Dataset, until: int, place: device) -> Network:
+    """A network with random weights, from the generator of torch.
+
+    Args:
+        settings: its hyperparameters.
+        graph: the graph that it reads.
+        until: the first time that it does not learn from.
+        place: the device of its parameters.
+    """
+    match settings.model:
+        case Model.COMPLEX | Model.TCOMPLEX:
+            from benchmarks.forecasting.factorisation import Factorisation
+
+            return Factorisation(settings, graph, until, place)
+        case Model.CYGNET:
+            from benchmarks.forecasting.cygnet import CyGNet
+
+            return CyGNet(settings, graph, until, place)
+        case Model.RE_GCN:
+            from benchmarks.forecasting.regcn import ReGcn
+
+            return ReGcn(settings, graph, until, place)
+
+
+def before(graph: Dataset, until: int) -> Quadruples:
+    """The distinct facts before a time, by time.
+
+    Raises:
+        InputError: there are none, or some are of a later split.
+    """
+    for split in (Split.VALID, Split.TEST):
+        later = graph.splits.get(split)
+        if later is not None and len(later) and later.time.min() < until:
+            first, end = (graph.vocabulary.time(int(one)) for one in (later.time.min(), until))
+            message = f"found a fact of {split} at time {first}, expected none before {end}"
+            raise InputError(message, where=graph.name, hint="splits have to be in order of time")
+    facts = graph.facts().distinct()
+    found = facts.take(facts.time < until)
+    if not len(found):
+        message = f"found no facts before time {graph.vocabulary.time(until)}, expected some"
+        raise InputError(message, where=graph.name)
+    return found
+
+
+class DivergedError(HopcheckError):
+    """A training whose loss is not finite."""
+
+    code = "diverged"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    """The course of a training.
+
+    Attributes:
+        losses: mean loss of each epoch.
+        validation: raw MRR on the validation queries after each epoch, in [0, 1]; empty without.
+    """
+
+    losses: tuple[float, ...] = ()
+    validation: tuple[float, ...] = ()
+
+    @property
+    def best(self) -> int:
+        """Number of the epoch that is kept, from 1: the best one, or the last; 0 for none."""
+        if not self.validation:
+            return len(self.losses)
+        return int(np.argmax(self.validation)) + 1
+
+    def over(self, settings: Settings) -> bool:
+        """Whether the training has ended."""
+        waited = len(self.validation) - self.best if self.validation else 0
+        early = 0 < settings.patience <= waited
+        return early or len(self.losses) >= settings.epochs
+
+
+_WEIGHTS = "weights.pt"
+_SETTINGS = "settings.json"
+
+
+class _Saved(msgspec.Struct, frozen=True, kw_only=True):
+    settings: Settings
+    until: int
+    entities: int
+    relations: int
+    seen: Seen | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class NeuralForecaster:
+    """A network that is trained on a graph, or loaded from a folder.
+
+    Attributes:
+        settings: hyperparameters.
+        device: name of the device, as torch has it.
+        checkpoints: the folder of the training; None to keep nothing.
+        seen: the facts that it was learned from; None before ``fit``.
+        course: the course of the training.
+    """
+
+    settings: Settings
+    device: str = "cpu"
+    checkpoints: Checkpoints | None = None
+    seen: Seen | None = None
+    course: Course = field(default_factory=Course)
+    _network: Network | None = None
+    _until: int = 0
+    _sizes: tuple[int, int] = (0, 0)
+
+    def fit(
+        self, graph: Dataset, *, until: int, seed: int, progress: Progress | None = None
+    ) -> None:
+        """Train, or go on from the last checkpoint, to the epoch of best raw validation MRR.
+
+        The facts of the split valid from ``until`` on, if any, are the validation queries.
+
+        Raises:
+            InputError: there is no fact before ``until``.
+            DivergedError: the loss is not finite.
+        """
+        import torch
+
+        torch.manual_seed(seed)
+        self._network = found = self._built(graph, until)
+        validation = _Validation.of(graph, until)
+        learned = [Split.TRAIN, *([Split.VALID] if validation is not None else [])]
+        self.seen = Seen.of(graph, learned, seed=seed)
+        optimizer = found.optimizer()
+        losses: list[float] = []
+        figures: list[float] = []
+        best: Mapping[str, Any] = {}
+        state = None if self.checkpoints is None else self.checkpoints.last()
+        if state is not None:
+            found.modules.load_state_dict(state["modules"])
+            optimizer.load_state_dict(state["optimizer"])
+            torch.set_rng_state(state["random"])
+            losses, figures, best = state["losses"], state["validation"], state["best"]
+        self.course = Course(losses=tuple(losses), validation=tuple(figures))
+        while not self.course.over(self.settings):
+            epoch = len(losses)
+            order = np.random.default_rng((seed, epoch))
+            losses.append(self._epoch(found, optimizer, order, epoch, progress))
+            if validation is not None:
+                figures.append(validation.mrr(self))
+            self.course = Course(losses=tuple(losses), validation=tuple(figures))
+            if self.course.best == len(losses):
+                best = {name: one.clone() for name, one in found.modules.state_dict().items()}
+            if self.checkpoints is not None:
+                state = {
+                    "modules": found.modules.state_dict(),
+                    "optimizer": optimizer.state_dict(),
+                    "random": torch.get_rng_state(),
+                    "losses": losses,
+                    "validation": figures,
+                    "best": best,
+                }
+                self.checkpoints.write(state, len(losses), 0)
+        found.modules.load_state_dict(best)
+
+    def score(self, queries: Queries) -> Iterator[tuple[Ids, FloatArray]]:
+        """Yield the numbers of some queries of one time and their scores, as ``Forecaster``."""
+        size = max(1, _CELLS // self._sizes[0])
+        for time, numbers in queries.by_time():
+            score = self.at(time)
+            for begin in range(0, len(numbers), size):
+                rows = numbers[begin : begin + size]
+                yield rows, score(queries.head[rows], queries.relation[rows])
+
+    def at(self, time: int) -> Callable[[Ids, Ids], FloatArray]:
+        """What scores heads and relations at a time; nothing is computed twice for one time."""
+        import torch
+
+        found = self._network
+        if found is None:
+            raise ValueError("a forecaster is asked before it is trained")
+        found.modules.eval()
+        with torch.no_grad():
+            ask = found.at(time)
+
+        def score(heads: Ids, relations: Ids) -> FloatArray:
+            with torch.no_grad():
+                scores: FloatArray = ask(heads, relations).float().cpu().numpy()
+            return scores
+
+        return score
+
+    def save(self, folder: Path) -> None:
+        """Save the weights and settings to an existing folder."""
+        import torch
+
+        assert self._network is not None
+        entities, relations = self._sizes
+        saved = _Saved(
+            settings=self.settings,
+            until=self._until,
+            entities=entities,
+            relations=relations,
+            seen=self.seen,
+        )
+        torch.save(self._network.modules.state_dict(), folder / _WEIGHTS)
+        write_json(folder / _SETTINGS, msgspec.to_builtins(saved))
+
+    @classmethod
+    def load(cls, folder: Path, graph: Dataset, *, device: str = "cpu") -> NeuralForecaster:
+        """Load a forecaster, to be asked about a graph.
+
+        Raises:
+            InputError: the folder contains none, or one of a graph of other sizes.
+        """
+        import torch
+
+        if not (folder / _SETTINGS).is_file():
+            message = f"found no {_SETTINGS}, expected a folder that `train forecaster` wrote"
+            raise InputError(message, where=str(folder))
+        saved = read_document(folder / _SETTINGS, _Saved, "settings of a forecaster")
+        sizes = (graph.vocabulary.entities, graph.vocabulary.relations)
+        if sizes != (saved.entities, saved.relations):
+            message = (
+                f"learned {saved.entities:,} entities and {saved.relations:,} relations, "
+                f"expected the {sizes[0]:,} and {sizes[1]:,} of {graph.name}"
+            )
+            raise InputError(message, where=str(folder))
+        found = cls(settings=saved.settings, device=device, seen=saved.seen)
+        found._network = built = found._built(graph, saved.until)
+        weights = torch.load(folder / _WEIGHTS, map_location=device, weights_only=True)
+        built.modules.load_state_dict(weights)
+        return found
+
+    def _built(self, graph: Dataset, until: int) -> Network:
+        import torch
+
+        self._until = until
+        self._sizes = (graph.vocabulary.entities, graph.vocabulary.relations)
+        return network(self.settings, graph, until, torch.device(self.device))
+
+    def _epoch(
+        self,
+        found: Network,
+        optimizer: Optimizer,
+        order: np.random.Generator,
+        epoch: int,
+        progress: Progress | None,
+    ) -> float:
+        """Train one epoch; returns the mean loss of its steps."""
+        losses = []
+        found.modules.train()
+        for rows in found.steps(order):
+            optimizer.zero_grad()
+            loss = found.loss(rows)
+            value = float(loss.item())
+            if not math.isfinite(value):
+                message = f"the loss of epoch {epoch + 1} is {value}, expected a finite number"
+                raise DivergedError(message, hint="lower --rate")
+            loss.backward()
+            if self.settings.clip:
+                _clip(found.modules, self.settings.clip)
+            optimizer.step()
+            losses.append(value)
+            if progress is not None:
+                progress(1)
+        return sum(losses) / max(len(losses), 1)
+
+    def as_json(self) -> dict[str, object]:
+        """Settings and course."""
+        return {"settings": asdict(self.settings), **asdict(self.course), "best": self.course.best}
+
+
+def _clip(modules: Module, most: float) -> None:
+    import torch
+
+    torch.nn.utils.clip_grad_norm_(modules.parameters(), most)
+
+
+@dataclass(frozen=True, slots=True)
+class _Validation:
+    """The queries that select the epoch."""
+
+    queries: SplitQueries
+    raw: FilteredAnswers
+
+    @classmethod
+    def of(cls, graph: Dataset, until: int) -> _Validation | None:
+        """The validation queries; None if there are none from that time on."""
+        valid = graph.splits.get(Split.VALID)
+        if valid is None or not len(valid) or valid.time.min() < until:
+            return None
+        queries = SplitQueries.of(graph, Split.VALID)
+        return cls(queries, FilteredAnswers(queries, Filter.RAW))
+
+    def mrr(self, forecaster: NeuralForecaster) -> float:
+        """Raw MRR, the mean rank in case of ties."""
+        scorer = ForecastScorer(forecaster.settings.model, forecaster, self.queries)
+        return mrr(place(scorer, self.queries, self.raw).values(Tie.REALISTIC))
+
+
+def shards(forecaster: Forecaster, queries: SplitQueries) -> Iterator[tuple[Ids, FloatArray]]:
+    """The keys ``s r t`` and scores of the distinct queries of a split, for ``write_scores``."""
+    asked, _ = Queries.of(queries.asked)
+    keys = np.stack((asked.head, asked.relation, asked.time), axis=1)
+    for rows, scores in forecaster.score(asked):
+        yield keys[rows], scores
+
+
+class ForecastScorer:
+    """The scores of a trained network for the queries of a split."""
+
+    def __init__(self, model: str, forecaster: NeuralForecaster, queries: SplitQueries) -> None:
+        self.model = model
+        self._forecaster, self._asked = forecaster, queries.asked
+        self._entities = queries.entities
+        self._last: tuple[int, Callable[[Ids, Ids], FloatArray]] | None = None
+
+    def block(self, rows: Ids) -> Numbers:
+        """Scores of some queries, shape (rows, entities)."""
+        scores = np.empty((len(rows), self._entities))
+        times = self._asked.time[rows]
+        for time in np.unique(times).tolist():
+            places = np.flatnonzero(times == time)
+            chosen = rows[places]
+            if self._last is None or self._last[0] != time:
+                self._last = (time, self._forecaster.at(time))
+            scores[places] = self._last[1](self._asked.head[chosen], self._asked.relation[chosen])
+        return scores
