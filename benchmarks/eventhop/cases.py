@@ -184,6 +184,11 @@ class Dimension(StrEnum):
     CLAIM = "claim"
     SIMULTANEITY = "simultaneity"
     CONTRADICTION = "contradiction distance"
+    DISTANCE = "event distance"
+
+
+STANDARD = tuple(one for one in Dimension if one is not Dimension.DISTANCE)
+"""The dimensions of all reports but that of ``compare``."""
 
 
 NO_HOPS = "none"
@@ -200,10 +205,10 @@ class Group:
     members: tuple[int, ...]
 
 
-def groups(cases: Sequence[Case]) -> tuple[Group, ...]:
+def groups(cases: Sequence[Case], dimensions: Sequence[Dimension] = STANDARD) -> tuple[Group, ...]:
     """All non-empty groups, by dimension and in ascending order."""
     made: list[Group] = []
-    for dimension in Dimension:
+    for dimension in dimensions:
         members: dict[tuple[float, str], list[int]] = {}
         for position, case in enumerate(cases):
             members.setdefault(_place(dimension, case), []).append(position)
@@ -235,6 +240,10 @@ def _place(dimension: Dimension, case: Case) -> tuple[float, str]:
             return (0, "with =") if tied else (0, "without =")
         case Dimension.CONTRADICTION:
             return (0, case.distance)
+        case Dimension.DISTANCE:
+            from generators.eventhop.shards import event_distance
+
+            return _hops(event_distance(case.item))
 
 
 def _events(case: Case) -> int:

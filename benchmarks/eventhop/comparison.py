@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from pathlib import PurePath
+from itertools import chain, combinations
+from pathlib import Path, PurePath
 from typing import Any
 
 import numpy as np
 
 from benchmarks.eventhop.cases import Cases, Dimension, Gold, gold_labels, groups, read_cases
 from benchmarks.eventhop.predictions import answered_labels, read_label_predictions
+from benchmarks.eventhop.report import plot_name
 from benchmarks.eventhop.scores import label_confusion, numbered
 from benchmarks.metrics.classification import accuracy, macro_f1
 from benchmarks.metrics.ranking import Numbers
@@ -19,6 +20,10 @@ from benchmarks.metrics.significance import permutation_test
 from benchmarks.predictions import match_predictions
 from grammar.errors import HopcheckError
 from solver.eventhop.engines import ItemSettings
+from solver.report.charts import Series, curve_chart
+from solver.report.model import Report, Section, Table
+from solver.report.numbers import p_value
+from solver.report.page import write_report
 
 
 class ComparisonError(HopcheckError):
@@ -83,8 +88,20 @@ class PairTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """The result of ``compare``."""
+    """The result of ``compare``.
 
+    Attributes:
+        data: names of the item files.
+        files: model -> its files of predictions.
+        config: the run's options.
+        seed: random seed of the tests.
+        items: number of items.
+    """
+
+    data: tuple[str, ...]
+    files: Mapping[str, tuple[str, ...]]
+    config: Mapping[str, object]
+    seed: int
     items: int
     models: tuple[ModelScores, ...]
     tests: tuple[PairTest, ...]
@@ -170,7 +187,15 @@ def compare(
         answers = [_answers(file, cases, settings) for file in files]
         found.append(_scores(name, cases, right, answers))
         correct[name] = np.mean([right == one for one in answers], axis=0)
-    return Comparison(items=len(right), models=tuple(found), tests=_tests(correct, seed))
+    return Comparison(
+        data=tuple(data),
+        files={name: tuple(files) for name, files in models.items()},
+        config={"gold": gold.value, **settings.as_config()},
+        seed=seed,
+        items=len(right),
+        models=tuple(found),
+        tests=_tests(correct, seed),
+    )
 
 
 def _answers(file: str, cases: Cases, settings: ItemSettings) -> Any:  # noqa: ANN401 - an array
@@ -183,7 +208,7 @@ def _answers(file: str, cases: Cases, settings: ItemSettings) -> Any:  # noqa: A
 def _scores(name: str, cases: Cases, right: Any, answers: Sequence[Any]) -> ModelScores:  # noqa: ANN401
     counts = [label_confusion(right, one) for one in answers]
     by_group: dict[Dimension, dict[str, Spread]] = {}
-    for group in groups(cases.cases):
+    for group in groups(cases.cases, tuple(Dimension)):
         members = list(group.members)
         some = [macro_f1(label_confusion(right[members], one[members])) for one in answers]
         by_group.setdefault(group.dimension, {})[group.name] = Spread.of(some)
@@ -212,6 +237,92 @@ def _tests(correct: Mapping[str, Numbers], seed: int) -> tuple[PairTest, ...]:
             corrected=p,
         )
         for (one, other), test, p in zip(pairs, found, corrected, strict=True)
+    )
+
+
+def write(found: Comparison, folder: Path) -> Path:
+    """Write the figures, a page, the plots and a manifest; returns the path of the page."""
+    return write_report(
+        folder,
+        report(found),
+        figures=found.as_json(),
+        summary="comparison.json",
+        page="comparison.md",
+        config=dict(found.config),
+        seed=found.seed,
+        inputs=[*found.data, *chain.from_iterable(found.files.values())],
+    )
+
+
+CURVES = (Dimension.HOPS, Dimension.DISTANCE, Dimension.EVENTS, Dimension.RELATIONS)
+"""Dimensions drawn as curves; the first two are those of Figures 2 and 3 of EventHopNLI."""
+
+
+def report(found: Comparison) -> Report:
+    """The page: a table as Table 1 of EventHopNLI, the tests, and curves of all models."""
+    return Report(
+        title=f"{len(found.models)} models",
+        lead=f"{found.items:,} items of {', '.join(PurePath(file).name for file in found.data)}; "
+        "in percent, mean ± standard deviation over the seeds of a model. Bands of plots are one "
+        "standard deviation.",
+        sections=(
+            Section(title="All items", tables=(_overall(found.models),)),
+            Section(title="Tests", tables=(_test_table(found.tests),)),
+            *(_by(found.models, dimension) for dimension in found.models[0].by_group),
+        ),
+    )
+
+
+def _overall(models: Sequence[ModelScores]) -> Table:
+    return Table(
+        columns=("model", "macro-F1", "accuracy", "seeds"),
+        rows=tuple(
+            (one.name, str(one.macro_f1), str(one.accuracy), str(one.seeds)) for one in models
+        ),
+        best=frozenset(
+            (max(range(len(models)), key=lambda row: means[row]), column)
+            for column, means in enumerate(
+                ([one.macro_f1.mean for one in models], [one.accuracy.mean for one in models]), 1
+            )
+        ),
+    )
+
+
+def _test_table(tests: Sequence[PairTest]) -> Table:
+    return Table(
+        columns=("models", "difference in accuracy", "p", "corrected p"),
+        rows=tuple(
+            (f"{one.one} - {one.other}", f"{100 * one.difference:+.2f}", p_value(one.p),
+             p_value(one.corrected))
+            for one in tests
+        ),
+        note="Two-sided paired permutation tests on the items, with the accuracies of an item "
+        "averaged over seeds; p corrected by Holm's procedure.",
+    )  # fmt: skip
+
+
+def _by(models: Sequence[ModelScores], dimension: Dimension) -> Section:
+    """The models by the groups of a dimension."""
+    names = list(models[0].by_group[dimension])
+    plots = {}
+    if dimension in CURVES:
+        curves = [_curve(one.name, [one.by_group[dimension][name] for name in names])
+                  for one in models]  # fmt: skip
+        title = f"macro-F1 by {dimension.value}"
+        plots[plot_name(dimension)] = curve_chart(names, curves, title=title, axis=dimension.value)
+    rows = tuple((one.name, *(str(one.by_group[dimension][name]) for name in names))
+                 for one in models)  # fmt: skip
+    table = Table(columns=("model", *names), rows=rows)
+    return Section(title=f"By {dimension.value}", plots=plots, tables=(table,))
+
+
+def _curve(name: str, spreads: Sequence[Spread]) -> Series:
+    known = [(one.mean, one.deviation or 0.0) for one in spreads]
+    return Series(
+        name=name,
+        values=[mean for mean, _ in known],
+        low=[max(0.0, mean - deviation) for mean, deviation in known],
+        high=[min(1.0, mean + deviation) for mean, deviation in known],
     )
 
 

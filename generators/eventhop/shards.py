@@ -32,6 +32,7 @@ from solver.eventhop.certificates.lines import certificate_error
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.crosscheck import Crosscheck
 from solver.eventhop.engines import DEFAULT_ENGINES
+from solver.eventhop.messages import claimed_events
 from solver.eventhop.records import ItemPlace, Record
 from solver.io.writing import line
 
@@ -86,7 +87,8 @@ def event_distance(item: Item) -> int | None:
         left, right = relation.left.event, relation.right.event
         neighbours.setdefault(left, []).append(right)
         neighbours.setdefault(right, []).append(left)
-    first, last = str(item.claim.left), str(item.claim.right)
+    claimed = claimed_events(item)
+    first, last = claimed[0], claimed[-1]
     distance = {first: 0}
     fresh = deque([first])
     while fresh:

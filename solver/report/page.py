@@ -42,7 +42,7 @@ def write_report(
     outputs: Sequence[Path] = (),
     timed: bool = False,
 ) -> Path:
-    """Write the figures, the page and, last, the manifest; return the path of the page.
+    """Write the figures, the page and, last, the manifest; return the path of the HTML page.
 
     Args:
         folder: created if missing.
@@ -50,7 +50,8 @@ def write_report(
         figures: all figures as JSON values.
         config: the run's options.
         summary: name of the file of the figures.
-        page: name of the page; ``.md`` gives Markdown, with each plot in a file of its own.
+        page: name of the page; for ``.md``, a Markdown page with each plot in a file of its own is
+            written besides ``report.html``.
         seed: random seed, if any.
         encodings: the encodings used; all by default.
         inputs: files that were read.
@@ -62,14 +63,16 @@ def write_report(
     """
     make_folder(folder)
     write_json(folder / summary, figures)
-    written = [*outputs, *write_page(folder / page, report)]
+    written = [*outputs, *write_page(folder / PAGE, report)]
+    if page != PAGE:
+        written += write_page(folder / page, report)
     if not timed:
         written.append(folder / summary)
     described = manifest(
         config=config, seed=seed, encodings=encodings, inputs=inputs, outputs=written
     )
     write_json(folder / MANIFEST, described)
-    return folder / page
+    return folder / PAGE
 
 
 def write_page(path: Path, report: Report) -> list[Path]:

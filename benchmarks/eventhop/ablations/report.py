@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.eventhop.ablations.reasoners import BOUNDS, REASONERS, Answers, reasoner
-from benchmarks.eventhop.cases import NO_HOPS, Dimension, Group
+from benchmarks.eventhop.cases import NO_HOPS, STANDARD, Dimension, Group
 from benchmarks.eventhop.report import plot_name
 from benchmarks.eventhop.scores import Numbers, label_confusion, numbered
 from benchmarks.metrics.classification import accuracy, macro_f1
@@ -170,7 +170,7 @@ def report(run: Ablations) -> Report:
         title="Ablated reasoners",
         lead=f"{run.items:,} items of {', '.join(Path(file).name for file in run.files)}. Macro-F1 "
         "against the decided labels (policy `local`); items in the last row.",
-        sections=(every, *(_by(run.rows, dimension) for dimension in Dimension)),
+        sections=(every, *(_by(run.rows, dimension) for dimension in STANDARD)),
     )
 
 

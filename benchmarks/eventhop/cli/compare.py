@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from grammar.errors import ExitStatus
-from solver.cli.options import as_json, gold, items, seed
+from solver.cli.options import as_json, gold, items, report, seed
 from solver.eventhop.cli import reading
 
 if TYPE_CHECKING:
     from benchmarks.eventhop.comparison import Comparison
     from solver.eventhop.engines import ItemSettings
 
-DIMENSIONS = ("hops", "events", "relations", "status", "claim")
+DIMENSIONS = ("hops", "event-distance", "events", "relations", "status", "claim")
 
 
 @click.command()
@@ -30,6 +32,7 @@ DIMENSIONS = ("hops", "events", "relations", "status", "claim")
 )
 @seed
 @reading
+@report
 @as_json
 @click.pass_context
 def command(
@@ -42,6 +45,7 @@ def command(
     by: str,
     seed: int,
     settings: ItemSettings,
+    report: Path | None,
     as_json: bool,
 ) -> None:
     """Compare models by their answers: mean and standard deviation over seeds, and paired tests.
@@ -52,18 +56,15 @@ def command(
     \b
     Examples:
       python -m solver compare t5.0.jsonl t5.1.jsonl bert.0.jsonl bert.1.jsonl --data test.jsonl
-      python -m solver compare A=a.jsonl B=b.jsonl --data test.jsonl --by events
+      python -m solver compare A=a.jsonl B=b.jsonl --data test.jsonl --report reports/ab
     """  # noqa: D301 - click reads the backslash
     from benchmarks.eventhop.cases import Gold
-    from benchmarks.eventhop.comparison import by_model, compare
+    from benchmarks.eventhop.comparison import by_model, compare, write
+    from solver.cli.printing import finish_run
 
     found = compare(by_model(predictions), paths, settings, gold=Gold(gold), seed=seed)
-    if as_json:
-        from solver.cli.printing import print_json
-
-        print_json(found.as_json())
-    else:
-        _show(found, by)
+    show = partial(_show, found, by)
+    finish_run(found, as_json=as_json, show=show, report=report, write=write)
     ctx.exit(ExitStatus.OK)
 
 
@@ -78,7 +79,7 @@ def _show(found: Comparison, by: str) -> None:
     for one in found.models:
         table.add_row(one.name, str(one.seeds), str(one.macro_f1), str(one.accuracy))
     console.print(table)
-    dimension = Dimension(by)
+    dimension = Dimension(by.replace("-", " "))
     names = list(found.models[0].by_group[dimension])
     shown = narrow_table(f"macro-F1 by {by}", "model", names)
     for one in found.models:

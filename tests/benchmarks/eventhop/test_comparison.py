@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 import hopcheck as hc
+from benchmarks.eventhop.cases import Dimension, groups, read_cases
 from benchmarks.eventhop.comparison import by_model, holm
 from solver.cli import run
+from solver.eventhop.engines import ItemSettings
 
 LABELS = ("true", "false", "undefined")
 
@@ -72,6 +74,49 @@ def test_the_tables(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "±" in shown
     assert run(["compare", one, "--data", str(data)]) == 2
     assert "found 1 model, expected at least two" in capsys.readouterr().err
+
+
+def test_the_report_has_the_table_the_tests_and_the_curves(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [answers(data, tmp_path, f"{name}.{seed}", 0.7) for name in "ab" for seed in range(5)]
+    folder = tmp_path / "report"
+    command = ["compare", *files, "--data", str(data), "--by", "event-distance"]
+    assert run([*command, "--report", str(folder)]) == 0
+    captured = capsys.readouterr()
+    assert "macro-F1 by event-distance" in captured.out
+    assert f"report: {folder / 'report.html'}" in captured.err
+    figures = json.loads((folder / "comparison.json").read_text())
+    page = (folder / "comparison.md").read_text()
+    for one in figures["models"]:
+        spread = one["macro_f1"]
+        shown = f"{100 * spread['mean']:.2f} ± {100 * spread['deviation']:.2f}"
+        table = page.partition("## Tests")[0]
+        assert f"| {one['name']} | {shown} |" in table.replace("**", "")
+    (test,) = figures["tests"]
+    assert f"| a - b | {100 * test['difference']:+.2f} |" in page
+    for name in ("hops", "event-distance", "events", "relations"):
+        assert (folder / f"by-{name}.svg").is_file()
+    html = (folder / "report.html").read_text()
+    assert html.count("<svg") == 4
+    assert "By event distance" in html
+    manifest = json.loads((folder / "manifest.json").read_text())
+    assert len(manifest["inputs"]) == 11
+
+
+def test_items_are_grouped_by_the_distance_that_the_generator_declares(data: Path) -> None:
+    rows = [json.loads(line) for line in data.read_text().splitlines()]
+    cases = read_cases([str(data)], ItemSettings()).cases
+    found = {
+        cases[member].record.id: group.name
+        for group in groups(cases, [Dimension.DISTANCE])
+        for member in group.members
+    }
+    distances = {row["id"]: row["event_distance"] for row in rows}
+    assert len(set(distances.values())) > 2
+    for name, distance in distances.items():
+        expected = "none" if distance is None else "over 8" if distance > 8 else str(distance)
+        assert found[name] == expected
 
 
 @pytest.mark.parametrize(

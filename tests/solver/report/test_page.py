@@ -245,11 +245,12 @@ def test_a_folder_holds_figures_page_plots_and_manifest(tmp_path: Path) -> None:
     page = write_report(
         folder, content, figures={"n": 3}, config={"o": 1}, encodings=(), page="scores.md"
     )
-    assert page == folder / "scores.md"
-    text = page.read_text(encoding="utf-8")
+    assert page == folder / "report.html"
+    assert "Title" in page.read_text(encoding="utf-8")
+    text = (folder / "scores.md").read_text(encoding="utf-8")
     assert "![by hops](by-hops.svg)" in text
     assert "| name | n |\n|---|---:|\n| a\\|b | 3 |\n| c | **4** |\n" in text
-    names = {"scores.json", "scores.md", "by-hops.svg"}
+    names = {"scores.json", "scores.md", "by-hops.svg", "report.html"}
     assert {one.name for one in folder.iterdir()} == {*names, "manifest.json"}
     assert set(json.loads((folder / "manifest.json").read_bytes())["outputs"]) == names
 

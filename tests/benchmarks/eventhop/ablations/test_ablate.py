@@ -35,7 +35,7 @@ def test_all_reasoners_are_listed(capsys: pytest.CaptureFixture[str], right_file
 
 def test_groups_hold_each_item_once(right_file: Path) -> None:
     cases = read_cases([str(right_file)]).cases
-    every = groups(cases)
+    every = groups(cases, tuple(Dimension))
     for dimension in Dimension:
         members = [m for group in every if group.dimension is dimension for m in group.members]
         assert sorted(members) == list(range(len(cases)))

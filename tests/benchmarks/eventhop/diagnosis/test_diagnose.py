@@ -67,6 +67,7 @@ def test_reports_are_the_same_bytes_each_time(tmp_path: Path, files: list[str]) 
         "gold.svg",
         "manifest.json",
         "reasoner.svg",
+        "report.html",
     ]
     first, second = ([(folder / n).read_bytes() for n in names] for folder in folders)
     assert first == second
