@@ -19,10 +19,11 @@ from solver.cli.options import (
     option_group,
     out_file,
     out_folder,
+    probes,
 )
 from solver.cli.options import report as report_option
 from solver.cli.verify import checking, finish
-from solver.verification.report import Kind
+from solver.verification.report import Kind, ProbeLevel
 
 if TYPE_CHECKING:
     from solver.links.corpus import Changed, Repaired
@@ -69,6 +70,7 @@ def interpretation(default: Reading = Reading.LENIENT) -> Option:
 )
 @click.option("--no-redundancy", is_flag=True, help="Skip counting links that follow from others.")
 @jobs
+@probes
 @checking
 @click.pass_context
 def verify(
@@ -80,6 +82,7 @@ def verify(
     cores: int,
     no_redundancy: bool,
     jobs: int,
+    probes: ProbeLevel,
     report: Path | None,
     show: int,
     as_json: bool,
@@ -88,7 +91,8 @@ def verify(
 
     PATH is a file, a folder or a .tar.gz of TimeML (.tml), tables (TDDiscourse, TimeBank-Dense,
     MATRES) or JSON Lines. Two engines decide each document; an inconsistent one is shown with a
-    minimal contradictory cycle, a consistent one has a timeline, and both are checked.
+    minimal contradictory cycle, a consistent one has a timeline, and both are checked. With
+    --probes all, probes must not predict the relations from words, order or distance.
 
     \b
     Examples:
@@ -105,7 +109,13 @@ def verify(
     )
     with progress("documents") as advance:
         result = run.verify(
-            paths, Kind.LINKS, config=settings, jobs=jobs, progress=advance, folder=report
+            paths,
+            Kind.LINKS,
+            config=settings,
+            jobs=jobs,
+            probes=probes,
+            progress=advance,
+            folder=report,
         )
     ctx.exit(finish(result, report=report, show=show, as_json=as_json))
 

@@ -17,11 +17,13 @@ from solver.links.closure import Closure, Overlap, determined, overlap, redundan
 from solver.links.engine import Decision, Network
 from solver.links.io import Loaded, certified, read_documents
 from solver.links.messages import MessageFormatter
+from solver.probes.findings import as_json, probe_table, shortcut
 from solver.processes import parallel_stream
-from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
+from solver.verification.report import Finding, Kind, ProbeLevel, Unreadable, VerifyReport
 from solver.verification.run import DisagreementError, Execution, RunResult
 
 if TYPE_CHECKING:
+    from solver.probes.probe import ProbeResult
     from solver.report.model import Section
 
 ENGINES = ("asp", "graph")
@@ -235,6 +237,7 @@ class LinkVerifier:
         self._settings = settings or LinkSettings()
         self._execution = execution
         self._outcomes: list[Outcome] = []
+        self._probed: list[ProbeResult] = []
 
     def read(self, source: Sequence[str | Path]) -> Iterator[Document | Unreadable]:
         """Read the documents of files, folders and archives.
@@ -265,6 +268,14 @@ class LinkVerifier:
                 yield from MessageFormatter(one).findings()
             if self._execution.progress is not None:
                 self._execution.progress(len(outcomes))
+        if self._execution.probes is not ProbeLevel.ALL:
+            return
+        from solver.links.probes import probed
+
+        for result in probed((one.document for one in self._outcomes), ProbeLevel.ALL):
+            self._probed.append(result)
+            if result.shortcut:
+                yield shortcut("links", result)
 
     def report(self, run: RunResult) -> LinkReport:
         """The report, with a table of the documents."""
@@ -279,8 +290,15 @@ class LinkVerifier:
             files=run.files,
             findings=run.findings,
             unreadable=run.unreadable,
-            metrics={"reading": str(interpretation.reading), **metrics(self._outcomes)},
-            tables=tables(self._outcomes),
+            metrics={
+                "reading": str(interpretation.reading),
+                **metrics(self._outcomes),
+                **({"probes": [as_json(one) for one in self._probed]} if self._probed else {}),
+            },
+            tables={
+                **tables(self._outcomes),
+                **({"probes": probe_table(self._probed)} if self._probed else {}),
+            },
             engines=ENGINES,
             seconds=run.seconds,
             config=self._settings.as_config(),

@@ -258,10 +258,20 @@ def _reasons(graph: Graph, row: dict[str, Any], query: list[list[str]], answers:
         require(type(number) is int and number in every, f"the rule of choice {letter} is no such")
         right = type(stated) is int and 0 < stated == every[number] == max(every.values())
         require(right, f"choice {letter} contributes {max(every.values())}")
+    require(not _twins(choices), "two choices report one event")
+    require(list(query[0]) not in [list(one[:3]) for one in choices], "a choice is what is asked")
+    most = sorted(values)[-2:]
+    require(5 * most[0] <= 3 * most[1], "the second choice contributes over 60% of the first")
     order = sorted(LETTERS, key=lambda letter: -values[LETTERS.index(letter)])
     require(len(set(values)) == len(LETTERS), "two choices contribute the same")
     require(row.get("order") == "".join(order), f"the order is {''.join(order)}")
     require(answers == order[:1], f"choice {order[0]} contributes most")
+
+
+def _twins(choices: list[Fact]) -> bool:
+    """Whether two facts have the same day and entities, in either order."""
+    events = [(one[3], frozenset((one[0], one[2]))) for one in choices]
+    return len(set(events)) < len(events)
 
 
 def _contributions(

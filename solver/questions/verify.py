@@ -17,6 +17,7 @@ from solver.encodings import ViolationAtom
 from solver.graph.model import Quadruples, Split
 from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST, InputError, changed_files, counted
+from solver.probes.findings import FIGURES, figures, shortcut
 from solver.processes import WORKER_LIFETIME, parallel_stream
 from solver.questions.contributions import fold_of
 from solver.questions.encode import ENCODINGS, NOT_RANKED_FIRST, QUESTIONS
@@ -27,7 +28,6 @@ from solver.verification.report import Finding, Kind, ProbeLevel, Unreadable, Ve
 from solver.verification.run import DisagreementError, Execution, RunResult, difference, found_alone
 
 if TYPE_CHECKING:
-    from solver.probes.probe import ProbeResult
     from solver.questions.probes import QuestionProbe
     from solver.report.model import Table
 
@@ -284,7 +284,7 @@ class QuestionVerifier:
         for one in probed(self._questions.by_split(), world.facts, world.vocabulary, levels):
             self._probed.append(one)
             if one.result.shortcut:
-                yield _shortcut(one)
+                yield shortcut(f"{one.kind} questions of {one.split}", one.result)
 
     def report(self, run: RunResult) -> VerifyReport:
         """The report, with the questions of each kind."""
@@ -342,38 +342,14 @@ def _require_rules(source: Source, kinds: Counter[QuestionKind]) -> None:
         raise InputError(message, where=source.paths[0], hint="pass the rules with --rules FILE")
 
 
-def _shortcut(one: QuestionProbe) -> Finding:
-    """The finding of a probe that predicts the answers."""
-    result = one.result
-    return Finding(
-        code="shortcut",
-        where=f"{one.kind} questions of {one.split}",
-        message=str(result),
-        certificate={
-            "features": result.name,
-            "accuracy": result.accuracy,
-            "interval": [result.low, result.high],
-            "chance": result.chance,
-            "strongest": [str(value) for value in result.strongest],
-        },
-    )
-
-
 def _probe_table(results: Sequence[QuestionProbe]) -> Table:
     from solver.report.model import Table
 
     rows = tuple(
-        (one.kind.value, one.split.value, one.result.name, *_figures(one.result)) for one in results
+        (one.kind.value, one.split.value, one.result.name, *figures(one.result)) for one in results
     )
-    columns = ("questions", "split", "features", "accuracy", "99.8% interval", "chance")
+    columns = ("questions", "split", "features", *FIGURES)
     return Table(columns=columns, rows=rows)
-
-
-def _figures(result: ProbeResult) -> tuple[str, str, str]:
-    if result.accuracy is None:
-        return result.note, "", ""
-    interval = f"{result.low:.3f} to {result.high:.3f}"
-    return f"{result.accuracy:.3f}", interval, f"{result.chance:.3f}"
 
 
 def _same_id(days: QuestionsByTime, number: int, first: int) -> Finding:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from solver.cli.options import choice_option
+from solver.cli.options import choice_option, probes
 from solver.cli.verify import checking, finish
 from solver.texts.verify import Reading
-from solver.verification.report import Kind
+from solver.verification.report import Kind, ProbeLevel
 
 
 @click.command()
@@ -35,6 +35,7 @@ from solver.verification.report import Kind
     help="Additional phrases of the texts: phrases.tsv of generate texts, or a table with its "
     "columns relation, past, ahead.",
 )
+@probes
 @checking
 @click.pass_context
 def command(
@@ -45,6 +46,7 @@ def command(
     facts: str,
     reading: Reading,
     phrases: str | None,
+    probes: ProbeLevel,
     report: Path | None,
     show: int,
     as_json: bool,
@@ -63,5 +65,5 @@ def command(
     from solver.verification.run import verify
 
     settings = TextSettings(facts=facts, reading=reading, phrases=phrases)
-    result = verify(texts, Kind.TEXTS, config=settings)
+    result = verify(texts, Kind.TEXTS, config=settings, probes=probes)
     ctx.exit(finish(result, report=report, show=show, as_json=as_json))

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from grammar.errors import ExitStatus, HopcheckError, ParseError
 from grammar.texts.model import FactText, TextFact, clashes
 from grammar.texts.phrases import PhraseTable, phrase_table
 from grammar.texts.reader import read_text
 from solver.io.sources import InputError
+from solver.probes.findings import as_json, probe_table, shortcut
 from solver.texts.compare import (
     HEADLINE_DAYS,
     differences,
@@ -22,8 +24,11 @@ from solver.texts.compare import (
     statement_faults,
 )
 from solver.texts.io import Pair, ReadText, ReferenceFacts, read_pairs, read_phrases
-from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
+from solver.verification.report import Finding, Kind, ProbeLevel, Unreadable, VerifyReport
 from solver.verification.run import Execution, RunResult
+
+if TYPE_CHECKING:
+    from solver.probes.probe import ProbeResult
 
 UNVERIFIED = "unverified"
 """The code of a text that is neither right nor wrong."""
@@ -88,13 +93,16 @@ class TextVerifier:
 
     kind: ClassVar = Kind.TEXTS
 
-    def __init__(self, _: Execution, settings: TextSettings | None = None) -> None:
+    def __init__(self, execution: Execution, settings: TextSettings | None = None) -> None:
         if settings is None:
             raise InputError("found no reference facts, expected a file of them")
         self._settings = settings
         self._phrases = () if settings.phrases is None else read_phrases(settings.phrases)
         self._texts = 0
         self._facts: list[TextFact] = []
+        self._probes = execution.probes
+        self._parsed: list[tuple[FactText, str]] = []
+        self._probed: list[ProbeResult] = []
 
     def read(self, source: Sequence[str | Path]) -> Iterator[Pair | Unreadable]:
         """Read each text with its facts.
@@ -109,10 +117,22 @@ class TextVerifier:
             yield pair
 
     def decide(self, rows: Iterable[Pair]) -> Iterator[Finding]:
-        """Compare each text with its facts."""
+        """Compare each text with its facts, and run the probes on the texts that parse."""
         table = phrase_table(self._phrases)
         for pair in rows:
             yield from _findings(pair, self._settings.reading, table)
+            if self._probes is not ProbeLevel.NONE and pair.text is not None:
+                with suppress(ParseError):
+                    self._parsed.append((read_text(pair.text.text, table), pair.text.where))
+        if not self._parsed:
+            return
+        from solver.texts.probes import is_shortcut, probed, probed_sentences
+
+        sentences = [one for text, where in self._parsed for one in probed_sentences(text, where)]
+        for result in probed(sentences, self._probes):
+            self._probed.append(result)
+            if is_shortcut(result):
+                yield shortcut("texts", result)
 
     def report(self, run: RunResult) -> TextReport:
         """The report, with the facts by relation."""
@@ -134,7 +154,9 @@ class TextVerifier:
                 "reading": settings.reading.value,
                 **added,
                 "relations": dict(sorted(Counter(one.relation for one in self._facts).items())),
+                **({"probes": [as_json(one) for one in self._probed]} if self._probed else {}),
             },
+            tables={"probes": probe_table(self._probed)} if self._probed else {},
             seconds=run.seconds,
             config={"reading": settings.reading.value, "phrases": settings.phrases},
         )

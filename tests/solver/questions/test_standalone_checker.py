@@ -19,7 +19,7 @@ from solver.questions import standalone
 from solver.questions.standalone import ASKED, LETTERS, PARTY
 
 GRAPH = Path(__file__).resolve().parents[3] / "examples" / "questions" / "graph"
-NAMES, RELATIONS, TIMES = ("a", "b", "c", "d"), ("r", "s"), ("1", "2", "3", "4", "5", "6", "7")
+NAMES, RELATIONS, TIMES = ("a", "b", "c"), ("r", "s"), ("1", "2", "3", "4", "5", "6", "7")
 
 Row = dict[str, Any]
 
@@ -88,7 +88,11 @@ def is_right(graph: standalone.Graph, rules: list[Row], row: Row) -> bool:
     values = [worth(graph, rules, row, one) for one in choices]
     order = "".join(sorted("ABCD"[: len(values)], key=lambda one: -values["ABCD".index(one)]))
     different = len(set(values)) == len(set(choices)) == len(LETTERS) and min(values) > 0
-    return different and row["answers"] == [order[0]] and row["order"] == order
+    events = {(one[3], *sorted((one[0], one[2]))) for one in choices}
+    apart = len(events) == len(LETTERS) and tuple(row["query"][0]) not in {c[:3] for c in choices}
+    first, second = sorted([*values, 0, 0], reverse=True)[:2]
+    margin = apart and second <= Fraction(3, 5) * first
+    return different and margin and row["answers"] == [order[0]] and row["order"] == order
 
 
 def behind(facts: set[tuple[str, ...]], row: Row, entity: str, answer: str) -> list[list[str]]:
@@ -132,10 +136,13 @@ def asked(draw: random.Random, graph: standalone.Graph, rules: list[Row]) -> Row
         return row | {"answers": ["unknown"], "certificate": {"source": list(source)}}
     row["time"] = TIMES[-1]
     by_value = {worth(graph, rules, row, one): one for one in sorted(graph.facts)}
-    choices = draw.sample(sorted(by_value.values()), min(4, len(by_value)))
-    values = [worth(graph, rules, row, one) for one in choices]
-    order = "".join(sorted("ABCD"[: len(values)], key=lambda one: -values["ABCD".index(one)]))
-    row |= {"choices": [{"text": "", "fact": list(one)} for one in choices], "order": order}
+    for _ in range(draw.choice((1, 20))):
+        choices = draw.sample(sorted(by_value.values()), min(4, len(by_value)))
+        values = [worth(graph, rules, row, one) for one in choices]
+        order = "".join(sorted("ABCD"[: len(values)], key=lambda one: -values["ABCD".index(one)]))
+        row |= {"choices": [{"text": "", "fact": list(one)} for one in choices], "order": order}
+        if is_right(graph, rules, row | {"answers": [order[0]]}):
+            break
     cited = [
         next(n for n, rule in enumerate(rules) if worth(graph, [rule], row, one) == value)
         for one, value in zip(choices, values, strict=True)

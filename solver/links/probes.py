@@ -1,0 +1,98 @@
+"""Probes of annotated links: is the relation predictable from words, order or distance?
+
+In texts by people it is in part: events are often told in their order. So these probes are run on
+request only; a corpus that is to test reasoning should not have such shortcuts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from grammar.links.model import Document, Link
+from solver.probes.probe import Bags, Features, Labelled, Probe, ProbeResult, Table, run_probes
+from solver.verification.report import PROBED, ProbeLevel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProbedLink:
+    """A link, its document, and the places of its nodes in the document, from 0."""
+
+    link: Link
+    document: Document
+    left: int
+    right: int
+
+
+def probed_links(document: Document) -> Iterator[ProbedLink]:
+    """The links of a document."""
+    places = {name: place for place, name in enumerate(document.nodes)}
+    for link in document.links:
+        left, right = places[link.left], places[link.right]
+        yield ProbedLink(link=link, document=document, left=left, right=right)
+
+
+Items = Sequence[ProbedLink]
+_WORD = re.compile(r"\w+")
+
+
+def _words(items: Items) -> Features:
+    bags: list[list[str]] = []
+    for one in items:
+        nodes = one.document.nodes
+        bags.append(
+            [
+                f"{side} word {word}"
+                for side, name in (("left", one.link.left), ("right", one.link.right))
+                for word in _WORD.findall(nodes[name].word.lower())
+            ]
+        )
+    return Bags(bags=bags)
+
+
+def _order(items: Items) -> Features:
+    nodes = [
+        (one.document.nodes[one.link.left], one.document.nodes[one.link.right]) for one in items
+    ]
+    rows = [
+        (one.left < one.right, left.is_time, right.is_time)
+        for one, (left, right) in zip(items, nodes, strict=True)
+    ]
+    return _table(("left node first", "left node is a time", "right node is a time"), rows)
+
+
+def _distance(items: Items) -> Features:
+    rows = []
+    for one in items:
+        nodes = one.document.nodes
+        same = nodes[one.link.left].sentence == nodes[one.link.right].sentence
+        rows.append((abs(one.right - one.left), same, min(one.left, one.right)))
+    return _table(("nodes apart", "same sentence", "place of the first node"), rows)
+
+
+def _table(names: Sequence[str], rows: Sequence[Sequence[float]]) -> Features:
+    import numpy as np
+
+    values = np.array(rows, dtype=np.float64).reshape(len(rows), len(names))
+    return Table(names=tuple(names), values=values)
+
+
+PROBES: tuple[Probe[ProbedLink], ...] = (
+    Probe(name="the words of the pair", features=_words, fast=False),
+    Probe(name="the order in the text", features=_order, fast=False),
+    Probe(name="the distance in the text", features=_distance, fast=False),
+)
+
+
+def probed(documents: Iterable[Document], level: ProbeLevel) -> Iterator[ProbeResult]:
+    """Cross-validate the probes on the first links of a corpus; only at level ``all``."""
+    if level is not ProbeLevel.ALL:
+        return
+    some = [one for document in documents for one in probed_links(document)][: PROBED[level]]
+    labelled = Labelled(
+        items=some,
+        labels=[str(one.link.relation) for one in some],
+        ids=[f"{one.document.name} {one.link.id}" for one in some],
+    )
+    yield from run_probes(PROBES, labelled, level=level)

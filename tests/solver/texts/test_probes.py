@@ -1,0 +1,77 @@
+"""Probes of texts: a planted style is found, texts without one have no shortcut."""
+
+from __future__ import annotations
+
+import json
+import random
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from generators.texts.run import date_in_style
+from grammar.dates import DateStyle
+from grammar.texts.model import FactText, Sentence
+from grammar.texts.phrases import phrase_table
+from grammar.texts.writer import write_text
+from solver.cli import run
+from solver.texts.verify import TextSettings
+from solver.verification.report import Kind, ProbeLevel, VerifyReport
+from solver.verification.run import verify
+
+RELATIONS = ("startMemberOf", "endMemberOf", "startAward")
+
+
+def written(folder: Path, planted: float, number: int = 900) -> tuple[str, str]:
+    """Texts and facts; a part of the texts about awards have the date style ``iso-long``."""
+    draw = random.Random(3)
+    texts, facts = [], []
+    for _ in range(number):
+        relation = draw.choice(RELATIONS)
+        day = date(2026, 1, 1) + timedelta(days=draw.randrange(300))
+        style = draw.choice([DateStyle.WORDS, DateStyle.ISO])
+        if relation == "startAward" and draw.random() < planted * len(RELATIONS):
+            style = DateStyle.ISO_LONG
+        one = Sentence(
+            subject=f"Person {draw.randrange(99)}",
+            phrase=draw.choice(phrase_table().of(relation)),
+            object=f"Club {draw.randrange(99)}",
+            written_date=date_in_style(day, style),
+        )
+        texts.append(write_text(FactText(sentences=(one,))))
+        facts.append(str([[one.subject, relation, one.object, day.isoformat()]]))
+    for name, lines in (("texts.txt", texts), ("facts.txt", facts)):
+        (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return str(folder / "texts.txt"), str(folder / "facts.txt")
+
+
+def check(texts: str, facts: str, level: ProbeLevel) -> VerifyReport:
+    return verify(texts, Kind.TEXTS, config=TextSettings(facts=facts), probes=level)
+
+
+@pytest.mark.parametrize(("planted", "found"), [(0.0, []), (0.10, ["shortcut"])])
+def test_a_planted_date_style_is_found(tmp_path: Path, planted: float, found: list[str]) -> None:
+    texts, facts = written(tmp_path, planted)
+    report = check(texts, facts, ProbeLevel.FAST)
+    assert [one.code for one in report.findings] == found
+    if found:
+        assert report.findings[0].certificate["features"] == "the date style"
+        assert "date style iso-long" in str(report.findings[0].certificate["strongest"])
+    assert not check(texts, facts, ProbeLevel.NONE).findings
+    table = report.tables["probes"]
+    assert [row[0] for row in table.rows] == ["the date style", "the form of the sentence"]
+
+
+def test_what_states_the_relation_is_a_figure(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    texts, facts = written(tmp_path, 0.0)
+    report = check(texts, facts, ProbeLevel.ALL)
+    by_name = {one["features"]: one for one in report.metrics["probes"]}
+    assert by_name["the phrase"]["accuracy"] == 1
+    assert by_name["the rarest word of the phrase"]["accuracy"] > 0.9
+    assert not report.findings
+    arguments = ["verify", "--kind", "texts", texts, "--facts", facts, "--probes", "all", "--json"]
+    assert run(arguments) == 0
+    printed = json.loads(capfd.readouterr().out)["figures"]["probes"]
+    assert printed == report.metrics["probes"]
