@@ -195,7 +195,7 @@ class AspEngine:
             *GraphFact.rows(facts.rows().tolist()),
         ]
         if any(one.query.kind is QuestionKind.FACT_REASONING for one in questions):
-            lines += written(self._weighed(questions, set(facts.relation.tolist())))
+            lines += written(self._weighed(questions))
             ages = np.arange(1, HORIZON, dtype=np.int64)
             lines += Decay.rows(zip(ages.tolist(), decay(ages).tolist(), strict=True))
         return "\n".join(lines)
@@ -230,12 +230,17 @@ class AspEngine:
         inverse, own = divmod(relation, self._world.vocabulary.relations)
         return own, Role.OBJECT if inverse else Role.SUBJECT
 
-    def _weighed(self, questions: Sequence[LinkedQuestion], between: set[int]) -> Iterator[Fact]:
+    def _weighed(self, questions: Sequence[LinkedQuestion]) -> Iterator[Fact]:
+        """The rules from the relation of a choice, or its inverse, to that of its question."""
         rules, size = self._world.rules, self._world.vocabulary.relations
-        reasoning = (one for one in questions if one.query.kind is QuestionKind.FACT_REASONING)
-        heads = sorted({one.query.triples[0][1] for one in reasoning})
-        bodies = sorted(between | {relation + size for relation in between})
-        chosen = self._single & np.isin(rules.head, heads) & np.isin(rules.body[:, 0], bodies)
+        pairs = {
+            (one.query.triples[0][1], relation)
+            for one in questions
+            for choice in one.choices
+            for relation in (choice[1], choice[1] + size)
+        }
+        keys = np.array(sorted(2 * size * head + body for head, body in pairs), dtype=np.int64)
+        chosen = self._single & np.isin(2 * size * rules.head + rules.body[:, 0], keys)
         times = np.array([one.query.time for one in questions], dtype=np.int64)
         folds = fold_of(self._world.folds, times)
         for number in sorted(set(folds[folds >= 0].tolist())):

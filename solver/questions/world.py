@@ -131,7 +131,7 @@ class RelevantFacts:
         """Facts on which the answers and choices of some questions depend, sorted, each once.
 
         Entity questions: facts of their relations at the query time. Yes-unknown: facts of the
-        triple at any time. Fact reasoning: facts of the triples of the choices.
+        triple at any time. Fact reasoning: the choices, as far as they are facts.
         """
         rows = [*self._of_days(questions), *self._of_triples(questions)]
         found = np.unique(np.concatenate([np.empty(0, np.int64), *rows]))
@@ -148,12 +148,19 @@ class RelevantFacts:
         asked = [
             one.query.triples[0] for one in questions if one.query.kind is QuestionKind.YES_UNKNOWN
         ]
-        asked += [choice[:3] for one in questions for choice in one.choices]
         if asked:
-            columns = np.array(asked, dtype=np.int64).T
-            _, places = expand(*self._by_triple.ranges(self._triples(*columns)))
-            rows = self._by_triple.order[places]
-            yield rows
+            heads, relations, tails = np.array(asked, dtype=np.int64).T
+            yield self._rows(heads, relations, tails)[1]
+        choices = [choice for one in questions for choice in one.choices]
+        if choices:
+            heads, relations, tails, times = np.array(choices, dtype=np.int64).T
+            choice, rows = self._rows(heads, relations, tails)
+            yield rows[self._facts.time[rows] == times[choice]]
+
+    def _rows(self, heads: Ids, relations: Ids, tails: Ids) -> tuple[Ids, Ids]:
+        """Rows of the facts of some triples at any time, each with the place of its triple."""
+        asker, places = expand(*self._by_triple.ranges(self._triples(heads, relations, tails)))
+        return asker, self._by_triple.order[places]
 
     def _triples(self, heads: Ids, relations: Ids, tails: Ids) -> Ids:
         return pack((heads, relations, tails), (self._entities, self._relations, self._entities))
