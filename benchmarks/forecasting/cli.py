@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from benchmarks.forecasting.forecaster import NeuralForecaster, Settings
     from solver.graph.model import Dataset, Split
 
-MODELS = ("complex", "tcomplex", "cygnet", "re-gcn")
+MODELS = ("complex", "tcomplex", "cygnet", "re-gcn", "re-gcn-complex")
 _PUBLISHED = "  [default: as published]"
 device = choice_option(
     "--device", values=Device, default=Device.AUTO, help="Device; auto selects a GPU if available."
@@ -42,7 +42,7 @@ device = choice_option(
 @click.option(
     "--history",
     type=click.IntRange(1),
-    help=f"Snapshots that re-gcn reads before a query.{_PUBLISHED}",
+    help=f"Snapshots before a query that re-gcn and re-gcn-complex read.{_PUBLISHED}",
 )
 @click.option("--batch", type=click.IntRange(1), help=f"Facts of a step.{_PUBLISHED}")
 @click.option("--rate", type=FiniteFloat(0, min_open=True), help=f"Learning rate.{_PUBLISHED}")

@@ -99,14 +99,19 @@ class Factorisation:
 
     def _scores(self, parts: Sequence[Tensor]) -> Tensor:
         """Scores of all entities for products of complex rows."""
-        import torch
+        scores: Tensor = product(parts) @ self.modules["entities"].T
+        return scores
 
-        real, imaginary = parts[0].chunk(2, dim=1)
-        for one in parts[1:]:
-            re, im = one.chunk(2, dim=1)
-            real, imaginary = real * re - imaginary * im, real * im + imaginary * re
-        product: Tensor = torch.cat([real, imaginary], dim=1) @ self.modules["entities"].T
-        return product
+
+def product(parts: Sequence[Tensor]) -> Tensor:
+    """The products of complex rows; times another row, it is the real part with its conjugate."""
+    import torch
+
+    real, imaginary = parts[0].chunk(2, dim=1)
+    for one in parts[1:]:
+        re, im = one.chunk(2, dim=1)
+        real, imaginary = real * re - imaginary * im, real * im + imaginary * re
+    return torch.cat([real, imaginary], dim=1)
 
 
 def _modulus(rows: Tensor) -> Tensor:

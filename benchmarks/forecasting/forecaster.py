@@ -71,13 +71,15 @@ class Model(StrEnum):
 
     ``complex`` and ``tcomplex`` factorise the graph without its order (Trouillon et al. 2016,
     Lacroix et al. 2020); ``cygnet`` copies from the past or generates (Zhu et al. 2021);
-    ``re-gcn`` evolves the entities over the last snapshots (Li et al. 2021).
+    ``re-gcn`` evolves the entities over the last snapshots (Li et al. 2021), and ``re-gcn-complex``
+    decodes them as ``complex`` does, for models of questions.
     """
 
     COMPLEX = "complex"
     TCOMPLEX = "tcomplex"
     CYGNET = "cygnet"
     RE_GCN = "re-gcn"
+    RE_GCN_COMPLEX = "re-gcn-complex"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,10 +89,10 @@ class Settings:
     Attributes:
         model: the network.
         size: dimensions of an entity; complex networks have half as many complex ones.
-        history: snapshots before a query that ``re-gcn`` reads.
-        layers: graph layers of ``re-gcn``.
-        kernels: convolutions of its decoders.
-        dropout: share of values that is dropped, of ``re-gcn``.
+        history: snapshots before a query that ``re-gcn`` and ``re-gcn-complex`` read.
+        layers: their graph layers.
+        kernels: convolutions of the decoders of ``re-gcn``.
+        dropout: share of values that they drop.
         copying: weight of copying against generating, of ``cygnet``, in [0, 1].
         penalty: weight of the regulariser.
         batch: facts of a step; ``re-gcn`` steps by snapshot.
@@ -125,6 +127,8 @@ class Settings:
                 return replace(default, patience=4)
             case Model.RE_GCN:
                 return replace(default, clip=1.0)
+            case Model.RE_GCN_COMPLEX:
+                return replace(default, clip=1.0, history=4)
 
 
 class Network(Protocol):
@@ -165,7 +169,7 @@ def network(settings: Settings, graph: Dataset, until: int, place: device) -> Ne
             from benchmarks.forecasting.cygnet import CyGNet
 
             return CyGNet(settings, graph, until, place)
-        case Model.RE_GCN:
+        case Model.RE_GCN | Model.RE_GCN_COMPLEX:
             from benchmarks.forecasting.regcn import ReGcn
 
             return ReGcn(settings, graph, until, place)

@@ -2,8 +2,10 @@
 
 Entities and relations evolve over the last snapshots before a query: a relation by a GRU over the
 mean of its entities, the entities by two graph layers and a time gate. A convolution decodes a
-query's entity and relation to scores of all entities. Facts are read in both directions, so that
-there are 2R relations; "scaled" rows have length 1.
+query's entity and relation to scores of all entities; or, in ``re-gcn-complex``, the score is the
+real part of their product as complex vectors with the conjugate of the answer, times a learned
+number, as the rows are short. Facts are read in both directions, so that there are 2R relations;
+"scaled" rows have length 1.
 """
 
 from __future__ import annotations
@@ -14,7 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.forecasting.forecaster import Settings, before
+from benchmarks.forecasting.factorisation import product
+from benchmarks.forecasting.forecaster import FloatArray, Model, Settings, before
 from solver.graph.model import Dataset, Ids, Quadruples, Snapshots
 
 if TYPE_CHECKING:
@@ -55,6 +58,7 @@ class ReGcn:
         from torch import nn
 
         self._settings, self._place = settings, place
+        self._complex = settings.model is Model.RE_GCN_COMPLEX
         self._entities = graph.vocabulary.entities
         self._relations = graph.vocabulary.relations
         self._snapshots = Snapshots.of(graph.facts().distinct())
@@ -86,10 +90,14 @@ class ReGcn:
             {
                 "weights": self._weights,
                 "gru": nn.GRUCell(2 * size, size),
-                "entity_decoder": _decoder(settings),
-                "relation_decoder": _decoder(settings),
             }
-        ).to(place)
+        )
+        if self._complex:
+            self._weights["log_scale"] = nn.Parameter(torch.tensor(float(size)).log())
+        else:
+            for name in ("entity_decoder", "relation_decoder"):
+                self.modules[name] = _decoder(settings)
+        self.modules.to(place)
 
     def optimizer(self) -> Optimizer:
         """Adam with weight decay."""
@@ -111,8 +119,10 @@ class ReGcn:
         entities, relations = self._evolved(time)
         edges = self._of(time)
         entropy = torch.nn.functional.cross_entropy
-        found = self._decoded("entity_decoder", entities[edges.head], relations[edges.relation])
+        found = self._query(entities[edges.head], relations[edges.relation])
         of_entities = entropy(found @ entities.T, edges.tail)
+        if self._complex:
+            return of_entities
         found = self._decoded("relation_decoder", entities[edges.head], entities[edges.tail])
         of_relations = entropy(found @ relations.T, edges.relation)
         return _ENTITY_SHARE * of_entities + (1 - _ENTITY_SHARE) * of_relations
@@ -126,17 +136,33 @@ class ReGcn:
         def score(heads: Ids, relation: Ids) -> Tensor:
             head = torch.from_numpy(heads).to(self._place)
             asked = torch.from_numpy(relation).to(self._place)
-            found = self._decoded("entity_decoder", entities[head], relations[asked])
-            scores: Tensor = found @ entities.T
+            scores: Tensor = self._query(entities[head], relations[asked]) @ entities.T
             return scores
 
         return score
 
+    def representations(self, time: int) -> FloatArray:
+        """A row for each entity, from the snapshots before a time; the first half is real."""
+        import torch
+
+        self.modules.eval()
+        with torch.no_grad():
+            rows: FloatArray = self._evolved(time)[0].float().cpu().numpy()
+        return rows
+
+    def _query(self, heads: Tensor, relations: Tensor) -> Tensor:
+        """What is multiplied with the entities to score them."""
+        if not self._complex:
+            return self._decoded("entity_decoder", heads, relations)
+        return self._weights["log_scale"].exp() * product([heads, relations])
+
     def _evolved(self, time: int) -> tuple[Tensor, Tensor]:
-        """The entities, as the decoders read them, and the relations, before a time."""
+        """The entities, as they are decoded, and the relations, before a time."""
         import torch
 
         entities, relations = self.evolve(self._history(time))
+        if self._complex:
+            return entities, relations
         return torch.tanh(torch.nn.functional.normalize(entities)), relations
 
     def evolve(self, history: Sequence[int]) -> tuple[Tensor, Tensor]:

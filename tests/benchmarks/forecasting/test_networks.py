@@ -123,6 +123,24 @@ def test_entities_and_relations_evolve(seed: int) -> None:
         assert r == pytest.approx(relations, abs=1e-4)
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_evolved_entities_are_multiplied(seed: int) -> None:
+    found, graph, _ = prepared(Model.RE_GCN_COMPLEX, seed)
+    facts = facts_of(graph)
+    times = sorted({t for _, _, _, t in facts})
+    asked = asked_of(graph, seed)
+    for row in range(len(asked)):
+        s, r, t = int(asked.head[row]), int(asked.relation[row]), int(asked.time[row])
+        h, relations = evolved(found, facts, [one for one in times if one < t][-4:])
+        assert found.representations(t) == pytest.approx(h, abs=1e-4)
+        head, relation, answers = (
+            one[..., :4] + 1j * one[..., 4:] for one in (h[s], relations[r], h)
+        )
+        scale = math.exp(found.modules["weights"]["log_scale"].item())
+        expected = scale * (head * relation * answers.conj()).sum(axis=1).real
+        assert scores(found, asked, row) == pytest.approx(expected.tolist(), abs=1e-3)
+
+
 def evolved(found: Any, facts: set[Any], history: list[int]) -> tuple[Any, Any]:
     """The evolution, by loops over facts and nodes."""
     weights = {name: one.detach().numpy() for name, one in found.modules.named_parameters()}
