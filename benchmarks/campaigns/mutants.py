@@ -48,6 +48,7 @@ MODULES = (
     "grammar.eventhop.lexicon",
     "grammar.eventhop.names",
     "grammar.eventhop.parser",
+    "grammar.eventhop.plain",
     "grammar.eventhop.reader",
     "solver.eventhop.crosscheck",
     "solver.eventhop.engines.graph",
