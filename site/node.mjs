@@ -53,7 +53,12 @@ function decide(lines) {
     const texts = asked.map(({ graph }, number) => core.facts(graph, number));
     engine.decide(texts, policy).forEach((verdict, number) => {
       const { index, graph } = asked[number];
-      answers[index] = core.row(rows[index], graph, verdict);
+      const local = verdict.status === "contradictory" ? "undefined" : String(verdict.status === "entailed");
+      answers[index] = {
+        ...core.row(rows[index], graph, verdict),
+        published: core.publishedLabel(graph),
+        causes: core.causes(graph, local),
+      };
     });
   }
   return answers;

@@ -4,9 +4,13 @@
     python -m benchmarks.playground.compare --items 10000 --mutants 100000 items.tsv
 
 Its reader, engine and checker run in node, from the script that the page runs. The items are those
-of the files and random ones, some with damaged texts. Compared are what is read (domain, item, or
-the error with its place), the verdicts of the engine ``asp``, whether ``check.py`` accepts the
-certificates that the page makes, and which mutants of them the page's checker accepts.
+of the files and random ones, some with damaged texts. Compared are
+
+- what is read: domain and item, or the error with its place;
+- the verdict, with that of the engine ``asp``, and its certificate, which ``check.py`` accepts;
+- the label of the published procedure, and the causes if it is wrong;
+- which mutants of these lines the two checkers accept.
+
 Exit status: 0 if no difference is found, else 1.
 """
 
@@ -33,6 +37,7 @@ from grammar.eventhop.model import (
     Claim,
     Domain,
     Item,
+    Label,
     Policy,
     Relation,
     SpatialReading,
@@ -43,6 +48,7 @@ from grammar.eventhop.writer import Writer
 from solver.eventhop import check
 from solver.eventhop.engines.asp import DerivationEngine
 from solver.eventhop.io import read_records
+from solver.eventhop.published import UnpublishedClaimError, causes, published_label
 from solver.eventhop.records import BrokenRecord
 from solver.io.writing import write_json
 
@@ -214,6 +220,16 @@ def _relation(one: Relation) -> Json:
     return {"left": left, "order": one.order.value, "right": right}
 
 
+def _published(item: Item, local: Label) -> tuple[str | None, list[str] | None]:
+    """The label of the published procedure, and the causes if it is wrong."""
+    try:
+        label = published_label(item)
+    except UnpublishedClaimError:
+        return None, None
+    found = [fault.value for fault in causes(item, label, local)]
+    return label.value, found or None
+
+
 def _without_places(answer: Json) -> Json:
     """What the page reads, without the places of sentences in the text."""
     for one in answer["item"]["premise"] + [answer["item"]["claim"]] if "item" in answer else ():
@@ -257,7 +273,7 @@ class Comparison:
             policy: engine.decide([item for _, item in readable])
             for policy, engine in engines.items()
         }
-        for number, ((texts, _), row) in enumerate(zip(readable, rows, strict=True)):
+        for number, ((texts, item), row) in enumerate(zip(readable, rows, strict=True)):
             verdict = verdicts[Policy(texts.policy)][number]
             self.counts["verdicts"] += 1
             self.counts[verdict.status.value] += 1
@@ -269,6 +285,10 @@ class Comparison:
                 check.check_row(row)
             except check.RejectedError as error:
                 self.differ("certificate", texts, error)
+            local = verdicts[Policy.LOCAL][number].label
+            procedure = _published(item, local)
+            if (row["published"], row["causes"]) != procedure:
+                self.differ("published", texts, procedure, row["published"], row["causes"])
         return rows
 
     def mutants(self, rows: Iterable[Json]) -> None:
@@ -339,9 +359,11 @@ def batches(texts: Iterable[Texts]) -> Iterator[list[Texts]]:
         yield batch
 
 
-def compare(files: Iterable[str], items: int, count: int, seed: int) -> dict[str, Any]:
+def compare(
+    files: Iterable[str], items: int, count: int, seed: int, site: Path = SITE
+) -> dict[str, Any]:
     """The figures of a comparison."""
-    found, draw = Comparison(), random.Random(seed)
+    found, draw = Comparison(site), random.Random(seed)
     rows: list[Json] = []
     for batch in batches(chain(of_files(files), islice(generated(seed), items))):
         rows += found.items(batch)
@@ -358,9 +380,10 @@ def main() -> int:
     parser.add_argument("--items", type=int, default=1_000, help="number of random items")
     parser.add_argument("--mutants", type=int, default=10_000, help="number of changed lines")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--site", type=Path, default=SITE, help="folder of `make site`")
     parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name}")
     options = parser.parse_args()
-    figures = compare(options.files, options.items, options.mutants, options.seed)
+    figures = compare(options.files, options.items, options.mutants, options.seed, options.site)
     if options.write:
         write_json(RESULTS, figures)
     sys.stdout.write(json.dumps(figures, indent=2, ensure_ascii=False) + "\n")

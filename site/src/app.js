@@ -32,8 +32,8 @@ function openView(name) {
 }
 
 function openItem(values) {
-  item.open(values);
   openView("item");
+  item.open(values);
   byId("main").focus({ preventScroll: true });
   scrollTo(0, 0);
 }

@@ -6,3 +6,4 @@ export { Engine, facts, MOST_EVENTS } from "./engine.js";
 export { Graph } from "./graph.js";
 export { Readers } from "./reader.js";
 export { ReadError } from "./text.js";
+export { causes, publishedLabel } from "./published.js";

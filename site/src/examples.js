@@ -86,6 +86,7 @@ export const EXAMPLES = [
         premise: t([
           "The start of Lantern Parade happened simultaneous to the start of Winter Market",
           "The start of Lantern Parade happened before the start of Winter Market",
+          "The start of Winter Market happened before the start of Lantern Parade",
         ]),
         claim: "Lantern Parade happens before Winter Market",
       },

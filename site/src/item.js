@@ -2,12 +2,12 @@
 
 import { byId, h, s, show } from "./dom.js";
 import { network, stepMark } from "./network.js";
-import { causes, publishedLabel } from "./published.js";
 import { encode } from "./share.js";
 import { judged, model, spread, Timeline } from "./timeline.js";
 import { FAULT_WORDS, POLICIES, STATUS, Words } from "./words.js";
 
-const { certify, checkRow, components, facts, Graph, MOST_EVENTS, ReadError, row } = globalThis.Hopcheck;
+const { causes, certify, checkRow, components, facts } = globalThis.Hopcheck;
+const { Graph, MOST_EVENTS, publishedLabel, ReadError, row } = globalThis.Hopcheck;
 
 export class ItemView {
   constructor({ readers, solver, background }) {
@@ -33,6 +33,7 @@ export class ItemView {
     addEventListener("resize", () => {
       if (width === innerWidth || !this.result) return;
       width = innerWidth;
+      this.#grow();
       this.#drawTimeline();
     });
   }
@@ -212,6 +213,7 @@ export class ItemView {
     this.before = now;
     document.documentElement.dataset.revision = String(this.revision);
     document.documentElement.dataset.milliseconds = String(performance.now() - this.started);
+    document.documentElement.dataset.first ??= String(performance.now());
   }
 
   #showPolicies() {
@@ -326,13 +328,14 @@ export class ItemView {
           : `${words.point(walk.first)} and ${words.point(last)} are the same point.`,
       });
     }
-    if (found.cycle) {
-      const about = verdict.status === "contradictory" ? "" : "The premise contradicts itself away from the claim: ";
-      chains.push({
-        title: about && "A contradiction elsewhere",
-        steps: found.cycle.steps,
-        end: `${about}${words.point(found.cycle.first)} would be before itself.`,
-      });
+    const cycle = found.cycle && {
+      steps: found.cycle.steps,
+      end: `So ${words.point(found.cycle.first)} would be before itself.`,
+    };
+    if (verdict.status === "contradictory") chains.push(cycle);
+    const about = chains.length;
+    if (found.cycle && !chains.includes(cycle)) {
+      chains.push({ ...cycle, title: "A contradiction elsewhere in the premise" });
     }
     const steps = chains.flatMap((chain) => chain.steps);
     this.current = null;
@@ -345,10 +348,12 @@ export class ItemView {
       h("p", { class: "conclusion" }, end),
     ]);
     const conclusion = {
-      entailed: "Hence the claim holds on every timeline of the premise.",
-      refuted: "Hence the claim holds on no timeline of the premise.",
+      entailed: "Hence the claim follows.",
+      refuted: "Hence the opposite of the claim follows.",
       contradictory: "No timeline orders the points of the claim.",
-      unknown: "No chain of sentences settles the claim. On one timeline of the premise it holds, on another it does not: see below.",
+      unknown: verdict.consistent
+        ? "No chain of sentences settles the claim. On one timeline of the premise it holds, on another it does not: see below."
+        : "No chain of sentences settles the claim.",
     }[verdict.status];
     const walkThrough = steps.length
       ? h("div", { class: "actions" },
@@ -357,7 +362,8 @@ export class ItemView {
           h("button", { type: "button", id: "step-all", onclick: () => this.#go(null) }, "All steps"),
           h("span", { class: "hint", id: "step-number", role: "status" }))
       : null;
-    show(byId("proof"), walkThrough, list, h("p", {}, conclusion));
+    list.splice(about, 0, h("p", {}, conclusion));
+    show(byId("proof"), walkThrough, list);
     const drawing = network(graph, words, components(graph));
     show(byId("graph"), drawing);
     this.steps = steps;

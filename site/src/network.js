@@ -27,7 +27,8 @@ export function network(graph, words, at) {
     "aria-label": `Graph of ${graph.relations.length} sentences about ${graph.events.length} events`,
   });
   const arrow = s("marker", {
-    id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse",
+    id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4, markerUnits: "userSpaceOnUse", markerWidth: 9,
+    markerHeight: 9, orient: "auto",
   });
   arrow.append(s("path", { d: "M0 0L8 4L0 8z" }));
   svg.append(s("defs", {}, arrow));

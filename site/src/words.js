@@ -6,12 +6,6 @@ const ORDER = {
   logical: ["<", "="],
 };
 
-const CLAIM = {
-  before: "before",
-  after: "after",
-  overlaps: "overlaps with",
-};
-
 /** Names points and comparisons in the wording of an item. */
 export class Words {
   constructor(graph, spatial) {
@@ -25,7 +19,6 @@ export class Words {
           ? ["eastern edge of ", "western edge of "]
           : ["western edge of ", "eastern edge of "];
     this.symbols = domain === "logical";
-    this.nothing = domain === "spatial" ? "lasts" : "lasts";
   }
 
   point(p) {
@@ -49,8 +42,8 @@ export class Words {
 
   need({ lower, strict, upper }) {
     if (this.symbols) return `${this.point(lower)} ${strict ? "<" : "≤"} ${this.point(upper)}`;
-    const not = strict ? this.before : `${this.before} or ${this.equal.replace(/^is /, "")}`;
-    return `${this.point(lower)} ${not} ${this.point(upper)}`;
+    const order = strict ? this.before : `${this.before} or ${this.equal.replace(/^is /, "")}`;
+    return `${this.point(lower)} ${order} ${this.point(upper)}`;
   }
 
   relation([p, sign, q]) {
@@ -64,7 +57,7 @@ export class Words {
       const { lower, strict, upper } = this.graph.needs[0];
       return this.relation([lower, strict ? "<" : "=", upper]);
     }
-    const name = CLAIM[claim.relation] ?? claim.relation.replace("allen_", "").replaceAll("_", " ");
+    const name = claim.relation === "overlaps" ? "overlaps with" : claim.relation.replace("allen_", "").replaceAll("_", " ");
     return `${claim.left} ${name} ${claim.right}`;
   }
 }
