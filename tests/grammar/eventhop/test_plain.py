@@ -41,7 +41,7 @@ SCRAPS = (
     " is completely west of ", "1", "<", "A. The end of ", "x" * 199, "x" * 201,
 )  # fmt: skip
 NAMES = (
-    "Mill", "Long Fair", "Siege of Ironhold Pass", "The Fen", "Ælnoth’s Day", "End of Rain",
+    "Mill", "Long Fair", "Siege of Lantern Pass", "The Fen", "Ælnoth’s Day", "End of Rain",
     "St. Mary", "fall of the Mill", "Start", "the", "Mill that happened before the Fen", "x" * 200,
 )  # fmt: skip
 
