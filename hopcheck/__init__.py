@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from grammar.errors import ExitStatus, HopcheckError
     from hopcheck.explanations import explain
     from hopcheck.exporting import export
-    from hopcheck.generation import generate
+    from hopcheck.generation import generate, item
     from hopcheck.graphs import (
         ForecastFacts,
         Ranking,
@@ -72,6 +72,7 @@ __all__ = [
     "export",
     "forecast",
     "generate",
+    "item",
     "load_graph",
     "mine",
     "parse",
@@ -87,7 +88,7 @@ __all__ = [
 _NAMES = {
     "grammar.errors": ("ExitStatus", "HopcheckError"),
     "hopcheck.exporting": ("export",),
-    "hopcheck.generation": ("generate",),
+    "hopcheck.generation": ("generate", "item"),
     "hopcheck.graphs": (
         *("apply", "forecast", "load_graph", "mine", "strikingness"),
         *("ForecastFacts", "Ranking", "Rules", "StrikingnessWeights"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Required, TypedDict, Unpack, overload
 
 import msgspec
@@ -12,6 +13,7 @@ from hopcheck.inputs import ArgumentError, PathLike, member, members, scratch_fo
 
 if TYPE_CHECKING:
     from generators.eventhop.cells import Shape
+    from generators.eventhop.config import Config
     from solver.graph.model import Dataset
 
 Row = dict[str, Any]
@@ -132,7 +134,86 @@ def generate(kind: str = "eventhop", **options: Any) -> Iterator[Row]:
     return makers[kind](**options)
 
 
-def _eventhop(
+def item(config: Mapping[str, Any] | PathLike, split: str, index: int) -> Row:
+    """Generate one item of an ``eventhop`` data set.
+
+    It is verified, and the same as in the file of a data set with these options, whatever the
+    number of items. The first call with other options or another split loads what they need; from
+    then on an item takes milliseconds.
+
+    Args:
+        config: options of ``generate("eventhop")`` without ``split`` and sizes, such as
+            ``{"preset": "strict", "seed": 0}``; or the folder of a data set.
+        split: train or test.
+        index: position of the item in its split, from 0; it may exceed the sizes of a folder.
+
+    Returns:
+        The fields of the item.
+
+    Raises:
+        ArgumentError: the split, the index, an option or its value is unknown.
+        HopcheckError: no such data set can be generated, or the folder has none.
+
+    Examples:
+        >>> import hopcheck as hc
+        >>> one = hc.item({"preset": "strict", "shapes": ["8x8"]}, "test", 1_000_000)
+        >>> one["id"], one["events"]
+        ('1000000', 8)
+    """
+    from generators.eventhop.presets import Split
+    from generators.eventhop.shards import make_item
+
+    if isinstance(index, bool) or not isinstance(index, int) or index < 0:
+        raise ArgumentError(f"found index={index!r}, expected a number from 0")
+    chosen = member(Split, "split", split)
+    options = dict(config) if isinstance(config, Mapping) else _options_of(Path(config))
+    unknown = sorted(options.keys() - _FOR_ITEMS)
+    if unknown:
+        raise ArgumentError(
+            f"found the option {unknown[0]!r}, expected {', '.join(sorted(_FOR_ITEMS))}"
+        )
+    row: Row = msgspec.json.decode(make_item(_config(**options), chosen, index))
+    return row
+
+
+_FOR_ITEMS = frozenset(
+    ("preset", "domain", "shapes", "claims", "hops", "contradiction", "keep_unbalanced", "seed")
+)
+
+
+class _Manifest(msgspec.Struct):
+    """The part of a manifest that decides the items of a data set."""
+
+    config: dict[str, Any]
+    seed: int
+    generator: str
+
+
+def _options_of(folder: Path) -> dict[str, Any]:
+    """The options of a data set in a folder.
+
+    Raises:
+        InputError: it has no manifest of one.
+    """
+    from solver.io.json_lines import read_document
+    from solver.io.sources import MANIFEST
+
+    found = read_document(folder / MANIFEST, _Manifest, "manifest")
+    if found.generator != "eventhop":
+        raise ArgumentError(f"found a data set of {found.generator}, expected one of eventhop")
+    options = {name: value for name, value in found.config.items() if name in _FOR_ITEMS}
+    return options | {"seed": found.seed}
+
+
+def _eventhop(**options: Unpack[ItemOptions]) -> Iterator[Row]:
+    from generators.eventhop.shards import make, shards
+
+    config = _config(**options)
+    decode = msgspec.json.Decoder(Row).decode
+    return (decode(line) for shard in shards(config) for line in make(config, shard).splitlines())
+
+
+def _config(
     *,
     preset: str = "strict",
     domain: str = "temporal",
@@ -146,15 +227,14 @@ def _eventhop(
     exact: bool = False,
     keep_unbalanced: bool = False,
     seed: int = 0,
-) -> Iterator[Row]:
+) -> Config:
     from generators.eventhop.config import Config
     from generators.eventhop.presets import Preset, Split
-    from generators.eventhop.shards import make, shards
     from grammar.eventhop.model import ClaimRelation, Domain
 
     sizes = {Split.TRAIN: train_size, Split.TEST: test_size}
     splits = tuple(Split) if split == "both" else (member(Split, "split", split),)
-    config = Config(
+    return Config(
         preset=member(Preset, "preset", preset),
         domain=member(Domain, "domain", domain),
         seed=seed,
@@ -166,8 +246,6 @@ def _eventhop(
         exact=exact,
         keep_unbalanced=keep_unbalanced,
     )
-    decode = msgspec.json.Decoder(Row).decode
-    return (decode(line) for shard in shards(config) for line in make(config, shard).splitlines())
 
 
 def _shape(text: str) -> Shape:

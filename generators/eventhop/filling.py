@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
@@ -15,6 +15,7 @@ from generators.eventhop.skeleton import (
     LEFT,
     RIGHT,
     Draft,
+    Edge,
     Guard,
     MisfitError,
     directed,
@@ -23,6 +24,7 @@ from generators.eventhop.skeleton import (
 )
 from solver.eventhop.engines.graph import PremiseGraph
 
+STRICT = tuple(kind for kind in Kind if kind.strict)
 TRIES = 12
 """Positions tried for a relation of one kind before another kind is tried."""
 
@@ -49,10 +51,10 @@ def fill(
     _name_the_rest(random, bag, drafts)
     left = sum(bag)
     if left or any(guard.hops == FAR for draft in drafts for guard in draft.guards):
-        graphs = [_Graph(draft, cycles=cycles) for draft in drafts]
+        graphs = _Graphs(drafts, cycles=cycles)
         for _ in range(left):
             _place_one(random, bag, graphs, events)
-        if cycles and not all(draft.cyclic for draft in drafts if draft.guards):
+        if not graphs.finished():
             raise MisfitError
 
 
@@ -93,146 +95,210 @@ def _tie(random: Random, bag: Bag, drafts: Sequence[Draft], event: int, other: i
         draft.add(2 * event + earlier, 2 * other + later, kind < Kind.EQUAL_SAME)
 
 
-def _place_one(random: Random, bag: Bag, graphs: Sequence[_Graph], events: int) -> None:
-    for kind in in_random_order(random, bag):
+def _place_one(random: Random, bag: Bag, graphs: _Graphs, events: int) -> None:
+    number = random.random
+    kinds = in_random_order(random, bag)
+    # The items of a matched group share these relations, so they may be of another kind, too.
+    others = [kind for kind in STRICT if not bag[kind]] if graphs.several else ()
+    for kind in (*kinds, *others):
+        strict = kind < Kind.EQUAL_SAME
         for _ in range(TRIES):
-            first = int(random.random() * events)
-            last = int(random.random() * (events - 1))
+            first = int(number() * events)
+            last = int(number() * (events - 1))
             last += last >= first
             earlier, later = pick(random, SIDES[kind])
             p, q = 2 * first + earlier, 2 * last + later
-            if all(graph.admits(p, q, kind < Kind.EQUAL_SAME) for graph in graphs):
-                bag[kind] -= 1
-                for graph in graphs:
-                    graph.add(p, q, kind < Kind.EQUAL_SAME)
+            if graphs.admit(p, q, strict):
+                bag[kind if bag[kind] else kinds[0]] -= 1
+                graphs.add(p, q, strict)
                 return
     raise MisfitError
 
 
-class _Graph:
-    """The steps of a draft, with incrementally maintained guarded distances."""
+class _Graphs:
+    """The steps of several drafts, which take the same further relations.
 
-    def __init__(self, draft: Draft, *, cycles: bool) -> None:
-        self._draft = draft
+    The sets of points of all drafts are packed into one integer, so that a relation is tried and
+    added in all of them at once: point ``p`` of draft ``n`` is the bit ``n * size + p``. A set of
+    drafts has the bits ``n * size``.
+    """
+
+    def __init__(self, drafts: Sequence[Draft], *, cycles: bool) -> None:
+        self.several = len(drafts) > 1
+        self._drafts = drafts
         self._cycles = cycles
-        size = 2 * draft.events
-        self._onward: list[list[int]] = [[] for _ in range(size)]
-        self._back: list[list[int]] = [[] for _ in range(size)]
-        # Bit sets of the points reachable from each point, and of those that reach it.
-        self._beyond = [1 << p if p & 1 else 3 << p for p in range(size)]
-        self._behind = [3 << p - 1 if p & 1 else 1 << p for p in range(size)]
-        for earlier, later, strict in draft.edges:
-            self._link(earlier, later, strict)
-        for guard in draft.guards:
-            self._measure(guard)
+        size = 2 * drafts[0].events
+        lanes = [1 << (size * number) for number in range(len(drafts))]
+        self._every = sum(lanes)
+        self._full = (1 << size) - 1
+        self._pairs = {pair for draft in drafts for pair in draft.pairs}
+        self._added: list[Edge] = []
+        self._acyclic = sum(
+            lane for lane, draft in zip(lanes, drafts, strict=True) if not draft.cyclic
+        )
+        self._guarded = sum(lane for lane, draft in zip(lanes, drafts, strict=True) if draft.guards)
+        # The points reachable from each point, itself included.
+        self._beyond = [(self._every if p & 1 else 3 * self._every) << p for p in range(size)]
+        members: dict[Edge, int] = {}
+        for lane, draft in zip(lanes, drafts, strict=True):
+            for edge in draft.edges:
+                members[edge] = members.get(edge, 0) | lane
+        for (earlier, later, strict), of in members.items():
+            self._step(earlier, later, of)
+            if not strict:
+                self._step(later, earlier, of)
+        self._apart: list[tuple[int, int, int]] = []
+        self._steps: list[_Steps] = []
+        self._distances: list[_Distances] = []
+        for lane, draft in zip(lanes, drafts, strict=True):
+            self._guard(lane, draft)
 
-    def admits(self, earlier: int, later: int, strict: bool) -> bool:
+    def _guard(self, lane: int, draft: Draft) -> None:
+        measured = [guard for guard in draft.guards if guard.hops != FAR]
+        if measured:
+            steps = _Steps(draft)
+            self._steps.append(steps)
+            self._distances += (_Distances(guard, steps) for guard in measured)
+        for guard in draft.guards:
+            if guard.hops == FAR:
+                if self._beyond[guard.source] >> guard.target & lane:
+                    raise MisfitError
+                self._apart.append((guard.source, guard.target, lane))
+
+    def admit(self, earlier: int, later: int, strict: bool) -> bool:
         """Whether a relation is new, keeps the guarded distances and closes no cycle.
 
         Where cycles are allowed it may close one with at most one of the claim's points on it.
         """
         pair = (earlier, later) if earlier < later else (later, earlier)
-        if pair in self._draft.pairs:
+        if pair in self._pairs:
             return False
-        for guard in self._draft.guards:
-            if guard.spoiled_by(earlier, later) or (
-                not strict and guard.spoiled_by(later, earlier)
+        beyond, every = self._beyond, self._every
+        back = beyond[later] >> earlier & every
+        if back and not (strict and self._cycles):
+            return False
+        for distances in self._distances:
+            if distances.shortened_by(earlier, later) or (
+                not strict and distances.shortened_by(later, earlier)
             ):
                 return False
-        if self._leads(later, earlier):
-            return strict and self._cycles and self._keeps_off_the_claim(earlier, later)
+        for source, target, lane in self._apart:
+            if beyond[source] >> earlier & beyond[later] >> target & lane or (
+                not strict and beyond[source] >> later & beyond[earlier] >> target & lane
+            ):
+                return False
         if strict:
-            return True
-        near = self._draft.cyclic and self._joins_the_claim(earlier, later)
-        return not (near or self._leads(earlier, later))
+            return not back or not self._two_claimed(back, [(later, earlier)])
+        if beyond[earlier] >> later & every:
+            return False
+        cyclic = every & ~self._acyclic
+        # The claim's points must not share a cycle with simultaneous points.
+        return not (cyclic and self._two_claimed(cyclic, [(p, p) for p in (earlier, later)]))
 
     def add(self, earlier: int, later: int, strict: bool) -> None:
         """Add an admitted relation."""
-        self._draft.cyclic |= self._cycles and strict and self._leads(later, earlier)
-        self._draft.add(earlier, later, strict)
-        self._link(earlier, later, strict)
-        for guard in self._draft.guards:
-            self._shorten(guard, earlier, later)
+        if self._cycles and strict:
+            self._acyclic &= ~(self._beyond[later] >> earlier)
+        self._added.append(Edge(earlier, later, strict))
+        self._pairs.add((earlier, later) if earlier < later else (later, earlier))
+        ways = ((earlier, later),) if strict else ((earlier, later), (later, earlier))
+        for source, target in ways:
+            self._step(source, target, self._every)
+            for steps in self._steps:
+                steps.add(source, target)
+        for source, target in ways:
+            for distances in self._distances:
+                distances.shorten(source, target)
+
+    def finished(self) -> bool:
+        """Add the relations to the drafts; False if one lacks a cycle that it has to have."""
+        for draft in self._drafts:
+            draft.edges += self._added
+        return not (self._cycles and self._acyclic & self._guarded)
+
+    def _two_claimed(self, drafts: int, ways: Sequence[tuple[int, int]]) -> int:
+        """The drafts in which two of the claim's points are on a way from a point to another."""
+        beyond, total = self._beyond, 0
+        for point in CLAIMED:
+            on_it = 0
+            for first, last in ways:
+                on_it |= beyond[first] >> point & beyond[point] >> last
+            total += on_it & drafts
+        return (total >> 1 | total >> 2) & drafts
+
+    def _step(self, source: int, target: int, drafts: int) -> None:
+        beyond, full = self._beyond, self._full
+        fresh = drafts & ~(beyond[source] >> target)
+        if fresh:
+            more = beyond[target]
+            for point, reached in enumerate(beyond):
+                if of := reached >> source & fresh:
+                    beyond[point] = reached | more & of * full
+
+
+class _Steps:
+    """The points after and before each point of a draft, without the durations of events."""
+
+    def __init__(self, draft: Draft) -> None:
+        size = 2 * draft.events
+        self.onward: list[list[int]] = [[] for _ in range(size)]
+        self.back: list[list[int]] = [[] for _ in range(size)]
+        for earlier, later, strict in draft.edges:
+            self.add(earlier, later)
             if not strict:
-                self._shorten(guard, later, earlier)
+                self.add(later, earlier)
 
-    def _keeps_off_the_claim(self, earlier: int, later: int) -> bool:
-        on_it = [
-            point for point in CLAIMED if self._leads(later, point) and self._leads(point, earlier)
-        ]
-        return len(on_it) < 2
+    def add(self, earlier: int, later: int) -> None:
+        """Add a step."""
+        self.onward[earlier].append(later)
+        self.back[later].append(earlier)
 
-    def _joins_the_claim(self, earlier: int, later: int) -> bool:
-        """Whether two of the claim's points would share a cycle with simultaneous points."""
-        on_it = [
-            point
-            for point in CLAIMED
-            if any(self._leads(p, point) and self._leads(point, p) for p in (earlier, later))
-        ]
-        return len(on_it) > 1
 
-    def _link(self, earlier: int, later: int, strict: bool) -> None:
-        self._step(earlier, later)
-        if not strict:
-            self._step(later, earlier)
+class _Distances:
+    """Fewest relations from the source of a guard to each point, and from there to its target."""
 
-    def _step(self, source: int, target: int) -> None:
-        self._onward[source].append(target)
-        self._back[target].append(source)
-        if self._leads(source, target):
-            return
-        behind, beyond = self._behind[source], self._beyond[target]
-        for point in _points(behind):
-            self._beyond[point] |= beyond
-        for point in _points(beyond):
-            self._behind[point] |= behind
-
-    def _leads(self, source: int, target: int) -> bool:
-        return bool(self._beyond[source] >> target & 1)
-
-    def _measure(self, guard: Guard) -> None:
-        size = len(self._onward)
-        guard.after = [FAR] * size
-        guard.until = [FAR] * size
-        guard.after[guard.source] = 0
-        guard.until[guard.target] = 0
-        self._spread(guard.after, guard.source, self._onward, 0)
-        self._spread(guard.until, guard.target, self._back, 1)
-        if not guard.hops:
-            # Freeze the current distance.
-            guard.hops = guard.after[guard.target]
-        if guard.after[guard.target] < guard.hops:
+    def __init__(self, guard: Guard, steps: _Steps) -> None:
+        self._steps = steps
+        size = len(steps.onward)
+        self._after = [FAR] * size
+        self._until = [FAR] * size
+        self._after[guard.source] = self._until[guard.target] = 0
+        _spread(self._after, guard.source, steps.onward, 0)
+        _spread(self._until, guard.target, steps.back, 1)
+        distance = self._after[guard.target]
+        # Without hops the current distance is kept.
+        self._hops = guard.hops or distance
+        if distance < self._hops:
             raise MisfitError
 
-    def _shorten(self, guard: Guard, earlier: int, later: int) -> None:
-        if guard.after[earlier] + 1 < guard.after[later]:
-            guard.after[later] = guard.after[earlier] + 1
-            self._spread(guard.after, later, self._onward, 0)
-        if guard.until[later] + 1 < guard.until[earlier]:
-            guard.until[earlier] = guard.until[later] + 1
-            self._spread(guard.until, earlier, self._back, 1)
+    def shortened_by(self, earlier: int, later: int) -> bool:
+        """Whether a step between two points would make the chain shorter."""
+        return self._after[earlier] + 1 + self._until[later] < self._hops
 
-    @staticmethod
-    def _spread(distance: list[int], source: int, steps: list[list[int]], bound: int) -> None:
-        """Propagate a shorter distance; an event's duration costs no hop."""
-        fresh = deque([source])
-        while fresh:
-            point = fresh.popleft()
-            here = distance[point]
-            if point & 1 == bound and distance[point ^ 1] > here:
-                distance[point ^ 1] = here
-                fresh.appendleft(point ^ 1)
-            for then in steps[point]:
-                if distance[then] > here + 1:
-                    distance[then] = here + 1
-                    fresh.append(then)
+    def shorten(self, earlier: int, later: int) -> None:
+        """Update the distances after a step was added."""
+        after, until = self._after, self._until
+        if after[earlier] + 1 < after[later]:
+            after[later] = after[earlier] + 1
+            _spread(after, later, self._steps.onward, 0)
+        if until[later] + 1 < until[earlier]:
+            until[earlier] = until[later] + 1
+            _spread(until, earlier, self._steps.back, 1)
 
 
-def _points(bits: int) -> Iterator[int]:
-    while bits:
-        bit = bits & -bits
-        yield bit.bit_length() - 1
-        bits ^= bit
+def _spread(distance: list[int], source: int, steps: list[list[int]], bound: int) -> None:
+    """Propagate a shorter distance; an event's duration costs no hop."""
+    fresh = deque([source])
+    while fresh:
+        point = fresh.popleft()
+        here = distance[point]
+        if point & 1 == bound and distance[point ^ 1] > here:
+            distance[point ^ 1] = here
+            fresh.appendleft(point ^ 1)
+        for then in steps[point]:
+            if distance[then] > here + 1:
+                distance[then] = here + 1
+                fresh.append(then)
 
 
 LONGEST = 4

@@ -10,7 +10,7 @@ from random import Random
 
 from generators.eventhop.cells import Bag, Cell, draw, draw_loosely
 from generators.eventhop.filling import fill, plant
-from generators.eventhop.matched import drafts, entails_order
+from generators.eventhop.matched import drafts, entails_order, evidence, recipes
 from generators.eventhop.skeleton import Draft, Edge, MisfitError, skeleton
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import ClaimRelation, Status
@@ -65,7 +65,7 @@ def opposed(plans: Sequence[Plan], cells: Sequence[Cell]) -> list[Plan]:
     # The claim is that event 0 comes before event 1; *overlaps* may be refuted by either order.
     swap = 0 if entails_order(false.edges) else 2
     return [
-        _planned(_renamed(plan.edges, swap), plan.events, cell)
+        _planned(_renamed(plan.edges, swap), plan.events, cell, plan.outline)
         for plan, cell in zip((false, true, undefined), cells, strict=True)
     ]
 
@@ -96,17 +96,20 @@ def matched_group(
     Raises:
         FruitlessError: no group was found.
     """
+    ways = recipes(cells, equal=equal, strong=strong)
     for _ in range(MATCHED_TRIES):
         try:
-            made = drafts(random, cells, equal=equal, strong=strong)
+            made = drafts(random, cells, ways, equal=equal, strong=strong)
         except MisfitError:
             continue
         backwards = random.random() < 0.5
         for turned in (backwards, not backwards):
-            first = _finished(made[0], cells[0], turned)
-            if side is None or first.outline & 1 == side:
-                others = zip(made[1:], cells[1:], strict=True)
-                return [first, *(_finished(draft, cell, turned) for draft, cell in others)]
+            outline = _outline(made[0], turned)
+            if side is None or outline & 1 == side:
+                return [
+                    _planned(_edges(draft, turned), draft.events, cell, outline)
+                    for draft, cell in zip(made, cells, strict=True)
+                ]
     raise _fruitless(cells)
 
 
@@ -161,11 +164,14 @@ def _plan(random: Random, bag: Bag, cell: Cell, side: int | None) -> Plan | None
             draft = _draft(random, list(bag), cell)
         except MisfitError:
             continue
+        overlaps = cell.claim is ClaimRelation.OVERLAPS
+        if evidence(draft.edges, overlaps=overlaps) != (cell.status, cell.hops):
+            continue
         backwards = random.random() < 0.5
         for turned in (backwards, not backwards):
-            plan = _finished(draft, cell, turned)
-            if side is None or plan.outline & 1 == side:
-                return plan
+            outline = _outline(draft, turned)
+            if side is None or outline & 1 == side:
+                return _planned(_edges(draft, turned), draft.events, cell, outline)
     return None
 
 
@@ -184,19 +190,22 @@ def _draft(random: Random, bag: Bag, cell: Cell) -> Draft:
     return draft
 
 
-def _finished(draft: Draft, cell: Cell, backwards: bool) -> Plan:
-    edges = _backwards(draft.edges) if backwards else draft.edges
-    return _planned(edges, draft.events, cell)
+def _edges(draft: Draft, backwards: bool) -> Sequence[Edge]:
+    return _backwards(draft.edges) if backwards else draft.edges
 
 
-def _planned(edges: Sequence[Edge], events: int, cell: Cell) -> Plan:
+def _outline(draft: Draft, backwards: bool) -> int:
+    return outline_hash(_edges(draft, backwards), draft.events)
+
+
+def _planned(edges: Sequence[Edge], events: int, cell: Cell, outline: int) -> Plan:
     symmetric = cell.claim is ClaimRelation.OVERLAPS
     return Plan(
         cell=cell,
         events=events,
         edges=tuple(edges),
         timeline=timeline_hash(edges, events, symmetric=symmetric),
-        outline=outline_hash(edges, events),
+        outline=outline,
     )
 
 

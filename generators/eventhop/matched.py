@@ -17,7 +17,6 @@ All other relations are the same in the three members.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -27,7 +26,7 @@ from typing import NamedTuple
 
 from generators.eventhop.cells import END, START, Cell, draw, pick
 from generators.eventhop.filling import fill
-from generators.eventhop.skeleton import FAR, LEFT, RIGHT, Draft, Edge, Guard, MisfitError
+from generators.eventhop.skeleton import CLAIMED, FAR, LEFT, RIGHT, Draft, Edge, Guard, MisfitError
 from grammar.eventhop.model import ClaimRelation, Status
 
 TURNABLE = 3
@@ -231,7 +230,7 @@ def _edges(*chains: Chain) -> list[Edge]:
 def gadget(
     random: Random, cells: Sequence[Cell], recipe: Recipe, *, equal: bool, strong: bool = False
 ) -> Gadget:
-    """The relations in which the members of a group differ.
+    """The relations in which the members of a group differ; their events have the least numbers.
 
     Raises:
         MisfitError: the draw does not have the statuses and hops of the cells.
@@ -256,9 +255,16 @@ def gadget(
         found = _edges(entailing, broken), _edges(other, broken), _edges(also, cycle)
     else:
         found = _edges(entailing), _edges(other), _edges(both)
-    for edges, cell in zip(found, cells, strict=True):
+    used = sorted({p >> 1 for edges in found for edge in edges for p in edge[:2]} | {LEFT, RIGHT})
+    number = {2 * event: 2 * place for place, event in enumerate(used)}
+    number |= {event + 1: place + 1 for event, place in number.items()}
+    true_edges, false_edges, undefined_edges = (
+        [Edge(number[p], number[q], strict) for p, q, strict in edges] for edges in found
+    )
+    named = true_edges, false_edges, undefined_edges
+    for edges, cell in zip(named, cells, strict=True):
         _require(edges, cell)
-    return found
+    return named
 
 
 def _unknown(
@@ -362,20 +368,17 @@ def measured(edges: Sequence[Edge], *, overlaps: bool) -> tuple[Status, int | No
 
     A fast screen: each finished item is decided by the engines.
     """
+    found = evidence(edges, overlaps=overlaps)
+    return found if found[0] is Status.CONTRADICTORY or _consistent(edges) else None
+
+
+def evidence(edges: Sequence[Edge], *, overlaps: bool) -> tuple[Status, int | None]:
+    """Status and hops of a claim, whether or not there is a contradiction elsewhere."""
     onward = _onward(edges)
-    size = len(onward)
-    claimed = [_distances(onward, point) for point in range(4)]
-    on_it = [
-        min(
-            claimed[p][2 * q + 1] + claimed[q][2 * p],
-            claimed[p][2 * q] + claimed[q][2 * p + 1],
-        )
-        for p, q in combinations(range(4), 2)
-    ]
-    if min(on_it) < FAR:
-        return Status.CONTRADICTORY, min(on_it)
-    if not _consistent(edges, size):
-        return None
+    claimed = [_distances(onward, point) for point in CLAIMED]
+    cycle = _cycle(claimed)
+    if cycle < FAR:
+        return Status.CONTRADICTORY, cycle
     a, b = 2 * LEFT, 2 * RIGHT
     if overlaps:
         there, home = claimed[a][2 * b + 3], claimed[b][2 * a + 3]
@@ -389,24 +392,45 @@ def measured(edges: Sequence[Edge], *, overlaps: bool) -> tuple[Status, int | No
     return (Status.REFUTED, apart) if apart < FAR else (Status.UNKNOWN, None)
 
 
+def _cycle(claimed: Sequence[Sequence[int]]) -> int:
+    """Fewest relations of a contradiction between two points of the claim.
+
+    Args:
+        claimed: the distances from each of these points.
+    """
+    return min(
+        min(
+            claimed[p][2 * q + 1] + claimed[q][2 * p],
+            claimed[p][2 * q] + claimed[q][2 * p + 1],
+        )
+        for p, q in combinations(CLAIMED, 2)
+    )
+
+
 def entails_order(edges: Sequence[Edge]) -> bool:
     """Whether the left event ends before or when the right one starts."""
     return _distances(_onward(edges), 2 * LEFT + 1)[4 * RIGHT] < FAR
 
 
-def _onward(edges: Sequence[Edge]) -> list[list[tuple[int, bool]]]:
-    """The points after each point, and whether strictly; without the durations of events."""
+def _onward(edges: Sequence[Edge]) -> list[list[int]]:
+    """The states after each state: ``2 * point``, and one more if a step to it was strict.
+
+    The durations of events are left out.
+    """
     size = max(4, 2 + max(max(edge[:2]) for edge in edges) // 2 * 2)
-    onward: list[list[tuple[int, bool]]] = [[] for _ in range(size)]
+    onward: list[list[int]] = [[] for _ in range(2 * size)]
     for earlier, later, strict in edges:
-        onward[earlier].append((later, strict))
+        onward[2 * earlier].append(2 * later + strict)
+        onward[2 * earlier + 1].append(2 * later + 1)
         if not strict:
-            onward[later].append((earlier, False))
+            onward[2 * later].append(2 * earlier)
+            onward[2 * later + 1].append(2 * earlier + 1)
     return onward
 
 
-def _consistent(edges: Sequence[Edge], size: int) -> bool:
+def _consistent(edges: Sequence[Edge]) -> bool:
     """Whether no point is before itself: by sorting the classes of simultaneous points."""
+    size = 2 + max(max(edge[:2]) for edge in edges) // 2 * 2
     root = list(range(size))
 
     def find(point: int) -> int:
@@ -434,57 +458,56 @@ def _consistent(edges: Sequence[Edge], size: int) -> bool:
     return not left
 
 
-def _distances(onward: Sequence[Sequence[tuple[int, bool]]], source: int) -> list[int]:
-    """Fewest relations of walks from a point, and of strict ones: at ``2 * q`` and ``2 * q + 1``.
+def _distances(onward: Sequence[Sequence[int]], source: int) -> list[int]:
+    """Fewest relations of walks from a point to each state.
 
-    A strict walk has a strict step; the duration of an event is one, and costs no relation.
+    The duration of an event is a strict step that costs no relation.
     """
-    found = [FAR] * (2 * len(onward))
-    found[2 * source] = 0
-    fresh = deque([2 * source])
-    while fresh:
-        state = fresh.popleft()
-        here, point, strict = found[state], state >> 1, state & 1
-        # A strict walk is a walk.
-        if strict and found[state - 1] > here:
-            found[state - 1] = here
-            fresh.appendleft(state - 1)
-        if not point & 1 and found[2 * point + 3] > here:
-            found[2 * point + 3] = here
-            fresh.appendleft(2 * point + 3)
-        for then, step in onward[point]:
-            state = 2 * then + (strict or step)
-            if found[state] > here + 1:
-                found[state] = here + 1
-                fresh.append(state)
+    found = [FAR] * len(onward)
+    level, distance = [2 * source], 0
+    while level:
+        then: list[int] = []
+        # The level grows by the states that cost no further relation.
+        for state in level:
+            if found[state] <= distance:
+                continue
+            found[state] = distance
+            if state & 1 and found[state - 1] > distance:
+                # A strict walk is a walk.
+                level.append(state - 1)
+            if not state & 2 and found[state | 3] > distance:
+                level.append(state | 3)
+            then += onward[state]
+        level = then
+        distance += 1
     return found
 
 
 def drafts(
-    random: Random, cells: Sequence[Cell], *, equal: bool, strong: bool = False
+    random: Random, cells: Sequence[Cell], ways: Sequence[Recipe], *, equal: bool, strong: bool
 ) -> list[Draft]:
     """Drafts of the members of a group, which have the same relations but for a gadget.
 
     Args:
         random: source of randomness.
         cells: the cells of an entailed, a refuted or unknown, and a contradictory item.
+        ways: their recipes.
         equal: whether premises may contain *simultaneous*.
         strong: whether a refuted *before* is an entailed *after*.
 
     Raises:
         MisfitError: this draw does not succeed; draw again.
     """
-    recipe = pick(random, recipes(cells, equal=equal, strong=strong))
-    parts = gadget(random, cells, recipe, equal=equal, strong=strong)
-    if len({str(signature(edges)) for edges in parts}) > 1:
+    parts = gadget(random, cells, pick(random, ways), equal=equal, strong=strong)
+    first, *others = map(signature, parts)
+    if any(other != first for other in others):
         raise MisfitError
-    used = sorted({p >> 1 for edge in parts[0] for p in edge[:2]} | {LEFT, RIGHT})
-    number = {event: place for place, event in enumerate(used)}
+    events = 1 + max(max(edge[:2]) for edge in parts[0]) // 2
     made = []
     for edges, cell in zip(parts, cells, strict=True):
-        draft = Draft(events=len(used), guards=_guards(random, cell, strong=strong))
-        for p, q, strict in edges:
-            draft.add(2 * number[p >> 1] + (p & 1), 2 * number[q >> 1] + (q & 1), strict)
+        draft = Draft(events=events, guards=_guards(cell, strong=strong))
+        for edge in edges:
+            draft.add(*edge)
         made.append(draft)
     shape = cells[0].shape
     bag = draw(random, shape.relations - len(parts[0]), equal=equal)
@@ -494,10 +517,16 @@ def drafts(
         _plant(random, made, events=shape.events, relations=shape.relations)
         bag = draw(random, shape.relations - len(made[0].edges), equal=equal)
     fill(random, bag, made, shape.events, cycles=by_chance)
+    overlaps = cells[0].claim is ClaimRelation.OVERLAPS
+    if elsewhere or (overlaps and cells[1].status is Status.UNKNOWN):
+        # Guards do not see a cycle that comes near the claim, nor that events overlap after all.
+        for draft, cell in zip(made, cells, strict=True):
+            if evidence(draft.edges, overlaps=overlaps) != (cell.status, cell.hops):
+                raise MisfitError
     return made
 
 
-def _guards(random: Random, cell: Cell, *, strong: bool) -> list[Guard]:
+def _guards(cell: Cell, *, strong: bool) -> list[Guard]:
     """The distances that further relations must not shorten."""
 
     def guard(source: int, target: int, hops: int) -> Guard:
@@ -516,8 +545,6 @@ def _guards(random: Random, cell: Cell, *, strong: bool) -> list[Guard]:
             return [guard(b, a + 1, hops)]
         case Status.UNKNOWN:
             if overlaps:
-                if random.random() < 0.5:
-                    a, b = b, a
                 return [guard(a + 1, b, FAR), guard(b + 1, a, FAR)]
             return [guard(a + 1, b, FAR), guard(b, a + 1, FAR)]
         case Status.CONTRADICTORY:

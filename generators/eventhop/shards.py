@@ -1,14 +1,14 @@
-"""Shards: parts of a split that are generated, verified and written independently.
+"""Items of a data set, one by one or in shards that are generated, verified and written together.
 
-The content of a shard depends only on the config and its number, not on the process that generates
-it or on interruptions.
+Item ``n`` of a split is in group ``n // 3``. A group depends only on the options, the split and its
+number: not on the size of the split, the process that generates it or interruptions.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 from typing import Any
@@ -16,7 +16,6 @@ from typing import Any
 from generators.eventhop.cells import Cell, Shape
 from generators.eventhop.config import Config
 from generators.eventhop.groups import (
-    FruitlessError,
     Plan,
     group,
     matched_group,
@@ -38,7 +37,7 @@ from solver.io.writing import line
 
 
 class UncertifiedError(HopcheckError):
-    """A rejected certificate: an engine or the certificate generator is wrong."""
+    """An item that is not proved to be what was planned: an engine or the generator is wrong."""
 
     code = "uncertified"
     exit_status = ExitStatus.DISAGREEMENT
@@ -169,8 +168,8 @@ GENERATOR = "eventhop"
 GROUPS = 256
 """Groups per shard: four engine batches for each label."""
 ITEMS = GROUPS * LABELS
-ATTEMPTS = 100
-"""Attempts to build a group when one of its items fails verification."""
+RECENT = 256
+"""Number of groups that are kept for further items of theirs."""
 SIDES = {Split.TRAIN: 0, Split.TEST: 1}
 """The last bit of the hashes of a split's outlines."""
 
@@ -197,8 +196,12 @@ def shards(config: Config) -> Iterator[Shard]:
 
 def make(config: Config, shard: Shard) -> bytes:
     """The lines of a shard."""
-    maker = _maker(config.seed, _CacheKey(config), shard.split)
-    return maker.lines(shard.number)
+    return _maker(_CacheKey(config), shard.split).shard(shard.number)
+
+
+def make_item(config: Config, split: Split, index: int) -> bytes:
+    """The line of one item, the same for every size of the split."""
+    return _maker(_CacheKey(config), split).lines(range(index, index + 1))
 
 
 class _CacheKey:
@@ -216,25 +219,19 @@ class _CacheKey:
 
 
 @lru_cache(maxsize=4)
-def _maker(seed: int, key: _CacheKey, split: Split) -> _Maker:  # noqa: ARG001 - part of the key
+def _maker(key: _CacheKey, split: Split) -> _Maker:
     return _Maker(key.config, split)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Candidate:
-    worded: WordedItem
-    plan: Plan
-    group: int | None
-
-
 class _Maker:
-    """Generates the shards of a split."""
+    """Generates the items of a split."""
 
     def __init__(self, config: Config, split: Split) -> None:
         self._config = config
         self._split = split
         self._layout: Layout = layout(config, split)
         self._checker = Checker()
+        self._planned = lru_cache(maxsize=RECENT)(self._plans)
         self._drawn_as = config.source(split, SharedTrait.TIMELINES)
         self._writer = ItemWriter(
             config.domain,
@@ -243,79 +240,53 @@ class _Maker:
             phrased_by=config.source(split, SharedTrait.PHRASES),
         )
 
-    def lines(self, number: int) -> bytes:
-        """The lines of one shard, with its items in random order."""
-        size = self._config.sizes[self._split]
+    def shard(self, number: int) -> bytes:
+        """The lines of a shard."""
         start = number * ITEMS
-        wanted = min(ITEMS, size - start)
-        groups = range(number * GROUPS, number * GROUPS + -(-wanted // LABELS))
-        made = self._groups(groups)
-        items = [one for index in groups for one in made[index]]
-        over = len(items) - wanted
-        if over:
-            last = seeded_random(self._config.seed, GENERATOR, self._split, "last").sample(
-                range(len(items) - LABELS, len(items)), over
+        return self.lines(range(start, min(start + ITEMS, self._config.sizes[self._split])))
+
+    def lines(self, indices: range) -> bytes:
+        """The lines of some items.
+
+        Raises:
+            UncertifiedError: an item is not what its cell wants.
+        """
+        minimal = self._config.traits.minimal
+        plans = [self._planned(index // LABELS)[index % LABELS] for index in indices]
+        worded = [
+            # The items of a minimal group are worded by the same draws.
+            self._writer.write(
+                self._random(self._split, "words", index // LABELS if minimal else index),
+                str(index),
+                plan,
             )
-            items = [one for place, one in enumerate(items) if place not in last]
-        seeded_random(self._config.seed, GENERATOR, self._split, "order", number).shuffle(items)
+            for index, plan in zip(indices, plans, strict=True)
+        ]
+        cells = [plan.cell for plan in plans]
+        matches = self._checker.matches([one.item for one in worded], cells)
+        if not all(matches):
+            number = matches.index(False)
+            raise UncertifiedError(
+                f"the item is not what was planned: {cells[number]}",
+                where=f"{self._split} {indices[number]}",
+            )
         return b"".join(
-            line(row(_numbered(one.worded, start + place), one.plan, one.group))
-            for place, one in enumerate(items)
+            line(row(one, plan, index // LABELS if minimal else None))
+            for index, one, plan in zip(indices, worded, plans, strict=True)
         )
 
-    def _groups(self, groups: range) -> dict[int, list[_Candidate]]:
-        """Build and verify groups, rebuilding those with an item that fails verification."""
-        made: dict[int, list[_Candidate]] = {}
-        missing = list(groups)
-        for attempt in range(ATTEMPTS):
-            tried = {index: self._group(index, attempt) for index in missing}
-            every = [(index, one) for index, found in tried.items() for one in found]
-            matches = self._checker.matches(
-                [one.worded.item for _, one in every], [one.plan.cell for _, one in every]
-            )
-            wrong = {index for (index, _), right in zip(every, matches, strict=True) if not right}
-            made |= {index: found[:LABELS] for index, found in tried.items() if index not in wrong}
-            missing = [index for index in missing if index not in made]
-            if not missing:
-                return made
-        cells = "; ".join(map(str, self._layout.cells(missing[0])))
-        raise FruitlessError(f"no items that pass verification were found for {cells}")
+    def _plans(self, number: int) -> list[Plan]:
+        """The items of a group, in random order."""
+        random = self._random(self._drawn_as, number)
+        cells, side = self._layout.built(number), SIDES[self._drawn_as]
+        equal, strong = self._config.traits.equal, self._config.traits.strong
+        if not self._layout.matched(number):
+            plans = group(random, cells, equal=equal, side=side)
+        else:
+            plans = matched_group(random, cells, equal=equal, strong=strong, side=side)
+        if self._layout.again:
+            plans = opposed(plans, opposite(cells, number))
+        return self._random(self._split, "order", number).sample(plans, LABELS)
 
-    def _group(self, index: int, attempt: int) -> list[_Candidate]:
-        """The items of a group.
-
-        If test makes the opposite claims about the premises of train, the items of the other split
-        come after them: both splits have to reject the same groups.
-        """
-        random = self._random(self._drawn_as, index, attempt)
-        cells, side = self._layout.built(index), SIDES[self._drawn_as]
-        traits = self._config.traits
-        if not self._layout.matched(index):
-            return self._worded(group(random, cells, equal=traits.equal, side=side), index, attempt)
-        strong = traits.strong
-        plans = matched_group(random, cells, equal=traits.equal, strong=strong, side=side)
-        if not strong:
-            return self._worded(plans, index, attempt)
-        opposite_plans = opposed(plans, opposite(cells, index))
-        ordered = (opposite_plans, plans) if self._layout.again else (plans, opposite_plans)
-        return [one for part in ordered for one in self._worded(part, index, attempt)]
-
-    def _worded(self, plans: Sequence[Plan], index: int, attempt: int) -> list[_Candidate]:
-        parts = (self._config.seed, GENERATOR, self._split, "words", index, attempt)
-        words = seeded_random(*parts)
-        found = []
-        for place, plan in enumerate(plans):
-            if self._config.traits.minimal:
-                # The same draws for each item of the group.
-                words = seeded_random(*parts)
-            worded = self._writer.write(words, f"{index}.{place}", plan)
-            named = index if self._config.traits.minimal else None
-            found.append(_Candidate(worded=worded, plan=plan, group=named))
-        return found
-
-    def _random(self, split: Split, index: int, attempt: int) -> Random:
-        return seeded_random(self._config.seed, GENERATOR, split, index, attempt)
-
-
-def _numbered(worded: WordedItem, number: int) -> WordedItem:
-    return replace(worded, item=replace(worded.item, id=str(number)))
+    def _random(self, *parts: object) -> Random:
+        return seeded_random(self._config.seed, GENERATOR, *parts)

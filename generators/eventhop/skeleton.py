@@ -34,25 +34,18 @@ class Edge(NamedTuple):
     strict: bool
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Guard:
     """A distance that later relations must not shorten.
 
     Attributes:
         source, target: points; the shortest chain between them has ``hops`` relations; ``FAR`` if
             there is none.
-        after, until: distances from the source and to the target, by point.
     """
 
     source: int
     target: int
     hops: int
-    after: list[int] = field(default_factory=list)
-    until: list[int] = field(default_factory=list)
-
-    def spoiled_by(self, earlier: int, later: int) -> bool:
-        """Whether a step between two points would make the chain shorter."""
-        return self.after[earlier] + 1 + self.until[later] < self.hops
 
 
 @dataclass(slots=True, kw_only=True)

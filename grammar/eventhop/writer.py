@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from grammar.errors import ParseError, UnwritableError, quoted
-from grammar.eventhop.lexicon import GAP, AnyRelation, lexicon, point_terminals
+from grammar.eventhop.lexicon import GAP, AnyRelation, lexicon, point_terminals, terminal
 from grammar.eventhop.model import (
     AllenRelation,
     Claim,
@@ -60,6 +60,10 @@ class Writer:
         self.domain = domain
         self._lexicon = lexicon(domain)
         self._reader = reader(domain, spatial)
+        self._phrases = {
+            terminal(relation): self._lexicon.phrases(relation)
+            for relation in (*Order, *ClaimRelation, *AllenRelation)
+        }
         self._marks = {
             bound: self._lexicon.mark(name)
             for name, bound in point_terminals(domain, spatial).items()
@@ -102,15 +106,14 @@ class Writer:
         return f"{point.event}{mark}" if logical else f"{mark}{point.event}"
 
     def _phrase(self, relation: AnyRelation) -> str:
-        phrases = self._lexicon.phrases(relation)
+        phrases = self._phrases[terminal(relation)]
         phrase = self._choose(phrases)
         if phrase not in phrases:
             raise UnwritableError(f"{quoted(phrase)} does not express {relation}")
         return phrase
 
     def _preferring(self, preferred: Sequence[str]) -> PhraseChoice:
-        relations = (*Order, *ClaimRelation, *AllenRelation)
-        known = {phrase for relation in relations for phrase in self._lexicon.phrases(relation)}
+        known = {phrase for phrases in self._phrases.values() for phrase in phrases}
         for phrase in preferred:
             if phrase not in known:
                 raise UnwritableError(f"{quoted(phrase)} expresses no relation of this domain")

@@ -82,18 +82,20 @@ def outline_hash(edges: Sequence[tuple[int, int, bool]], events: int) -> int:
         edges: relations between numbered points, as for ``timeline_hash``.
         events: number of events.
     """
+    pairs = [(earlier >> 1, later >> 1) for earlier, later, _ in edges]
     colours = [_mix(3)] * events
     for _ in range(_ROUNDS):
         sums = [colour * 7 for colour in colours]
-        for earlier, later, _ in edges:
-            sums[earlier >> 1] += _mix(colours[later >> 1])
-            sums[later >> 1] += _mix(colours[earlier >> 1])
+        mixed = list(map(_mix, colours))
+        for first, last in pairs:
+            sums[first] += mixed[last]
+            sums[last] += mixed[first]
         colours = [_mix(total & _WORD) for total in sums]
-    kinds = [
+    kinds = (
         (earlier & 1) * 2 + (later & 1) if strict else 4 + (earlier & 1) + (later & 1)
         for earlier, later, strict in edges
-    ]
-    return _mix((sum(colours) + sum(_mix(_LABELS[kind]) for kind in kinds)) & _WORD)
+    )
+    return _mix((sum(colours) + sum(_KINDS[kind] for kind in kinds)) & _WORD)
 
 
 def timeline_hash(
@@ -147,6 +149,9 @@ def _mix(value: int) -> int:
     value = ((value ^ (value >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
     value = ((value ^ (value >> 27)) * 0x94D049BB133111EB) & _WORD
     return value ^ (value >> 31)
+
+
+_KINDS = tuple(map(_mix, _LABELS))
 
 
 @dataclass(slots=True, kw_only=True)

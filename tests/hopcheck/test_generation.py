@@ -30,6 +30,31 @@ def test_items_are_those_of_the_command(tmp_path: Path, command: Command) -> Non
     assert list(found) == lines(tmp_path / "test.jsonl")
 
 
+def test_an_item_is_the_one_of_the_file(tmp_path: Path, command: Command) -> None:
+    sizes = ("--train-size", "18", "--test-size", "20", "--shape", "8x8", "--domain", "spatial")
+    command("generate", "eventhop", *sizes, "--seed", "5", "--out", str(tmp_path))
+    config = {"shapes": ["8x8"], "domain": "spatial", "seed": 5}
+    for split in ("train", "test"):
+        for index, row in enumerate(lines(tmp_path / f"{split}.jsonl")):
+            assert hc.item(config, split, index) == row
+        # Beyond the sizes of the folder, too.
+        assert hc.item(tmp_path, split, 30) == hc.item(config, split, 30)
+        assert hc.item(config, split, 30) != hc.item(config | {"seed": 6}, split, 30)
+
+
+def test_what_is_no_item_is_refused(tmp_path: Path) -> None:
+    for config, split, index, message in (
+        ({}, "train", -1, "found index=-1, expected a number from 0"),
+        ({}, "dev", 0, "found split='dev', expected"),
+        ({"train_size": 9}, "train", 0, "found the option 'train_size', expected claims, "),
+        ({"preset": "loose"}, "train", 0, "found preset='loose', expected"),
+    ):
+        with pytest.raises(hc.ArgumentError, match=message):
+            hc.item(config, split, index)
+    with pytest.raises(hc.HopcheckError, match=r"manifest\.json"):
+        hc.item(tmp_path, "train", 0)
+
+
 def test_items_are_made_when_they_are_asked_for() -> None:
     first = list(islice(hc.generate(split="train", train_size=10_000_000, shapes=["8x8"]), 5))
     assert [item["id"] for item in first] == ["0", "1", "2", "3", "4"]
@@ -109,6 +134,6 @@ def test_every_option_is_typed() -> None:
         kind, options = (one.__annotations__[name] for name in ("kind", "options"))
         kinds.append(kind.removeprefix("Literal['").removesuffix("']"))
         typed = getattr(generation, options.removeprefix("Unpack[").removesuffix("]"))
-        maker = getattr(generation, f"_{kinds[-1]}")
+        maker = getattr(generation, "_config" if kinds[-1] == "eventhop" else f"_{kinds[-1]}")
         assert {*typed.__annotations__} == {*inspect.signature(maker).parameters}
     assert kinds == ["eventhop", "questions", "texts", "tkg", "patterns"]
