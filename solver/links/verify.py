@@ -17,7 +17,6 @@ from solver.links.closure import Closure, Overlap, determined, overlap, redundan
 from solver.links.engine import Decision, Network
 from solver.links.io import Loaded, certified, read_documents
 from solver.links.messages import MessageFormatter
-from solver.probes.findings import as_json, probe_table, shortcut
 from solver.processes import parallel_stream
 from solver.verification.report import Finding, Kind, ProbeLevel, Unreadable, VerifyReport
 from solver.verification.run import DisagreementError, Execution, RunResult
@@ -219,7 +218,8 @@ class LinkReport(VerifyReport):
 
     def as_json(self) -> dict[str, Any]:
         """The object printed by ``--json``; the figures are also fields of it."""
-        return {**VerifyReport.as_json(self), **self.metrics}
+        found = VerifyReport.as_json(self)
+        return {**found, **found["figures"]}
 
     def _sections(self) -> Iterator[Section]:
         from solver.links.report import sections
@@ -275,7 +275,7 @@ class LinkVerifier:
         for result in probed((one.document for one in self._outcomes), ProbeLevel.ALL):
             self._probed.append(result)
             if result.shortcut:
-                yield shortcut("links", result)
+                yield result.finding("links")
 
     def report(self, run: RunResult) -> LinkReport:
         """The report, with a table of the documents."""
@@ -293,12 +293,9 @@ class LinkVerifier:
             metrics={
                 "reading": str(interpretation.reading),
                 **metrics(self._outcomes),
-                **({"probes": [as_json(one) for one in self._probed]} if self._probed else {}),
             },
-            tables={
-                **tables(self._outcomes),
-                **({"probes": probe_table(self._probed)} if self._probed else {}),
-            },
+            tables=tables(self._outcomes),
+            probed=tuple(("links", one) for one in self._probed),
             engines=ENGINES,
             seconds=run.seconds,
             config=self._settings.as_config(),

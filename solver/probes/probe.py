@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
-from solver.verification.report import FEWEST_PROBED, ProbeLevel
+from solver.verification.report import FEWEST_PROBED, Finding, ProbeLevel
 
 if TYPE_CHECKING:
     import numpy as np
@@ -134,6 +134,41 @@ class ProbeResult:
     chance: float | None = None
     strongest: tuple[FeatureValue, ...] = ()
     note: str = ""
+
+    def figures(self) -> tuple[str, str, str]:
+        """Accuracy, interval and chance; a note instead if the probe was not run."""
+        if self.accuracy is None:
+            return self.note, "", ""
+        interval = f"{self.low:.3f} to {self.high:.3f}"
+        return f"{self.accuracy:.3f}", interval, f"{self.chance:.3f}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The figures as JSON values."""
+        return {
+            "features": self.name,
+            "items": self.items,
+            "accuracy": self.accuracy,
+            "interval": [self.low, self.high],
+            "chance": self.chance,
+            "shortcut": self.shortcut,
+            "note": self.note,
+            "strongest": [str(one) for one in self.strongest],
+        }
+
+    def finding(self, where: str) -> Finding:
+        """The finding of a probe that predicts labels."""
+        return Finding(
+            code="shortcut",
+            where=where,
+            message=str(self),
+            certificate={
+                "features": self.name,
+                "accuracy": self.accuracy,
+                "interval": [self.low, self.high],
+                "chance": self.chance,
+                "strongest": [str(value) for value in self.strongest],
+            },
+        )
 
     @property
     def excess(self) -> float | None:

@@ -285,6 +285,11 @@ class QuestionProbe:
     split: Split
     result: ProbeResult
 
+    @property
+    def place(self) -> str:
+        """What was probed, in words."""
+        return f"{self.kind} questions of {self.split}"
+
 
 def probed(
     questions: Mapping[Split, Sequence[tuple[str, LinkedQuestion]]],

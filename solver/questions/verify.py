@@ -17,7 +17,6 @@ from solver.encodings import ViolationAtom
 from solver.graph.model import Quadruples, Split
 from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST, InputError, changed_files, counted
-from solver.probes.findings import FIGURES, figures, shortcut
 from solver.processes import WORKER_LIFETIME, parallel_stream
 from solver.questions.contributions import fold_of
 from solver.questions.encode import ENCODINGS, NOT_RANKED_FIRST, QUESTIONS
@@ -29,7 +28,6 @@ from solver.verification.run import DisagreementError, Execution, RunResult, dif
 
 if TYPE_CHECKING:
     from solver.questions.probes import QuestionProbe
-    from solver.report.model import Table
 
 ENGINES = ("asp", "join")
 PASSED = "each answer follows, none is missing, and each text says what its question asks"
@@ -284,7 +282,7 @@ class QuestionVerifier:
         for one in probed(self._questions.by_split(), world.facts, world.vocabulary, levels):
             self._probed.append(one)
             if one.result.shortcut:
-                yield shortcut(f"{one.kind} questions of {one.split}", one.result)
+                yield one.result.finding(one.place)
 
     def report(self, run: RunResult) -> VerifyReport:
         """The report, with the questions of each kind."""
@@ -301,7 +299,7 @@ class QuestionVerifier:
             findings=run.findings,
             unreadable=run.unreadable,
             metrics=kinds | {"times": self._questions.times} | checked,
-            tables={"probes": _probe_table(self._probed)} if self._probed else {},
+            probed=tuple((one.place, one.result) for one in self._probed),
             engines=ENGINES,
             seconds=run.seconds,
             config={
@@ -340,16 +338,6 @@ def _require_rules(source: Source, kinds: Counter[QuestionKind]) -> None:
     if number and not source.rules:
         message = f"found {counted(number, 'fact-reasoning question')}, no rules"
         raise InputError(message, where=source.paths[0], hint="pass the rules with --rules FILE")
-
-
-def _probe_table(results: Sequence[QuestionProbe]) -> Table:
-    from solver.report.model import Table
-
-    rows = tuple(
-        (one.kind.value, one.split.value, one.result.name, *figures(one.result)) for one in results
-    )
-    columns = ("questions", "split", "features", *FIGURES)
-    return Table(columns=columns, rows=rows)
 
 
 def _same_id(days: QuestionsByTime, number: int, first: int) -> Finding:

@@ -16,7 +16,6 @@ from grammar.texts.model import FactText, TextFact, clashes
 from grammar.texts.phrases import PhraseTable, phrase_table
 from grammar.texts.reader import read_text
 from solver.io.sources import InputError
-from solver.probes.findings import as_json, probe_table, shortcut
 from solver.texts.compare import (
     HEADLINE_DAYS,
     differences,
@@ -132,7 +131,7 @@ class TextVerifier:
         for result in probed(sentences, self._probes):
             self._probed.append(result)
             if is_shortcut(result):
-                yield shortcut("texts", result)
+                yield result.finding("texts")
 
     def report(self, run: RunResult) -> TextReport:
         """The report, with the facts by relation."""
@@ -154,9 +153,8 @@ class TextVerifier:
                 "reading": settings.reading.value,
                 **added,
                 "relations": dict(sorted(Counter(one.relation for one in self._facts).items())),
-                **({"probes": [as_json(one) for one in self._probed]} if self._probed else {}),
             },
-            tables={"probes": probe_table(self._probed)} if self._probed else {},
+            probed=tuple(("texts", one) for one in self._probed),
             seconds=run.seconds,
             config={"reading": settings.reading.value, "phrases": settings.phrases},
         )

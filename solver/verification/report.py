@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, overload
 from grammar.errors import ExitStatus, HopcheckError
 from solver.io.sources import counted
 from solver.io.writing import json_lines, line, make_folder
-from solver.report.numbers import cut
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from solver.probes.probe import ProbeResult
     from solver.report.model import Listing, Report, Section, Table
 
 
@@ -308,6 +308,7 @@ class VerifyReport:
         unreadable: rows that could not be read.
         metrics: further counts, as JSON values.
         tables: further tables for the page, by title.
+        probed: the results of probes, each with what was probed, such as ``texts``.
         engines: the engines, which agreed.
         seconds: wall time.
         config: settings of the run, for the manifest.
@@ -324,6 +325,7 @@ class VerifyReport:
     unreadable: tuple[Unreadable, ...] = ()
     metrics: Mapping[str, Any] = field(default_factory=dict)
     tables: Mapping[str, Table] = field(default_factory=dict)
+    probed: tuple[tuple[str, ProbeResult], ...] = ()
     engines: tuple[str, ...] = ()
     seconds: float = 0.0
     config: Mapping[str, object] = field(default_factory=dict)
@@ -363,9 +365,14 @@ class VerifyReport:
             "unreadable": len(self.unreadable),
             "engines": list(self.engines),
             "violations": self.findings.counts(),
-            "figures": dict(self.metrics),
+            "figures": dict(self.metrics) | self._probe_figures(),
             "seconds": round(self.seconds, 3),
         }
+
+    def _probe_figures(self) -> dict[str, object]:
+        """The results of the probes as JSON values; nothing if none was run."""
+        rows = [{"probed": place, **result.as_json()} for place, result in self.probed]
+        return {"probes": rows} if rows else {}
 
     def write(self, folder: str | Path) -> Path:
         """Write summary, findings, page and manifest to a folder; returns the page's path.
@@ -425,6 +432,10 @@ class VerifyReport:
             text = f"The first {_SHOWN}; {left:,} more." if left > 0 else ""
             shown = Table(columns=table.columns, rows=table.rows[:_SHOWN])
             yield Section(title=title, text=text, tables=(shown,))
+        if self.probed:
+            rows = tuple((place, one.name, *one.figures()) for place, one in self.probed)
+            columns = ("probed", "features", "accuracy", "99.8% interval", "chance")
+            yield Section(title="Probes", tables=(Table(columns=columns, rows=rows),))
 
     def _repr_html_(self) -> str:
         """The headline and the first findings."""
@@ -463,5 +474,7 @@ def _listing(findings: Findings) -> Listing:
 
 
 def _evidence(certificate: Mapping[str, object]) -> str:
+    from solver.report.numbers import cut
+
     parts = (f"{name.replace('_', ' ')}: {value}" for name, value in certificate.items())
     return cut("; ".join(parts), _LONGEST)

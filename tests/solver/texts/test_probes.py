@@ -58,8 +58,9 @@ def test_a_planted_date_style_is_found(tmp_path: Path, planted: float, found: li
         assert report.findings[0].certificate["features"] == "the date style"
         assert "date style iso-long" in str(report.findings[0].certificate["strongest"])
     assert not check(texts, facts, ProbeLevel.NONE).findings
-    table = report.tables["probes"]
-    assert [row[0] for row in table.rows] == ["the date style", "the form of the sentence"]
+    assert [place for place, _ in report.probed] == ["texts", "texts"]
+    names = [one.name for _, one in report.probed]
+    assert names == ["the date style", "the form of the sentence"]
 
 
 def test_what_states_the_relation_is_a_figure(
@@ -67,11 +68,11 @@ def test_what_states_the_relation_is_a_figure(
 ) -> None:
     texts, facts = written(tmp_path, 0.0)
     report = check(texts, facts, ProbeLevel.ALL)
-    by_name = {one["features"]: one for one in report.metrics["probes"]}
+    by_name = {one["features"]: one for one in report.as_json()["figures"]["probes"]}
     assert by_name["the phrase"]["accuracy"] == 1
     assert by_name["the rarest word of the phrase"]["accuracy"] > 0.9
     assert not report.findings
     arguments = ["verify", "--kind", "texts", texts, "--facts", facts, "--probes", "all", "--json"]
     assert run(arguments) == 0
     printed = json.loads(capfd.readouterr().out)["figures"]["probes"]
-    assert printed == report.metrics["probes"]
+    assert printed == report.as_json()["figures"]["probes"]
