@@ -46,9 +46,11 @@ def parse(
     """
     from grammar.eventhop.lexicon import detect
     from grammar.eventhop.reader import reader
+    from grammar.eventhop.statements import read
 
     wording = detect(premise, claim) if domain is None else member(Domain, "domain", domain)
-    return reader(wording, member(SpatialReading, "spatial", spatial)).read(id, premise, claim)
+    reads = reader(wording, member(SpatialReading, "spatial", spatial))
+    return read(reads, id, premise, claim)[0]
 
 
 def realise(

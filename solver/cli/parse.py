@@ -106,8 +106,9 @@ def _item(
 ) -> Item:
     from grammar.eventhop.lexicon import detect
     from grammar.eventhop.reader import reader
+    from grammar.eventhop.statements import read
 
-    return reader(domain or detect(premise, claim), spatial).read(item_id, premise, claim)
+    return read(reader(domain or detect(premise, claim), spatial), item_id, premise, claim)[0]
 
 
 def _pairs(path: str) -> Iterator[ReadRecord]:

@@ -104,9 +104,9 @@ def _outcomes(path: Path, settings: ItemSettings) -> Iterator[Outcome]:
     records, decider = read_records(path, mapping=settings.mapping), ItemDecider(settings)
     seen: set[tuple[str, str]] = set()
     for batch in iter(lambda: list(islice(records, _BATCH)), []):
-        for one in decider.outcomes(batch):
-            if isinstance(one.record, Record):
-                texts = (one.record.premise, one.record.claim)
+        for record, one in zip(batch, decider.outcomes(batch), strict=True):
+            if isinstance(record, Record):
+                texts = (record.premise, record.claim)
                 if texts in seen:
                     codes = (*one.findings, FindingCode.DUPLICATE)
                     yield replace(one, findings=codes)

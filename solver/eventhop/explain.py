@@ -175,7 +175,8 @@ def explain(record: Record, settings: ItemSettings) -> Explanation:
         raise UnparsedItemError(outcome.error or "the item cannot be parsed")
     found = evidence(item, verdict, certificate)
     return Explanation(
-        record=record,
+        # With the premise as it was read.
+        record=outcome.record if isinstance(outcome.record, Record) else record,
         item=item,
         verdict=verdict,
         certificate=certificate,

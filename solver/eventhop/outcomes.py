@@ -210,32 +210,40 @@ class ItemDecider:
             RejectedCertificateError: a certificate does not prove its verdict.
         """
         read = [self._read(record) for record in records]
-        items = [one for one in read if isinstance(one, Item)]
+        items = [one for _, one in read if isinstance(one, Item)]
         verdicts = iter(self._crosscheck.decide(items))
-        for record, one in zip(records, read, strict=True):
+        for record, one in read:
             if isinstance(record, BrokenRecord) or not isinstance(one, Item):
                 yield Outcome(record=record, findings=(FindingCode.UNPARSED,), error=str(one))
             else:
                 yield self._outcome(record, one, next(verdicts))
 
-    def _read(self, record: ReadRecord) -> Item | HopcheckError:
-        """The record's graph, or the error in parsing it."""
+    def _read(self, record: ReadRecord) -> tuple[ReadRecord, Item | HopcheckError]:
+        """The record and its graph, or the error in parsing it.
+
+        A premise about events is replaced by its sentences about points, which the checker reads.
+        """
         if isinstance(record, BrokenRecord):
-            return record.error
+            return record, record.error
         domain = self._settings.domain or detect(record.premise, record.claim)
+        reads = reader(domain, self._settings.spatial)
         try:
-            item = reader(domain, self._settings.spatial).read(
-                record.id, record.premise, record.claim
-            )
+            try:
+                item = reads.read(record.id, record.premise, record.claim)
+            except ParseError:
+                from grammar.eventhop.statements import read
+
+                item, premise = read(reads, record.id, record.premise, record.claim)
+                record = replace(record, premise=premise)
             if self._settings.policy is Policy.PUBLISHED:
                 # Raises for a claim that the procedure does not support.
                 published_label(item)
         except ParseError as error:
-            return located(error, record.place, record.id)
+            return record, located(error, record.place, record.id)
         except UnpublishedClaimError as error:
             where = record.place.at(record.place.claim)
-            return HopcheckError(error.message, where=where, hint=error.hint)
-        return item
+            return record, HopcheckError(error.message, where=where, hint=error.hint)
+        return record, item
 
     def _outcome(self, record: Record, item: Item, decided: Verdict) -> Outcome:
         certificate = certify(item, decided)

@@ -20,6 +20,7 @@ from grammar.errors import ExitStatus, ParseError
 from grammar.eventhop.lexicon import detect
 from grammar.eventhop.model import Item
 from grammar.eventhop.reader import reader
+from grammar.eventhop.statements import read
 from solver.encodings import ENCODINGS
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
@@ -344,7 +345,7 @@ def _sample(record: Record, settings: ItemSettings) -> Sample | None:
     domain = settings.domain or detect(record.premise, record.claim)
     item: Item | None
     try:
-        item = reader(domain, settings.spatial).read(record.id, record.premise, record.claim)
+        item, _ = read(reader(domain, settings.spatial), record.id, record.premise, record.claim)
     except ParseError:
         item = None
     return sample(record, item)

@@ -1,0 +1,237 @@
+"""Premises about events: their meaning, their division, and a second reader, word by word."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations, pairwise, product
+
+import pytest
+
+from grammar.errors import ParseError
+from grammar.eventhop.lexicon import lexicon
+from grammar.eventhop.model import (
+    AllenRelation,
+    Bound,
+    ClaimRelation,
+    Domain,
+    Order,
+    Relation,
+    Status,
+)
+from grammar.eventhop.reader import reader
+from grammar.eventhop.statements import EVENTS, FORMATS, POINTS, VERBS, WHEN, as_points, read
+from solver.eventhop.engines import EngineName, engine
+
+READER = reader(Domain.TEMPORAL)
+CLAIM = "Breakfast happens before Lunch"
+
+
+def relations(premise: str) -> set[str]:
+    item, _ = read(READER, "1", premise, CLAIM)
+    return set(map(short, item.premise))
+
+
+def short(relation: Relation) -> str:
+    signs = {Order.BEFORE: "<", Order.AFTER: ">", Order.SIMULTANEOUS: "="}
+    left, right = (
+        f"{point.event}{'-' if point.bound is Bound.START else '+'}"
+        for point in (relation.left, relation.right)
+    )
+    return f"{left} {signs[relation.order]} {right}"
+
+
+@pytest.mark.parametrize(
+    ("premise", "expected"),
+    [
+        ("Breakfast happened before Lunch", {"Breakfast+ < Lunch-"}),
+        ("The end of Breakfast was before the start of Lunch.", {"Breakfast+ < Lunch-"}),
+        ("Breakfast ended before Lunch began", {"Breakfast+ < Lunch-"}),
+        ("Breakfast began when Lunch ended", {"Breakfast- = Lunch+"}),
+        ("Breakfast started at the same time as Lunch started", {"Breakfast- = Lunch-"}),
+        (
+            "Breakfast happened before Lunch and Lunch overlapped with Tea",
+            {"Breakfast+ < Lunch-", "Lunch- < Tea+", "Tea- < Lunch+"},
+        ),
+        (
+            "Breakfast met Lunch, and Bread and Butter happened during Tea. "
+            "The end of Tea happened after the end of Lunch",
+            {"Breakfast+ = Lunch-", "Tea- < Bread and Butter-", "Bread and Butter+ < Tea+",
+             "Tea+ > Lunch+"},
+        ),
+        ("The lunch started and ended with the tea", {"lunch- = tea-", "lunch+ = tea+"}),
+        ("Lunch preceded tea. Tea met supper", {"Lunch+ < tea-", "tea+ = supper-"}),
+        ("St. Bees Fair was after Tea", {"St. Bees Fair- > Tea+"}),
+    ],
+)  # fmt: skip
+def test_a_premise_is_read_as_relations_of_points(premise: str, expected: set[str]) -> None:
+    assert relations(premise) == expected
+
+
+MEANINGS = {
+    "before": "b < c",
+    "after": "a > d",
+    "directly before": "b == c",
+    "directly after": "a == d",
+    "with": "max(a, c) < min(b, d)",
+    "the beginning of": "a < c < b < d",
+    "the ending of": "c < a < d < b",
+    "but started before": "a < c and b == d",
+    "but started after": "c < a and b == d",
+    "but ended before": "a == c and b < d",
+    "but ended after": "a == c and d < b",
+    "and ended with": "(a, b) == (c, d)",
+    "at the same time as": "(a, b) == (c, d)",
+    "around": "a < c and d < b",
+    "contained": "a < c and d < b",
+    "within": "c < a and b < d",
+    "during": "c < a and b < d",
+    "preceded": "b < c",
+    "met": "b == c",
+    "met by": "a == d",
+}
+
+
+@pytest.mark.parametrize("phrase", EVENTS)
+def test_each_phrase_means_what_its_words_say_on_every_small_timeline(phrase: str) -> None:
+    past = phrase.replace("starts", "started").replace("ends", "ended")
+    meaning = MEANINGS[max((end for end in MEANINGS if past.endswith(end)), key=len)]
+    found = [relation.split() for relation in EVENTS[phrase].split(", ")]
+    for a, b, c, d in product(range(5), repeat=4):
+        if not (a < b and c < d):
+            continue
+        at = {"A-": a, "A+": b, "B-": c, "B+": d}
+        compared = [(at[left] > at[right]) - (at[left] < at[right]) for left, _, right in found]
+        holds = all("=><"[one] == sign for one, (_, sign, _) in zip(compared, found, strict=True))
+        assert holds == eval(meaning, {}, {"a": a, "b": b, "c": c, "d": d}), (a, b, c, d)
+
+
+SHARED = set(EVENTS) & {
+    text
+    for words in (ClaimRelation, AllenRelation)
+    for one in words
+    for text in lexicon(Domain.TEMPORAL).phrases(one)
+}
+
+
+@pytest.mark.parametrize("phrase", sorted(SHARED))
+def test_a_claim_in_the_words_of_its_premise_is_entailed(phrase: str) -> None:
+    item, _ = read(READER, "1", f"Tea {phrase} Lunch", f"Tea {phrase} Lunch")
+    (verdict,) = engine(EngineName.GRAPH).decide([item])
+    assert verdict.status is Status.ENTAILED
+
+
+PHRASES = {
+    *EVENTS, *POINTS, *(f"{verb} {when}" for verb in VERBS for when in WHEN),
+    *(text.removesuffix(" the") for order in Order
+      for text in lexicon(Domain.TEMPORAL).literals[order.name]),
+}  # fmt: skip
+LONGEST = max(len(phrase.split()) for phrase in PHRASES)
+
+
+def phrases_in(words: list[str]) -> list[tuple[int, int]]:
+    """The phrases between words, from left to right, the longest first."""
+    found, at = [], 1
+    while at < len(words):
+        for size in range(min(LONGEST, len(words) - 1 - at), 0, -1):
+            if " ".join(words[at : at + size]) in PHRASES:
+                found.append((at, at + size))
+                at += size
+                break
+        else:
+            at += 1
+    return found
+
+
+def readings(sentence: str) -> int:
+    """The number of ways to divide a sentence of plain names at some of its `and`."""
+    words = sentence.split()
+    whole = phrases_in(words)
+    inside = {n for start, end in whole for n in range(start, end)}
+    ands = [n for n, word in enumerate(words) if word == "and" and n not in inside]
+    number = 0
+    for size in range(len(ands) + 1):
+        for cuts in combinations(ands, size):
+            edges = [-1, *cuts, len(words)]
+            parts = [(a + 1, b) for a, b in pairwise(edges)]
+            number += all(reads(words, *part, whole) for part in parts)
+    return number
+
+
+def reads(words: list[str], begin: int, end: int, whole: list[tuple[int, int]]) -> bool:
+    inner = [(a, b) for a, b in whole if begin <= a and b <= end]
+    if len(inner) != 1:
+        return False
+    (a, b) = inner[0]
+    phrase, left, right = " ".join(words[a:b]), words[begin:a], words[b:end]
+    if phrase.split(" ", 1)[0] in VERBS and " " in phrase and phrase.split(" ", 1)[1] in WHEN:
+        return bool(left) and len(right) > 1 and right[-1] in VERBS
+    return bool(left) and bool(right) and phrase in EVENTS
+
+
+def test_a_sentence_is_read_if_it_can_be_divided_in_one_way() -> None:
+    source = random.Random(5)
+    vocabulary = ["and"] * 12 + ["Tea", "Fair", "Kim", "began", "ended", "before", "with", "Bread"]
+    counts = []
+    for _ in range(3_000):
+        words = []
+        for _ in range(source.randint(1, 3)):
+            words += source.choices(vocabulary, k=source.randint(1, 5))
+            words += source.choice(
+                ["happened before", "ended before", "met", "overlapped with", "preceded"]
+            ).split()
+        words += source.choices(vocabulary, k=source.randint(1, 3))
+        sentence = " ".join(words)
+        count = readings(sentence)
+        counts.append(min(count, 2))
+        assert (as_points(sentence) is not None) == (count == 1), sentence
+    assert min(counts.count(n) for n in range(3)) > 20
+
+
+def test_random_premises_are_read_as_they_were_made() -> None:
+    source = random.Random(7)
+    names = ["Tea", "Bread and Butter", "the Long Fair", "St. Bees", "Kim’s Day"]
+    for _ in range(300):
+        sentences, expected = [], []
+        for _ in range(source.randint(1, 4)):
+            left, right = source.sample(names, 2)
+            a, b = (name.removeprefix("the ") for name in (left, right))
+            if source.random() < 0.5:
+                phrase = source.choice(list(EVENTS))
+                sentences.append(f"{left} {phrase} {right}")
+                expected += [
+                    one.replace("A", "\0").replace("B", b).replace("\0", a)
+                    for one in EVENTS[phrase].split(", ")
+                ]
+            else:
+                first, second = source.choices(list(VERBS), k=2)
+                when = source.choice(list(WHEN))
+                sentences.append(f"{left} {first} {when} {right} {second}")
+                expected.append(f"{a}{VERBS[first]} {WHEN[when]} {b}{VERBS[second]}")
+        item, premise = read(READER, "1", ". ".join(sentences), "Tea overlaps with St. Bees")
+        assert [short(one) for one in item.premise] == expected
+        assert READER.read("1", premise, "Tea overlaps with St. Bees") == item
+
+
+@pytest.mark.parametrize(
+    "premise",
+    [
+        "Breakfast hapened before Lunch",
+        "Breakfast happens before Lunch",
+        "Breakfast happened before Lunch happened before Tea",
+        "Breakfast happened before Bread and Butter and Jam met Tea",
+        "Breakfast ended before Lunch",
+        "Breakfast happened before",
+        "the end of Breakfast happened before Lunch",
+        "The end of Breakfast hapened before the start of Lunch. Lunch met Tea",
+    ],
+)
+def test_other_premises_are_refused(premise: str) -> None:
+    with pytest.raises(ParseError) as refused:
+        read(READER, "1", premise, CLAIM)
+    named = " of " in premise
+    assert (FORMATS in str(refused.value)) != named
+
+
+def test_a_hostile_text_is_refused_soon() -> None:
+    for text in ("a and " * 50_000, "a met b and and " * 2_000, "a met b. " * 2_000 + "x"):
+        assert as_points(text) is None
