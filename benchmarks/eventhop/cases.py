@@ -205,6 +205,15 @@ class Group:
     members: tuple[int, ...]
 
 
+def minimal_groups(cases: Sequence[Case]) -> tuple[tuple[int, ...], ...]:
+    """The positions of the items of each group that the files name."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for position, case in enumerate(cases):
+        if case.record.group is not None:
+            found.setdefault((case.record.place.file, case.record.group), []).append(position)
+    return tuple(map(tuple, found.values()))
+
+
 def groups(cases: Sequence[Case], dimensions: Sequence[Dimension] = STANDARD) -> tuple[Group, ...]:
     """All non-empty groups, by dimension and in ascending order."""
     made: list[Group] = []

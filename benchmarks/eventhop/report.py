@@ -86,12 +86,13 @@ def write(run: ScoreReport, folder: Path) -> Path:
 def report(run: ScoreReport) -> Report:
     """The page: scores by label and by group, and what was not used."""
     overall = run.scores.overall
+    whole = "" if run.scores.minimal is None else f" {str(run.scores.minimal).capitalize()}."
     gold = "decided label" if run.gold == "decided" else "label of the file"
     return Report(
         title=f"Answers of {Path(run.predictions.name).name}",
         lead=f"{overall.items:,} items of {', '.join(Path(file).name for file in run.data)}; "
         f"gold: the {gold}. Macro-F1 {decimal_interval(overall.macro_f1)}, accuracy "
-        f"{decimal_interval(overall.accuracy)}; 95% bootstrap intervals in brackets.",
+        f"{decimal_interval(overall.accuracy)}; 95% bootstrap intervals in brackets.{whole}",
         sections=(_labels(run), *_groups(run), *_unused(run)),
     )
 

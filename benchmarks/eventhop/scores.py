@@ -22,6 +22,7 @@ from benchmarks.metrics.classification import (
     macro_f1_of_each,
 )
 from grammar.eventhop.model import Label
+from solver.report.numbers import decimal_interval
 
 LABELS = tuple(Label)
 NO_LABEL = len(LABELS)
@@ -53,10 +54,38 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GroupScore:
+    """Score of groups of one true, one false and one undefined item, each counted as a whole.
+
+    Attributes:
+        share: groups whose three items are all answered rightly.
+        groups: number of complete groups; ``incomplete`` ones lack an item and are not scored.
+        chance: of three independent guesses.
+        chance_of_labels: of a guesser who knows that each label occurs once.
+    """
+
+    share: Estimate
+    groups: int
+    incomplete: int
+    chance: float = round(1 / 27, 4)
+    chance_of_labels: float = round(1 / 6, 4)
+
+    def __str__(self) -> str:
+        """One line."""
+        left_out = f"; {self.incomplete:,} incomplete" if self.incomplete else ""
+        return (
+            f"whole groups {decimal_interval(self.share)} of {self.groups:,}{left_out}; chance "
+            f"{self.chance:.3f} for independent guesses, {self.chance_of_labels:.3f} for one who "
+            "knows that each label occurs once"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scores:
     """Scores of all items.
 
     Attributes:
+        minimal: the score of minimal groups; None if there are none.
         labels: gold label -> score; answers without a label are counted as ``NO_ANSWER``.
         by_group: dimension -> name of the group -> score.
     """
@@ -64,6 +93,7 @@ class Scores:
     overall: Score
     labels: Mapping[str, LabelScore]
     by_group: Mapping[Dimension, Mapping[str, Score]]
+    minimal: GroupScore | None = None
 
     @property
     def confusion(self) -> dict[str, Mapping[str, int]]:
@@ -74,6 +104,7 @@ class Scores:
         """All figures as JSON values."""
         return {
             "overall": asdict(self.overall),
+            "groups": None if self.minimal is None else asdict(self.minimal),
             "labels": {
                 label: {
                     "precision": round(score.precision, 4),
@@ -95,6 +126,7 @@ def score(
     gold: Sequence[Label],
     answers: Sequence[Label | None],
     grouped: Sequence[Group],
+    minimal: Sequence[Sequence[int]] = (),
     *,
     seed: int = 0,
     resamples: int = RESAMPLES,
@@ -105,6 +137,7 @@ def score(
         gold: the gold labels.
         answers: the answered labels; None counts as wrong.
         grouped: the groups by which scores are broken down.
+        minimal: the positions of the items of each minimal group.
         seed: random seed of the bootstrap.
         resamples: number of bootstrap resamples.
     """
@@ -121,6 +154,25 @@ def score(
         overall=_score(counts, seed, "", resamples),
         labels=label_scores(counts, names, [*names, NO_ANSWER]),
         by_group=by_group,
+        minimal=_whole(right, given, minimal, seed, resamples) if minimal else None,
+    )
+
+
+def _whole(
+    gold: Numbers, given: Numbers, groups: Sequence[Sequence[int]], seed: int, resamples: int
+) -> GroupScore | None:
+    """The score of groups of one item of each label; None if there are none."""
+    complete = [list(one) for one in groups if sorted(gold[list(one)]) == list(range(len(LABELS)))]
+    if not complete:
+        return None
+    right = sum(bool((given[one] == gold[one]).all()) for one in complete)
+    source = np.random.default_rng([seed, zlib.crc32(b"minimal groups")])
+    counts = np.array([right, len(complete) - right])
+    drawn = resampled_counts(counts, source=source, resamples=resamples)[:, 0]
+    return GroupScore(
+        share=estimate(right / len(complete), drawn / len(complete)).rounded(4),
+        groups=len(complete),
+        incomplete=len(groups) - len(complete),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.eventhop.ablations.reasoners import DIAGNOSED, read_reasoners
-from benchmarks.eventhop.cases import Cases, Gold, gold_labels, groups, read_cases
+from benchmarks.eventhop.cases import Cases, Gold, gold_labels, groups, minimal_groups, read_cases
 from benchmarks.eventhop.diagnosis.likelihood import observations, reasoner_answers
 from benchmarks.eventhop.diagnosis.ranking import rank
 from benchmarks.eventhop.diagnosis.report import Diagnosis
@@ -104,6 +104,7 @@ def score_answers(data: AnswerData, paths: Sequence[str], config: ScoreConfig) -
             gold_labels(data.items, config.gold),
             answered_labels(data.matched),
             groups(data.items.cases),
+            minimal_groups(data.items.cases),
             seed=config.seed,
             resamples=config.resamples,
         ),

@@ -246,7 +246,7 @@ def _ragged(row: Row, file: str) -> BrokenRecord:
     return BrokenRecord(id=_id(row), place=place, error=error)
 
 
-_NAMES = fields.FIELDS + fields.OTHER_NAMES
+_NAMES = (*fields.FIELDS, *fields.OTHER_NAMES, fields.GROUP)
 _Fields = msgspec.defstruct("_Fields", [(name, object, None) for name in _NAMES])
 _DECODER = JsonDecoder(_Fields)
 _ALIASES = {"claim": ("claim", "hypothesis"), "label": ("gold", "label")}

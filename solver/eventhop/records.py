@@ -37,6 +37,7 @@ class Record:
         events, relations: declared sizes.
         event_distance: breadth-first distance of the claim's events in the event graph.
         hops: declared number of hops (files made by hopcheck).
+        group: the minimal group that the item belongs to (preset ``minimal-pairs``).
     """
 
     id: str
@@ -52,6 +53,7 @@ class Record:
     relations: int | None = None
     event_distance: int | None = None
     hops: int | None = None
+    group: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,6 +195,9 @@ FIELDS = (
 OTHER_NAMES = ("hypothesis", "gold")
 """Aliases that are also read: of ``claim`` and of ``label``."""
 
+GROUP = "group"
+"""The name of a group, which is read and never refused: other files use the word otherwise."""
+
 
 def record(values: Mapping[str, object], place: ItemPlace) -> Record:
     """Read an item; absent and null fields are None.
@@ -202,6 +207,7 @@ def record(values: Mapping[str, object], place: ItemPlace) -> Record:
     """
     gold = text_value("label", _either(values, "gold", "label"))
     declared = text_value("declared", values.get("declared"))
+    group = values.get(GROUP)
     return Record(
         id=identifier(values, place),
         premise=_required("premise", values.get("premise")),
@@ -216,6 +222,7 @@ def record(values: Mapping[str, object], place: ItemPlace) -> Record:
         relations=number("relations", values.get("relations")),
         event_distance=number("event_distance", values.get("event_distance")),
         hops=number("hops", values.get("hops")),
+        group=None if isinstance(group, bool) or not isinstance(group, str | int) else str(group),
     )
 
 

@@ -81,6 +81,8 @@ def _show(run: ScoreReport) -> None:
         f"macro-F1 {decimal_interval(scores.overall.macro_f1)}, "
         f"accuracy {decimal_interval(scores.overall.accuracy)}",
     )
+    if scores.minimal is not None:
+        console.print(str(scores.minimal))
     answers = list(next(iter(scores.confusion.values())))
     table = narrow_table("", "label", ["precision", "recall", "F1", *answers])
     for label, one in scores.labels.items():

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import hopcheck as hc
 from benchmarks.eventhop.cases import contradiction_distances, read_cases
+from benchmarks.eventhop.scores import score
 from grammar.errors import ExitStatus
-from grammar.eventhop.model import Item
+from grammar.eventhop.model import Item, Label
 from solver.cli import run
 
 ItemMaker = Callable[[str, str], Item]
@@ -148,6 +152,64 @@ def test_items_without_gold_are_refused_where_it_is_asked_for(
     output = figures(capsys, path, "--data", str(bare))
     assert output["gold_differs_from_decided"] is None
     assert output["overall"]["accuracy"]["value"] == 1.0
+
+
+def test_minimal_groups_count_whole(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, written: Writer
+) -> None:
+    made = hc.generate(preset="minimal-pairs", split="test", test_size=11, shapes=["8x8"])
+    rows = [*made]
+    file = tmp_path / "pairs.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    answers = {row["id"]: row["label"] for row in rows}
+    path = written(answers)
+    output = figures(capsys, path, "--data", str(file), "--report", str(tmp_path / "report"))
+    assert output["groups"] == {
+        "share": {"value": 1.0, "low": 1.0, "high": 1.0},
+        "groups": 3,
+        "incomplete": 1,
+        "chance": 0.037,
+        "chance_of_labels": 0.1667,
+    }
+    assert "Whole groups 1.000" in (tmp_path / "report" / "scores.md").read_text()
+    answers["4"] = "true" if answers["4"] == "false" else "false"
+    run(["score", "nli", written(answers), "--data", str(file)])
+    shown = " ".join(capsys.readouterr().out.split())
+    assert re.search(
+        r"whole groups 0\.667 \[0\.\d+, 1\.000\] of 3; 1 incomplete; chance 0\.037", shown
+    )
+    assert "0.167 for one who knows that each label occurs once" in shown
+
+
+def test_groups_of_other_files_are_no_minimal_groups(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, written: Writer
+) -> None:
+    file = tmp_path / "own.jsonl"
+    row = {"premise": "", "claim": "Fair happens before Regatta"}
+    groups = ("A", ["A"], True, 2.5, "A")
+    file.write_text(
+        "".join(json.dumps({"id": n, "group": one, **row}) + "\n" for n, one in enumerate(groups))
+    )
+    output = figures(capsys, written({"0": "false"}), "--data", str(file))
+    assert output["groups"] is None
+    assert output["items"] == len(groups)
+
+
+def test_chances_of_whole_groups() -> None:
+    """Both chances, over all guesses of the three labels of a group."""
+    gold = [*Label]
+    every = list(product(Label, repeat=3))
+    knowing = list(permutations(Label))
+    shares = []
+    for guesses in (every, knowing):
+        count = len(guesses)
+        answers = [label for guess in guesses for label in guess]
+        groups = [range(3 * n, 3 * n + 3) for n in range(count)]
+        found = score(gold * count, answers, (), groups).minimal
+        assert found is not None
+        assert (found.groups, found.incomplete) == (count, 0)
+        shares.append(found.share.value)
+    assert shares == [found.chance, found.chance_of_labels] == [round(1 / 27, 4), round(1 / 6, 4)]
 
 
 DISTANCES = [
