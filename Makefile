@@ -11,6 +11,7 @@ RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
 MODELS := $(VENV)/.models
 ADAPTERS := $(VENV)/.adapters
+RAY := $(VENV)/.ray
 INSTALL := $(RUN) .ci/install.py
 BUILT := build/proofs
 SITE := build/site
@@ -24,7 +25,7 @@ PACKAGES := solver grammar generators benchmarks hopcheck
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help verify test test-all test-wheel lint models adapters proofs browser site wheel clean
+.PHONY: help verify test test-all test-wheel lint models adapters ray proofs browser site wheel clean
 
 help: ## Show the targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 	\2/p' Makefile | expand -t 20
@@ -60,6 +61,8 @@ lint: $(READY) ## Check style and types.
 models: $(MODELS) ## Install what tests of optional parts need (torch, transformers, datasets, pandas, nbclient).
 
 adapters: $(ADAPTERS) ## Install the tools that data are exported to (inspect_ai, lm-eval, PyKEEN, ...).
+
+ray: $(RAY) ## Install Ray, for tests of a cluster.
 
 proofs: $(BUILT)/check ## Check the Coq proofs and compile the proved checker.
 	@echo "the proofs are checked; the compiled checker is $(BUILT)/check"
@@ -97,6 +100,11 @@ $(MODELS): $(READY)
 $(ADAPTERS): $(MODELS)
 	@echo "installing $(TOOLS) (once; some minutes)"
 	@$(INSTALL) --no-build-isolation --editable '.[$(TOOLS)]'
+	@touch $@
+
+$(RAY): $(READY)
+	@echo "installing ray (once; some seconds)"
+	@$(INSTALL) --no-build-isolation --editable '.[ray]'
 	@touch $@
 
 # Compiled from copies, each theory after those that it imports.

@@ -19,6 +19,7 @@ EXTRAS = {
     "pandas": "notebook",
     "optuna": "calibrate",
     "rdflib": "schema",
+    "ray": "ray",
 }
 """Module -> the extra that installs it."""
 

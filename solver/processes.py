@@ -1,4 +1,8 @@
-"""Parallel map over worker processes; results do not depend on the number of workers."""
+"""Executors: tasks in this process, in worker processes, or on a Ray cluster.
+
+Results come in the order of the tasks and depend neither on the executor nor on the number of its
+workers. ``--jobs`` chooses worker processes, ``--on ray`` a cluster.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,13 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass
+from enum import StrEnum
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from grammar.errors import HopcheckError
 
@@ -29,6 +36,8 @@ def no_progress(noun: str, total: int | None) -> AbstractContextManager[None]:  
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
+
+_FOREVER = 2**31 - 1
 
 _STRIPES = 8
 """Batches per worker: few, because the function's bound arguments are pickled with each batch."""
@@ -72,6 +81,264 @@ def pool(jobs: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=initialize_worker)
 
 
+class Executor(Protocol):
+    """Runs tasks."""
+
+    @property
+    def workers(self) -> int:
+        """The number of tasks that run at the same time."""
+
+    def stream(
+        self, function: Callable[[Part], Result], tasks: Iterator[Part], lifetime: int
+    ) -> Iterator[Result]:
+        """Apply a function to tasks; results are in order, and few tasks are read ahead.
+
+        Args:
+            function: picklable, with its bound arguments, tasks and results.
+            tasks: an error of theirs is raised after the results of the earlier tasks.
+            lifetime: tasks per worker, which is then replaced.
+
+        Raises:
+            WorkerDiedError: a worker was killed, perhaps for lack of memory.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class InProcess:
+    """Runs tasks in this process, and after its lifetime in one worker after another."""
+
+    workers: int = 1
+
+    def stream(
+        self, function: Callable[[Part], Result], tasks: Iterator[Part], lifetime: int
+    ) -> Iterator[Result]:
+        """Apply a function to tasks: see ``Executor``."""
+        yield from map(function, islice(tasks, lifetime))
+        yield from Processes(1).stream(function, tasks, lifetime)
+
+
+@dataclass(frozen=True, slots=True)
+class Processes:
+    """Runs tasks in worker processes of this machine."""
+
+    workers: int
+
+    def stream(
+        self, function: Callable[[Part], Result], tasks: Iterator[Part], lifetime: int
+    ) -> Iterator[Result]:
+        """Apply a function to tasks: see ``Executor``."""
+        processes: ProcessPoolExecutor | None = None
+        given = 0
+
+        def submit(task: Part) -> Future[Result]:
+            nonlocal processes, given
+            if processes is None or given == lifetime * self.workers:
+                if processes is not None:
+                    processes.shutdown(wait=False)
+                processes, given = pool(self.workers), 0
+            given += 1
+            return processes.submit(function, task)
+
+        try:
+            with worker_death_reported():
+                # Enough to keep every worker busy; more would only fill the memory.
+                yield from _in_order(
+                    submit, lambda future: future.result(), tasks, 2 * self.workers
+                )
+        finally:
+            if processes is not None:
+                processes.shutdown(wait=False, cancel_futures=True)
+
+
+_RETRIES = 3
+"""How often a task is run again after its node or worker was lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class RayCluster:
+    """Runs tasks on the Ray cluster that this process is connected to: see ``on_ray``.
+
+    Ray runs the tasks of a lost node again, on another one.
+    """
+
+    @property
+    def workers(self) -> int:
+        """The number of cores."""
+        import ray
+
+        return max(1, int(ray.cluster_resources().get("CPU", 1)))
+
+    def stream(
+        self, function: Callable[[Part], Result], tasks: Iterator[Part], lifetime: int
+    ) -> Iterator[Result]:
+        """Apply a function to tasks: see ``Executor``."""
+        import ray
+
+        calls = {"max_calls": lifetime} if lifetime < _FOREVER else {}
+        remote = ray.remote(num_cpus=1, max_retries=_RETRIES, **calls)(_attempt)
+        # Stored once: it may hold a graph.
+        shared = ray.put(function)
+        under_way: set[Any] = set()
+
+        def submit(task: Part) -> Any:  # noqa: ANN401 - a reference of Ray
+            reference = remote.remote(shared, task)
+            under_way.add(reference)
+            return reference
+
+        def result(reference: Any) -> Result:  # noqa: ANN401
+            under_way.discard(reference)
+            try:
+                found, error = ray.get(reference)
+            except ray.exceptions.RayTaskError as failed:
+                raise failed.cause from None
+            except ray.exceptions.RayError as failed:
+                hint = "nodes may have died or run out of memory"
+                raise WorkerDiedError(
+                    f"a task was lost on the cluster: {type(failed).__name__}", hint=hint
+                ) from None
+            if error is not None:
+                raise error
+            value: Result = found
+            return value
+
+        try:
+            yield from _in_order(submit, result, tasks, 2 * self.workers)
+        finally:
+            for reference in under_way:
+                with suppress(Exception):
+                    ray.cancel(reference, force=True)
+
+
+def _attempt(
+    function: Callable[[Part], Result], task: Part
+) -> tuple[Result, None] | tuple[None, HopcheckError]:
+    """The result of a task or its error, which Ray would wrap in one of its own."""
+    try:
+        return function(task), None
+    except HopcheckError as error:
+        return None, error
+
+
+Ticket = TypeVar("Ticket")
+
+
+def _in_order(
+    submit: Callable[[Part], Ticket],
+    result: Callable[[Ticket], Result],
+    tasks: Iterator[Part],
+    ahead: int,
+) -> Iterator[Result]:
+    """The results of tasks in order, with some tasks submitted ahead."""
+    under_way: deque[Ticket] = deque()
+    broken: Exception | None = None
+    while True:
+        if len(under_way) > ahead:
+            yield result(under_way.popleft())
+        try:
+            task = next(tasks)
+        except StopIteration:
+            break
+        except HopcheckError as error:
+            broken = error
+            break
+        under_way.append(submit(task))
+    while under_way:
+        yield result(under_way.popleft())
+    if broken is not None:
+        raise broken
+
+
+class On(StrEnum):
+    """Where tasks run."""
+
+    PROCESSES = "processes"
+    RAY = "ray"
+
+
+class ClusterError(HopcheckError):
+    """A Ray cluster that cannot be reached."""
+
+    code = "cluster"
+
+
+_cluster: ContextVar[Executor | None] = ContextVar("cluster", default=None)
+
+
+@contextmanager
+def on_ray(address: str | None, jobs: int) -> Iterator[None]:
+    """Run all tasks within the context on a Ray cluster, whatever their ``jobs``.
+
+    Args:
+        address: of the head of a cluster; None to start one on this machine, for the time of the
+            context.
+        jobs: number of cores of a cluster on this machine.
+
+    Raises:
+        MissingLibraryError: Ray is not installed.
+        ClusterError: there is no such cluster.
+    """
+    from solver.extras import require
+
+    require("--on ray", "ray")
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    import ray
+
+    _require_reachable(address)
+    own = {"num_cpus": jobs, "include_dashboard": False, "object_store_memory": _STORE}
+    try:
+        ray.init(
+            address=address or "local",
+            log_to_driver=False,
+            logging_level="CRITICAL",
+            **({} if address else own),
+        )
+    except (OSError, RuntimeError, ValueError) as error:
+        raise _unreachable(address, str(error).strip().partition("\n")[0]) from None
+    token = _cluster.set(RayCluster())
+    try:
+        yield
+    finally:
+        _cluster.reset(token)
+        ray.shutdown()
+
+
+def _require_reachable(address: str | None) -> None:
+    """Check that something listens at an address: Ray itself tries for minutes.
+
+    Raises:
+        ClusterError: nothing does.
+    """
+    import socket
+
+    host, _, port = (address or "").removeprefix("ray://").rpartition(":")
+    if host and port.isdecimal():
+        try:
+            socket.create_connection((host, int(port)), timeout=5).close()
+        except (OSError, OverflowError) as error:
+            raise _unreachable(address, str(error)) from None
+
+
+def _unreachable(address: str | None, reason: str) -> ClusterError:
+    place = "on this machine" if address is None else f"at {address}"
+    hint = "ray start --head starts one, whose address is HOST:6379"
+    return ClusterError(f"found no Ray cluster {place}: {reason}", hint=hint)
+
+
+_STORE = 256 * 2**20
+"""Bytes of the store of objects of a cluster on this machine."""
+
+
+def connected_cluster() -> Executor | None:
+    """The cluster within ``on_ray``; None elsewhere."""
+    return _cluster.get()
+
+
+def executor(jobs: int) -> Executor:
+    """The cluster within ``on_ray``, or else this process or its workers."""
+    return connected_cluster() or (InProcess() if jobs == 1 else Processes(jobs))
+
+
 def parallel_map(
     function: Callable[[Part], Result], parts: Sequence[Part], jobs: int
 ) -> Iterator[Result]:
@@ -85,18 +352,15 @@ def parallel_map(
     Raises:
         WorkerDiedError: a worker was killed, perhaps for lack of memory.
     """
-    if jobs == 1 or len(parts) < 2:
+    chosen = executor(jobs)
+    if isinstance(chosen, InProcess) or len(parts) < 2:
         yield from map(function, parts)
         return
-    stripes = [parts[first :: _STRIPES * jobs] for first in range(_STRIPES * jobs)]
-    processes = pool(jobs)
-    try:
-        with worker_death_reported():
-            found = list(processes.map(partial(_stripe, function), filter(len, stripes)))
-    finally:
-        processes.shutdown(wait=False, cancel_futures=True)
-    for number in range(len(parts)):
-        yield found[number % len(stripes)][number // len(stripes)]
+    number = _STRIPES * chosen.workers
+    stripes = [parts[first::number] for first in range(min(number, len(parts)))]
+    found = list(chosen.stream(partial(_stripe, function), iter(stripes), _FOREVER))
+    for place in range(len(parts)):
+        yield found[place % number][place // number]
 
 
 def parallel_stream(
@@ -117,45 +381,7 @@ def parallel_stream(
     Raises:
         WorkerDiedError: a worker was killed, perhaps for lack of memory.
     """
-    coming = iter(tasks)
-    if jobs == 1:
-        yield from map(function, islice(coming, lifetime))
-    with worker_death_reported():
-        yield from _renewed(function, coming, jobs, lifetime)
-
-
-def _renewed(
-    function: Callable[[Part], Result], tasks: Iterator[Part], jobs: int, lifetime: int
-) -> Iterator[Result]:
-    processes: ProcessPoolExecutor | None = None
-    under_way: deque[Future[Result]] = deque()
-    broken: Exception | None = None
-    given = 0
-    try:
-        while True:
-            # Enough to keep every worker busy; more would only fill the memory.
-            if len(under_way) > 2 * jobs:
-                yield under_way.popleft().result()
-            try:
-                task = next(tasks)
-            except StopIteration:
-                break
-            except HopcheckError as error:
-                broken = error
-                break
-            if processes is None or given == lifetime * jobs:
-                if processes is not None:
-                    processes.shutdown(wait=False)
-                processes, given = pool(jobs), 0
-            under_way.append(processes.submit(function, task))
-            given += 1
-        while under_way:
-            yield under_way.popleft().result()
-    finally:
-        if processes is not None:
-            processes.shutdown(wait=False, cancel_futures=True)
-    if broken is not None:
-        raise broken
+    yield from executor(jobs).stream(function, iter(tasks), lifetime)
 
 
 def _stripe(function: Callable[[Part], Result], parts: Sequence[Part]) -> list[Result]:

@@ -12,7 +12,15 @@ from click.core import ParameterSource
 
 from generators.eventhop.presets import Preset, Split
 from grammar.eventhop.model import ClaimRelation, Domain
-from solver.cli.options import CommaSeparated, EnumChoice, choice_option, jobs, out_folder, seed
+from solver.cli.options import (
+    CommaSeparated,
+    EnumChoice,
+    choice_option,
+    jobs,
+    on_cluster,
+    out_folder,
+    seed,
+)
 
 if TYPE_CHECKING:
     from generators.eventhop.cells import Shape
@@ -96,6 +104,7 @@ class Contradiction(StrEnum):
 )
 @seed
 @jobs
+@on_cluster
 @out_folder("Output folder; an interrupted run resumes from it.")
 @click.option(
     "--certificates",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import click
 
+from solver.processes import On, on_ray
 from solver.verification.report import ProbeLevel
 
 if TYPE_CHECKING:
@@ -200,6 +201,37 @@ jobs = click.option(
     show_default=True,
     help="Number of worker processes.",
 )
+
+
+def on_cluster(command: Command) -> Command:
+    """Add ``--on`` and ``--address`` to a command with ``--jobs``."""
+
+    @wraps(command)
+    def run(*args: object, on: On, address: str | None, **values: object) -> object:
+        if on is On.PROCESSES:
+            if address is not None:
+                raise click.UsageError("--address needs --on ray.")
+            return command(*args, **values)
+        with on_ray(address, cast("int", values["jobs"])):
+            return command(*args, **values)
+
+    return _ON(_ADDRESS(cast("Command", run)))
+
+
+_ON = click.option(
+    "--on",
+    type=EnumChoice(On),
+    default=On.PROCESSES.value,
+    show_default=True,
+    help="Where tasks run: in worker processes, or on a Ray cluster (extra ray).",
+)
+_ADDRESS = click.option(
+    "--address",
+    metavar="ADDRESS",
+    help="Head of the Ray cluster, such as 10.0.0.1:6379.  [default: a cluster of --jobs cores on "
+    "this machine]",
+)
+
 as_json = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."
 )

@@ -9,7 +9,15 @@ import click
 
 from grammar.errors import printable
 from grammar.eventhop.model import Domain, Policy, SpatialReading
-from solver.cli.options import CommaSeparated, EnumChoice, NewFile, jobs, option_group, probes
+from solver.cli.options import (
+    CommaSeparated,
+    EnumChoice,
+    NewFile,
+    jobs,
+    on_cluster,
+    option_group,
+    probes,
+)
 from solver.cli.program import DelegatingCommand
 from solver.cli.verify import by_kind, result_options
 from solver.eventhop.engines import EngineName, Fault, ItemSettings
@@ -101,6 +109,7 @@ reading = option_group("settings", ItemSettings, spatial, domain, mapping)
     help="Use only this engine, without cross-check.",
 )
 @jobs
+@on_cluster
 @probes
 @result_options("items.jsonl", 3, 50)
 @click.option("--fail-fast", is_flag=True, help="Stop soon after the first finding.")

@@ -16,6 +16,7 @@ from solver.cli.options import (
     as_json_lines,
     graph,
     jobs,
+    on_cluster,
     probes,
     question_rules,
     read_graph,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 @graph()
 @question_rules
 @jobs
+@on_cluster
 @probes
 @checking
 @click.pass_context

@@ -17,7 +17,7 @@ from generators.tkg.config import Config, ConfigError
 from generators.tkg.plan import RunawayError
 from generators.tkg.run import generate
 from solver.graph.statistics import EmptyGraphError
-from solver.processes import WorkerDiedError, pool
+from solver.processes import WorkerDiedError, connected_cluster, pool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +93,10 @@ def workers(problem: Problem, jobs: int) -> Iterator[Trials]:
     Raises:
         WorkerDiedError: a worker process was killed.
     """
+    cluster = connected_cluster()
+    if cluster is not None:
+        yield lambda batch: list(cluster.stream(partial(_trial, problem), iter(batch), len(batch)))
+        return
     if jobs == 1:
         yield lambda batch: [problem.trial(values) for values in batch]
         return

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import as_json, jobs, number_option, out_folder, read_graph, seed
+from solver.cli.options import (
+    as_json,
+    jobs,
+    number_option,
+    on_cluster,
+    out_folder,
+    read_graph,
+    seed,
+)
 from solver.cli.program import as_called
 from solver.extras import require
 
@@ -103,6 +111,7 @@ class _Weight(_Setting):
 )
 @seed
 @jobs
+@on_cluster
 @as_json
 def command(
     *,

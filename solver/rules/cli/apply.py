@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.options import as_json, graph, jobs, out_file, read_graph, split
+from solver.cli.options import as_json, graph, jobs, on_cluster, out_file, read_graph, split
 from solver.rules.cli.options import ApplicationOptions, allow_leak, applying, print_provenance
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ TIES = ("optimistic", "realistic", "pessimistic")
 )
 @allow_leak
 @jobs
+@on_cluster
 @as_json
 def command(
     *,

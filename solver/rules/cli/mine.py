@@ -16,6 +16,7 @@ from solver.cli.options import (
     choice_option,
     jobs,
     number_option,
+    on_cluster,
     out_file,
     read_graph,
     seed,
@@ -77,6 +78,7 @@ if TYPE_CHECKING:
 )
 @seed
 @jobs
+@on_cluster
 @click.option(
     "--min-confidence",
     type=FiniteFloat(0, 1),
