@@ -37,7 +37,7 @@ from solver.questions.contributions import Fold, everything, folder_rules
 from solver.questions.io import RULES, BrokenQuestion, placed_questions, question_files
 from solver.questions.model import LETTERS, UNKNOWN, YES
 from solver.questions.names import Labels
-from solver.rules.graph import require_keys
+from solver.rules.history import require_keys
 from solver.rules.io import read_rules
 from solver.rules.model import RuleTable
 from solver.rules.provenance import refuse_leak

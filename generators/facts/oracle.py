@@ -13,7 +13,7 @@ import numpy as np
 from solver.graph.model import Ids, Quadruples
 from solver.processes import initialize_worker, worker_death_reported
 from solver.rules.application import Application
-from solver.rules.graph import History
+from solver.rules.history import History
 from solver.rules.ranks import Queries, Scores, noisy_or
 
 

@@ -23,7 +23,7 @@ from solver.io.sources import InputError
 from solver.questions.contributions import Contributors, Fold, everything
 from solver.questions.linking import LinkedQuestion, Names
 from solver.questions.model import TwoHopRule
-from solver.rules.graph import require_keys
+from solver.rules.history import require_keys
 from solver.rules.model import RuleTable
 
 NO_RULES = RuleTable.of(())

@@ -22,7 +22,7 @@ from solver.graph.model import Dataset, Ids, Index, Quadruples, Split, Vocabular
 from solver.io.sources import InputError
 from solver.io.writing import packed
 from solver.processes import parallel_map
-from solver.rules.graph import History
+from solver.rules.history import History, ReachedEntities, reach
 from solver.rules.model import RuleTable
 from solver.rules.provenance import Content, Seen, refuse_leak, write_manifest
 from solver.rules.ranks import (
@@ -37,7 +37,6 @@ from solver.rules.ranks import (
     filtered_ranks,
     noisy_or,
 )
-from solver.rules.reach import ReachedEntities, reach
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -9,7 +9,7 @@ import numpy as np
 
 from solver.graph.model import Ids, Index, Quadruples, Vocabulary, pack
 from solver.rules.encode import Fact, groundings
-from solver.rules.graph import History
+from solver.rules.history import History
 from solver.rules.model import Rule
 from solver.rules.notation import forwards
 from solver.rules.ranks import Queries

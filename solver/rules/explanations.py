@@ -14,7 +14,7 @@ from solver.report.explanation import WrittenExplanation
 from solver.rules.application import Application
 from solver.rules.encode import Fact
 from solver.rules.explain import Explanation, Proof, Support, explain, supporting
-from solver.rules.graph import History
+from solver.rules.history import History
 from solver.rules.model import Rule, RuleTable
 from solver.rules.notation import RuleTextError, fact_text, read_rule, rule_text
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.graph.model import Ids, Index, Quadruples, expand
-from solver.rules.graph import Mask
+from solver.rules.history import Mask
 
 Scores: TypeAlias = NDArray[np.float64]
 Singles: TypeAlias = NDArray[np.float32]

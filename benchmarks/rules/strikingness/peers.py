@@ -11,7 +11,7 @@ from benchmarks.metrics.ranking import Numbers
 from benchmarks.rules.strikingness.rulebook import Evidence
 from benchmarks.rules.strikingness.settings import Deviation, Element
 from solver.graph.model import Ids, Quadruples, expand
-from solver.rules.graph import Mask
+from solver.rules.history import Mask
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from benchmarks.metrics.ranking import Numbers
 from benchmarks.rules.strikingness.settings import Deviation, Settings, SettingsError
 from solver.graph.model import Dataset, Ids, Index, Snapshots, Vocabulary
-from solver.rules.graph import History
+from solver.rules.history import History
 from solver.rules.model import RuleTable
 
 

@@ -14,7 +14,7 @@ from benchmarks.questions.run import AnswerConfig
 from grammar.errors import HopcheckError
 from solver.cli import run
 from solver.graph.model import Dataset, Vocabulary
-from solver.rules.graph import GraphSizeError
+from solver.rules.history import GraphSizeError
 from solver.rules.model import RuleTable
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "questions" / "graph"

@@ -18,7 +18,7 @@ from solver.questions.contributions import (
 )
 from solver.questions.world import World
 from solver.rules.application import Application, PlainApplication, ranked_first
-from solver.rules.graph import GraphSizeError
+from solver.rules.history import GraphSizeError
 from solver.rules.model import Rule, RuleTable
 
 SIZE = Vocabulary(entities=5, relations=3, times=300)

@@ -160,7 +160,7 @@ def test_memory_changes_nothing(
     here = world(8)
     application = Application(here.table, here.graph, here.vocabulary)
     whole = application.candidates(every_query(here))
-    monkeypatch.setattr("solver.rules.reach.MOST_CHAINS", most)
+    monkeypatch.setattr("solver.rules.history.MOST_CHAINS", most)
     parted = application.candidates(every_query(here))
     assert parted.ruled.any()
     for column in ("offsets", "entity", "score", "ruled"):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from solver.graph.model import Quadruples, Vocabulary
 from solver.rules.application import Application
 from solver.rules.check import Certificate, invalid_certificates
-from solver.rules.graph import History
+from solver.rules.history import History
 from solver.rules.model import Rule, RuleTable
 from solver.rules.ranks import Queries
 
