@@ -14,6 +14,7 @@ import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Generic, TypeVar, cast
 
 from benchmarks import logs
@@ -81,7 +82,11 @@ class Predictions(Generic[Answer]):
 
 
 def read_predictions(
-    path: str, decode: Callable[[PredictionRow], tuple[str, Answer]], *, strict: bool = True
+    path: str,
+    decode: Callable[[PredictionRow], tuple[str, Answer]],
+    *,
+    strict: bool = True,
+    split: Callable[[PredictionRow], Iterable[PredictionRow]] | None = None,
 ) -> Predictions[Answer]:
     """Read predictions; ``-`` is standard input.
 
@@ -89,6 +94,7 @@ def read_predictions(
         path: the file.
         decode: turns a row into an id and an answer, or raises a ``PredictionError``.
         strict: raise the error of the first invalid row; otherwise collect them in ``broken``.
+        split: turns a row about several items into a row for each.
 
     Raises:
         InputError: the file cannot be read, or contains no prediction.
@@ -99,6 +105,10 @@ def read_predictions(
     repeated: dict[str, None] = {}
     broken: list[str] = []
     name, rows = _opened(path)
+    if split is not None:
+        rows = chain.from_iterable(
+            [one] if isinstance(one, PredictionError) else split(one) for one in rows
+        )
     for row in rows:
         try:
             if isinstance(row, PredictionError):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 
 from benchmarks.predictions import (
@@ -177,7 +177,32 @@ def read_label_predictions(
         InputError: the file cannot be read, or contains no prediction.
     """
     reader = reader_of(words)
-    return read_predictions(path, lambda row: _prediction(row, reader), strict=False)
+    return read_predictions(path, lambda row: _prediction(row, reader), strict=False, split=_each)
+
+
+_NUMBERED = re.compile(
+    r"^[^\w\n]*(?:item\s+)?(\d{1,4})\s*[.):\]](?!\d)", re.MULTILINE | re.IGNORECASE
+)
+
+
+def _each(row: PredictionRow) -> Iterator[PredictionRow]:
+    """A row for each item of a batch: a row with ``ids`` and an answer with numbered lines."""
+    values = row.values
+    if not isinstance(values, dict) or not isinstance(values.get("ids"), list):
+        yield row
+        return
+    text = next((str(values[name]) for name in ANSWERS if values.get(name) is not None), "")
+    parts = numbered_parts(text)
+    for number, item in enumerate(values["ids"], 1):
+        yield replace(row, values={IDS[0]: item, ANSWERS[0]: parts.get(number, "")})
+
+
+def numbered_parts(text: str) -> dict[int, str]:
+    """The text after each number that begins a line, up to the next; the last one counts."""
+    text = _THOUGHT.sub(" ", text)
+    marks = list(_NUMBERED.finditer(text))
+    ends = [mark.start() for mark in marks[1:]] + [len(text)]
+    return {int(mark[1]): text[mark.end() : end] for mark, end in zip(marks, ends, strict=True)}
 
 
 def _prediction(row: PredictionRow, reader: AnswerReader) -> tuple[str, Prediction]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from random import Random
 from types import MappingProxyType
 
 from grammar.eventhop.model import (
@@ -50,6 +51,13 @@ WITHOUT_REASONING = "Give no reasons. Reply with one line of the form\nAnswer: L
 WITH_REASONING = (
     "Reason step by step: follow the statements from one to the next. Then end your reply with "
     "one line of the form\nAnswer: LABEL"
+)
+BATCH_WITHOUT_REASONING = (
+    "Give no reasons. Reply with one line for each item, of the form\nNUMBER. Answer: LABEL"
+)
+BATCH_WITH_REASONING = (
+    "Reason step by step for each item: follow its statements from one to the next. Then end your "
+    "reply with one line for each item, of the form\nNUMBER. Answer: LABEL"
 )
 
 WORDINGS = MappingProxyType(
@@ -176,27 +184,70 @@ class Prompter:
     Args:
         domain: domain of the wording.
         variant: kind of prompt.
+        shown: the examples, by default five of our own; only ``five-examples`` has any.
 
     Attributes:
         opening: the text before the item.
     """
 
-    def __init__(self, domain: Domain, variant: Variant) -> None:
-        reasons = variant is Variant.COT
+    def __init__(
+        self, domain: Domain, variant: Variant, shown: Sequence[Example] | None = None
+    ) -> None:
+        self._reasons = variant is Variant.COT
         parts = [
             WORDINGS[domain].task,
             "Labels:\n" + "\n".join(f"{_name(label)}: {text}." for label, text in LABELS.items()),
         ]
         if variant is Variant.FIVE_EXAMPLES:
-            shown = examples(domain)
             parts.append("Examples:")
-            parts += [f"{_item(e.premise, e.claim)}\nAnswer: {_name(e.label)}" for e in shown]
-        parts.append(WITH_REASONING if reasons else WITHOUT_REASONING)
-        self.opening = "\n\n".join(parts)
+            parts += [
+                f"{_item(e.premise, e.claim)}\nAnswer: {_name(e.label)}"
+                for e in (examples(domain) if shown is None else shown)
+            ]
+        self._task = "\n\n".join(parts)
+        form = WITH_REASONING if self._reasons else WITHOUT_REASONING
+        self.opening = f"{self._task}\n\n{form}"
 
     def prompt(self, premise: str, claim: str) -> str:
         """The prompt for an item."""
         return f"{self.opening}\n\n{_item(premise, claim)}\n"
+
+    def batch(self, texts: Sequence[tuple[str, str]]) -> str:
+        """The prompt for several items, premise and claim of each, numbered from 1."""
+        form = BATCH_WITH_REASONING if self._reasons else BATCH_WITHOUT_REASONING
+        items = (f"Item {number}\n{_item(*one)}" for number, one in enumerate(texts, 1))
+        return "\n\n".join((self._task, form, *items)) + "\n"
+
+
+def read_examples(paths: Sequence[str]) -> dict[Domain, list[Example]]:
+    """The items of files as examples, with their decided labels, by domain.
+
+    Raises:
+        HopcheckError: a file cannot be read, or none of its rows can be parsed.
+    """
+    from benchmarks.eventhop.cases import read_cases
+
+    found: dict[Domain, list[Example]] = {}
+    for case in read_cases(paths).cases:
+        record = case.record
+        one = Example(premise=record.premise, claim=record.claim, label=case.verdict.label)
+        found.setdefault(case.item.domain, []).append(one)
+    return found
+
+
+def drawn(pool: Sequence[Example], seed: int, item: str) -> list[Example]:
+    """Five examples for a prompt, drawn without replacement; fewer if there are fewer.
+
+    Args:
+        pool: examples of one domain.
+        seed: random seed.
+        item: id of the prompt, which has its own draw.
+    """
+    source = Random(f"{seed}\0{item}")
+    return source.sample(list(pool), min(_DRAWN, len(pool)))
+
+
+_DRAWN = 5
 
 
 def _item(premise: str, claim: str) -> str:

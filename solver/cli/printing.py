@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -100,23 +101,62 @@ def write_lines(lines: Iterable[bytes], out: Path | None) -> None:
 
 
 @contextmanager
-def progress(noun: str, total: int | None = None) -> Iterator[Callable[[int], object] | None]:
-    """Show a progress bar; yields a callback that takes the number of newly finished items."""
+def progress(
+    noun: str, total: int | None = None, files: Sequence[str] = ()
+) -> Iterator[Callable[[int], object] | None]:
+    """Show a progress bar; yields a callback that takes the number of newly finished items.
+
+    Args:
+        noun: what is counted, in the plural.
+        total: their number, if it is known.
+        files: without a number, files with about one item a line, if all are plain files.
+    """
     if not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        ProgressColumn,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
-    columns = (
+    of_all = "" if total is None else f" of {total:,}"
+    if total is None and files and (total := _lines_of(files)) is not None:
+        of_all = f" of about {total:,}"
+    columns: list[ProgressColumn] = [
         SpinnerColumn(),
-        TextColumn("{task.completed:,} " + noun),
+        TextColumn(f"{{task.completed:,}}{of_all} {noun}"),
         BarColumn(),
         TimeElapsedColumn(),
-    )
+    ]
+    if total is not None:
+        columns += [TextColumn("left:"), TimeRemainingColumn()]
     with Progress(*columns, console=Console(file=sys.__stderr__), transient=True) as bar:
         task = bar.add_task(noun, total=total)
         yield lambda finished: bar.advance(task, finished)
+
+
+def _lines_of(files: Sequence[str]) -> int | None:
+    """Number of lines of files; None unless all of them are plain files of lines."""
+    number = 0
+    for path in map(Path, files):
+        if path.suffix not in _LINES or not path.is_file():
+            return None
+        try:
+            with path.open("rb") as file:
+                blocks = iter(partial(file.read, 1 << 20), b"")
+                number += sum(block.count(b"\n") for block in blocks)
+        except OSError:
+            return None
+    return number
+
+
+_LINES = (".jsonl", ".tsv", ".csv", ".txt")
 
 
 def note_skipped(what: str, *modules: str) -> None:

@@ -196,7 +196,7 @@ def _verify(
     from solver.verification.run import verify
 
     decided = 0
-    with progress("items") as advance:
+    with progress("items", files=paths) as advance:
 
         def count(number: int) -> None:
             nonlocal decided

@@ -10,6 +10,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,27 @@ def test_a_reader_that_leaves_early() -> None:
         check=False,
     )
     assert ran.stderr == b""
+
+
+def test_a_bar_shows_the_total_and_the_time_left() -> None:
+    near, far = pty.openpty()
+    ran = subprocess.Popen(
+        [sys.executable, "-m", "solver", "verify", "examples/right.tsv"],
+        cwd=ROOT,
+        env=os.environ | {"TERM": "xterm", "COLUMNS": "120"},
+        stdout=subprocess.DEVNULL,
+        stderr=far,
+    )
+    os.close(far)
+    shown = b""
+    # Reading fails as soon as the process has closed the other end.
+    with suppress(OSError):
+        while block := os.read(near, 10_000):
+            shown += block
+    os.close(near)
+    assert ran.wait() == 0
+    assert b" of about 16 items" in shown
+    assert b"left:" in shown
 
 
 @pytest.mark.parametrize("locale", [{"LC_ALL": "C", "PYTHONUTF8": "0"}])

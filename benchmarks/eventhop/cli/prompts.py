@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,15 +11,21 @@ from typing import TYPE_CHECKING
 import click
 
 from grammar.errors import ExitStatus, HopcheckError
-from solver.cli.options import out_file
+from solver.cli.options import out_file, seed
 from solver.eventhop.cli import domain
 
 if TYPE_CHECKING:
-    from benchmarks.eventhop.prompts import Variant
+    from benchmarks.eventhop.prompts import Example, Prompter, Variant
     from grammar.eventhop.model import Domain
     from solver.eventhop.records import ReadRecord
 
 VARIANTS = ("zero-shot", "five-examples", "cot")
+
+
+class NoExamplesError(HopcheckError):
+    """No items to draw examples from."""
+
+    code = "no-examples"
 
 
 class NoSuchItemError(HopcheckError):
@@ -36,6 +43,20 @@ class NoSuchItemError(HopcheckError):
     show_default=True,
     help="Kind of prompt: zero-shot, with five examples, or with step-by-step reasoning (cot).",
 )
+@click.option(
+    "--batch",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Number of items in a prompt, numbered from 1; the row then has their ids.",
+)
+@click.option(
+    "--examples",
+    "pool",
+    multiple=True,
+    metavar="PATH",
+    help="Items to draw the five examples from, such as those of train. May be repeated.",
+)
+@seed
 @click.option("--id", "wanted", metavar="ID", help="Print the prompt of this item as plain text.")
 @out_file()
 @domain
@@ -46,27 +67,36 @@ def command(
     *,
     paths: tuple[str, ...],
     variant: str,
+    batch: int | None,
+    pool: tuple[str, ...],
+    seed: int,
     wanted: str | None,
     out: Path | None,
     domain: Domain | None,
 ) -> None:
     """Write a prompt for each item, as JSONL with id, variant and prompt, without labels.
 
-    `score nli` and `diagnose` read answers with the same ids.
+    `score nli` and `diagnose` read answers with the same ids; with --batch, rows with `ids` and one
+    answer of a line for each.
 
     \b
     Examples:
       python -m solver prompts examples/right.tsv > prompts.jsonl
       python -m solver prompts examples/right.tsv --variant five-examples --id 3
+      python -m solver prompts test.jsonl --variant five-examples --examples train.jsonl --batch 20
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.eventhop.prompts import Variant
+    from benchmarks.eventhop.prompts import Variant, read_examples
     from solver.cli.printing import print_unparsed, write_lines
     from solver.eventhop.io import read_records
     from solver.io.writing import line
 
     records = chain.from_iterable(read_records(path) for path in paths)
     broken: list[str] = []
-    rows = _rows(records, Variant(variant), domain, broken)
+    if pool and variant != Variant.FIVE_EXAMPLES:
+        raise click.UsageError("--examples belongs to --variant five-examples")
+    shown = read_examples(pool) if pool else None
+    texts = _texts(records, domain, broken)
+    rows = _rows(_batches(texts, batch), _Prompts(Variant(variant), shown, seed))
     if wanted is not None:
         rows = _only(rows, wanted)
         lines = (str(row["prompt"]).encode() for row in rows)
@@ -77,27 +107,96 @@ def command(
     ctx.exit(ExitStatus.UNREADABLE if broken else ExitStatus.OK)
 
 
-def _rows(
-    records: Iterator[ReadRecord], variant: Variant, domain: Domain | None, broken: list[str]
-) -> Iterator[dict[str, str]]:
-    """One row per item; messages about unreadable rows are added to ``broken``."""
-    from benchmarks.eventhop.prompts import Prompter
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """An item to write a prompt for."""
+
+    id: str
+    premise: str
+    claim: str
+    domain: Domain
+
+
+class _Prompts:
+    """The prompters of all domains."""
+
+    def __init__(
+        self, variant: Variant, shown: Mapping[Domain, Sequence[Example]] | None, seed: int
+    ) -> None:
+        self.variant = variant
+        self._shown = shown
+        self._seed = seed
+        self._made: dict[Domain, Prompter] = {}
+
+    def of(self, domain: Domain, item: str) -> Prompter:
+        """The prompter for the prompt of an id.
+
+        Raises:
+            NoExamplesError: there is no example of this domain.
+        """
+        from benchmarks.eventhop.prompts import Prompter, drawn
+
+        if self._shown is None:
+            if domain not in self._made:
+                self._made[domain] = Prompter(domain, self.variant)
+            return self._made[domain]
+        if domain not in self._shown:
+            raise NoExamplesError(
+                f"found no {domain.value} item to draw examples from for item {item}",
+                hint="name a file of such items by --examples",
+            )
+        return Prompter(domain, self.variant, drawn(self._shown[domain], self._seed, item))
+
+
+def _texts(
+    records: Iterator[ReadRecord], domain: Domain | None, broken: list[str]
+) -> Iterator[_Text]:
+    """The items; messages about unreadable rows are added to ``broken``."""
     from grammar.eventhop.lexicon import detect
     from solver.eventhop.records import BrokenRecord
 
-    prompters: dict[Domain, Prompter] = {}
     for record in records:
         if isinstance(record, BrokenRecord):
             broken.append(str(record.error))
+        else:
+            wording = domain or detect(record.premise, record.claim)
+            yield _Text(record.id, record.premise, record.claim, wording)
+
+
+def _batches(texts: Iterator[_Text], size: int | None) -> Iterator[_Text | list[_Text]]:
+    """Single items, or without a gap up to ``size`` items of one domain."""
+    if size is None:
+        yield from texts
+        return
+    held: list[_Text] = []
+    for one in texts:
+        if held and (len(held) == size or held[0].domain is not one.domain):
+            yield held
+            held = []
+        held.append(one)
+    if held:
+        yield held
+
+
+def _rows(
+    texts: Iterator[_Text | list[_Text]], prompts: _Prompts
+) -> Iterator[dict[str, str | list[str]]]:
+    """One row for each prompt."""
+    for one in texts:
+        row: dict[str, str | list[str]] = {"variant": prompts.variant.value}
+        if isinstance(one, _Text):
+            text = prompts.of(one.domain, one.id).prompt(one.premise, one.claim)
+            yield row | {"id": one.id, "prompt": text}
             continue
-        wording = domain or detect(record.premise, record.claim)
-        if wording not in prompters:
-            prompters[wording] = Prompter(wording, variant)
-        text = prompters[wording].prompt(record.premise, record.claim)
-        yield {"id": record.id, "variant": variant.value, "prompt": text}
+        ids = [item.id for item in one]
+        prompter = prompts.of(one[0].domain, ids[0])
+        text = prompter.batch([(item.premise, item.claim) for item in one])
+        yield row | {"id": f"{ids[0]} to {ids[-1]}", "ids": ids, "prompt": text}
 
 
-def _only(rows: Iterator[dict[str, str]], wanted: str) -> Iterator[dict[str, str]]:
+def _only(
+    rows: Iterator[dict[str, str | list[str]]], wanted: str
+) -> Iterator[dict[str, str | list[str]]]:
     found = next((row for row in rows if row["id"] == wanted), None)
     if found is None:
         raise NoSuchItemError(f"no item has the id {wanted!r}", hint="use an id of the file")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from benchmarks.eventhop.predictions import read_answer
-from benchmarks.eventhop.prompts import Prompter, Variant, examples
+from benchmarks.eventhop.cases import read_cases
+from benchmarks.eventhop.predictions import numbered_parts, read_answer
+from benchmarks.eventhop.prompts import Prompter, Variant, examples, read_examples
 from grammar.errors import ExitStatus
 from grammar.eventhop.model import Domain, Label, Status
 from grammar.eventhop.reader import reader
@@ -92,3 +94,71 @@ def test_broken_rows_are_reported(
     captured = capsysbinary.readouterr()
     assert json.loads(captured.out)["id"] == "2"
     assert b"unparsed: " in captured.err
+
+
+def rows(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:
+    assert run(["prompts", *arguments]) == ExitStatus.OK
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_batches_are_numbered_and_their_answers_are_scored_by_item(
+    right_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    single = rows(capsys, str(right_file))
+    batches = rows(capsys, str(right_file), "--batch", "5")
+    assert [len(one["ids"]) for one in batches] == [5, 5, 2, 2, 2]  # by domain
+    assert [name for one in batches for name in one["ids"]] == [one["id"] for one in single]
+    for batch in batches:
+        assert "NUMBER. Answer: LABEL" in batch["prompt"]
+        texts = [one["prompt"].split("\n\n")[-1] for one in single if one["id"] in batch["ids"]]
+        shown = [f"Item {n}\n{text.strip()}" for n, text in enumerate(texts, 1)]
+        assert batch["prompt"].rstrip("\n").endswith("\n\n".join(shown))
+    labels = read_cases([str(right_file)])
+    decided = {case.record.id: case.verdict.label for case in labels.cases}
+    answers = tmp_path / "answers.jsonl"
+    with answers.open("w") as file:
+        for batch in batches:
+            text = "1. first, 2. second: both are true.\n" + "\n".join(
+                f"{n}. Answer: {decided[name].value.capitalize()}"
+                for n, name in enumerate(batch["ids"], 1)
+            )
+            file.write(json.dumps({"id": batch["id"], "ids": batch["ids"], "answer": text}) + "\n")
+    assert run(["score", "nli", str(answers), "--data", str(right_file), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["overall"]["accuracy"]["value"] == 1.0
+
+
+def test_an_answer_is_cut_at_the_numbers_that_begin_its_lines() -> None:
+    text = "<think>1. True</think>1) Answer: False\nItem 2: because 3.5 > 1\nTrue\n"
+    text += "**3.** x\n3. Answer: y"
+    assert {n: part.strip() for n, part in numbered_parts(text).items()} == {
+        1: "Answer: False",
+        2: "because 3.5 > 1\nTrue",
+        3: "Answer: y",
+    }
+
+
+def test_examples_are_drawn_from_a_file_with_their_decided_labels(
+    right_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pools = read_examples([str(right_file)])
+    assert {domain: len(pool) for domain, pool in pools.items()} == {
+        Domain.TEMPORAL: 12,
+        Domain.SPATIAL: 2,
+        Domain.LOGICAL: 2,
+    }
+    texts = {(one.premise, one.claim): one.label for pool in pools.values() for one in pool}
+    options = ("--variant", "five-examples", "--examples", str(right_file))
+    first = rows(capsys, str(right_file), *options)
+    assert first == rows(capsys, str(right_file), *options)
+    assert first != rows(capsys, str(right_file), *options, "--seed", "1")
+    draws = set()
+    for row in first:
+        parts = row["prompt"].split("\n\n")
+        shown = [part for part in parts if part.startswith("Statements: ") and "Answer: " in part]
+        assert len(set(shown)) == len(shown) == (5 if "events" in parts[0] else 2)
+        draws.add(tuple(shown))
+        for part in shown:
+            premise, claim, answer = (line.split(": ", 1)[1] for line in part.splitlines())
+            assert read_answer(answer) is texts[premise, claim]
+    assert len(draws) > 5
+    assert run(["prompts", str(right_file), "--examples", str(right_file)]) == ExitStatus.UNREADABLE
