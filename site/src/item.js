@@ -131,6 +131,7 @@ export class ItemView {
       this.result = null;
       show(byId("verdict"), h("p", { class: "hint" }, `No verdict: the ${error.part} cannot be read.`));
       for (const id of ["policies", "certificate"]) show(byId(id));
+      if (error.part === "premise") show(byId("sentences"), h("li", {}, "The premise cannot be read."));
     }
     for (const card of ["proof", "timeline", "graph", "feasible"]) byId(`${card}-card`).hidden = Boolean(error);
   }
@@ -213,7 +214,6 @@ export class ItemView {
     this.before = now;
     document.documentElement.dataset.revision = String(this.revision);
     document.documentElement.dataset.milliseconds = String(performance.now() - this.started);
-    document.documentElement.dataset.first ??= String(performance.now());
   }
 
   #showPolicies() {

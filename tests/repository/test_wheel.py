@@ -110,6 +110,14 @@ def test_one_package_at_the_top_level(installed: Installed) -> None:
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
 
 
+def test_the_playground_is_in_the_wheel(installed: Installed, site: Path) -> None:
+    assert installed.wheel.stat().st_size < 6_000_000
+    with zipfile.ZipFile(installed.wheel) as archive:
+        assert archive.read("hopcheck/playground.html") == (site / "playground.html").read_bytes()
+    path = Path(installed.hopcheck("playground", "--no-browser").strip())
+    assert path.read_bytes() == (site / "playground.html").read_bytes()
+
+
 def test_no_line_moves(installed: Installed) -> None:
     """Tracebacks of an installed wheel point at the lines of the checkout."""
     with zipfile.ZipFile(installed.wheel) as archive:

@@ -111,6 +111,7 @@ def test_a_fault_has_its_place(playground: Tab) -> None:
     )
     assert playground.evaluate("document.getElementById('premise').ariaInvalid") == "true"
     assert "No verdict" in text(playground, "#verdict")
+    assert text(playground, "#sentences") == "The premise cannot be read."
     playground.click("#premise-error button")
     selected = "document.getElementById('premise').selectionStart"
     assert playground.evaluate(selected) == place
@@ -410,22 +411,25 @@ SIXTEEN = ". ".join(
 )
 
 
-def test_quick(browser: Any, site: Path) -> None:
-    """The least of some times: the machine may be busy. Budgets: 1.5 s, and 150 ms for a change."""
-    starts, changes = [], []
-    for _ in range(3):
-        with browser.page() as page:
-            ready(page, site)
-            starts.append(page.evaluate("Number(document.documentElement.dataset.first)"))
-            enter(page, SIXTEEN, "Event 0 happens before Event 3")
-            page.wait(FEASIBLE)
-            for number in range(6):
-                before = int(page.evaluate(REVISION))
-                fill(page, "claim", f"Event {number} happens before Event 7")
-                page.wait(f"Number({REVISION}) > {before}")
-                changes.append(
-                    float(page.evaluate("document.documentElement.dataset.milliseconds"))
-                )
-                page.wait("document.querySelectorAll('#policies .label').length >= 2")
-    assert min(starts) < 1_500
-    assert min(changes) < 150
+def test_the_first_verdict_needs_half_of_its_budget(page: Tab, site: Path) -> None:
+    """1.5 s after the file is opened. Seconds of the processor, as other work does not count."""
+    page.call("Performance.enable", timeDomain="threadTicks")
+    ready(page, site)
+    metrics = page.call("Performance.getMetrics")["metrics"]
+    assert next(one["value"] for one in metrics if one["name"] == "TaskDuration") < 0.75
+
+
+def test_a_change_of_16_sentences_takes_150_milliseconds(playground: Tab) -> None:
+    enter(playground, SIXTEEN, "Event 0 happens before Event 3")
+    playground.wait(FEASIBLE)
+    taken = []
+    for number in range(40):
+        before = int(playground.evaluate(REVISION))
+        changed = SIXTEEN.replace("before", "after", 1) if number % 2 else SIXTEEN
+        fill(playground, "premise", changed)
+        playground.wait(f"Number({REVISION}) > {before}")
+        taken.append(float(playground.evaluate("document.documentElement.dataset.milliseconds")))
+        if taken[-1] < 150:
+            return
+        playground.wait("document.querySelectorAll('#policies .label').length >= 2")
+    pytest.fail(f"milliseconds: {taken}")
