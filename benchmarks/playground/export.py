@@ -86,34 +86,48 @@ def _parser(lark: Lark) -> dict[str, Any]:
     """Lark's tables: terminals, rules, and for each state its actions and its lexer."""
     frontend: Any = lark.parser
     table = frontend.parser._parse_table
-    numbers: dict[str, int] = {}
-    rules: list[dict[str, Any]] = []
-
-    def number(rule: Any) -> int:  # noqa: ANN401 - Lark's own, untyped
-        if repr(rule) not in numbers:
-            numbers[repr(rule)] = len(rules)
-            rules.append({"name": str(rule.origin.name), "size": len(rule.expansion)})
-        return numbers[repr(rule)]
-
-    actions = {
-        str(state): {
-            symbol: argument if action is Shift else -1 - number(argument)
-            for symbol, (action, argument) in row.items()
+    rules = sorted(
+        {
+            (str(rule.origin.name), len(rule.expansion))
+            for row in table.states.values()
+            for action, rule in row.values()
+            if action is not Shift
         }
-        for state, row in table.states.items()
-    }
+    )
+    numbers = _numbered(table)
+
+    def action(kind: object, argument: Any) -> int:  # noqa: ANN401 - Lark's own, untyped
+        if kind is Shift:
+            return numbers[argument]
+        return -1 - rules.index((str(argument.origin.name), len(argument.expansion)))
+
     return {
         "terminals": {
             terminal.name: to_javascript(terminal.pattern.to_regexp())
-            for terminal in lark.terminals
+            for terminal in sorted(lark.terminals, key=lambda one: one.name)
         },
-        "rules": rules,
-        "states": actions,
-        "start": table.start_states,
-        "end": table.end_states,
+        "rules": [{"name": name, "size": size} for name, size in rules],
+        "states": [
+            {symbol: action(*table.states[state][symbol]) for symbol in sorted(table.states[state])}
+            for state in numbers
+        ],
+        "start": {name: numbers[state] for name, state in sorted(table.start_states.items())},
+        "end": {name: numbers[state] for name, state in sorted(table.end_states.items())},
         "all": _order(frontend.lexer.root_lexer),
-        "lexers": {str(state): _order(lexer) for state, lexer in frontend.lexer.lexers.items()},
+        "lexers": [_order(frontend.lexer.lexers[state]) for state in numbers],
     }
+
+
+def _numbered(table: Any) -> dict[Any, int]:  # noqa: ANN401 - Lark's own, untyped
+    """The states in an order of their own: Lark's differs from run to run."""
+    numbers: dict[Any, int] = {}
+    waiting = [state for _, state in sorted(table.start_states.items())]
+    for state in waiting:
+        if state not in numbers:
+            numbers[state] = len(numbers)
+            row = table.states[state]
+            waiting += [row[symbol][1] for symbol in sorted(row) if row[symbol][0] is Shift]
+    return numbers
 
 
 def _order(lexer: BasicLexer) -> list[str]:

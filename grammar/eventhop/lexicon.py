@@ -256,8 +256,8 @@ def _in_prose(words: Lexicon) -> Signature:
 
 def _in_symbols(words: Lexicon) -> Signature:
     phrases = {text for name in (*ORDERS, *CLAIMS) for text in words.literals.get(name, ())}
-    symbols = "|".join(re.escape(text) for text in phrases if not text[0].isalpha())
-    allen = "|".join(re.escape(text) for text in phrases if text[0].isalpha())
+    symbols = "|".join(re.escape(text) for text in sorted(phrases) if not text[0].isalpha())
+    allen = "|".join(re.escape(text) for text in sorted(phrases) if text[0].isalpha())
     return Signature(
         opening=re.compile(rf"[^\s<>=]{{1,201}} ?(?:{symbols})"),
         claim=re.compile(rf"\A\S{{1,201}} (?:{allen}) \S{{1,201}}\s*\Z"),

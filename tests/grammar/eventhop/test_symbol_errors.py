@@ -31,6 +31,8 @@ BOTH_HINT = "events: mill < tide, mill meets tide; points: mill1 < tide2"
         ("mill < tide2", (1, 1, '"mill < tide2"', SYMBOL, "")),
         ("mill3 < tide2", (1, 1, '"mill3 < tide2"', SYMBOL, "")),
         ("mill1 < tide2. tide1 <", (1, 23, TEXT_END, SYMBOL, "")),
+        ("mill1 < . tide2", (1, 9, '". tide2"', SYMBOL, "")),
+        ("mill1 < . 22. tide1 < snow1", (1, 9, '". 22. tide1 < snow1"', SYMBOL, "")),
         ("mill1 < tide2 < snow1", (1, 15, '"< snow1"', SENTENCE_END, "")),
         ("mill1 < tide2 tide1 < snow1", (1, 15, '"tide1 < snow1"', SENTENCE_END, "")),
         ("mill1 < tide2.\ntide1 & snow1", (2, 7, '"& snow1"', ORDER, "")),
