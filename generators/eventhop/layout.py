@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from math import gcd
@@ -128,6 +129,12 @@ def _showing(cell: Cell, *, equal: bool) -> Iterator[Skeleton]:
 LABELS = 3
 UNMATCHED = "no matched group has an item of this cell"
 UNMATCHED_SHAPE = "the shape has no matched groups, so counts of words would leak the label"
+FLOORS = {
+    Shape(events=4, relations=3): Fraction(2, 3),
+    Shape(events=4, relations=4): Fraction(1, 3),
+    Shape(events=4, relations=8): Fraction(1, 3),
+}
+"""The least accuracy of probes of counts, whichever items are chosen (``floors``)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -278,6 +285,9 @@ def layout(config: Config, split: Split = Split.TRAIN) -> Layout:
         if config.shapes is not None or config.hops is not None:
             _refuse(here, missing, impossible)
         why = UNMATCHED_SHAPE
+        if shape in FLOORS:
+            least = float(FLOORS[shape])
+            why += f": {least:.3f} of the labels or more, whatever the items; chance is 0.333"
         if missing:
             why = f"no item is {' or '.join(missing)}, so the shape would leak the label"
         withheld += (ExcludedCell(cell=cell, reason=why) for block in here for cell in block.every)
