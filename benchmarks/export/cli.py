@@ -157,7 +157,13 @@ def tgb(folder: Path, out: Path, name: str | None) -> None:
     type=click.Choice(["second", "minute", "hour", "day", "year"]),
     help="Unit to round times down to; facts that become equal count once.  [default: none]",
 )
-def graph(path: Path, out: Path, granularity: str | None) -> None:
+@click.option(
+    "--intervals",
+    is_flag=True,
+    help="Read facts with two times, as those of YAGO: each becomes a fact of `relation:since` and "
+    "one of `relation:until`.",
+)
+def graph(path: Path, out: Path, granularity: str | None, intervals: bool) -> None:
     """Write a graph in any format that is read as a folder of ids, names and splits.
 
     Facts are sorted by time. What is left out is reported.
@@ -165,12 +171,13 @@ def graph(path: Path, out: Path, granularity: str | None) -> None:
     \b
     Examples:
       python -m solver export graph edges.csv --granularity day --out data/graph
+      python -m solver export graph yago.txt --intervals --granularity year --out data/graph
     """  # noqa: D301 - click reads the backslash
     from benchmarks.export.graph import export
     from solver.graph.io.tables import Granularity
 
     unit = None if granularity is None else Granularity(granularity)
-    files, notes = export(path, out, granularity=unit)
+    files, notes = export(path, out, granularity=unit, intervals=intervals)
     report_files(files, out, "; ".join(notes))
 
 

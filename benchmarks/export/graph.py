@@ -7,13 +7,14 @@ from pathlib import Path
 from generators.dataset import DatasetFolder
 from solver.graph.io import read_dataset
 from solver.graph.io.folder import write_folder
+from solver.graph.io.intervals import read_intervals
 from solver.graph.io.tables import Granularity
 from solver.graph.model import Dataset
 from solver.io.sources import counted
 
 
 def export(
-    path: Path, out: Path, *, granularity: Granularity | None = None
+    path: Path, out: Path, *, granularity: Granularity | None = None, intervals: bool = False
 ) -> tuple[tuple[Path, ...], list[str]]:
     """Write the folder.
 
@@ -21,6 +22,7 @@ def export(
         path: a file or folder of facts.
         out: output folder.
         granularity: unit to which times are rounded down.
+        intervals: whether facts hold for intervals, whose two ends become a fact each.
 
     Returns:
         The files, the manifest last, and notes on the rows that were left out.
@@ -28,13 +30,18 @@ def export(
     Raises:
         HopcheckError: the graph cannot be read, or a file not be written.
     """
-    read = read_dataset(path, ordered=False, granularity=granularity)
+    if intervals:
+        read = read_intervals(path, granularity)
+    else:
+        read = read_dataset(path, ordered=False, granularity=granularity)
     splits = {split: facts.by_time() for split, facts in read.splits.items()}
     graph = Dataset(name=read.name, vocabulary=read.vocabulary, splits=splits)
     folder = DatasetFolder(out)
     folder.add(*write_folder(out, graph))
     unit = None if granularity is None else granularity.value
     config = {"format": "graph", "graph": read.name, "granularity": unit}
+    if intervals:
+        config["intervals"] = "ends"
     files = folder.finish(config=config, encodings=())
     notes = [
         f"left out {counted(n, 'row')}, {reason}" for reason, n in sorted(read.left_out.items())

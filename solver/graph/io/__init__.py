@@ -105,6 +105,11 @@ _TIMES = (
 """A time, and an end of the same kind; -1 and 0 fill the fifth column of some data sets."""
 
 
+def is_end(name: str) -> bool:
+    """Whether a column of this name, in lower case, holds ends of intervals."""
+    return name in _ENDS
+
+
 def require_points(where: str, *, columns: Sequence[str] = (), cells: Sequence[str] = ()) -> None:
     """Reject intervals: a fact of a graph has one time, and the end would be lost.
 
@@ -116,7 +121,7 @@ def require_points(where: str, *, columns: Sequence[str] = (), cells: Sequence[s
     Raises:
         InputError: a column or a cell holds the end of an interval.
     """
-    names = [name for name in columns if name.strip().lower().replace(" ", "_") in _ENDS]
+    names = [name for name in columns if is_end(name.strip().lower().replace(" ", "_"))]
     found = f"the column {shown(names[0])}" if names else ""
     if not names and len(cells) > _FIFTH:
         time, end = (cells[place].strip() for place in (_FIFTH - 1, _FIFTH))
@@ -124,7 +129,7 @@ def require_points(where: str, *, columns: Sequence[str] = (), cells: Sequence[s
             found = f"{shown(end)} after the time {shown(time)}"
     if found:
         message = f"found {found}, the end of an interval, expected facts with one time each"
-        raise InputError(message, where=where, hint="remove it, or write a fact a day")
+        raise InputError(message, where=where, hint="export graph --intervals keeps both ends")
 
 
 _FIFTH = 4

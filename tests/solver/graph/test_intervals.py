@@ -7,7 +7,11 @@ from pathlib import Path
 import pytest
 
 import hopcheck as hc
+from solver.cli import run
 from solver.graph.io import read_dataset
+from solver.graph.io.intervals import read_intervals
+from solver.graph.io.tables import Granularity
+from solver.graph.model import Split
 from solver.io.sources import InputError
 
 DATED = "Ada\tleads\tBo\t2031-01-01\t2031-02-01\n"
@@ -63,3 +67,68 @@ def test_a_table_with_ends_is_refused(parquet: None, tmp_path: Path) -> None:  #
 def test_other_further_columns_are_ignored(tmp_path: Path, text: str) -> None:
     (tmp_path / "facts.txt").write_text(text)
     assert len(read_dataset(tmp_path / "facts.txt").facts()) == 1
+
+
+def facts(path: Path, granularity: Granularity | None = None) -> list[tuple[str, ...]]:
+    read = read_intervals(path, granularity)
+    return [read.vocabulary.fact(fact) for fact in read.splits[Split.TRAIN].rows().tolist()]
+
+
+ENDS = [
+    ("Ada", "leads:since", "Bo", "2031-01-01"),
+    ("Ada", "leads:until", "Bo", "2031-02-01"),
+    ("Bo", "meets:since", "Cy", "2031-01-05"),
+]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{DATED}Bo\tmeets\tCy\t2031-01-05\t-\n",
+        "subject\trelation\tobject\tsince\tuntil\n" + DATED + "Bo\tmeets\tCy\t2031-01-05\t\n",
+        "head;relation;tail;until;start date;note\nAda;leads;Bo;2031-02-01;2031-01-01;x\n"
+        "Bo;meets;Cy;;2031-01-05;y\n",
+        'Ada\tleads\tBo\t<occursSince>\t"2031-01-01"^^xsd:date\n'
+        "Ada\tleads\tBo\t<occursUntil>\t2031-02-01\nBo\tmeets\tCy\t<occursSince>\t2031-01-05\n",
+    ],
+    ids=["rows", "header", "semicolons", "yago"],
+)
+def test_both_ends_of_an_interval_are_kept(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "facts.txt"
+    path.write_text(text)
+    assert sorted(facts(path)) == ENDS
+    assert run(["export", "graph", str(path), "--intervals", "--out", str(tmp_path / "out")]) == 0
+    again = read_dataset(tmp_path / "out")
+    assert sum(len(split) for split in again.splits.values()) == 3
+    assert again.vocabulary.relation_names == ("leads:since", "leads:until", "meets:since")
+
+
+def test_dates_known_in_part_need_years(tmp_path: Path) -> None:
+    path = tmp_path / "train.txt"
+    path.write_text(
+        "Ada\tleads\tBo\t<occursSince>\t1881-##-##\nAda\tleads\tBo\t<occursUntil>\t1890-05-##\n"
+        "Bo\tmeets\tCy\nBo\tmeets\tAda\t####-##-##\t####-##-##\n"
+    )
+    with pytest.raises(InputError, match=r"'1881-##-##', which is known in part only.*year"):
+        facts(path)
+    assert facts(tmp_path, Granularity.YEAR) == [
+        ("Ada", "leads:since", "Bo", "1881"),
+        ("Ada", "leads:until", "Bo", "1890"),
+    ]
+    assert read_intervals(tmp_path, Granularity.YEAR).left_out == {"without a time": 2}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Ada\tleads\tBo\t2031-01-01\n", "found 4 columns"),
+        ("Ada\tleads\tBo\tsoon\tlater\n", "found time 'soon'"),
+        ("\tleads\tBo\t2031-01-01\t2031-01-02\n", "found an empty name"),
+        ("head,relation,tail,since,until\na,b\n", "found 2 columns"),
+    ],
+)
+def test_rows_that_are_no_intervals_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "facts.txt"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        facts(path)
