@@ -320,7 +320,10 @@ def page(browser: Browser) -> Iterator[Page]:
         yield opened
 
 
-_PAGE_SOURCES = ("site/*.html", "site/*.css", "site/*.mjs", "site/src/*.js", "grammar/eventhop/*")
+_PAGE_SOURCES = (
+    *("site/*.html", "site/*.css", "site/*.mjs", "site/src/*.js"),
+    *("grammar/eventhop/*", "encodings/temporal/*.lp", "benchmarks/playground/export.py"),
+)
 
 
 @pytest.fixture(scope="session")

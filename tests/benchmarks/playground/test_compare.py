@@ -102,8 +102,8 @@ def planted(site: Path, folder: Path, right: str, wrong: str) -> Path:
 def test_a_planted_fault_is_noticed(site: Path, tmp_path: Path, right: str, wrong: str) -> None:
     found = Comparison(planted(site, tmp_path, right, wrong))
     try:
-        rows = found.items(list(islice(generated(9), 200)))
-        found.mutants(islice(mutants(rows, random.Random(9)), 800))
+        rows = found.items(list(islice(generated(9), 120)))
+        found.mutants(islice(mutants(rows, random.Random(9)), 500))
     except subprocess.CalledProcessError:
         return
     assert found.counts["differences"] > 0
