@@ -65,6 +65,11 @@ class Writer(StrEnum):
     show_default=True,
     help="Share of texts with a dated headline.",
 )
+@click.option(
+    "--keep-names",
+    is_flag=True,
+    help="Keep artefacts in names, such as the blank in ( rower) or U0027 for an apostrophe.",
+)
 @click.option("--group", is_flag=True, help="Combine two to four similar facts in one text.")
 @path_option(
     "--schema",
@@ -125,6 +130,7 @@ def command(
     out: Path,
     style: tuple[DateStyle, ...],
     headlines: float,
+    keep_names: bool,
     group: bool,
     schema: Path | None,
     types: Path | None,
@@ -156,7 +162,7 @@ def command(
         --base-url http://localhost:8000/v1 --model llama --jobs 4
       python -m solver generate texts --facts references.txt --out texts --phrases phrases.tsv
     """  # noqa: D301 - click reads the backslash
-    from generators.texts.groups import group_facts, read_lines, sources_of
+    from generators.texts.groups import group_facts, read_lines, sources_of, with_clean_names
     from generators.texts.run import DraftSettings, write_texts
     from grammar.texts.phrases import phrase_table
     from solver.cli.printing import print_json
@@ -173,9 +179,11 @@ def command(
         )
     added = () if phrases is None else read_phrases(phrases)
     lines = read_lines(facts)
+    lines = lines if keep_names else with_clean_names(lines)
     config: dict[str, object] = {
         "style": style,
         "headlines": headlines,
+        "keep_names": keep_names,
         "group": group,
         "schema": schema,
         "types": types,

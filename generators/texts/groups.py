@@ -5,8 +5,10 @@ Source: the paper's section 3.3.2, equations 4 to 6, and future facts, section 4
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -188,6 +190,49 @@ def read_lines(path: str | Path) -> list[ReferenceFacts]:
     if not any(one.facts or one.errors for one in found):
         raise InputError("found no facts, expected at least one", where=f"{path}:1")
     return found
+
+
+_ESCAPED = re.compile(r"\bU([0-9A-F]{4})\b")
+_ARTEFACTS = (
+    (re.compile(r"([(\[]) +"), r"\1"),
+    (re.compile(r" +([)\]])"), r"\1"),
+    (re.compile(r"' s\b"), "'s"),
+    (re.compile(r" generic instance$"), ""),
+    (re.compile(r" +([,'])"), r"\1"),
+    (re.compile(r" {2,}"), " "),
+)
+
+
+def clean_name(name: str) -> str:
+    """A name without the artefacts of the released facts: ``Reed ( rower)``, ``Mill U0027 s``."""
+    cleaned = _ESCAPED.sub(_unescaped, re.sub(r" U0027 [sS]\b", "'s", name))
+    for pattern, right in _ARTEFACTS:
+        cleaned = pattern.sub(right, cleaned)
+    return cleaned.strip() or name
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    letter = chr(int(found[1], 16))
+    return letter if letter.isprintable() else found[0]
+
+
+def with_clean_names(lines: Iterable[ReferenceFacts]) -> list[ReferenceFacts]:
+    """Facts with clean names; a name that would become that of another entity is kept."""
+    listed = list(lines)
+    names = {end for line in listed for fact in line.facts for end in (fact.subject, fact.object)}
+    cleaned = {name: clean_name(name) if name else name for name in names}
+    counts = Counter(cleaned.values())
+    kept = {name: new if counts[new] == 1 else name for name, new in cleaned.items()}
+    return [
+        replace(
+            line,
+            facts=tuple(
+                replace(fact, subject=kept[fact.subject], object=kept[fact.object])
+                for fact in line.facts
+            ),
+        )
+        for line in listed
+    ]
 
 
 def sources_of(lines: Iterable[ReferenceFacts], table: PhraseTable) -> Sources:

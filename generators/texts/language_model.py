@@ -13,7 +13,7 @@ import urllib.request
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
@@ -24,9 +24,9 @@ from generators.texts.run import DraftSettings, GeneratedText, Group, draft, row
 from grammar.dates import write_date
 from grammar.errors import HopcheckError
 from grammar.texts.admission import Refusal, admit
-from grammar.texts.model import FactText
+from grammar.texts.model import FactText, Naming
 from grammar.texts.phrases import PhraseRow, PhraseTable, phrase_table
-from grammar.texts.reader import read_text
+from grammar.texts.reader import read_text, write_headline
 from grammar.texts.writer import write_text
 from solver.io.sources import shown
 from solver.io.writing import OutputError, line, os_errors_reported
@@ -397,14 +397,14 @@ def prompt(planned: FactText, table: PhraseTable) -> str:
     ]
     for one, row in zip(planned.sentences, rows(planned.facts), strict=True):
         day = write_date(one.written_date.date, one.written_date.style)
-        meaning = write_text(FactText(sentences=(one,)), table)
+        named = replace(one, subject_by=Naming.NAME, object_by=Naming.NAME)
+        meaning = write_text(FactText(sentences=(named,)), table)
         relation, ahead = one.phrase.relation, one.phrase.ahead
         words = ", ".join(f"“{phrase.words}”" for phrase in table.of(relation, ahead=ahead))
         fact = json.dumps(row[:3], ensure_ascii=False)
         lines.append(f"- {fact}, date: {day}; phrases: {words}; so: {meaning}")
     if planned.headline is not None:
-        today = write_date(planned.headline.written_date.date, planned.headline.written_date.style)
-        lines += ["", f"Begin with this headline: {today} – {planned.headline.title}."]
+        lines += ["", f"Begin with this headline: {write_headline(planned.headline, '').strip()}"]
     return "\n".join(lines)
 
 

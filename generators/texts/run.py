@@ -14,9 +14,17 @@ import numpy as np
 from generators.dataset import DatasetFolder
 from grammar.dates import DateStyle, WrittenDate
 from grammar.errors import UnwritableError
-from grammar.texts.model import FactText, Headline, Link, Sentence, TextFact, clashes
-from grammar.texts.phrases import COLUMNS, PhraseRow, PhraseTable, phrase_table
-from grammar.texts.reader import TITLES, read_text
+from grammar.texts.model import (
+    FactText,
+    Headline,
+    Link,
+    Naming,
+    Sentence,
+    TextFact,
+    clashes,
+)
+from grammar.texts.phrases import COLUMNS, Phrase, PhraseRow, PhraseTable, phrase_table
+from grammar.texts.reader import ABOUT, read_text
 from grammar.texts.writer import write_text
 from solver.processes import parallel_map
 from solver.seeding import seed_of
@@ -61,14 +69,15 @@ def draft(facts: Sequence[TextFact], number: int, drafting: DraftSettings) -> Fa
     """
     source = np.random.Generator(np.random.PCG64(seed_of(drafting.seed, "texts", number)))
     ordered = sorted(facts, key=lambda one: one.date)
-    headline = None
+    style, headline = _one(drafting.styles, source), None
     if source.random() < drafting.headlines:
-        headline = _headline(ordered, drafting, source)
+        headline = _headline(ordered, style, source)
     sentences: list[Sentence] = []
     for fact in ordered:
-        before = sentences[-1].written_date.date if sentences else None
+        before = sentences[-1] if sentences else None
         today = None if headline is None else headline.written_date.date
-        sentences.append(_sentence(fact, before, today, drafting, source))
+        phrases = drafting.table.of(fact.relation, ahead=today is not None and fact.date > today)
+        sentences.append(_sentence(fact, before, phrases, style, source))
     return FactText(sentences=tuple(sentences), headline=headline)
 
 
@@ -77,10 +86,9 @@ def date_in_style(day: date, style: DateStyle) -> WrittenDate:
     return WrittenDate(date=day, style=style, weekday=None if style in _PLAIN else day.weekday())
 
 
-def _headline(
-    facts: Sequence[TextFact], drafting: DraftSettings, source: np.random.Generator
-) -> Headline | None:
-    near = _one(facts, source).date.toordinal()
+def _headline(facts: Sequence[TextFact], style: DateStyle, source: np.random.Generator) -> Headline:
+    fact = _one(facts, source)
+    near = fact.date.toordinal()
     # Stay within the range of the calendar.
     days = range(
         max(near - HEADLINE_DAYS, date.min.toordinal()),
@@ -88,30 +96,41 @@ def _headline(
     )
     day = date.min + timedelta(days=_one(days, source) - 1)
     return Headline(
-        written_date=date_in_style(day, _one(drafting.styles, source)), title=_one(TITLES, source)
+        written_date=date_in_style(day, style),
+        title=_one(ABOUT, source),
+        name=_one((fact.subject, fact.object), source),
     )
 
 
 def _sentence(
     fact: TextFact,
-    before: date | None,
-    today: date | None,
-    drafting: DraftSettings,
+    before: Sentence | None,
+    phrases: Sequence[Phrase],
+    style: DateStyle,
     source: np.random.Generator,
 ) -> Sentence:
-    ahead = today is not None and fact.date > today
     front = bool(source.integers(2))
     links = [Link.NONE]
     if before is not None and not front:
-        links += [Link.MEANWHILE, Link.SAME_DAY if fact.date == before else Link.LATER]
+        same_day = fact.date == before.written_date.date
+        links += [Link.MEANWHILE, Link.SAME_DAY if same_day else Link.LATER]
     return Sentence(
         subject=fact.subject,
-        phrase=_one(drafting.table.of(fact.relation, ahead=ahead), source),
+        subject_by=_naming(fact.subject, before),
+        phrase=_one(phrases, source),
         object=fact.object,
-        written_date=date_in_style(fact.date, _one(drafting.styles, source)),
+        object_by=_naming(fact.object, before),
+        written_date=date_in_style(fact.date, style),
         front=front,
         link=_one(links, source),
     )
+
+
+def _naming(entity: str, before: Sentence | None) -> Naming:
+    """An entity of the sentence before is not named again."""
+    if before is not None and entity == before.subject:
+        return Naming.FORMER
+    return Naming.LATTER if before is not None and entity == before.object else Naming.NAME
 
 
 def _one(choices: Sequence[Choice], source: np.random.Generator) -> Choice:

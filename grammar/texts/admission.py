@@ -10,7 +10,7 @@ other, or ends with words that the other begins with. Then there is a sentence w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -60,16 +60,16 @@ def admit(
         admitted: rows that were admitted before.
         known: other rows to compare with; by default those of ``phrases.tsv``.
     """
-    index: dict[str, list[Phrase]] = {}
+    index = _Index()
     for row in (*(known_rows() if known is None else known), *admitted):
-        _add(row, index)
+        index.add(row)
     good: list[PhraseRow] = []
     bad: list[RefusedRow] = []
     for row in rows:
         refused = _refusal(row, index)
         if refused is None:
             good.append(row)
-            _add(row, index)
+            index.add(row)
         else:
             bad.append(refused)
     return Admission(admitted=tuple(good), refused=tuple(bad))
@@ -82,14 +82,48 @@ def _phrases(row: PhraseRow) -> tuple[Phrase, Phrase]:
     )
 
 
-def _add(row: PhraseRow, index: dict[str, list[Phrase]]) -> None:
-    """Add the phrases of a row to the index of phrases by word."""
-    for one in _phrases(row):
-        for word in dict.fromkeys(one.words.split()):
-            index.setdefault(word, []).append(one)
+Words = tuple[str, ...]
 
 
-def _refusal(row: PhraseRow, index: Mapping[str, Sequence[Phrase]]) -> RefusedRow | None:
+class _Index:
+    """Phrases by what can clash: whole phrases, their beginnings, their ends and their parts."""
+
+    def __init__(self) -> None:
+        self.whole: dict[Words, list[Phrase]] = {}
+        self._beginnings: dict[Words, list[Phrase]] = {}
+        self._ends: dict[Words, list[Phrase]] = {}
+        self._parts: dict[Words, list[Phrase]] = {}
+
+    def add(self, row: PhraseRow) -> None:
+        """Add the phrases of a row."""
+        for one in _phrases(row):
+            words = tuple(one.words.split())
+            self.whole.setdefault(words, []).append(one)
+            for size in range(1, len(words)):
+                self._beginnings.setdefault(words[:size], []).append(one)
+                self._ends.setdefault(words[-size:], []).append(one)
+            for part in dict.fromkeys(_parts(words)):
+                self._parts.setdefault(part, []).append(one)
+
+    def near(self, one: Phrase) -> Iterator[Phrase]:
+        """The phrases that share words with a phrase in some sentence."""
+        words = tuple(one.words.split())
+        yield from self._parts.get(words, ())
+        for part in _parts(words):
+            yield from self.whole.get(part, ())
+        for size in range(1, len(words)):
+            yield from self._beginnings.get(words[-size:], ())
+            yield from self._ends.get(words[:size], ())
+
+
+def _parts(words: Words) -> Iterator[Words]:
+    """All sequences of following words."""
+    for first in range(len(words)):
+        for last in range(first + 1, len(words) + 1):
+            yield words[first:last]
+
+
+def _refusal(row: PhraseRow, index: _Index) -> RefusedRow | None:
     if not row.relation.isprintable() or not row.relation.strip():
         message = f"found the relation {row.relation!r}, expected a name"
         return RefusedRow(row=row, code=Refusal.FORM, message=message)
@@ -100,11 +134,11 @@ def _refusal(row: PhraseRow, index: Mapping[str, Sequence[Phrase]]) -> RefusedRo
             message = f"{row.relation}: found {words[:LONGEST]!r}, expected words in lower case"
             return RefusedRow(row=row, code=Refusal.FORM, message=message)
     for one in new:
-        if one in index.get(one.words.split()[0], ()):
+        if one in index.whole.get(tuple(one.words.split()), ()):
             message = f'{row.relation}: found "{one.words}" again'
             return RefusedRow(row=row, code=Refusal.REPEATED, message=message)
     for one in new:
-        near = dict.fromkeys(p for word in one.words.split() for p in index.get(word, ()))
+        near = dict.fromkeys(index.near(one))
         clash = next((c for other in (*near, *new) for c in _shared(one, other)), None)
         if clash is not None:
             return RefusedRow(row=row, code=Refusal.CLASH, message=f"{row.relation}: {clash}")

@@ -36,6 +36,14 @@ class Link(StrEnum):
     MEANWHILE = "meanwhile"
 
 
+class Naming(StrEnum):
+    """How a sentence names an entity: by its name, or by its place in the sentence before."""
+
+    NAME = "name"
+    FORMER = "the former"
+    LATTER = "the latter"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
     """A sentence that states a fact.
@@ -45,6 +53,8 @@ class Sentence:
         written_date: the date as written.
         front: whether the sentence opens with the date.
         link: connective to the previous sentence; only if the date comes last.
+        subject_by, object_by: how the entities are named. The former is the subject of the
+            sentence before, the latter its object.
     """
 
     subject: str
@@ -53,6 +63,8 @@ class Sentence:
     written_date: WrittenDate
     front: bool = False
     link: Link = Link.NONE
+    subject_by: Naming = Naming.NAME
+    object_by: Naming = Naming.NAME
 
     @property
     def fact(self) -> TextFact:
@@ -67,10 +79,16 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Headline:
-    """The date of a text, and a title."""
+    """The date of a text, and a title.
+
+    Attributes:
+        title: with ``{}`` for the name in it, if there is one.
+        name: an entity of a fact; empty if the title has none.
+    """
 
     written_date: WrittenDate
     title: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +110,7 @@ class Clash(StrEnum):
     WEEKDAY = "wrong-weekday"
     TENSE = "wrong-tense"
     ORDER = "wrong-order"
+    TITLE = "wrong-title"
 
 
 def clashes(text: FactText) -> Iterator[tuple[Clash, str]]:
@@ -105,6 +124,9 @@ def clashes(text: FactText) -> Iterator[tuple[Clash, str]]:
             yield Clash.WEEKDAY, f"{written.date} is a {right}, found {found}"
     if text.headline is not None:
         yield from _tenses(text, text.headline.written_date.date)
+        name = text.headline.name
+        if name and all(name not in (one.subject, one.object) for one in text.sentences):
+            yield Clash.TITLE, f"the headline is about {name!r}, which is in no fact of the text"
     for before, after in pairwise(text.sentences):
         earlier, later = before.written_date.date, after.written_date.date
         if after.link is Link.LATER and not earlier < later:

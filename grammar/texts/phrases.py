@@ -1,11 +1,14 @@
-"""Phrases for the relations of dated facts, from the table ``phrases.tsv``.
+"""Phrases for the relations of dated facts: at least twelve for each.
 
-Each phrase has two tenses: past, and future relative to the date of the text.
+The table ``phrases.tsv`` has two or three of each relation. The others are composed of a verb that
+says that something starts, ends or happens, and of what does, from the table ``ties.tsv``:
+``embarked on`` and ``membership of``. Each phrase has two tenses: past, and future relative to the
+date of the text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -74,17 +77,92 @@ COLUMNS = ("relation", "past", "ahead")
 """The header of a table of phrases; columns are separated by tabs."""
 
 
+VERBS = {
+    "start": (
+        ("commenced", "commence"),
+        ("embarked on", "embark on"),
+        ("entered upon", "enter upon"),
+        ("launched into", "launch into"),
+        ("stepped into", "step into"),
+        ("ushered in", "usher in"),
+        ("saw the start of", "see the start of"),
+        ("marked the first day of", "mark the first day of"),
+        ("announced the beginning of", "announce the beginning of"),
+        ("formally opened", "formally open"),
+    ),
+    "end": (
+        ("concluded", "conclude"),
+        ("terminated", "terminate"),
+        ("wound up", "wind up"),
+        ("brought to a close", "bring to a close"),
+        ("called a halt to", "call a halt to"),
+        ("called time on", "call time on"),
+        ("drew a line under", "draw a line under"),
+        ("saw the end of", "see the end of"),
+        ("marked the last day of", "mark the last day of"),
+        ("formally closed", "formally close"),
+    ),
+    "": (
+        ("recorded", "record"),
+        ("celebrated", "celebrate"),
+        ("announced", "announce"),
+        ("witnessed", "witness"),
+        ("reported", "report"),
+        ("registered", "register"),
+        ("confirmed", "confirm"),
+        ("acknowledged", "acknowledge"),
+        ("placed on record", "place on record"),
+        ("made known", "make known"),
+    ),
+}
+"""The verbs that say that something starts, ends or happens: past, and infinitive."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Composition:
+    """Verbs and ties, any two of which are a phrase; ties by relation."""
+
+    verbs: tuple[tuple[str, str], ...]
+    ties: Mapping[str, str]
+
+
+@cache
+def compositions() -> tuple[Composition, ...]:
+    """The composed phrases: of starts, of ends and of events."""
+    relations = {relation for relation, _, _ in _table("phrases.tsv")}
+    ties = list(_table("ties.tsv"))
+    found = []
+    for bound, verbs in VERBS.items():
+        named = {
+            f"{bound}{name[0].upper()}{name[1:]}" if bound else name: tie for name, tie in ties
+        }
+        own = {name: tie for name, tie in named.items() if name in relations}
+        found.append(Composition(verbs=verbs, ties=MappingProxyType(own)))
+    return tuple(found)
+
+
 @cache
 def known_rows() -> tuple[PhraseRow, ...]:
-    """The rows of ``phrases.tsv``."""
-    path = Path(__file__).with_name("phrases.tsv")
-    rows = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:])
-    return tuple(PhraseRow(relation=name, past=past, ahead=ahead) for name, past, ahead in rows)
+    """The rows of ``phrases.tsv``, and those composed of verbs and ties."""
+    rows = [PhraseRow(relation=a, past=b, ahead=c) for a, b, c in _table("phrases.tsv")]
+    for one in compositions():
+        rows += [
+            PhraseRow(relation=relation, past=f"{past} {tie}", ahead=f"will {verb} {tie}")
+            for relation, tie in one.ties.items()
+            for past, verb in one.verbs
+        ]
+    return tuple(rows)
+
+
+def _table(name: str) -> Iterator[list[str]]:
+    """The rows of a table beside this module, without its header."""
+    lines = Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines()
+    return (line.split("\t") for line in lines[1:])
 
 
 @lru_cache(maxsize=64)
 def phrase_table(added: tuple[PhraseRow, ...] = ()) -> PhraseTable:
-    """The phrases of ``phrases.tsv`` and additional ones.
+    """The known phrases and additional ones.
 
     Args:
         added: rows that ``grammar.texts.admission`` admits; others make texts ambiguous.

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache, partial
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache, partial
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 from lark import Lark, Token, Tree
@@ -11,11 +14,11 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from lark.lexer import PatternRE, TerminalDef
 
 from grammar import dates
-from grammar.dates import WrittenDate, read_date
+from grammar.dates import WrittenDate, read_date, write_date
 from grammar.errors import Fault, FaultError, UnwritableError, found_at, placed
 from grammar.names import ABBREVIATION, OPEN, quote_name, read_name
-from grammar.texts.model import FactText, Headline, Link, Sentence
-from grammar.texts.phrases import PhraseTable, phrase_table
+from grammar.texts.model import FactText, Headline, Link, Naming, Sentence
+from grammar.texts.phrases import PhraseTable, compositions, phrase_table
 
 TITLES = (
     "News in brief",
@@ -24,7 +27,16 @@ TITLES = (
     "The record",
     "Around the world",
 )
-"""Titles of headlines."""
+"""Titles that name no entity, as in texts of earlier versions."""
+
+ABOUT = (
+    "News of {}",
+    "Spotlight on {}",
+    "A day to remember for {}",
+    "{} in the news",
+    "{} makes headlines",
+)
+"""Titles about an entity."""
 
 # Within quotes a backslash escapes quotes and unprintable characters; see grammar/names.py.
 _QUOTED = r"“(?:[^”\\]|\\.)+”"
@@ -43,17 +55,44 @@ _TABLES = 64
 @lru_cache(maxsize=_TABLES)
 def places(table: PhraseTable) -> dict[str, str]:
     """The regular expression for each ``@PLACEHOLDER@`` of the grammar file."""
-    phrases = "|".join(sorted(map(re.escape, table.by_words), key=lambda one: (-len(one), one)))
-    titles = "|".join(map(re.escape, TITLES))
+    composed, patterns = set[str](), list[str]()
+    for one in compositions():
+        ties = "|".join(map(re.escape, one.ties.values()))
+        verbs = [*(past for past, _ in one.verbs), *(f"will {verb}" for _, verb in one.verbs)]
+        patterns.append(f"(?:{'|'.join(map(re.escape, verbs))}) (?:{ties})")
+        composed |= {f"{verb} {tie}" for verb in verbs for tie in one.ties.values()}
+    others = sorted(set(table.by_words) - composed)
+    patterns.append(_one_of([tuple(words.split(" ")) for words in others]))
+    phrases = f"(?:{'|'.join(patterns)})"
+    name = rf"(?:{_QUOTED}|{_WORD}(?: {_WORD})*)"
+    titles = "|".join([*map(re.escape, TITLES), *(_title(one, name) for one in ABOUT)])
     opening = rf"On {dates.PATTERN}, |Later, |On the same day, |Meanwhile, |{dates.PATTERN} – "
     return {
         "@OPENING@": opening,
-        "@PHRASE@": f"(?:{phrases})",
+        "@PHRASE@": phrases,
         "@TITLE@": f"(?:{titles})",
         "@DATE@": dates.PATTERN,
         "@QUOTED@": _QUOTED,
         "@WORD@": _WORD,
     }
+
+
+def _title(template: str, name: str) -> str:
+    """The pattern of a title about an entity."""
+    before, after = template.split("{}")
+    return f"{re.escape(before)}{name}{re.escape(after)}"
+
+
+def _one_of(phrases: Sequence[tuple[str, ...]]) -> str:
+    """A pattern of sorted sequences of words, with their common first words factored out.
+
+    No phrase is the beginning of another one.
+    """
+    found = []
+    for word, group in groupby(phrases, key=itemgetter(0)):
+        rest = [one[1:] for one in group if len(one) > 1]
+        found.append(f"{re.escape(word)} {_one_of(rest)}" if rest else re.escape(word))
+    return found[0] if len(found) == 1 else f"(?:{'|'.join(found)})"
 
 
 @lru_cache(maxsize=_TABLES)
@@ -99,14 +138,57 @@ def write_name(name: str, terminal: str, rest: str, table: PhraseTable) -> str:
     """
     if not name:
         raise UnwritableError("found an empty name, expected one", hint="name it or leave it out")
-    found = None if name.startswith(OPEN) else name_pattern(terminal, table).match(name + rest)
+    bare = not name.startswith(OPEN) and name.lower() not in REFERENCES
+    found = name_pattern(terminal, table).match(name + rest) if bare else None
     if found is not None and found.end() == len(name):
         return name
     return quote_name(name)
 
 
+def write_headline(headline: Headline, rest: str) -> str:
+    """Write a headline before a text; its name is quoted if it would not be read back.
+
+    Args:
+        headline: the headline.
+        rest: the text that follows it.
+    """
+    day = write_date(headline.written_date.date, headline.written_date.style)
+
+    def written(name: str) -> str:
+        return f"{day} – {headline.title.format(name) if name else headline.title}. "
+
+    plain = written(headline.name)
+    found = _headline_pattern().match(plain + rest)
+    same = found is not None and found[0] == plain and not headline.name.startswith(OPEN)
+    title = plain.removesuffix(". ").partition(" – ")[2]
+    if same and _titled(title) == (headline.title, headline.name):
+        return plain
+    return written(quote_name(headline.name) if headline.name else "")
+
+
+@cache
+def _headline_pattern() -> re.Pattern[str]:
+    name = rf"(?:{_QUOTED}|{_WORD}(?: {_WORD})*)"
+    titles = "|".join([*map(re.escape, TITLES), *(_title(one, name) for one in ABOUT)])
+    return re.compile(rf"{dates.PATTERN} – (?:{titles})\. ")
+
+
+def _titled(title: str) -> tuple[str, str]:
+    """The template and the name of a title; the name is empty if the title has none."""
+    if title in TITLES:
+        return title, ""
+    for template in ABOUT:
+        before, after = template.split("{}")
+        if title.startswith(before) and title.endswith(after) and len(title) > len(template) - 2:
+            return template, read_name(title[len(before) : len(title) - len(after)])
+    return title, ""
+
+
 PART = "text"
 """The name of the input in error messages."""
+
+REFERENCES = (Naming.FORMER.value, Naming.LATTER.value)
+"""Words for entities of the sentence before; a name that equals them is quoted."""
 
 _LINKS = {"LATER": Link.LATER, "SAME_DAY": Link.SAME_DAY, "MEANWHILE": Link.MEANWHILE}
 _EXPECTED = {
@@ -144,30 +226,52 @@ def read_text(text: str, table: PhraseTable | None = None) -> FactText:
 
 def _text(tree: Tree[Token], table: PhraseTable) -> FactText:
     headline = None
-    sentences = []
+    sentences: list[Sentence] = []
     for child in tree.children:
         if isinstance(child, Tree):
-            sentences.append(_sentence(child, table))
+            before = sentences[-1] if sentences else None
+            sentences.append(_sentence(child, table, before))
         else:
-            day, _, title = child.removesuffix(". ").partition(" – ")
-            headline = Headline(written_date=_date(child, day, 0), title=title)
+            day, _, written = child.removesuffix(". ").partition(" – ")
+            title, name = _titled(written)
+            headline = Headline(written_date=_date(child, day, 0), title=title, name=name)
     return FactText(sentences=tuple(sentences), headline=headline)
 
 
-def _sentence(tree: Tree[Token], table: PhraseTable) -> Sentence:
+def _sentence(tree: Tree[Token], table: PhraseTable, before: Sentence | None) -> Sentence:
     tokens = {one.type: one for one in tree.children if isinstance(one, Token)}
     front = "FRONT" in tokens
     day = tokens["FRONT"] if front else tokens["DATE"]
     written = day[3:-2] if front else day[4:]
     written_date = _date(day, written, 3 if front else 4)
+    end = "LAST" if front else "DATED"
+    subject, subject_by = _entity(tokens, "SUBJECT", "REFERENCE", before)
+    object_, object_by = _entity(tokens, f"{end}_OBJECT", f"{end}_REFERENCE", before)
     return Sentence(
-        subject=read_name(tokens["SUBJECT"]),
+        subject=subject,
+        subject_by=subject_by,
         phrase=table.by_words[tokens["PHRASE"][1:-1]],
-        object=read_name(tokens["LAST_OBJECT" if front else "DATED_OBJECT"]),
+        object=object_,
+        object_by=object_by,
         written_date=written_date,
         front=front,
         link=next((_LINKS[name] for name in _LINKS if name in tokens), Link.NONE),
     )
+
+
+def _entity(
+    tokens: Mapping[str, Token], name: str, reference: str, before: Sentence | None
+) -> tuple[str, Naming]:
+    """An entity, named or referred to."""
+    if name in tokens:
+        return read_name(tokens[name]), Naming.NAME
+    token = tokens[reference]
+    naming = Naming(token.lower())
+    if before is None:
+        expected = "a name, as no sentence comes before"
+        fault = Fault(position=token.start_pos or 0, found=f'"{token}"', expected=expected)
+        raise FaultError(fault)
+    return (before.subject if naming is Naming.FORMER else before.object), naming
 
 
 def _date(token: Token, written: str, offset: int) -> WrittenDate:

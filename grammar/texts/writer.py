@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from grammar.dates import write_date
-from grammar.texts.model import FactText, Headline, Link, Sentence
+from grammar.texts.model import FactText, Link, Naming, Sentence
 from grammar.texts.phrases import PhraseTable, phrase_table
-from grammar.texts.reader import write_name
+from grammar.texts.reader import write_headline, write_name
 
 _LINKS = {
     Link.NONE: "",
@@ -30,12 +30,7 @@ def write_text(text: FactText, table: PhraseTable | None = None) -> str:
     table = phrase_table() if table is None else table
     for one in reversed(text.sentences):
         rest = _sentence(one, rest, table)
-    return _headline(text.headline) + rest if text.headline is not None else rest
-
-
-def _headline(headline: Headline) -> str:
-    day = write_date(headline.written_date.date, headline.written_date.style)
-    return f"{day} – {headline.title}. "
+    return write_headline(text.headline, rest) + rest if text.headline is not None else rest
 
 
 def _sentence(one: Sentence, rest: str, table: PhraseTable) -> str:
@@ -44,7 +39,14 @@ def _sentence(one: Sentence, rest: str, table: PhraseTable) -> str:
     if not one.front:
         rest = f" on {day}{rest}"
     terminal = "LAST_OBJECT" if one.front else "DATED_OBJECT"
-    rest = write_name(one.object, terminal, rest, table) + rest
+    if one.object_by is Naming.NAME:
+        rest = write_name(one.object, terminal, rest, table) + rest
+    else:
+        rest = one.object_by + rest
     rest = f" {one.phrase.words} {rest}"
-    rest = write_name(one.subject, "SUBJECT", rest, table) + rest
+    if one.subject_by is Naming.NAME:
+        rest = write_name(one.subject, "SUBJECT", rest, table) + rest
+    else:
+        first = not one.front and one.link is Link.NONE
+        rest = (one.subject_by.capitalize() if first else one.subject_by) + rest
     return f"On {day}, {rest}" if one.front else f"{_LINKS[one.link]}{rest}"

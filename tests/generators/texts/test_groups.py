@@ -11,10 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generators.texts.groups import EntityClasses, cluster, fact_distances, group_facts
+from generators.texts.groups import (
+    EntityClasses,
+    clean_name,
+    cluster,
+    fact_distances,
+    group_facts,
+    with_clean_names,
+)
 from generators.texts.run import Group
 from grammar.texts.model import TextFact
 from solver.facts.schema import Hierarchy, Relation, Schema, Signature
+from solver.texts.io import ReferenceFacts
 
 HIERARCHY = Hierarchy(
     parents={
@@ -102,3 +110,29 @@ def test_no_fact_is_lost(drawn: list[tuple[str, int]]) -> None:
     assert all(size <= 4 for size in sizes)
     if 1 in sizes and len(facts) > 1:
         assert all(size in (1, 4) for size in sizes)
+
+
+@pytest.mark.parametrize(
+    ("name", "clean"),
+    [
+        ("Tomas Reed ( rower, born May 1990)", "Tomas Reed (rower, born May 1990)"),
+        ("Queen' s Harriers", "Queen's Harriers"),
+        ("Division I Men U0027 S Basketball", "Division I Men's Basketball"),
+        ("Reed U002C Jr", "Reed, Jr"),
+        ("Lakeland team generic instance", "Lakeland team"),
+        ("Northmill F. C.", "Northmill F. C."),
+        ("U0020", "U0020"),
+    ],
+)
+def test_names_are_cleaned(name: str, clean: str) -> None:
+    assert clean_name(name) == clean
+
+
+def test_clean_names_stay_apart() -> None:
+    days = date(2026, 1, 1)
+    names = ("Reed ( rower)", "Reed (rower)", "Mill ( north)")
+    facts = tuple(
+        TextFact(subject=one, relation="founder", object="Ben", date=days) for one in names
+    )
+    (line,) = with_clean_names([ReferenceFacts(where="1", facts=facts)])
+    assert [one.subject for one in line.facts] == ["Reed ( rower)", "Reed (rower)", "Mill (north)"]

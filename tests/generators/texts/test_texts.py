@@ -7,6 +7,7 @@ import json
 import random
 from collections import Counter
 from datetime import date, timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from click.testing import CliRunner, Result
 from generators.cli import command
 from generators.texts.run import DraftSettings, draft
 from grammar.dates import DateStyle
-from grammar.texts.model import TextFact, clashes
+from grammar.texts.model import Naming, TextFact, clashes
 from grammar.texts.phrases import phrase_table
 from grammar.texts.reader import read_text
 from grammar.texts.writer import write_text
@@ -88,8 +89,32 @@ def test_distribution_of_headlines_styles_and_phrases() -> None:
     styles = Counter(s.written_date.style for one in texts for s in one.sentences)
     assert set(styles) == set(DateStyle)
     assert min(styles.values()) > 500
-    assert len({s.phrase.words for one in texts for s in one.sentences}) > 300
+    assert len({s.phrase.words for one in texts for s in one.sentences}) > 1_000
+    for one in texts:
+        written = {s.written_date.style for s in one.sentences}
+        if one.headline is not None:
+            written.add(one.headline.written_date.style)
+            named = {name for s in one.sentences for name in (s.subject, s.object)}
+            assert one.headline.name in named
+        assert len(written) == 1
     assert not [clash for one in texts for clash in clashes(read_text(write_text(one)))]
+
+
+def test_an_entity_is_not_named_again_in_the_next_sentence() -> None:
+    drafting = DraftSettings(seed=3)
+    texts = [draft(facts(4, number), number, drafting) for number in range(300)]
+    references = 0
+    for text in texts:
+        for before, one in pairwise(text.sentences):
+            shared = {before.subject, before.object}
+            named = {
+                name
+                for name, by in ((one.subject, one.subject_by), (one.object, one.object_by))
+                if by is Naming.NAME
+            }
+            assert not shared & named
+            references += len(shared & {one.subject, one.object})
+    assert references > 200
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0])

@@ -141,11 +141,8 @@ def test_rows_are_compared_with_rows_admitted_before() -> None:
     assert admit([second]).admitted == (second,)
 
 
-def test_the_known_phrases_clash_only_within_a_row() -> None:
-    """Three future tenses contain their past tense, as in *will quit*; the longer one is read."""
-    refused = admit(known_rows(), known=()).refused
-    assert {one.row.past.split()[0] for one in refused} == {"quit", "cut"}
-    assert all(one.row.past in one.row.ahead for one in refused)
+def test_the_known_phrases_are_admitted() -> None:
+    assert not admit(known_rows(), known=()).refused
 
 
 def test_admitted_phrases_are_written_and_read() -> None:

@@ -80,6 +80,7 @@ def test_syntax_errors_have_a_position(text: str, column: int, found: str, expec
         ("Ada joined Rovers on 2026-03-01. Later, Ben left Rovers on 2026-03-01.", Clash.ORDER),
         ("Ada joined A on 2026-03-01. On the same day, Ben left A on 2026-03-02.", Clash.ORDER),
         ("Later, Ada joined Rovers on 2026-03-01.", Clash.ORDER),
+        ("2026-03-02 – News of Ben. Ada joined Rovers on 2026-03-01.", Clash.TITLE),
     ],
 )
 def test_texts_that_contradict_themselves(text: str, clash: Clash) -> None:
@@ -90,7 +91,7 @@ def test_a_consistent_text() -> None:
     text = (
         "Sat, February 28th, 2026 – News in brief. Ada joined Rovers on Thursday, 2026-02-26. "
         "On the same day, Ben left “Northmill F.” on 2026-02-26. Later, Cleo will marry Dan on "
-        "March 1st, 2026. On Mon, 2026-03-02, Eve will quit the staff of Lakeside. "
+        "March 1st, 2026. On Mon, 2026-03-02, Eve will depart from the staff of Lakeside. "
         "Meanwhile, Finn will receive the award Elm on 2026-03-02."
     )
     read = read_text(text)
@@ -102,3 +103,24 @@ def test_a_consistent_text() -> None:
         TextFact(subject="Cleo", relation="startSpouse", object="Dan", date=date(2026, 3, 1)),
     )
     assert write_text(read) == text.replace("“Northmill F.”", "Northmill F.")
+
+
+def test_a_report_refers_to_the_entities_of_the_sentence_before() -> None:
+    text = (
+        "2026-02-28 – Rovers in the news. Ada joined Rovers on 2026-02-26. "
+        "Later, the former received the award Elm on 2026-02-27. "
+        "On 2026-02-28, Ben joined the latter. The former left Rovers on 2026-02-28."
+    )
+    read = read_text(text)
+    assert [(one.subject, one.object) for one in read.facts] == [
+        ("Ada", "Rovers"), ("Ada", "Elm"), ("Ben", "Elm"), ("Ben", "Rovers"),
+    ]  # fmt: skip
+    assert read.headline is not None
+    assert (read.headline.title, read.headline.name) == ("{} in the news", "Rovers")
+    assert not list(clashes(read))
+    assert write_text(read) == text
+
+
+def test_the_first_sentence_names_its_entities() -> None:
+    with pytest.raises(ParseError, match="no sentence comes before"):
+        read_text("The former joined Rovers on 2026-02-26.")

@@ -20,18 +20,19 @@ from solver.verification.report import Kind, ProbeLevel, VerifyReport
 from solver.verification.run import verify
 
 RELATIONS = ("startMemberOf", "endMemberOf", "startAward")
+LONG = (DateStyle.ISO_LONG, DateStyle.WORDS_LONG, DateStyle.WORDS_SHORT)
 
 
-def written(folder: Path, planted: float, number: int = 900) -> tuple[str, str]:
-    """Texts and facts; a part of the texts about awards have the date style ``iso-long``."""
+def written(folder: Path, planted: float, number: int = 1_800) -> tuple[str, str]:
+    """Texts and facts; in a share of the texts the date style decides the relation."""
     draw = random.Random(3)
     texts, facts = [], []
     for _ in range(number):
         relation = draw.choice(RELATIONS)
         day = date(2026, 1, 1) + timedelta(days=draw.randrange(300))
         style = draw.choice([DateStyle.WORDS, DateStyle.ISO])
-        if relation == "startAward" and draw.random() < planted * len(RELATIONS):
-            style = DateStyle.ISO_LONG
+        if draw.random() < planted:
+            style = LONG[RELATIONS.index(relation)]
         one = Sentence(
             subject=f"Person {draw.randrange(99)}",
             phrase=draw.choice(phrase_table().of(relation)),
@@ -56,7 +57,7 @@ def test_a_planted_date_style_is_found(tmp_path: Path, planted: float, found: li
     assert [one.code for one in report.findings] == found
     if found:
         assert report.findings[0].certificate["features"] == "the date style"
-        assert "date style iso-long" in str(report.findings[0].certificate["strongest"])
+        assert "date style" in str(report.findings[0].certificate["strongest"])
     assert not check(texts, facts, ProbeLevel.NONE).findings
     assert [place for place, _ in report.probed] == ["texts", "texts"]
     names = [one.name for _, one in report.probed]
@@ -69,8 +70,8 @@ def test_what_states_the_relation_is_a_figure(
     texts, facts = written(tmp_path, 0.0)
     report = check(texts, facts, ProbeLevel.ALL)
     by_name = {one["features"]: one for one in report.as_json()["figures"]["probes"]}
-    assert by_name["the phrase"]["accuracy"] == 1
-    assert by_name["the rarest word of the phrase"]["accuracy"] > 0.9
+    assert by_name["the phrase"]["accuracy"] > 0.9
+    assert by_name["the rarest word of the phrase"]["accuracy"] > 0.6
     assert not report.findings
     arguments = ["verify", "--kind", "texts", texts, "--facts", facts, "--probes", "all", "--json"]
     assert run(arguments) == 0
