@@ -24,11 +24,13 @@
   }
 
   const isolated = (text) => make("bdi", "", text);
-  const counted = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+  const plain = (number) => number.toLocaleString("en");
+  const counted = (number, noun) => `${plain(number)} ${noun}${number === 1 ? "" : "s"}`;
 
   // ---- the proof of an item in words, as `explain` prints it ----
 
-  const pointName = (proof, point) => `${point % 2 ? "end" : "start"} of ${proof.events[point >> 1]}`;
+  const pointName = (proof, point) =>
+    `${point % 2 ? "end" : "start"} of ${proof.events[point >> 1]}`;
 
   function stepInWords(proof, [source, target, strict, sentence]) {
     const reason = sentence ? `sentence ${sentence}` : "each event lasts";
@@ -58,8 +60,9 @@
 
   function elsewhereInWords(proof) {
     if (!proof.elsewhere.length) return [];
-    const heading = "The premise contradicts itself elsewhere; on the timeline, that is one instant:";
-    return [heading, ...proof.elsewhere.map((step, at) => `${at + 1}. ${stepInWords(proof, step)}`)];
+    const where = "on the timeline, that is one instant:";
+    const steps = proof.elsewhere.map((step, at) => `${at + 1}. ${stepInWords(proof, step)}`);
+    return [`The premise contradicts itself elsewhere; ${where}`, ...steps];
   }
 
   function sentencesInWords(numbers) {
@@ -97,7 +100,8 @@
       lines.push(...walkInWords(proof, walk, number));
       number += walk.length;
     }
-    lines.push(`Hence “${proof.asks}” ${proof.status === "entailed" ? "holds" : "cannot hold"}.`);
+    const holds = proof.status === "entailed" ? "holds" : "cannot hold";
+    lines.push(`Hence “${proof.asks}” ${holds}.`);
     const apart = timelineInWords(proof, proof.times[0]);
     lines.push(`No contradiction: this timeline keeps the points apart: ${apart}.`);
     return [...lines, ...elsewhereInWords(proof)];
@@ -123,7 +127,8 @@
     const touched = new Set(walks.flat().flatMap(([source, target]) => [source >> 1, target >> 1]));
     for (let event = 0; event < proof.claimed; event++) touched.add(event);
     const all = proof.events.map((_, event) => event);
-    let events = (walks.length ? all.filter((event) => touched.has(event)) : all).slice(0, MOST_EVENTS);
+    let events = walks.length ? all.filter((event) => touched.has(event)) : all;
+    events = events.slice(0, MOST_EVENTS);
     const first = (event) => times[2 * event] ?? times[2 * event + 1] ?? Infinity;
     if (walks.length) events = events.sort((a, b) => first(a) - first(b) || a - b);
     const known = events.flatMap((event) => [times[2 * event], times[2 * event + 1]])
@@ -133,7 +138,8 @@
     const x = (time) => PAD + 15 + (time - least) * unit;
     const y = (event) => events.indexOf(event) * ROW + NAME + BAR;
     const height = events.length * ROW + (numbered ? 22 : 8);
-    const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, width, height, class: "timeline", role: "img" });
+    const size = { viewBox: `0 0 ${width} ${height}`, width, height };
+    const svg = shape("svg", { ...size, class: "timeline", role: "img" });
     if (numbered) {
       for (const time of new Set(known)) {
         const line = { x1: x(time), x2: x(time), y1: 0, y2: height - 18, class: "instant" };
@@ -182,13 +188,17 @@
       const head = `M${x2} ${y2}l-8 -4.5v9z`;
       drawn.push(shape("path", { d: head, class: `head${back ? " back" : ""}` }));
     }
-    for (const [cx, cy] of [[x1, y1], [x2, y2]]) drawn.push(shape("circle", { cx, cy, r: 3.5, class: "point" }));
+    for (const [cx, cy] of [[x1, y1], [x2, y2]]) {
+      drawn.push(shape("circle", { cx, cy, r: 3.5, class: "point" }));
+    }
     if (sentence) {
       const [t, u] = back ? [0.25, 0.75] : [0.5, 0.5];
-      const along = (...ends) => ends.reduce((sum, end, n) => sum + end * [u ** 3, 3 * u * u * t, 3 * u * t * t, t ** 3][n], 0);
+      const weights = [u ** 3, 3 * u * u * t, 3 * u * t * t, t ** 3];
+      const along = (...ends) => ends.reduce((sum, end, n) => sum + end * weights[n], 0);
       const [cx, cy] = [along(x1, x1 + a, x2 - b, x2), along(y1, y1 - lift, y2 - lift, y2)];
       const wide = 8 + 3.5 * String(sentence).length;
-      const box = { x: cx - wide, y: cy - 9, width: 2 * wide, height: 18, rx: 9, class: `badge${back ? " back" : ""}` };
+      const place = { x: cx - wide, y: cy - 9, width: 2 * wide, height: 18, rx: 9 };
+      const box = { ...place, class: `badge${back ? " back" : ""}` };
       drawn.push(shape("rect", box));
       drawn.push(shape("text", { x: cx, y: cy + 4, class: "number" }, String(sentence)));
     }
@@ -201,7 +211,10 @@
       const { svg, leftOut } = drawTimeline(proof, times, walks, { width, numbered });
       svg.setAttribute("aria-label", title);
       parts.push(make("figure", "", make("figcaption", "", title), svg));
-      if (leftOut > 0) parts.push(make("p", "note", `And ${counted(leftOut, "more event")}, not drawn.`));
+      if (leftOut > 0) {
+        const text = `And ${counted(leftOut, "more event")}, not drawn.`;
+        parts.push(make("p", "note", text));
+      }
     };
     if (proof.kind === "cycle") {
       add("The arrows lead from a point back to itself", columnsOfCycle(proof), proof.walks, false);
@@ -254,7 +267,11 @@
       this.readAddress();
       this.collectLater();
       addEventListener("hashchange", () => this.readAddress());
-      addEventListener("resize", () => { this.measure(); this.show(); if (this.opened !== null) this.open(this.opened); });
+      addEventListener("resize", () => {
+        this.measure();
+        this.show();
+        if (this.opened !== null) this.open(this.opened);
+      });
     }
 
     // Where a finding is; the second one of the same place is `place~2`.
@@ -294,7 +311,8 @@
 
     collectLater() {
       if (this.hay.length === this.size) return;
-      const later = window.requestIdleCallback ?? ((call) => setTimeout(() => call({ timeRemaining: () => 5 }), 50));
+      const soon = (call) => setTimeout(() => call({ timeRemaining: () => 5 }), 50);
+      const later = window.requestIdleCallback ?? soon;
       later((deadline) => {
         this.collect(() => deadline.timeRemaining() < 1);
         this.collectLater();
@@ -303,7 +321,8 @@
 
     build() {
       this.search = make("input", "");
-      Object.assign(this.search, { type: "search", placeholder: 'Search words or "a phrase"', spellcheck: false });
+      Object.assign(this.search, { type: "search", spellcheck: false });
+      this.search.placeholder = 'Search words or "a phrase"';
       this.search.setAttribute("aria-label", "Search texts");
       this.search.addEventListener("input", () => this.changed());
       this.selects = new Map();
@@ -325,7 +344,8 @@
       this.count.setAttribute("role", "status");
       this.shown = this.columns.filter((column) => column.width !== undefined);
       this.head = make("div", "line head");
-      this.head.append(...this.shown.map((column) => make("span", column.minor ? "minor" : "", column.title)));
+      const title = (column) => make("span", column.minor ? "minor" : "", column.title);
+      this.head.append(...this.shown.map(title));
       this.space = make("div", "space");
       this.grid = make("div", "rows", this.space);
       this.grid.tabIndex = 0;
@@ -339,10 +359,12 @@
       });
       this.article = make("article", "opened");
       this.article.tabIndex = -1;
-      const widths = (columns) => columns.map(({ width }) => (width ? `minmax(0, ${width}fr)` : "minmax(0, 30fr)")).join(" ");
+      const share = ({ width }) => `minmax(0, ${width || 30}fr)`;
+      const widths = (columns) => columns.map(share).join(" ");
       this.host.style.setProperty("--columns", widths(this.shown));
       this.host.style.setProperty("--major", widths(this.shown.filter((column) => !column.minor)));
-      this.host.replaceChildren(filters, this.count, make("div", "table", this.head, this.grid), this.article);
+      const table = make("div", "table", this.head, this.grid);
+      this.host.replaceChildren(filters, this.count, table, this.article);
       document.addEventListener("keydown", (event) => {
         if (event.key !== "/" || event.target.closest("input, select, textarea")) return;
         event.preventDefault();
@@ -393,11 +415,12 @@
           for (const choice of this.choices(column, row)) counts[choice]++;
         }
         counts.forEach((number, choice) => {
-          select.options[choice + 1].textContent = `${column.choices[choice]} (${number.toLocaleString("en")})`;
+          select.options[choice + 1].textContent = `${column.choices[choice]} (${plain(number)})`;
         });
       }
       const all = counted(this.size, "finding");
-      const part = this.found.length === this.size ? all : `${this.found.length.toLocaleString("en")} of ${all}`;
+      const some = `${plain(this.found.length)} of ${all}`;
+      const part = this.found.length === this.size ? all : some;
       this.count.textContent = this.found.length ? part : `No finding matches (0 of ${all}).`;
       this.clear.hidden = !this.words.length && !active.length;
       this.at = 0;
@@ -410,7 +433,8 @@
       const parts = new URLSearchParams();
       if (this.search.value.trim()) parts.set("q", this.search.value.trim());
       for (const [column] of this.selects) {
-        if (column.name in this.chosen) parts.set(column.name, column.choices[this.chosen[column.name]]);
+        const choice = this.chosen[column.name];
+        if (choice !== undefined) parts.set(column.name, column.choices[choice]);
       }
       if (this.opened !== null) parts.set("open", this.keys[this.opened]);
       const address = parts.toString();
@@ -440,11 +464,13 @@
       const height = this.found.length * this.rowHeight;
       this.space.style.height = `${height}px`;
       const top = Math.max(Math.floor(this.grid.scrollTop / this.rowHeight) - SPARE, 0);
-      const end = Math.min(top + Math.ceil(this.grid.clientHeight / this.rowHeight) + 2 * SPARE, this.found.length);
+      const shown = Math.ceil(this.grid.clientHeight / this.rowHeight);
+      const end = Math.min(top + shown + 2 * SPARE, this.found.length);
       const lines = [];
       for (let at = top; at < end; at++) lines.push(this.line(at));
       this.space.replaceChildren(...lines);
-      this.grid.setAttribute("aria-activedescendant", this.found.length ? `finding-${this.at}` : "");
+      const active = this.found.length ? `finding-${this.at}` : "";
+      this.grid.setAttribute("aria-activedescendant", active);
     }
 
     line(at) {
@@ -453,7 +479,7 @@
       for (const column of this.shown) {
         const cell = make("span", column.minor ? "minor" : "", isolated(this.text(column, row)));
         cell.title = this.text(column, row);
-        if (column.name === this.columns.find((one) => one.mark)?.name) cell.classList.add("marked");
+        if (column.mark) cell.classList.add("marked");
         line.append(cell);
       }
       line.id = `finding-${at}`;
@@ -471,8 +497,9 @@
       if (!this.found.length) return;
       this.at = Math.min(Math.max(at, 0), this.found.length - 1);
       const top = this.at * this.rowHeight, { scrollTop, clientHeight } = this.grid;
+      const below = top + this.rowHeight - clientHeight;
       if (top < scrollTop) this.grid.scrollTop = top;
-      else if (top + this.rowHeight > scrollTop + clientHeight) this.grid.scrollTop = top + this.rowHeight - clientHeight;
+      else if (below > scrollTop) this.grid.scrollTop = below;
       if (open || this.opened !== null) this.open(this.found[this.at]);
       this.show();
     }
@@ -501,7 +528,9 @@
 
     pressed(event) {
       const page = Math.max(Math.floor(this.grid.clientHeight / this.rowHeight) - 1, 1);
-      const moves = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
+      const moves = {
+        ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity,
+      };
       if (event.key in moves) this.select(this.at + moves[event.key], false);
       else if (event.key === "Enter" || event.key === " ") this.select(this.at, true);
       else if (event.key === "Escape") { this.close(); this.show(); this.writeAddress(); }
