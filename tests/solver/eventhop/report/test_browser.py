@@ -18,6 +18,8 @@ from solver.eventhop.engines import EngineName, engine
 from solver.eventhop.messages import in_words
 from solver.eventhop.report import verification_report
 from solver.eventhop.report.findings import encoded
+from solver.report.charts import Series, curve_chart
+from solver.report.model import Cell, Report, Section, Table
 from solver.report.page import html as report_html
 from solver.verification.report import Kind
 from solver.verification.run import verify
@@ -256,6 +258,30 @@ def test_nothing_is_clipped(browser: Any, example: Path, width: int, tmp_path: P
         images = ROOT / "docs" / "images"
         folder = images if os.environ.get("HOPCHECK_WRITE_IMAGES") == "1" else tmp_path
         page.screenshot(folder / f"report-{width}.png")
+
+
+@pytest.mark.parametrize("width", [1400, 800, 390])
+def test_broad_tables_bars_and_plots_are_not_clipped(
+    browser: Any, width: int, tmp_path: Path
+) -> None:
+    spreads = tuple(f"{n}2.34 ± {n}.67" for n in range(1, 10))
+    cells = tuple(Cell(text="100.0%", detail="of 12,345", strength=1.0) for _ in range(9))
+    names = tuple(f"{n}-{n + 1}" for n in range(9))
+    tables = (
+        Table(columns=("model", *names), rows=(("a model", *spreads),)),
+        Table(columns=("status", *names), rows=(("contradictory", *cells),)),
+        Table(columns=("cause", ""), rows=(("seen-early + pair-unchecked", Cell(bar=100.0)),)),
+    )
+    curve = Series(name="a model", values=[0.5] * 9)
+    plots = {"by hops": curve_chart(names, [curve], title="by hops", axis="hops")}
+    report = Report(title="T", sections=(Section(title="S", tables=tables, plots=plots),))
+    path = tmp_path / "report.html"
+    path.write_text(report_html(report), encoding="utf-8")
+    with browser.page(width, 900) as page:
+        page.open(path)
+        assert page.evaluate("document.querySelectorAll('svg').length") == 1
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate(CLIPPED) == []
 
 
 def test_20_000_findings_open_in_3_seconds_and_are_filtered_in_a_fifth_of_one(
