@@ -5,13 +5,14 @@
 
 It generates each data set, runs all probes of ``verify`` and, where scikit-learn is installed, a
 gradient-boosted tree on all counts, and prints the largest excess over chance. ``--write`` adds the
-results to those in ``benchmarks/results/``.
+results to those in ``benchmarks/results/`` after each data set; ``--resume`` leaves out those whose
+results are there. Delete the file after a change of the generator.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from itertools import product
@@ -171,11 +172,30 @@ class _Results(msgspec.Struct):
     files: list[LeakageResult]
 
 
+def _recorded() -> _Results:
+    if not RESULTS.exists():
+        return _Results(sets=[], files=[])
+    return msgspec.json.decode(RESULTS.read_bytes(), type=_Results)
+
+
+def missing(
+    sets: Iterable[tuple[int, Preset, Domain]], sizes: Mapping[Split, int]
+) -> list[tuple[int, Preset, Domain]]:
+    """The data sets without recorded results of these sizes."""
+    known = {(*_key(one), one.items) for one in _recorded().sets}
+    return [
+        (seed, preset, domain)
+        for seed, preset, domain in sets
+        if not {
+            (preset.value, domain.value, seed, split.value, size) for split, size in sizes.items()
+        }
+        <= known
+    ]
+
+
 def write(found: Sequence[LeakageResult]) -> None:
     """Add results to those of earlier runs."""
-    old = _Results(sets=[], files=[])
-    if RESULTS.exists():
-        old = msgspec.json.decode(RESULTS.read_bytes(), type=_Results)
+    old = _recorded()
     kept = {_key(one): one for one in (*old.sets, *old.files, *found)}
     ordered = [kept[key] for key in sorted(kept)]
     sets = [asdict(one) for one in ordered if one.preset]
@@ -196,6 +216,7 @@ def write(found: Sequence[LeakageResult]) -> None:
 @click.option("--file", "files", type=click.Path(path_type=Path, exists=True), multiple=True)
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True)
 @click.option("--write", "kept", is_flag=True, help="Write the results to benchmarks/results/.")
+@click.option("--resume", is_flag=True, help="Leave out data sets whose results are written.")
 def main(
     *,
     presets: tuple[str, ...],
@@ -206,6 +227,7 @@ def main(
     files: tuple[Path, ...],
     jobs: int,
     kept: bool,
+    resume: bool,
 ) -> None:
     """Probe presets in domains, by default all, or files instead."""
     sizes = {Split.TRAIN: train_size, Split.TEST: test_size}
@@ -215,7 +237,7 @@ def main(
     found: list[LeakageResult] = []
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         found += pool.map(of_file, files)
-        chosen = [] if files else list(sets)
+        chosen = [] if files else missing(sets, sizes) if resume else list(sets)
         for task in [
             pool.submit(leakage, preset, domain, sizes, n) for n, preset, domain in chosen
         ]:
@@ -225,7 +247,9 @@ def main(
                 write(found)
     if kept:
         write(found)
-    click.echo(f"largest excess over chance: {_line(max(found, key=lambda one: one.largest))}")
+    if found:
+        largest = max(found, key=lambda one: one.largest)
+        click.echo(f"largest excess over chance: {_line(largest)}")
 
 
 if __name__ == "__main__":

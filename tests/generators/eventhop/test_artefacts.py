@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
 from benchmarks.eventhop import leakage as generated
-from benchmarks.eventhop.leakage import LeakageResult, leakage
+from benchmarks.eventhop.leakage import LeakageResult, leakage, missing, write
 from generators.eventhop.config import SIZES
 from generators.eventhop.presets import TRAITS, Preset, Split
 from grammar.eventhop.model import Domain
@@ -45,3 +47,31 @@ def test_the_recorded_sets_have_no_shortcut() -> None:
     for one in output["files"]:
         assert one["largest"] > 0.05
         assert one["warnings"]
+
+
+def test_a_resumed_run_leaves_out_what_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(generated, "RESULTS", tmp_path / "results.json")
+    sizes = {Split.TRAIN: 90, Split.TEST: 45}
+    sets = [(seed, Preset.SORTED, Domain.SPATIAL) for seed in (0, 1)]
+    assert missing(sets, sizes) == sets
+
+    def result(split: str, items: int) -> LeakageResult:
+        return LeakageResult(
+            preset="sorted",
+            domain="spatial",
+            seed=0,
+            split=split,
+            items=items,
+            chance=0.3333,
+            excess={},
+            largest=0.0,
+            warnings=(),
+        )
+
+    write([result("train", 90)])
+    assert missing(sets, sizes) == sets
+    write([result("test", 45)])
+    assert missing(sets, sizes) == sets[1:]
+    assert missing(sets, sizes | {Split.TEST: 46}) == sets
