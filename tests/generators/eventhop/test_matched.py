@@ -65,7 +65,6 @@ def test_all_counts_are_equal_in_a_group(preset: Preset) -> None:
     planned = layout(Config(preset=preset))
     traits = Config(preset=preset).traits
     checker = Checker()
-    wrong = groups = 0
     for number in range(3 * len(planned.blocks)):
         cells = planned.cells(number)
         plans = matched_group(
@@ -75,7 +74,6 @@ def test_all_counts_are_equal_in_a_group(preset: Preset) -> None:
             strong=traits.strong,
             side=number % 2,
         )
-        groups += 1
         true, *others = map(counts, plans)
         assert all(other == true for other in others)
         assert len({str(signature(plan.edges)) for plan in plans}) == 1
@@ -83,9 +81,7 @@ def test_all_counts_are_equal_in_a_group(preset: Preset) -> None:
         assert plans[0].outline % 2 == number % 2
         assert len({plan.timeline for plan in plans}) == 3
         items = [item(plan.edges, plan.cell.claim) for plan in plans]
-        wrong += not all(checker.matches(items, cells))
-    # A group that is not as planned, for example as a planted cycle comes near, is built again.
-    assert wrong < groups / 8
+        assert all(checker.matches(items, cells))
 
 
 def test_the_counts_see_a_relation_that_differs() -> None:
@@ -173,7 +169,6 @@ def test_each_way_makes_groups(way: Way) -> None:
 def test_the_opposite_claims_turn_the_labels() -> None:
     planned = layout(Config(preset=Preset.SAME_TIMELINES))
     checker = Checker()
-    right = 0
     for number in range(2 * len(planned.blocks)):
         cells = planned.built(number)
         plans = matched_group(
@@ -183,8 +178,7 @@ def test_the_opposite_claims_turn_the_labels() -> None:
         assert [one.outline for one in other] == [plans[n].outline for n in (1, 0, 2)]
         assert {one.cell.claim for one in other}.isdisjoint({one.cell.claim for one in plans})
         items = [item(plan.edges, plan.cell.claim) for plan in (*plans, *other)]
-        right += all(checker.matches(items, [plan.cell for plan in (*plans, *other)]))
-    assert right > 1.6 * len(planned.blocks)
+        assert all(checker.matches(items, [plan.cell for plan in (*plans, *other)]))
 
 
 @pytest.mark.parametrize("preset", [Preset.STRICT, Preset.ONLY_BEFORE])
