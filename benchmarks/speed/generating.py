@@ -33,14 +33,16 @@ class Cost:
     """The cost of a run.
 
     Attributes:
-        seconds: wall time.
-        milliseconds_an_item: process time per item, user and system, over all processes.
+        seconds: wall time, which other programs on the machine lengthen.
+        process_seconds: process time, user and system, over all processes.
+        milliseconds_an_item: process time per item.
         mebibytes: peak memory of a process.
     """
 
     items: int
     jobs: int
     seconds: float
+    process_seconds: float
     milliseconds_an_item: float
     mebibytes: float
 
@@ -72,6 +74,7 @@ def cost(items: int, jobs: int) -> Cost:
         items=items,
         jobs=jobs,
         seconds=round(seconds, 1),
+        process_seconds=round(used.ru_utime + used.ru_stime, 1),
         milliseconds_an_item=round(1000 * (used.ru_utime + used.ru_stime) / items, 3),
         mebibytes=round(used.ru_maxrss / 1024),
     )
