@@ -131,7 +131,7 @@ def _trained(
 def _show(forecaster: NeuralForecaster, out: Path) -> None:
     from benchmarks.training import MODEL
     from solver.cli.printing import narrow_table
-    from solver.report.terminal import wide_console
+    from solver.io.terminal import wide_console
 
     console, course = wide_console(), forecaster.course
     table = narrow_table("", "epoch", ["loss", "validation MRR, raw"])

@@ -18,8 +18,8 @@ from generators.texts.groups import read_sources
 from generators.texts.run import DraftSettings, write
 from grammar.texts.reader import read_text
 from solver.cli.printing import narrow_table
+from solver.io.terminal import wide_console
 from solver.io.writing import write_json
-from solver.report.terminal import wide_console
 from solver.texts.compare import Doubt, Fault, mention_faults
 from solver.texts.io import read_pairs
 

@@ -105,7 +105,7 @@ def _print_notes(run: ScoredRun) -> None:
 def _show(run: ScoredRun) -> None:
     from benchmarks.texts.report import against, describe_test, grouped, headline, overall
     from solver.io.sources import counted
-    from solver.report.terminal import print_table, wide_console
+    from solver.io.terminal import print_table, wide_console
 
     found = run.extraction
     console = wide_console()

@@ -185,7 +185,7 @@ def _summary(outcome: Outcome, name: str, out: Path) -> dict[str, Any]:
 def _show(outcome: Outcome, name: str, out: Path) -> None:
     from generators.facts.comparison import says_nothing_new
     from solver.cli.printing import narrow_table
-    from solver.report.terminal import wide_console
+    from solver.io.terminal import wide_console
 
     console, figures, graph = wide_console(), outcome.figures, outcome.graph
     later = f", {graph.later:,} later facts ignored" if graph.later else ""

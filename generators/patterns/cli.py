@@ -40,10 +40,10 @@ def command(
       python -m solver generate patterns --hops 3 --flags 1100 --cycle-reading literal --json
     """  # noqa: D301 - click reads the backslash
     from solver.cli.printing import print_json
+    from solver.io.terminal import wide_console
     from solver.patterns.cli import counts, shape_table
     from solver.patterns.engine import PATTERN_ENCODINGS, enumerate_patterns, judge
     from solver.patterns.io import ListDeclaration, manifest_path, row
-    from solver.report.terminal import wide_console
 
     declared = ListDeclaration(hops=hops, flags=flags, reading=cycle_reading)
     found = [one for n in hops for one in enumerate_patterns(n, flags, cycle_reading)]

@@ -192,7 +192,7 @@ def _note_reasoning(plan: Plan) -> None:
 
 def _show(outcome: Outcome, out: Path) -> None:
     from solver.cli.printing import narrow_table
-    from solver.report.terminal import wide_console
+    from solver.io.terminal import wide_console
 
     console, graph = wide_console(), outcome.graph
     words = graph.vocabulary

@@ -261,7 +261,7 @@ def _make(config: Config, seed: int, out: Path, preset: Preset | None, *, as_jso
 def _print_row(statistics: Mapping[str, float], published: PublishedRow | None) -> None:
     from generators.tkg.files import COLUMNS, cells, figures
     from solver.cli.printing import narrow_table
-    from solver.report.terminal import wide_console
+    from solver.io.terminal import wide_console
 
     table = narrow_table("Graph statistics", "", tuple(COLUMNS.values()))
     table.add_row("this graph", *cells(statistics))
@@ -274,7 +274,7 @@ def _list_presets(*, as_json: bool) -> None:
     from generators.tkg.files import COLUMNS, cells, figures
     from generators.tkg.presets import PUBLISHED, config_of
     from solver.cli.printing import narrow_table, print_json
-    from solver.report.terminal import wide_console
+    from solver.io.terminal import wide_console
 
     if as_json:
         print_json(

@@ -26,7 +26,7 @@ from solver.eventhop.messages import (
     sentence_in_words,
     status_in_words,
 )
-from solver.report.terminal import SafeConsole
+from solver.io.terminal import SafeConsole
 
 if TYPE_CHECKING:
     from grammar.eventhop.model import Domain, Policy, SpatialReading

@@ -131,7 +131,7 @@ def finish(result: VerifyReport, *, report: Path | None, show: int, as_json: boo
 def _show(result: VerifyReport, shown: int, *, reported: bool) -> None:
     from rich.text import Text
 
-    from solver.report.terminal import wide_console
+    from solver.io.terminal import wide_console
 
     console = wide_console()
     engines = f", engines {' = '.join(result.engines)}" if result.engines else ""

@@ -13,7 +13,7 @@ from grammar.eventhop.model import Label
 from solver.eventhop.outcomes import FindingCode, Outcome
 from solver.eventhop.records import Record
 from solver.io.sources import counted
-from solver.report.terminal import SafeConsole
+from solver.io.terminal import SafeConsole
 
 
 def show_run(figures: Mapping[str, Any], flawed: Sequence[Outcome]) -> None:

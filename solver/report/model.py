@@ -1,7 +1,7 @@
 """The content of a report, independent of its form: sections of text, tables and plots.
 
 A command builds a ``Report``; ``solver.report.page`` renders it as HTML or Markdown, and
-``solver.report.terminal`` prints its tables.
+``solver.io.terminal`` prints its tables.
 """
 
 from __future__ import annotations

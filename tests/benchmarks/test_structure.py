@@ -19,22 +19,16 @@ def test_verifying_items_imports_few_modules() -> None:
 
 
 def test_verifying_questions_imports_few_modules(tmp_path: Path) -> None:
-    generate, verify, probed = (
+    generate, verify = (
         [word.format(out=tmp_path) for word in COMMANDS[name]]
-        for name in (
-            "generate questions",
-            "verify --kind questions --probes none",
-            "verify --kind questions",
-        )
+        for name in ("generate questions", "verify --kind questions")
     )
     assert run(generate) == 0
     status, names = entered(tuple(verify))
     assert status == 0
     assert {"solver.questions.verify", "solver.asp", "solver.rules.application"} <= set(names)
+    assert "solver.questions.probes" in names
     assert len(names) <= 55
-    status, with_probes = entered(tuple(probed))
-    assert status == 0
-    assert len(with_probes) <= 60
 
 
 def test_modules_are_not_small() -> None:

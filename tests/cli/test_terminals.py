@@ -20,7 +20,7 @@ from rich.text import Text
 
 from solver.cli import run
 from solver.cli.streams import guarded_output
-from solver.report.terminal import SafeConsole
+from solver.io.terminal import SafeConsole
 
 Solver = Callable[..., Any]
 

@@ -81,7 +81,7 @@ def _run(paths: tuple[str, ...], settings: ItemSettings) -> Ablations:
 
 def _show(run: Ablations, by: Dimension) -> None:
     from solver.cli.printing import narrow_table
-    from solver.report.terminal import wide_console
+    from solver.io.terminal import wide_console
 
     groups = run.rows[0].by_group[by]
     title = f"macro-F1 on {run.items:,} items, overall and by {by}"

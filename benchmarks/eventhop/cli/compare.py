@@ -71,7 +71,7 @@ def command(
 def _show(found: Comparison, by: str) -> None:
     from benchmarks.eventhop.cases import Dimension
     from solver.cli.printing import narrow_table
-    from solver.report.terminal import wide_console
+    from solver.io.terminal import wide_console
 
     console = wide_console()
     console.print(f"{found.items:,} items, in percent, mean ± standard deviation over seeds")

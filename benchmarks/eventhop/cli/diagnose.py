@@ -68,7 +68,7 @@ def command(
 def _show(run: Diagnosis) -> None:
     from benchmarks.eventhop.diagnosis.report import sentences
     from solver.cli.printing import narrow_table
-    from solver.report.terminal import wide_console
+    from solver.io.terminal import wide_console
 
     ranking = run.ranking
     console = wide_console()

@@ -71,8 +71,8 @@ def nli(
 
 def _show(run: ScoreReport) -> None:
     from solver.cli.printing import narrow_table
+    from solver.io.terminal import wide_console
     from solver.report.numbers import decimal_interval
-    from solver.report.terminal import wide_console
 
     console = wide_console()
     scores = run.scores

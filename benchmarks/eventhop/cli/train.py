@@ -274,7 +274,7 @@ def _encoder(parts: Partition, options: EncoderOptions, seed: int) -> Encoder:
 def _show(figures: dict[str, Any], out: Path) -> None:
     from benchmarks.training import MODEL
     from solver.cli.printing import narrow_table
-    from solver.report.terminal import wide_console
+    from solver.io.terminal import wide_console
 
     console = wide_console()
     pairs, best = figures["pairs"], figures["best_step"]

@@ -12,7 +12,7 @@ from benchmarks.questions.run import score_file
 from benchmarks.questions.scores import LABELLED, RANKED, Scores
 from solver.cli.options import as_json, path_option, report, resamples, seed, split
 from solver.cli.printing import finish_run
-from solver.report.terminal import print_table, wide_console
+from solver.io.terminal import print_table, wide_console
 
 if TYPE_CHECKING:
     from solver.graph.model import Split

@@ -209,7 +209,7 @@ def _show(run: StrikingnessRun) -> None:
         headline,
         means_table,
     )
-    from solver.report.terminal import print_table, wide_console
+    from solver.io.terminal import print_table, wide_console
 
     found = run.found
     wide_console().print(

@@ -9,7 +9,7 @@ import click
 from benchmarks.speed.clock import write_results
 from generators.tkg.presets import Preset
 from solver.cli.printing import narrow_table, print_json
-from solver.report.terminal import wide_console
+from solver.io.terminal import wide_console
 
 DEFAULT = (Preset.ENT_U_REL_U.value, Preset.ICEWS14_SYNTH.value)
 

@@ -198,7 +198,7 @@ def _show(
     from benchmarks.metrics.ranking import CUTS
     from benchmarks.tkg.retrieval.scoring import hits_cell
     from solver.cli.printing import narrow_table
-    from solver.report.terminal import wide_console
+    from solver.io.terminal import wide_console
 
     console = wide_console()
     console.print(

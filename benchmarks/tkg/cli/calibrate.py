@@ -178,8 +178,8 @@ def command(
 def _show(found: Calibration, out: Path) -> None:
     from benchmarks.tkg.calibration.report import BEST, elsewhere, rows
     from solver.cli.printing import narrow_table
+    from solver.io.terminal import wide_console
     from solver.report.page import PAGE
-    from solver.report.terminal import wide_console
 
     table = narrow_table(
         f"Best of {len(found.outcomes):,} trials", "", ("reference", "best", "error")

@@ -133,7 +133,7 @@ def _print_ceilings(ceilings: Sequence[Ceiling], name: str, *, as_json: bool) ->
 
     from benchmarks.tkg.retrieval.scoring import CEILING_COLUMNS, ceiling_cells
     from solver.cli.printing import narrow_table, print_json
-    from solver.report.terminal import wide_console
+    from solver.io.terminal import wide_console
 
     if as_json:
         print_json({"data": name, "ceilings": [asdict(one) for one in ceilings]})
@@ -191,7 +191,7 @@ def _print_scores(name: str, figures: Sequence[GroupScore]) -> None:
     from benchmarks.metrics.ranking import CUTS
     from benchmarks.tkg.retrieval.scoring import hits_cell
     from solver.cli.printing import narrow_table
-    from solver.report.terminal import wide_console
+    from solver.io.terminal import wide_console
 
     console = wide_console()
     console.print(

@@ -144,7 +144,7 @@ def _lines(found: QueryAnswers, *, as_json: bool) -> Iterator[bytes]:
 
 def _report(figures: dict[str, Any], *, split: str, name: str, as_json: bool) -> None:
     from solver.cli.printing import narrow_table, print_json
-    from solver.report.terminal import wide_console
+    from solver.io.terminal import wide_console
 
     if as_json:
         print_json(figures)

@@ -189,7 +189,7 @@ def _best(rules: RuleTable, vocabulary: Vocabulary, count: int) -> list[dict[str
 def _show(summary: dict[str, Any]) -> None:
     from grammar.errors import printable
     from solver.cli.printing import narrow_table
-    from solver.report.terminal import wide_console
+    from solver.io.terminal import wide_console
 
     console = wide_console()
     title = f"{summary['data']}: {summary['facts']:,} facts, {summary['rules']:,} rules"

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from solver.io.terminal import print_table
 from solver.io.writing import OutputError
 from solver.report.charts import Series, bar_chart, plot, shade
 from solver.report.model import Cell, Exhibit, Point, Report, Section, Sentence, Table, Tone
 from solver.report.page import html as report_html
 from solver.report.page import markdown, write_page, write_report
-from solver.report.terminal import print_table
 
 HOSTILE = (
     "<script>alert('x')</script>",
