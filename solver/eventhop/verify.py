@@ -21,7 +21,6 @@ from grammar.errors import ExitStatus, ParseError
 from grammar.eventhop.lexicon import detect
 from grammar.eventhop.model import Item
 from grammar.eventhop.reader import reader
-from grammar.eventhop.statements import read
 from solver.encodings import ENCODINGS
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
@@ -368,6 +367,7 @@ class Samples:
 
 
 def _sample(record: Record, settings: ItemSettings) -> Sample | None:
+    from grammar.eventhop.statements import read
     from solver.eventhop.probes import sample
 
     domain = settings.domain or detect(record.premise, record.claim)
