@@ -53,6 +53,7 @@ class TextOptions(TypedDict, total=False):
     facts: Required[PathLike | Iterable[Sequence[Sequence[str]]]]
     styles: Sequence[str] | None
     headlines: float
+    keep_names: bool
     seed: int
 
 
@@ -101,7 +102,7 @@ def generate(kind: str = "eventhop", **options: Any) -> Iterator[Row]:
             - ``questions``: ``graph`` (required), ``kinds``, ``seed``, ``cap``, ``min_support``,
               ``reasoning`` (splits).
             - ``texts``: ``facts`` (required: rows of ``[subject, relation, object, date]`` for each
-              text), ``styles``, ``headlines``, ``seed``.
+              text), ``styles``, ``headlines``, ``keep_names``, ``seed``.
             - ``tkg``: ``preset`` or ``config`` (a dict as in ``config.json``), ``seed``; the items
               are the facts of the graph.
             - ``patterns``: ``hops``, ``flags``, ``cycle_reading``.
@@ -297,6 +298,7 @@ def _texts(
     facts: PathLike | Iterable[Sequence[Sequence[str]]],
     styles: Sequence[str] | None = None,
     headlines: float = 0.25,
+    keep_names: bool = False,
     seed: int = 0,
 ) -> Iterator[Row]:
     from generators.texts.groups import read_sources
@@ -304,13 +306,13 @@ def _texts(
     from grammar.dates import DateStyle
 
     if isinstance(facts, str | os.PathLike):
-        sources = read_sources(str(facts))
+        sources = read_sources(str(facts), clean=not keep_names)
     else:
         with scratch_folder() as folder:
             path = folder / "facts"
             rows = (repr([[*map(str, fact)] for fact in group]) + "\n" for group in facts)
             path.write_text("".join(rows), encoding="utf-8")
-            sources = read_sources(str(path))
+            sources = read_sources(str(path), clean=not keep_names)
     problem = next(iter((*sources.unreadable, *sources.refused)), None)
     if problem is not None:
         raise ArgumentError(problem)

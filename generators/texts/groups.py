@@ -171,13 +171,18 @@ class Sources:
     unreadable: tuple[str, ...]
 
 
-def read_sources(path: str | Path) -> Sources:
+def read_sources(path: str | Path, *, clean: bool = False) -> Sources:
     """Read a file of Python literals, the facts of one text per line.
+
+    Args:
+        path: the file.
+        clean: whether names are cleaned.
 
     Raises:
         InputError: the file cannot be read, or is empty.
     """
-    return sources_of(read_lines(path), phrase_table())
+    lines = read_lines(path)
+    return sources_of(with_clean_names(lines) if clean else lines, phrase_table())
 
 
 def read_lines(path: str | Path) -> list[ReferenceFacts]:

@@ -142,10 +142,10 @@ def _role_findings(
     for one in certified:
         code = found.get(rows[one.fact])
         if code is not None:
-            yield _wrong(code, one, _ROLE_REASONS[code])
+            yield _wrong(code, one, ROLE_REASONS[code])
 
 
-_ROLE_REASONS = {
+ROLE_REASONS = {
     UNSUPPORTED: "cites facts by which its entities do not fill the roles of its rule before",
     OCCUPIED: "starts although one of its entities is not free",
 }
