@@ -22,7 +22,7 @@ def written() -> Any:
 
 
 def check_trends(presets: dict[str, Any]) -> None:
-    strict = presets["strict"]["macro_f1"]
+    strict, items = presets["strict"]["macro_f1"], presets["strict"]["items"]["hops"]
     assert strict["full"]["overall"] == 1.0
     bounds = [strict[f"hops-{bound}"] for bound in BOUNDS]
     overall = [one["overall"] for one in bounds]
@@ -33,7 +33,8 @@ def check_trends(presets: dict[str, Any]) -> None:
         for hops, figure in one["hops"].items():
             if hops == "none" or (hops.isdigit() and int(hops) <= bound):
                 assert figure == 1.0
-            elif bound <= 3:
+            elif bound <= 3 and items[hops] >= 10:
+                # Fewer may all be refuted: a missed chain leaves their label false.
                 assert figure < 0.9
     without = strict["no-simultaneity"]
     assert without["simultaneity"]["with ="] < without["simultaneity"].get("without =", 1.0) == 1.0
