@@ -10,7 +10,6 @@ distribution, and is a third of the least fractional cover of the labels by the 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
@@ -19,6 +18,7 @@ from generators.eventhop.cells import LABELS, Shape
 from generators.eventhop.matched import evidence
 from generators.eventhop.skeleton import Edge
 from grammar.eventhop.model import Label
+from solver.eventhop.probes import distances
 
 
 def floor(occurring: Collection[frozenset[Label]]) -> Fraction:
@@ -83,28 +83,6 @@ def counts(edges: Sequence[Edge]) -> tuple[object, ...]:
         both += p < 4 and q < 4
         neighbours.setdefault(p >> 1, set()).add(q >> 1)
         neighbours.setdefault(q >> 1, set()).add(p >> 1)
-    distance, parts = _distance(neighbours)
+    from_first, parts = distances(neighbours, 0)
     near = len(neighbours[0]), len(neighbours[1])
-    return tuple(sorted(kinds)), tuple(sorted(sides)), both, near, distance, parts
-
-
-def _distance(neighbours: dict[int, set[int]]) -> tuple[int, int]:
-    """The distance of events 0 and 1, -1 if they are unconnected; and the connected parts."""
-    seen: set[int] = set()
-    between, parts = -1, 0
-    for start in sorted(neighbours):
-        if start in seen:
-            continue
-        parts += 1
-        distance = {start: 0}
-        fresh = deque([start])
-        while fresh:
-            event = fresh.popleft()
-            for then in neighbours[event]:
-                if then not in distance:
-                    distance[then] = distance[event] + 1
-                    fresh.append(then)
-        seen |= distance.keys()
-        if not start:
-            between = distance.get(1, -1)
-    return between, parts
+    return tuple(sorted(kinds)), tuple(sorted(sides)), both, near, from_first.get(1, -1), parts

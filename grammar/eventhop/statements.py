@@ -196,7 +196,7 @@ def _cuts(sentence: str, begin: int, end: int) -> list[tuple[int, int]]:
 
 
 def _statement(left: str, phrase: str, right: str) -> _Statement | None:
-    """Two names and what is said of them; None if these are no two points, events or verbs."""
+    """Two names and their relations; None if these are no two points, events or verbs."""
     verb, _, when = phrase.partition(" ")
     if verb in VERBS and when in WHEN:
         right, _, second = right.rpartition(" ")

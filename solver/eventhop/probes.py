@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import TypeVar
 
 from grammar.eventhop.model import (
     Bound,
@@ -27,6 +28,7 @@ from solver.probes.probe import Bags, Features, Keys, Probe, Table
 from solver.verification.report import PROBED, ProbeLevel
 
 LIMIT = PROBED[ProbeLevel.ALL]
+Event = TypeVar("Event", bound=Hashable)
 
 KINDS = tuple(product(Bound, Order, Bound))
 """The twelve kinds of premise relation, such as ``end before start``."""
@@ -154,8 +156,8 @@ def surface(premise: str, item: Item) -> dict[str, float]:
                     found[f"last mention of {name}"] = share
     found[f"neighbours of {FIRST}"] = len(neighbours[claimed[0]] - {claimed[0]})
     found[f"neighbours of {SECOND}"] = len(neighbours[claimed[1]] - {claimed[1]})
-    distances, parts = _distances(neighbours, claimed[0])
-    found["distance"] = distances.get(claimed[1], -1)
+    from_first, parts = distances(neighbours, claimed[0])
+    found["distance"] = from_first.get(claimed[1], -1)
     found["connected parts"] = parts
     return found
 
@@ -168,16 +170,16 @@ def _sides(order: Order) -> tuple[str, str]:
     return (earlier, later) if order is Order.BEFORE else (later, earlier)
 
 
-def _distances(neighbours: dict[str, set[str]], first: str) -> tuple[dict[str, int], int]:
+def distances(neighbours: dict[Event, set[Event]], first: Event) -> tuple[dict[Event, int], int]:
     """Distances from an event, and the number of connected parts."""
-    from_first: dict[str, int] = {}
-    seen: set[str] = set()
+    from_first: dict[Event, int] = {}
+    seen: set[Event] = set()
     parts = 0
     for start in (first, *neighbours):
         if start in seen:
             continue
         parts += 1
-        distance = {start: 0}
+        distance: dict[Event, int] = {start: 0}
         fresh = deque([start])
         while fresh:
             event = fresh.popleft()

@@ -1,7 +1,7 @@
 """Probes of annotated links: is the relation predictable from words, order or distance?
 
-In texts by people it is in part: events are often told in their order. So these probes are run on
-request only; a corpus that is to test reasoning should not have such shortcuts.
+In texts by people it is in part: events are often mentioned in their order. So these probes are run
+on request only; a corpus that is to test reasoning should not have such shortcuts.
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ def answers(data: Path, folder: Path, name: str, right: float) -> str:
     path = folder / f"{name}.jsonl"
     with path.open("w") as file:
         for item in map(json.loads, data.read_text().splitlines()):
-            said = item["label"] if draw.random() < right else draw.choice(LABELS)
-            file.write(json.dumps({"id": item["id"], "answer": said}) + "\n")
+            answer = item["label"] if draw.random() < right else draw.choice(LABELS)
+            file.write(json.dumps({"id": item["id"], "answer": answer}) + "\n")
     return str(path)
 
 
