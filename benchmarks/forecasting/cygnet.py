@@ -20,7 +20,7 @@ from solver.rules.ranks import Queries
 
 if TYPE_CHECKING:
     from torch import Tensor, device
-    from torch.nn import ModuleDict
+    from torch.nn import Linear, ModuleDict
     from torch.optim import Optimizer
 
 _MASKED = -100.0
@@ -68,7 +68,8 @@ class CyGNet:
         """Adam with the greatest second moments."""
         import torch
 
-        return torch.optim.Adam(self.modules.parameters(), lr=self._settings.rate, amsgrad=True)
+        parameters = self.modules.parameters()
+        return torch.optim.Adam(parameters, lr=self._settings.rate, amsgrad=True, fused=True)
 
     def steps(self, _order: np.random.Generator) -> Sequence[Ids]:
         """Batches within snapshots, in the order of time."""
@@ -93,9 +94,8 @@ class CyGNet:
             (facts.tail, facts.relation + self._relations, facts.head),
         ):
             queries = Queries(head=heads, relation=relations, time=facts.time)
-            found = self._log_shares(queries)
             answers = torch.from_numpy(tails).to(self._place)
-            total = total + torch.nn.functional.nll_loss(found, answers)
+            total = total - self._log_shares_of(queries, answers).mean()
         squares = [
             (self.modules[direction][name].weight ** 2).mean()
             for direction in _DIRECTIONS
@@ -123,26 +123,77 @@ class CyGNet:
         """Logarithms of the shares of all entities, for queries of one direction."""
         import torch
 
+        weights, z = self._inputs(queries)
+        share = self._settings.copying
+        mixed = (1 - share) * weights["generate"](z).softmax(dim=1)
+        places, tails, without = self._past(queries)
+        powers = self._logits(weights["copy"], z, places, tails).exp()
+        copied = (
+            powers / torch.zeros(len(z), device=self._place).index_add(0, places, powers)[places]
+        )
+        mixed[places, tails] += share * copied
+        mixed[without] += share * torch.tanh(weights["copy"](z[without])).softmax(dim=1)
+        return mixed.clamp(min=torch.finfo(mixed.dtype).tiny).log()
+
+    def _log_shares_of(self, queries: Queries, answers: Tensor) -> Tensor:
+        """The logarithm of the share of one answer to each query; fewer numbers are computed."""
+        import torch
+        from torch.nn.functional import log_softmax
+
+        weights, z = self._inputs(queries)
+        rows = torch.arange(len(z), device=self._place)
+        generated = log_softmax(weights["generate"](z), dim=1)[rows, answers]
+        places, tails, without = self._past(queries)
+        # One lookup of weights, as each has a gradient of their full size.
+        both = torch.cat([places, rows]), torch.cat([tails, answers])
+        logits = self._logits(weights["copy"], z, *both)
+        known = torch.zeros(len(z), dtype=torch.bool, device=self._place)
+        known[places[tails == answers[places]]] = True
+        total = torch.zeros(len(z), device=self._place)
+        total = total.index_add(0, places, logits[: len(places)].exp())
+        copied = logits[len(places) :] - total.index_fill(0, without, 1.0).log()
+        copied = torch.where(known, copied, copied + _MASKED)
+        dense = log_softmax(torch.tanh(weights["copy"](z[without])), dim=1)
+        copied = copied.index_copy(0, without, dense[rows[: len(without)], answers[without]])
+        share = torch.tensor(self._settings.copying, device=self._place)
+        return torch.logaddexp(share.log() + copied, (1 - share).log() + generated)
+
+    def _inputs(self, queries: Queries) -> tuple[ModuleDict, Tensor]:
+        """The weights of a direction, and the vectors z of its queries."""
+        import torch
+
         inverse = bool(queries.relation[0] >= self._relations)
-        weights = self.modules[_DIRECTIONS[inverse]]
+        weights: ModuleDict = self.modules[_DIRECTIONS[inverse]]
         entity = weights["entities"](torch.from_numpy(queries.head).to(self._place))
         numbers = queries.relation - self._relations * inverse
         relation = weights["relations"](torch.from_numpy(numbers).to(self._place))
         steps = torch.from_numpy(queries.time // self._step + 1).to(self._place)
         # The unit of time learns from the regulariser alone.
         time = steps[:, None] * weights["unit"].weight.detach()
-        z = torch.cat([relation, entity, time] if inverse else [entity, relation, time], dim=1)
-        mask = torch.full((len(queries), self._entities), _MASKED, device=self._place)
-        places, tails = self._past(queries)
-        mask[torch.from_numpy(places), torch.from_numpy(tails)] = 0.0
-        copied = (torch.tanh(weights["copy"](z)) + mask).softmax(dim=1)
-        generated = weights["generate"](z).softmax(dim=1)
-        share = self._settings.copying
-        return (share * copied + (1 - share) * generated).log()
+        return weights, torch.cat(
+            [relation, entity, time] if inverse else [entity, relation, time], dim=1
+        )
 
-    def _past(self, queries: Queries) -> tuple[Ids, Ids]:
-        """The number of a query and an entity, for each that answered its head and relation."""
+    def _logits(self, copy: Linear, z: Tensor, places: Tensor, tails: Tensor) -> Tensor:
+        """The activations of some entities for some rows of z."""
+        import torch
+
+        return torch.tanh((z[places] * copy.weight[tails]).sum(dim=1) + copy.bias[tails])
+
+    def _past(self, queries: Queries) -> tuple[Tensor, Tensor, Tensor]:
+        """The number of a query and an entity, for each that answered its head and relation.
+
+        The third are the numbers of the queries that nothing answered: they copy from all.
+        """
+        import torch
+
         times = np.minimum(queries.time, self._until)
         earlier = Queries(head=queries.head, relation=queries.relation, time=times)
         places, found = expand(*self._index.before(earlier))
-        return places, self._tails[found]
+        pairs = np.unique(places * self._entities + self._tails[found])
+        places, tails = np.divmod(pairs, self._entities)
+        without = np.setdiff1d(np.arange(len(queries)), places)
+        first, second, third = (
+            torch.from_numpy(one).to(self._place) for one in (places, tails, without)
+        )
+        return first, second, third

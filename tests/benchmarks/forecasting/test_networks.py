@@ -226,3 +226,33 @@ def test_a_forecaster_has_to_be_trained(graph: Dataset) -> None:
     forecaster = NeuralForecaster(settings=settings(Model.COMPLEX))
     with pytest.raises(ValueError, match="before it is trained"):
         forecaster.at(graph.vocabulary.times)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_loss_of_copying_and_generating(seed: int) -> None:
+    found, graph, _ = prepared(Model.CYGNET, seed)
+    facts = graph.facts(Split.TRAIN).distinct()
+    for rows in found.steps(np.random.default_rng(0)):
+        expected = 0.0
+        batch = facts.take(rows)
+        for one in (batch, batch.inverted(RELATIONS)):
+            asked = Queries(head=one.head, relation=one.relation, time=one.time)
+            shares = [scores(found, asked, n)[one.tail[n]] for n in range(len(asked))]
+            expected -= sum(shares) / len(shares)
+        for part in found.modules.values():
+            for name in ("relations", "entities", "unit"):
+                expected += 0.01 * (part[name].weight ** 2).mean().item()
+        assert found.loss(rows).item() == pytest.approx(expected, abs=1e-4)
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5])
+def test_a_share_of_values_is_dropped(share: float) -> None:
+    import torch
+
+    found, _, _ = prepared(Model.RE_GCN, 0, dropout=share)
+    values = torch.ones(401, 499)
+    assert found._dropped(values) is values
+    found.modules.train()
+    dropped = found._dropped(values)
+    assert float((dropped == 0).float().mean()) == pytest.approx(share, abs=0.01)
+    assert dropped.unique().tolist() == pytest.approx([0.0, 1 / (1 - share)])
