@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from grammar.eventhop.model import SpatialReading
+from grammar.links.model import During, Interpretation, Reading
 from hopcheck.graphs import Ranking, Rules, graph_of, rules_of
 from hopcheck.inputs import ArgumentError, PathLike, Rows, as_file, member
 from solver.graph.model import Dataset, Split
@@ -34,7 +35,7 @@ class Score:
     """The scores of predictions.
 
     Attributes:
-        kind: kind of prediction: ranks, nli, questions or quadruples.
+        kind: kind of prediction: ranks, nli, questions, quadruples or links.
         figures: all figures, as the command prints with ``--json``.
         run: the result that the report is written from.
     """
@@ -92,6 +93,10 @@ def _writer(kind: str) -> Callable[[Any, Path], Path]:
         from benchmarks.questions.report import write as write_questions
 
         return write_questions
+    if kind == "links":
+        from benchmarks.links.run import write as write_links
+
+        return write_links
     from benchmarks.texts.report import write as write_quadruples
 
     return write_quadruples
@@ -116,6 +121,9 @@ def score(kind: str, predictions: Any, gold: Any, **options: Any) -> Score:  # n
               ``resamples``.
             - ``quadruples``: a file of extracted facts; and a file of the reference facts.
               Options: ``profile``, ``seed``, ``resamples``.
+            - ``links``: documents with temporal links, a file or folder; and the gold documents.
+              Options: ``profile``, ``reading``, ``during``, ``dates``, ``inconsistent`` (refuse,
+              repair or as-is), ``seed``, ``resamples``.
         predictions: the predictions.
         gold: what they are compared with.
         options: options of the kind, with the defaults of the command.
@@ -142,6 +150,7 @@ def score(kind: str, predictions: Any, gold: Any, **options: Any) -> Score:  # n
         "nli": _score_nli,
         "questions": _score_questions,
         "quadruples": _score_quadruples,
+        "links": _score_links,
     }
     if kind not in scorers:
         raise ArgumentError(f"found kind={kind!r}, expected one of {', '.join(scorers)}")
@@ -202,8 +211,7 @@ def _score_ranks(
     if isinstance(predictions, Ranking):
         ranked = (predictions.ranked,)
         return score_ranks(dataset, (), config, ranked=ranked, details=True)
-    paths = [predictions] if isinstance(predictions, str | os.PathLike) else predictions
-    return score_ranks(dataset, list(map(str, paths)), config, details=True)
+    return score_ranks(dataset, _names(predictions), config, details=True)
 
 
 def _score_nli(
@@ -269,6 +277,41 @@ def _score_quadruples(
         seed=seed,
     )
     return score_run(str(predictions), config)
+
+
+def _score_links(
+    predictions: PathLike | Sequence[PathLike],
+    gold: PathLike | Sequence[PathLike],
+    *,
+    profile: str = "reduced",
+    reading: str = Reading.ALLEN,
+    during: str = During.INCLUDED,
+    dates: bool = False,
+    inconsistent: str | None = None,
+    seed: int = 0,
+    resamples: int = 1_000,
+) -> ScoringRun:
+    from benchmarks.links.awareness import Inconsistent, Profile
+    from benchmarks.links.run import LinkScoring, score_files
+
+    config = LinkScoring(
+        profile=member(Profile, "profile", profile),
+        interpretation=Interpretation(
+            reading=member(Reading, "reading", reading),
+            during=member(During, "during", during),
+            dates=dates,
+        ),
+        inconsistent=None
+        if inconsistent is None
+        else member(Inconsistent, "inconsistent", inconsistent),
+        resamples=resamples,
+        seed=seed,
+    )
+    return score_files(_names(predictions), _names(gold), config)
+
+
+def _names(paths: PathLike | Sequence[PathLike]) -> list[str]:
+    return [str(paths)] if isinstance(paths, str | os.PathLike) else list(map(str, paths))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

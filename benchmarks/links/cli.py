@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from benchmarks.links.awareness import Inconsistent, Profile
 from grammar.links.model import Interpretation, Reading
-from solver.cli.options import EnumChoice, as_json, choice_option, resamples, seed
+from solver.cli.options import EnumChoice, as_json, choice_option, report, resamples, seed
 from solver.links.cli import interpretation
 
 if TYPE_CHECKING:
-    from grammar.links.model import Document
-
-
-def _documents(paths: Sequence[str]) -> list[Document]:
-    """Read documents.
-
-    Raises:
-        InputError: one cannot be read.
-    """
-    from solver.io.sources import InputError
-    from solver.links.io import Loaded, read_documents
-
-    found = []
-    for one in read_documents(paths):
-        if not isinstance(one, Loaded):
-            raise InputError(one.message, where=one.where)
-        found.append(one.document)
-    return found
+    from benchmarks.links.run import LinkRun
 
 
 @click.command()
@@ -58,6 +41,7 @@ def _documents(paths: Sequence[str]) -> list[Document]:
 @interpretation(Reading.ALLEN)
 @seed
 @resamples
+@report
 @as_json
 def links(
     system: str,
@@ -67,6 +51,7 @@ def links(
     interpretation: Interpretation,
     seed: int,
     resamples: int,
+    report: Path | None,
     as_json: bool,
 ) -> None:
     """Score a system's temporal links by temporal awareness; documents are matched by name.
@@ -78,33 +63,32 @@ def links(
     \b
     Examples:
       python -m solver score links examples/links/market.tml --data examples/links/market.tml
+      python -m solver score links examples/links --data examples/links --inconsistent repair \\
+        --report reports/links
       python -m solver score links SYSTEM --data GOLD --profile tempeval3
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.links.awareness import score_links
-    from solver.cli.printing import print_json
+    from benchmarks.links.run import LinkScoring, score_files, write
+    from solver.cli.printing import finish_run
 
-    as_published = Inconsistent.REFUSE if profile is Profile.REDUCED else Inconsistent.AS_IS
-    found = score_links(
-        _documents(gold),
-        _documents([system]),
+    config = LinkScoring(
         profile=profile,
         interpretation=interpretation,
-        policy=inconsistent or as_published,
+        inconsistent=inconsistent,
+        seed=seed,
+        resamples=resamples,
     )
-    for side, name in found.inconsistent:
-        click.echo(f"note: {name} ({side}) contradicts itself", err=True)
-    for name in found.missing:
-        click.echo(f"note: {name} is missing, its gold links count as not found", err=True)
-    for name in found.extra:
-        click.echo(f"note: {name} is not among the gold documents, not scored", err=True)
-    if as_json:
-        print_json(found.as_json(seed=seed, resamples=resamples))
-        return
-    total = found.total
-    ends = found.intervals(seed=seed, resamples=resamples)
+    run = score_files([system], gold, config)
+    for note in run.notes():
+        click.echo(f"note: {note}", err=True)
+    finish_run(run, as_json=as_json, show=lambda: _show(run), report=report, write=write)
+
+
+def _show(run: LinkRun) -> None:
+    total = run.scores.total
+    figures = run.figures()
 
     def brackets(name: str) -> str:
-        return f" [{ends[name].low:.4f}, {ends[name].high:.4f}]" if name in ends else ""
+        return f" [{figures[name].low:.4f}, {figures[name].high:.4f}]" if name in figures else ""
 
     for name, value, counts in (
         ("precision", total.precision, f" ({total.system:,} of {total.system_links:,})"),
@@ -112,7 +96,7 @@ def links(
         ("F1", total.f1, ""),
     ):
         click.echo(f"{name:<9} {value:.4f}{brackets(name.lower())}{counts}")
-    for label, value in found.pairwise_f1().items():
+    for label, value in run.scores.pairwise_f1().items():
         click.echo(f"pairwise F1 of {label}: {value:.4f}{brackets(label)}")
 
 
@@ -129,9 +113,10 @@ def agreement(one: str, other: str, interpretation: Interpretation, as_json: boo
       python -m solver score agreement examples/links examples/links
     """  # noqa: D301 - click reads the backslash
     from benchmarks.links.agreement import agreement as compared
+    from benchmarks.links.run import documents
     from solver.cli.printing import print_json
 
-    found = compared(_documents([one]), _documents([other]), interpretation)
+    found = compared(documents([one]), documents([other]), interpretation)
     if as_json:
         print_json(found.as_json())
         return

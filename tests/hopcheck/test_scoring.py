@@ -81,7 +81,17 @@ def test_quadruples_are_scored_as_by_the_command(command: Command) -> None:
     assert json.loads(json.dumps(hc.score("quadruples", *files).figures)) == shown
 
 
-@pytest.mark.parametrize("kind", ["ranks", "questions", "quadruples"])
+def test_links_are_scored_as_by_the_command(command: Command) -> None:
+    home = EXAMPLES / "links"
+    options = ("--inconsistent", "repair", "--reading", "lenient", "--during", "simultaneous")
+    shown = json.loads(command("score", "links", home, "--data", home, *options, "--json"))
+    settings = {"inconsistent": "repair", "reading": "lenient", "during": "simultaneous"}
+    assert json.loads(json.dumps(hc.score("links", home, [home], **settings).figures)) == shown
+    with pytest.raises(hc.HopcheckError, match="contradict"):
+        hc.score("links", home, home)
+
+
+@pytest.mark.parametrize("kind", ["ranks", "questions", "quadruples", "links"])
 def test_scores_are_written_and_shown(kind: str, folder: Path, tmp_path: Path) -> None:
     home = EXAMPLES / "quadruples"
     score = {
@@ -93,6 +103,9 @@ def test_scores_are_written_and_shown(kind: str, folder: Path, tmp_path: Path) -
         ),
         "quadruples": lambda: hc.score(
             "quadruples", home / "careful.predictions.txt", home / "club.references.txt"
+        ),
+        "links": lambda: hc.score(
+            "links", EXAMPLES / "links" / "market.tml", EXAMPLES / "links" / "market.tml"
         ),
     }[kind]()
     assert score._repr_html_().startswith("<div><table>")

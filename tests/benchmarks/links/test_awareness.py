@@ -23,6 +23,7 @@ from benchmarks.links.awareness import (
     awareness,
     score_links,
 )
+from benchmarks.links.run import LinkRun, LinkScoring, report
 from grammar.links.model import INVERSE, Document, Interpretation, Link, Node, RelationType
 from solver.cli import run
 
@@ -279,3 +280,25 @@ def test_agreement() -> None:
     assert mixed.observed == pytest.approx(0.5)
     # chance: (5 * 3 + 1 * 0) / 36
     assert mixed.kappa == pytest.approx((0.5 - 15 / 36) / (1 - 15 / 36))
+
+
+def test_the_report(tmp_path: Path) -> None:
+    """The page names what contradicts itself, and markup in names is text."""
+    gold, system = tmp_path / "gold.tsv", tmp_path / "system.tsv"
+    gold.write_text("d<b>\tA\tC\tb\nd<b>\tC\tA\tb\nx\tA\tB\ts\n", encoding="utf-8")
+    system.write_text("d<b>\tA\tC\tb\ny\tA\tB\ts\n", encoding="utf-8")
+    arguments = ["score", "links", str(system), "--data", str(gold), "--inconsistent", "repair"]
+    assert run([*arguments, "--report", str(tmp_path / "report")]) == 0
+    page = (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
+    assert "d&lt;b&gt; (contradicts itself)" in page
+    assert "d<b>" not in page
+    assert "1 of 1 links of the system" in page
+    scores = json.loads((tmp_path / "report" / "scores.json").read_text(encoding="utf-8"))
+    assert (scores["system_matched"], scores["gold_links"]) == (1, 2)
+    manifest = json.loads((tmp_path / "report" / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["config"]["inconsistent"] == "repair"
+
+
+def test_the_report_of_nothing() -> None:
+    empty = LinkRun(scores=score_links([], []), config=LinkScoring(), system=("a",), gold=("b",))
+    assert report(empty).lead == "There is nothing to score."

@@ -1,0 +1,198 @@
+"""Scores the links of files, and writes the report of ``score links``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.links.awareness import SCORING, Inconsistent, LinkScores, Profile, score_links
+from benchmarks.metrics.bootstrap import RESAMPLES, Estimate
+from grammar.links.model import Document, Interpretation
+from solver.io.sources import InputError
+from solver.links.io import Loaded, read_documents
+from solver.report.charts import Series, bar_chart
+from solver.report.model import Report, Section, Table
+from solver.report.numbers import percent, percent_interval
+from solver.report.page import write_report
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkScoring:
+    """Options of ``score links``.
+
+    Attributes:
+        inconsistent: what to do with a document that contradicts itself; None is as the profile
+            does, which is to refuse it for our own, and to score it as it is for published ones.
+    """
+
+    profile: Profile = Profile.REDUCED
+    interpretation: Interpretation = SCORING
+    inconsistent: Inconsistent | None = None
+    seed: int = 0
+    resamples: int = RESAMPLES
+
+    @property
+    def policy(self) -> Inconsistent:
+        """What to do with a document that contradicts itself."""
+        reduced = self.profile is Profile.REDUCED
+        return self.inconsistent or (Inconsistent.REFUSE if reduced else Inconsistent.AS_IS)
+
+    def as_json(self) -> dict[str, Any]:
+        """The options as JSON values."""
+        return {
+            "profile": self.profile.value,
+            "reading": self.interpretation.reading.value,
+            "during": self.interpretation.during.value,
+            "dates": self.interpretation.dates,
+            "inconsistent": self.policy.value,
+            "resamples": self.resamples,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LinkRun:
+    """The result of ``score links``.
+
+    Attributes:
+        gold: the named files and folders; likewise ``system``.
+    """
+
+    scores: LinkScores
+    config: LinkScoring
+    system: tuple[str, ...]
+    gold: tuple[str, ...]
+
+    def figures(self) -> dict[str, Estimate]:
+        """Precision, recall, F1 and the F1 of each label, with intervals; empty without gold."""
+        total = self.scores.total
+        values = {"precision": total.precision, "recall": total.recall, "f1": total.f1}
+        ends = self.scores.intervals(seed=self.config.seed, resamples=self.config.resamples)
+        return {
+            name: Estimate(value=value, low=ends[name].low, high=ends[name].high)
+            for name, value in (values | self.scores.pairwise_f1()).items()
+            if name in ends
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """All figures."""
+        return self.scores.as_json(seed=self.config.seed, resamples=self.config.resamples)
+
+    def notes(self) -> Iterator[str]:
+        """Remarks on documents that contradict themselves, or that one side lacks."""
+        for side, name in self.scores.inconsistent:
+            yield f"{name} ({side}) contradicts itself"
+        for name in self.scores.missing:
+            yield f"{name} is missing, its gold links count as not found"
+        for name in self.scores.extra:
+            yield f"{name} is not among the gold documents, not scored"
+
+
+def score_files(system: Sequence[str], gold: Sequence[str], config: LinkScoring) -> LinkRun:
+    """Score the documents of files, matched by name.
+
+    Raises:
+        InputError: a file cannot be read.
+        InconsistentError: a document is inconsistent, and that is refused.
+    """
+    scores = score_links(
+        documents(gold),
+        documents(system),
+        profile=config.profile,
+        interpretation=config.interpretation,
+        policy=config.policy,
+    )
+    return LinkRun(scores=scores, config=config, system=tuple(system), gold=tuple(gold))
+
+
+def documents(paths: Sequence[str]) -> list[Document]:
+    """Read documents; all must be readable.
+
+    Raises:
+        InputError: one cannot be read.
+    """
+    found = []
+    for one in read_documents(paths):
+        if not isinstance(one, Loaded):
+            raise InputError(one.message, where=one.where)
+        found.append(one.document)
+    return found
+
+
+def write(run: LinkRun, folder: Path) -> Path:
+    """Write ``scores.json``, ``report.html`` and ``manifest.json``; return the page."""
+    return write_report(
+        folder,
+        report(run),
+        figures=run.as_json(),
+        config=run.config.as_json(),
+        seed=run.config.seed,
+        encodings=(),
+        inputs=(*run.system, *run.gold),
+    )
+
+
+def report(run: LinkRun) -> Report:
+    """Build the page."""
+    scores = run.scores
+    facts = {
+        "system": ", ".join(run.system),
+        "gold": ", ".join(run.gold),
+        "documents": f"{len(scores.by_document):,}",
+        **{name: str(value) for name, value in run.config.as_json().items()},
+        **{f"note {n}": note for n, note in enumerate(run.notes(), 1)},
+    }
+    figures = run.figures()
+    lead = "There is nothing to score."
+    if figures:
+        total = scores.total
+        lead = (
+            f"Temporal awareness F1 {percent_interval(figures['f1'])}: "
+            f"{total.system:,} of {total.system_links:,} links of the system follow from gold, "
+            f"{total.gold:,} of {total.gold_links:,} of gold from the system."
+        )
+    sections = (_overall(figures), _by_document(scores)) if figures else ()
+    return Report(title="Temporal links", lead=lead, facts=facts, sections=sections)
+
+
+def _overall(figures: Mapping[str, Estimate]) -> Section:
+    names = {"precision": "precision", "recall": "recall", "f1": "F1"}
+    labels = {name: f"F1 of {name}" for name in figures if name not in names}
+    shown = [(title, figures[name]) for name, title in (names | labels).items()]
+    bars = Series(
+        name="",
+        values=[one.value for _, one in shown],
+        low=[one.low for _, one in shown],
+        high=[one.high for _, one in shown],
+    )
+    return Section(
+        title="Scores",
+        text="Precision, recall and F1 are those of temporal awareness; the F1 of a label is over "
+        "linked pairs, without closure. In percent, with 95% bootstrap intervals over documents.",
+        plots={"scores": bar_chart([title for title, _ in shown], [bars], axis="score")},
+        tables=(
+            Table(
+                columns=("figure", "percent"),
+                rows=tuple((title, percent_interval(one)) for title, one in shown),
+            ),
+        ),
+    )
+
+
+def _by_document(scores: LinkScores) -> Section:
+    wrong = {name for _, name in scores.inconsistent}
+    rows = tuple(
+        (
+            f"{name} (contradicts itself)" if name in wrong else name,
+            percent(one.precision),
+            percent(one.recall),
+            percent(one.f1),
+            f"{one.system_links:,}",
+            f"{one.gold_links:,}",
+        )
+        for name, one in sorted(scores.by_document.items(), key=lambda pair: (pair[1].f1, pair[0]))
+    )
+    columns = ("document", "precision", "recall", "F1", "links of system", "links of gold")
+    table = Table(columns=columns, rows=rows)
+    return Section(title="Documents", text="The worst first.", tables=(table,))
