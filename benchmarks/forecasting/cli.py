@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +25,8 @@ from solver.cli.options import (
 from solver.rules.cli.options import allow_leak
 
 if TYPE_CHECKING:
-    from benchmarks.forecasting.forecaster import NeuralForecaster, Settings
-    from solver.graph.model import Dataset, Split
+    from benchmarks.forecasting.forecaster import FloatArray, NeuralForecaster, Settings
+    from solver.graph.model import Dataset, Ids, Split
 
 MODELS = ("complex", "tcomplex", "cygnet", "re-gcn", "re-gcn-complex")
 _PUBLISHED = "  [default: as published]"
@@ -156,8 +157,14 @@ def _show(forecaster: NeuralForecaster, out: Path) -> None:
     metavar="FOLDER",
     help="Also write the scores of all entities, in parts.",
 )
+@click.option(
+    "--queries",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Queries to score instead of a split, as forecast --queries writes them; no ranks.",
+)
 @allow_leak
-@out_file("Output file for ranks.", required=True)
+@out_file("Output file for ranks; required without --queries.")
 def baseline(
     *,
     model: Path,
@@ -167,8 +174,9 @@ def baseline(
     ties: str,
     device: Device,
     scores: Path | None,
+    queries: Path | None,
     allow_leak: bool,
-    out: Path,
+    out: Path | None,
 ) -> None:
     """Rank the answers of a split with a trained forecaster and write a rank file.
 
@@ -180,31 +188,76 @@ def baseline(
       python -m solver baseline forecaster runs/cygnet --data examples/tkg --out ranks.txt
       python -m solver baseline forecaster runs/cygnet --data examples/tkg --out ranks.txt \\
         --scores cygnet
+      python -m solver baseline forecaster runs/cygnet --data examples/tkg \\
+        --queries asked/queries.npy --scores scored
     """  # noqa: D301 - click reads the backslash
+    if queries is not None:
+        if scores is None or out is not None:
+            raise click.UsageError("--queries needs --scores, and excludes --out.")
+        _score(model, read_graph(graph), queries, scores, device, allow_leak=allow_leak)
+        return
+    if out is None:
+        raise click.UsageError("Missing option '--out'.")
     from benchmarks.forecasting.forecaster import ForecastScorer, NeuralForecaster, shards
     from benchmarks.metrics.ranking import mrr
     from benchmarks.rules.ranking.models import place
     from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
-    from benchmarks.rules.ranking.shards import ScoreFolder, write_scores
+    from benchmarks.rules.ranking.shards import ScoreFolder
     from benchmarks.training import MODEL, select_device
     from solver.extras import require
     from solver.rules.application import write_ranks
     from solver.rules.provenance import refuse_leak
     from solver.rules.ranks import Tie
+    from solver.rules.score_folders import write_scores
 
     require("a forecaster", "torch")
-    queries = SplitQueries.of(read_graph(graph), split)
-    found = NeuralForecaster.load(model / MODEL, queries.dataset, device=str(select_device(device)))
-    times = queries.asked.time
-    for note in refuse_leak(found.seen, queries.dataset, times, str(model), allow=allow_leak):
+    asked = SplitQueries.of(read_graph(graph), split)
+    found = NeuralForecaster.load(model / MODEL, asked.dataset, device=str(select_device(device)))
+    times = asked.asked.time
+    for note in refuse_leak(found.seen, asked.dataset, times, str(model), allow=allow_leak):
         click.echo(f"note: {note}", err=True)
     name = found.settings.model.value
-    scorer: ForecastScorer | ScoreFolder = ForecastScorer(name, found, queries)
+    scorer: ForecastScorer | ScoreFolder = ForecastScorer(name, found, asked)
     if scores is not None:
-        entities = queries.entities
-        write_scores(scores, shards(found, queries), entities=entities, seen=found.seen)
-        scorer = ScoreFolder(str(scores), queries, model=name)
-    placed = place(scorer, queries, FilteredAnswers(queries, Filter(filter)))
+        entities = asked.entities
+        write_scores(scores, shards(found, asked), entities=entities, seen=found.seen)
+        scorer = ScoreFolder(str(scores), asked, model=name)
+    placed = place(scorer, asked, FilteredAnswers(asked, Filter(filter)))
     ranks = placed.values(Tie(ties))
-    write_ranks(out, queries.asked, ranks, seen=found.seen)
+    write_ranks(out, asked.asked, ranks, seen=found.seen)
     click.echo(f"{out}: {len(ranks):,} ranks, MRR {100 * mrr(ranks):.2f}", err=True)
+
+
+def _score(
+    model: Path, graph: Dataset, queries: Path, scores: Path, device: Device, *, allow_leak: bool
+) -> None:
+    """Write the scores of a file of queries."""
+    import numpy as np
+
+    from benchmarks.forecasting.forecaster import NeuralForecaster
+    from benchmarks.training import MODEL, select_device
+    from solver.cli.printing import progress
+    from solver.extras import require
+    from solver.rules.provenance import refuse_leak
+    from solver.rules.ranks import Queries
+    from solver.rules.score_folders import read_queries, write_scores
+
+    require("a forecaster", "torch")
+    keys = read_queries(queries, graph)
+    found = NeuralForecaster.load(model / MODEL, graph, device=str(select_device(device)))
+    for note in refuse_leak(found.seen, graph, keys[:, 2], str(model), allow=allow_leak):
+        click.echo(f"note: {note}", err=True)
+    head, relation, time = np.ascontiguousarray(keys.T)
+    asked = Queries(head=head, relation=relation, time=time)
+
+    with progress("queries", len(keys)) as advance:
+
+        def parts() -> Iterator[tuple[Ids, FloatArray]]:
+            for rows, values in found.score(asked):
+                yield keys[rows], values
+                if advance is not None:
+                    advance(len(rows))
+
+        entities = graph.vocabulary.entities
+        count = write_scores(scores, parts(), entities=entities, seen=found.seen)
+    click.echo(f"{scores}: scores of {count:,} queries", err=True)

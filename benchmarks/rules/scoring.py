@@ -29,7 +29,6 @@ from benchmarks.rules.ranking.models import (
 )
 from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
 from benchmarks.rules.ranking.report import RankingRun
-from benchmarks.rules.ranking.shards import folder_seen, is_score_folder
 from benchmarks.rules.strikingness.measure import ablate, strikingness
 from benchmarks.rules.strikingness.report import StrikingnessRun
 from benchmarks.rules.strikingness.rulebook import Evidence
@@ -40,6 +39,7 @@ from solver.rules.application import RankedFacts
 from solver.rules.model import RuleTable
 from solver.rules.provenance import Content, refuse_leak, seen_by
 from solver.rules.ranks import Tie
+from solver.rules.score_folders import folder_seen, is_score_folder
 
 Pair: TypeAlias = tuple[str, str]
 

@@ -21,10 +21,13 @@ from solver.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from generators.facts.outcome import Outcome
+    from generators.facts.outcome import Outcome, Plan
+    from solver.graph.model import Dataset
 
 _DATE = click.DateTime(["%Y-%m-%d"])
 _SHOWN = 10
+QUERIES = "queries.npy"
+MANIFEST = "manifest.json"
 
 
 @click.command()
@@ -33,6 +36,17 @@ _SHOWN = 10
     "--rules",
     metavar="RULES",
     help="Rules written by mine. Default: sampled from the graph, lengths 1 to 3.",
+)
+@click.option(
+    "--scores",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Scores of a model, in parts, to be used instead of rules.",
+)
+@click.option(
+    "--queries",
+    is_flag=True,
+    help=f"Write {QUERIES}, the queries that a model has to score for --scores, and no facts.",
 )
 @path_option(
     "--schema",
@@ -91,6 +105,8 @@ def command(
     *,
     graph: Path,
     rules: Path | None,
+    scores: Path | None,
+    queries: bool,
     schema: Path | None,
     begin: datetime,
     end: datetime,
@@ -115,6 +131,7 @@ def command(
 
     GRAPH is a folder or a file of dated facts; only those before the first day are used. Facts are
     checked as by verify --kind facts, and their certificates by clingo, before they are written.
+    Facts by the --scores of a model have no certificates; schema and coherency are their gate.
 
     \b
     Examples:
@@ -122,11 +139,19 @@ def command(
       python -m solver forecast GRAPH --schema DIR --from 2026-01-01 --to 2026-12-31 --out future
       python -m solver forecast GRAPH --rules rules.json --from 2026-01-01 --to 2026-01-31 \\
           --match-relations --jobs 2 --out future
+      python -m solver forecast examples/tkg --from 2032-03-02 --to 2032-03-31 --queries --out asked
+      python -m solver baseline forecaster runs/cygnet --data examples/tkg \\
+          --queries asked/queries.npy --scores scored
+      python -m solver forecast examples/tkg --from 2032-03-02 --to 2032-03-31 --scores scored \\
+          --out future
     """  # noqa: D301 - click reads the backslash
     if end < begin:
         raise click.BadParameter("the last day is before the first one", param_hint="--to")
     if require_types and schema is None:
         raise click.UsageError("--require-types needs --schema.")
+    if scores is not None and (queries or rules or published or match_relations):
+        message = "--scores excludes --queries, --rules, --published and --match-relations."
+        raise click.UsageError(message)
     from generators.facts.files import write_forecast
     from generators.facts.model import Settings
     from generators.facts.outcome import Plan, forecast
@@ -146,6 +171,7 @@ def command(
     plan = Plan(
         settings=settings,
         rules=rules,
+        scores=scores,
         schema=schema,
         reference=reference,
         window=window,
@@ -156,9 +182,13 @@ def command(
         typed=require_types,
     )
     dataset = read_dataset(graph, ordered=False)
+    if queries:
+        _write_queries(dataset, plan, out, as_json=as_json)
+        return ExitStatus.OK
     with progress("days", settings.end - settings.begin + 1) as advance:
         outcome = forecast(dataset, plan, jobs=jobs, progress=advance)
-    given = [one for one in (graph, rules, schema) if one is not None]
+    manifest = None if scores is None else scores / MANIFEST
+    given = [one for one in (graph, rules, manifest, schema) if one is not None]
     write_forecast(out, outcome, given)
     if as_json:
         from solver.cli.printing import print_json
@@ -167,6 +197,24 @@ def command(
     else:
         _show(outcome, dataset.name, out)
     return ExitStatus.VIOLATIONS if outcome.checked.findings else ExitStatus.OK
+
+
+def _write_queries(dataset: Dataset, plan: Plan, out: Path, *, as_json: bool) -> None:
+    """Write the queries of a forecast as ``numpy.save`` does."""
+    import numpy as np
+
+    from generators.facts.outcome import queries_of
+    from solver.cli.printing import print_json
+    from solver.io.writing import atomic, make_folder
+
+    found = queries_of(dataset, plan)
+    path = make_folder(out) / QUERIES
+    with atomic(path) as file:
+        np.save(file, found)
+    if as_json:
+        print_json({"out": out.name, "queries": len(found), "seed": plan.settings.seed})
+    else:
+        click.echo(f"wrote {len(found):,} queries to {path}", err=True)
 
 
 def _summary(outcome: Outcome, name: str, out: Path) -> dict[str, Any]:
@@ -191,6 +239,8 @@ def _show(outcome: Outcome, name: str, out: Path) -> None:
     later = f", {graph.later:,} later facts ignored" if graph.later else ""
     roles = len(outcome.roles.rules) if outcome.roles is not None else 0
     rules = f"{outcome.rules:,} rules" + (f", {roles:,} role rules" if roles else "")
+    if outcome.plan.scores is not None:
+        rules = f"scores of {outcome.plan.scores}"
     console.print(f"{name}: {len(graph.facts):,} known facts{later}, {rules}")
     year = str(outcome.reference.year)
     for one in figures.comparisons:
@@ -213,7 +263,11 @@ def _show(outcome: Outcome, name: str, out: Path) -> None:
         console.print(f"{figures.wanted - figures.facts:,} requested facts not found")
     counts = outcome.checked.findings.counts()
     violations = ", ".join(f"{count:,} {code}" for code, count in counts.items()) or "0 violations"
-    console.print(f"verified: {figures.facts:,} certificates, {violations}")
+    what = "certificates"
+    if figures.first is not None:
+        console.print(f"{figures.first:,} of {figures.facts:,} objects score highest")
+        what = "facts"
+    console.print(f"verified: {figures.facts:,} {what}, {violations}")
     console.print(f"wrote {figures.facts:,} facts to {out}")
 
 

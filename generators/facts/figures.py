@@ -25,6 +25,7 @@ class Figures:
         comparisons: how the forecast differs from the reference year.
         rules: number of rules used.
         by_roles: number of facts that role rules derive.
+        first: number of facts whose object scores highest; None without scores.
     """
 
     facts: int
@@ -34,6 +35,7 @@ class Figures:
     confidence: float
     rules: int
     by_roles: int
+    first: int | None = None
 
     def comparison(self, name: str) -> Comparison:
         """The comparison of a feature."""
@@ -62,25 +64,28 @@ class Figures:
             "mean_confidence": round(self.confidence, 6),
             "rules_used": self.rules,
             "by_role_rules": self.by_roles,
-        }
+        } | ({} if self.first is None else {"first_ranked": self.first})
 
 
 def compute_figures(made: ForecastResult, comparisons: tuple[Comparison, ...]) -> Figures:
     """Compute statistics."""
     confidences = [one.confidence for one in made.forecasts]
+    ranks = [one.rank for one in made.forecasts if one.rank is not None]
     return Figures(
         facts=len(made.forecasts),
         wanted=made.wanted,
         attempts=made.attempts,
         comparisons=comparisons,
         confidence=float(np.mean(confidences)) if confidences else 0.0,
-        rules=len({(one.by_roles, one.number) for one in made.forecasts}),
+        rules=len({(one.by_roles, one.number) for one in made.forecasts if one.rule is not None}),
         by_roles=sum(one.by_roles for one in made.forecasts),
+        first=ranks.count(1) if ranks else None,
     )
 
 
 def rules_used(forecasts: Sequence[Forecast]) -> list[tuple[Forecast, int]]:
     """The first forecast of each rule and the rule's number of uses, most used first."""
+    forecasts = [one for one in forecasts if one.rule is not None]
     counted = Counter((one.by_roles, one.number) for one in forecasts)
     first = {(one.by_roles, one.number): one for one in reversed(forecasts)}
     order = sorted(counted, key=lambda rule: (-counted[rule], rule))

@@ -23,7 +23,7 @@ from solver.facts.check import GROUNDINGS
 from solver.facts.encode import COHERENCY, ROLES_ENCODING, SCHEMA
 from solver.facts.model import Bound
 from solver.facts.role_rules import RoleRules
-from solver.facts.verify import CERTIFICATES, FACTS, HISTORY, ROLE_RULES, RULES
+from solver.facts.verify import CERTIFICATES, FACTS, HISTORY, ROLE_RULES, RULES, SCORED
 from solver.graph.model import Vocabulary
 from solver.report.charts import plot
 from solver.report.model import Report, Section, Table
@@ -36,19 +36,25 @@ _BINS = 25
 def report(outcome: Outcome) -> Report:
     """The page of a forecast."""
     figures, reference, settings = outcome.figures, outcome.reference, outcome.plan.settings
-    words = outcome.graph.vocabulary
+    words, scored = outcome.graph.vocabulary, outcome.plan.scores is not None
     return Report(
         title="Forecast facts",
         lead=f"{figures.facts:,} of {figures.wanted:,} facts requested after the model of "
-        f"{reference.year}, each with its rule and grounding.",
+        f"{reference.year}, {'by scores' if scored else 'each with its rule and grounding'}.",
         facts={
             "from": date.fromordinal(settings.begin).isoformat(),
             "to": date.fromordinal(settings.end).isoformat(),
             "reference year": str(reference.year),
             "seed": str(settings.seed),
             "attempts": f"{figures.attempts:,}",
-            "by role rules": f"{figures.by_roles:,}",
-            "rules": f"{figures.rules:,} used of {outcome.rules:,}",
+            **(
+                {"first of its scores": f"{figures.first:,}"}
+                if scored
+                else {
+                    "by role rules": f"{figures.by_roles:,}",
+                    "rules": f"{figures.rules:,} used of {outcome.rules:,}",
+                }
+            ),
             "violations": f"{len(outcome.checked.findings):,}",
         },
         sections=(
@@ -59,7 +65,11 @@ def report(outcome: Outcome) -> Report:
                 text=f"Mean: {figures.confidence:.4f}.",
                 plots={"confidence": _confidences(outcome.result)},
             ),
-            Section(title="Rules used most", tables=(_rules(outcome.result, words),)),
+            *(
+                ()
+                if scored
+                else (Section(title="Rules used most", tables=(_rules(outcome.result, words),)),)
+            ),
         ),
     )
 
@@ -117,6 +127,7 @@ def _rules(made: ForecastResult, words: Vocabulary) -> Table:
     rows = tuple(
         (f"{count:,}", f"{one.rule.confidence:.3f}", one.rule_text(words))
         for one, count in rules_used(made.forecasts)[:SHOWN]
+        if one.rule is not None
     )
     return Table(columns=("facts", "confidence", "rule"), rows=rows)
 
@@ -132,18 +143,22 @@ def write_forecast(folder: Path, outcome: Outcome, inputs: Sequence[Path]) -> tu
     home.add(
         write_facts(home.path / FACTS, facts_of(forecasts), graph),
         write_facts(home.path / HISTORY, graph.facts, graph),
-        home.path / RULES,
     )
-    write_rules(home.path / RULES, outcome.table)
+    scored = outcome.plan.scores is not None
+    if not scored:
+        write_rules(home.path / RULES, outcome.table)
+        home.add(home.path / RULES)
     if outcome.roles is not None:
         home.add_lines(ROLE_RULES, _role_rules(outcome.roles, outcome))
-    home.add_lines(CERTIFICATES, (one.as_json(graph) for one in forecasts))
+    lines = (one.as_json(graph) for one in forecasts)
+    home.add_lines(SCORED if scored else CERTIFICATES, lines)
+    home.remove_stale((SCORED, CERTIFICATES, RULES, ROLE_RULES))
     home.add_page(report(outcome))
     figures = outcome.figures.as_json() | {"violations": outcome.checked.findings.counts()}
     return home.finish(
         config=_config(outcome),
         seed=outcome.plan.settings.seed,
-        encodings=[GROUNDINGS, *_encodings(outcome)],
+        encodings=_encodings(outcome) if scored else (GROUNDINGS, *_encodings(outcome)),
         inputs=inputs,
         more={"figures": figures, "relations": _relations(graph.vocabulary)},
     )

@@ -1,4 +1,7 @@
-"""A forecast fact with its certificate: the rule that derives it and the rule's grounding."""
+"""A forecast fact with its certificate: the rule that derives it and the rule's grounding.
+
+A fact that a model's scores propose has no certificate, only the rank of its object.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ import numpy as np
 from grammar.dates import day_number
 from grammar.errors import HopcheckError
 from solver.facts.role_rules import RoleRule
-from solver.graph.model import Dataset, Quadruples, Vocabulary
+from solver.graph.model import Dataset, Ids, Quadruples, Vocabulary
 from solver.io.sources import shown
 from solver.rules.encode import Fact
 from solver.rules.model import Rule
@@ -56,7 +59,7 @@ def dated_graph(dataset: Dataset, *, begin: int, end: int) -> DatedGraph:
     Raises:
         ForecastError: times have no dates, or there is no fact before ``begin``.
     """
-    days = _days(dataset)
+    days = days_of(dataset)
     facts = dataset.facts()
     at = days[facts.time // dataset.vocabulary.time_step]
     order = np.flatnonzero(at < begin)
@@ -76,8 +79,12 @@ def dated_graph(dataset: Dataset, *, begin: int, end: int) -> DatedGraph:
     )
 
 
-def _days(dataset: Dataset) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """The day of each time."""
+def days_of(dataset: Dataset) -> Ids:
+    """The day of each named time.
+
+    Raises:
+        ForecastError: times have no dates.
+    """
     names = dataset.vocabulary.time_names
     days = [day_number(name) for name in names]
     wrong = next((name for name, one in zip(names, days, strict=True) if one is None), None)
@@ -97,18 +104,23 @@ class Forecast:
 
     Attributes:
         fact: subject, relation, object and time.
-        confidence: aggregated over all rules, in (0, 1].
-        rule: the rule with the highest score, or a role rule; its head matches the fact.
-        number: row of the rule in the input, or number of the role rule.
+        confidence: aggregated over all rules, in (0, 1]; of scores, the object's share in their
+            softmax.
+        rule: the rule with the highest score, or a role rule; its head matches the fact. None for
+            a fact by scores.
+        number: row of the rule in the input, or number of the role rule; -1 without one.
         grounding: the latest facts that match the rule's body, in body order, all before the day
             of the fact; inverse relations where the body uses a fact in inverse direction.
+        rank: of scores, the place of the object among all entities; before it are those that the
+            constraints refuse.
     """
 
     fact: Fact
     confidence: float
-    rule: Rule | RoleRule
-    number: int
-    grounding: tuple[Fact, ...]
+    rule: Rule | RoleRule | None = None
+    number: int = -1
+    grounding: tuple[Fact, ...] = ()
+    rank: int | None = None
 
     @property
     def by_roles(self) -> bool:
@@ -116,21 +128,27 @@ class Forecast:
         return isinstance(self.rule, RoleRule)
 
     def rule_text(self, words: Vocabulary) -> str:
-        """The rule with names."""
+        """The rule with names; empty without one."""
+        if self.rule is None:
+            return ""
         if isinstance(self.rule, RoleRule):
             return self.rule.text(words)
         return rule_text(self.rule, words)
 
     def as_json(self, graph: DatedGraph) -> dict[str, Any]:
-        """A line of ``facts.jsonl``, with names."""
+        """A line of ``facts.jsonl`` or of ``scores.jsonl``, with names."""
         subject, relation, object_, time = self.fact
         words = graph.vocabulary
-        return {
+        named = {
             "subject": words.entity(subject),
             "relation": words.relation(relation),
             "object": words.entity(object_),
             "date": graph.date(time),
             "confidence": round(self.confidence, 6),
+        }
+        if self.rule is None:
+            return named | {"rank": self.rank}
+        return named | {
             "rule": self.rule_text(words),
             "role_rule" if self.by_roles else "rule_number": self.number,
             "rule_confidence": round(self.rule.confidence, 6),

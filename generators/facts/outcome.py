@@ -24,13 +24,14 @@ from generators.facts.model import (
 from generators.facts.oracle import RulePredictor, predictor_pool
 from generators.facts.reference import Reference, reference_of, without_rare_entities
 from generators.facts.run import Forecaster, ForecastResult
+from generators.facts.scored import ScoredQueries, ScoreForecaster, asked_queries
 from grammar.errors import ExitStatus, HopcheckError
 from solver.facts.encode import RoleCertificate, invalid_role_certificates
 from solver.facts.role_rules import RelationKinds, RoleRules, mine_role_rules, relation_kinds
 from solver.facts.schema import TYPES, EntityTypes, Schema, read_types
 from solver.facts.schema_files import read_schema
 from solver.facts.verify import FACTS, HISTORY, FactSettings
-from solver.graph.model import Dataset, Quadruples
+from solver.graph.model import Dataset, Ids, Quadruples
 from solver.rules.application import Application
 from solver.rules.application import Settings as RuleSettings
 from solver.rules.check import Certificate, invalid_certificates
@@ -132,6 +133,7 @@ class Plan:
 
     Attributes:
         rules: file of rules; mined if None.
+        scores: folder of a model's scores, to be used instead of rules.
         schema: folder or file; None to skip class constraints.
         reference: year to imitate; default is the year of the last known fact.
         window: days before a fact within which groundings may lie; 0 for all.
@@ -141,6 +143,7 @@ class Plan:
 
     settings: Settings
     rules: Path | None = None
+    scores: Path | None = None
     schema: Path | None = None
     reference: int | None = None
     window: int = WINDOW
@@ -189,6 +192,8 @@ def forecast(
         LeakError: the rules were mined from facts of the first day or later ones.
         UnprovedError: the forecast fails its own verification.
     """
+    if plan.scores is not None:
+        return _by_scores(dataset, plan, plan.scores, progress)
     settings = plan.settings
     constraints = _constraints(plan)
     graph, kinds = _known(dataset, plan, constraints.schema)
@@ -234,6 +239,50 @@ def forecast(
         roles=roles,
         figures=compute_figures(made, comparisons),
         checked=_proved(made, graph, kinds, roles, plan),
+    )
+
+
+def queries_of(dataset: Dataset, plan: Plan) -> Ids:
+    """Draw the queries that a model has to score for a forecast; see ``asked_queries``."""
+    constraints = _constraints(plan)
+    graph, kinds = _known(dataset, plan, constraints.schema)
+    reference = reference_of(graph, kinds, plan.reference)
+    fact_filter = FactFilter(graph, kinds, constraints)
+    return asked_queries(graph, dataset, reference, fact_filter, plan.settings)
+
+
+def _by_scores(
+    dataset: Dataset, plan: Plan, scores: Path, progress: Callable[[int], object] | None
+) -> Outcome:
+    settings = plan.settings
+    constraints = _constraints(plan)
+    graph, kinds = _known(dataset, plan, constraints.schema)
+    reference = reference_of(graph, kinds, plan.reference)
+    fact_filter = FactFilter(graph, kinds, constraints)
+    openings = fact_filter.openings()
+    begin = date.fromordinal(settings.begin).isoformat()
+    queries = ScoredQueries.read(scores, dataset, begin=begin)
+    made = ScoreForecaster(graph, reference, fact_filter, settings, queries).run(progress)
+    if not made.forecasts:
+        message = f"no facts could be forecast, of {made.wanted:,} requested"
+        hint = "score the queries that forecast --queries writes for these days"
+        raise ForecastError(message, where=str(scores), hint=hint)
+    able = np.zeros(graph.vocabulary.relations, dtype=np.bool_)
+    able[queries.relation[(queries.day >= settings.begin) & (queries.day <= settings.end)]] = True
+    limited = plan.coherent and not plan.unknown
+    possible = Possible(able=able, limited=limited, openings=openings)
+    comparisons = compare(made.forecasts, graph, kinds, reference, possible, settings)
+    return Outcome(
+        plan=plan,
+        graph=graph,
+        kinds=kinds,
+        reference=reference,
+        rules=0,
+        table=RuleTable.joined(),
+        result=made,
+        roles=None,
+        figures=compute_figures(made, comparisons),
+        checked=_proved(made, graph, kinds, None, plan),
     )
 
 

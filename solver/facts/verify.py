@@ -299,6 +299,8 @@ CERTIFICATES = "facts.jsonl"
 HISTORY = "history.tsv"
 RULES = "rules.jsonl"
 ROLE_RULES = "role_rules.jsonl"
+SCORED = "scores.jsonl"
+"""In place of certificates and rules, of a forecast by a model's scores."""
 
 
 class _Config(msgspec.Struct):
@@ -309,6 +311,7 @@ class _Config(msgspec.Struct):
     typed: bool
     window: Annotated[int, msgspec.Meta(ge=0)]
     schema: str | None = None
+    scores: str | None = None
 
 
 class _Manifest(msgspec.Struct):
@@ -325,24 +328,33 @@ def forecast_folder(folder: Path, settings: FactSettings) -> tuple[str, FactSett
     Raises:
         InputError: it is not a forecast folder, or its schema is not found.
     """
-    for name in (FACTS, CERTIFICATES, HISTORY, RULES, MANIFEST):
-        if not (folder / name).is_file():
-            message = f"found no {name}, expected a folder written by forecast"
-            raise InputError(message, where=str(folder))
+    _require(folder, FACTS, HISTORY, MANIFEST)
     manifest = read_document(folder / MANIFEST, _Manifest, "manifest of a forecast")
     config, relations = manifest.config, manifest.relations
-    rules = read_rules(folder / RULES, relations=len(relations))
+    if config.scores is None:
+        _require(folder, CERTIFICATES, RULES)
+        rules = read_rules(folder / RULES, relations=len(relations))
+        settings = replace(
+            settings,
+            certificates=(*settings.certificates, str(folder / CERTIFICATES)),
+            rules=ForecastRules(rules=rules, relations=relations, window=config.window),
+        )
     return str(folder / FACTS), replace(
         settings,
         schema=settings.schema or _schema(folder, config.schema),
         history=(*settings.history, str(folder / HISTORY)),
-        certificates=(*settings.certificates, str(folder / CERTIFICATES)),
-        rules=ForecastRules(rules=rules, relations=relations, window=config.window),
         window=settings.window
         or Window(first=config.begin.toordinal(), last=config.end.toordinal()),
         exclusive=settings.exclusive or (config.exclusive and config.coherent),
         require_types=settings.require_types or config.typed,
     )
+
+
+def _require(folder: Path, *names: str) -> None:
+    for name in names:
+        if not (folder / name).is_file():
+            message = f"found no {name}, expected a folder written by forecast"
+            raise InputError(message, where=str(folder))
 
 
 def _schema(folder: Path, name: str | None) -> Path | None:

@@ -57,7 +57,7 @@ class Kind(StrEnum):
 
 _FOLDERS = (
     (Kind.TKG, ("labels.tsv", "patterns.jsonl")),
-    (Kind.FACTS, ("facts.tsv", "facts.jsonl")),
+    (Kind.FACTS, ("facts.tsv", "history.tsv")),
     (Kind.QUESTIONS, ("two_hop_rules.tsv",)),
 )
 """Files that a folder of a kind contains, next to its manifest."""

@@ -6,7 +6,7 @@ A score file lists the scores of the candidates of each query ``(s, r, ?, t)``. 
 ``s r t candidate score`` (text, JSON Lines, Parquet): scores are at least 0, unlisted candidates
 score 0, and every query needs a row, such as a candidate with score 0. Or a NumPy ``.npz`` file
 with ``queries``, integers of shape (q, 3) for s, r, t, and ``scores`` of shape (q, entities).
-Or a folder of such arrays in parts (``benchmarks.rules.ranking.shards``).
+Or a folder of such arrays in parts (``solver.rules.score_folders``).
 Scores of PyKEEN and TGB are read as well (``benchmarks.rules.ranking.foreign``).
 """
 
@@ -202,7 +202,8 @@ def read_scores(
         JoinError: a query has no scores, or a candidate has several.
     """
     from benchmarks.rules.ranking import foreign
-    from benchmarks.rules.ranking.shards import ScoreFolder, is_score_folder
+    from benchmarks.rules.ranking.shards import ScoreFolder
+    from solver.rules.score_folders import is_score_folder
 
     if is_score_folder(path):
         return ScoreFolder(path, queries, model=model)

@@ -51,3 +51,23 @@ def test_a_folder_without_a_forecaster(tmp_path: Path, capsys: pytest.CaptureFix
     given = ("--data", GRAPH, "--out", str(tmp_path / "ranks.txt"))
     assert run(["baseline", "forecaster", str(tmp_path), *given]) == 2
     assert "expected a folder that `train forecaster` wrote" in capsys.readouterr().err
+
+
+def test_queries_of_later_days_are_scored(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    days = ("--from", "2032-03-02", "--to", "2032-03-08", "--most", "3")
+    future = ["forecast", GRAPH, *days]
+    assert run([*future, "--queries", "--out", str(tmp_path)]) == 0
+    assert train(tmp_path / "run") == 0
+    asked = ("baseline", "forecaster", str(tmp_path / "run"), "--data", GRAPH, "--device", "cpu")
+    queries = ("--queries", str(tmp_path / "queries.npy"))
+    assert run([*asked, *queries, "--scores", str(tmp_path / "scores")]) == 0
+    capsys.readouterr()
+    out = str(tmp_path / "future")
+    assert run([*future, "--scores", str(tmp_path / "scores"), "--out", out, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["facts"] > 10
+    assert run(["verify", out]) == 0
+    assert run([*asked, *queries]) == 2
+    assert "--queries needs --scores" in capsys.readouterr().err
+    assert run([*asked, "--queries", str(tmp_path / "run" / "run.json"), *asked[-2:]]) == 2
