@@ -1,4 +1,4 @@
-"""Training of neural models: the device, and the folder of checkpoints and best weights.
+"""Training of neural models: device, epochs, and the folder of checkpoints and best weights.
 
 Folders are written under a temporary name and then renamed, so that a training that is killed at
 any time resumes from its last checkpoint.
@@ -6,23 +6,29 @@ any time resumes from its last checkpoint.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import secrets
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
+import numpy as np
 
 from grammar.errors import HopcheckError
+from solver.graph.model import Ids
 from solver.io.writing import OutputError, line, os_errors_reported, rename, write_json
 
 if TYPE_CHECKING:
-    from torch import device
+    from torch import Tensor, device
+    from torch.nn import Module
+    from torch.optim import Optimizer
 
 MODEL = "model"
 """Folder of the trained model, in the folder of its training."""
@@ -186,3 +192,155 @@ def _whole(target: Path) -> Iterator[Path]:
         raise OutputError(message, where=str(target)) from error
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+class DivergedError(HopcheckError):
+    """A training whose loss is not finite."""
+
+    code = "diverged"
+
+
+class Trainable(Protocol):
+    """What is trained by epochs."""
+
+    modules: Module
+    """The parameters."""
+
+    def optimizer(self) -> Optimizer:
+        """A new optimizer of the parameters."""
+
+    def steps(self, order: np.random.Generator) -> Sequence[Ids]:
+        """The steps of an epoch: numbers of the examples of each."""
+        ...
+
+    def loss(self, rows: Ids) -> Tensor:
+        """The loss of a step."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schedule:
+    """How long to train.
+
+    Attributes:
+        epochs: maximum number of epochs.
+        patience: epochs without a better validation figure to stop after; 0 for never.
+        clip: maximum gradient norm; 0 for none.
+        seed: random seed of the order of the steps.
+    """
+
+    epochs: int
+    patience: int = 0
+    clip: float = 0.0
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    """The course of a training.
+
+    Attributes:
+        losses: mean loss of each epoch.
+        validation: the validation figure after each epoch, higher is better; empty without.
+    """
+
+    losses: tuple[float, ...] = ()
+    validation: tuple[float, ...] = ()
+
+    @property
+    def best(self) -> int:
+        """Number of the epoch that is kept, from 1: the best one, or the last; 0 for none."""
+        if not self.validation:
+            return len(self.losses)
+        return int(np.argmax(self.validation)) + 1
+
+    def over(self, schedule: Schedule) -> bool:
+        """Whether the training has ended."""
+        waited = len(self.validation) - self.best if self.validation else 0
+        early = 0 < schedule.patience <= waited
+        return early or len(self.losses) >= schedule.epochs
+
+
+def train_epochs(
+    model: Trainable,
+    schedule: Schedule,
+    *,
+    validate: Callable[[], float] | None = None,
+    checkpoints: Checkpoints | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Course:
+    """Train, or go on from the last checkpoint, to the weights of the best epoch.
+
+    A training that goes on ends with the same weights as an uninterrupted one.
+
+    Args:
+        model: what is trained, with new weights.
+        schedule: how long.
+        validate: the figure that selects the epoch, higher is better; without, the last is kept.
+        checkpoints: the folder of the training; None to keep nothing.
+        progress: called with 1 after each step.
+
+    Raises:
+        DivergedError: the loss is not finite.
+    """
+    import torch
+
+    optimizer = model.optimizer()
+    course = Course()
+    best: Mapping[str, Any] = {}
+    state = None if checkpoints is None else checkpoints.last()
+    if state is not None:
+        model.modules.load_state_dict(state["modules"])
+        optimizer.load_state_dict(state["optimizer"])
+        torch.set_rng_state(state["random"])
+        course = Course(losses=tuple(state["losses"]), validation=tuple(state["validation"]))
+        best = state["best"]
+    while not course.over(schedule):
+        epoch = len(course.losses)
+        order = np.random.default_rng((schedule.seed, epoch))
+        loss = _epoch(model, optimizer, model.steps(order), epoch, schedule.clip, progress)
+        figures = () if validate is None else (validate(),)
+        course = Course(losses=(*course.losses, loss), validation=(*course.validation, *figures))
+        if course.best == epoch + 1:
+            best = {name: one.clone() for name, one in model.modules.state_dict().items()}
+        if checkpoints is not None:
+            state = {
+                "modules": model.modules.state_dict(),
+                "optimizer": optimizer.state_dict(),
+                "random": torch.get_rng_state(),
+                "losses": list(course.losses),
+                "validation": list(course.validation),
+                "best": best,
+            }
+            checkpoints.write(state, epoch + 1, 0)
+    model.modules.load_state_dict(best)
+    return course
+
+
+def _epoch(
+    model: Trainable,
+    optimizer: Optimizer,
+    steps: Sequence[Ids],
+    epoch: int,
+    clip: float,
+    progress: Callable[[int], object] | None,
+) -> float:
+    """Train one epoch; returns the mean loss of its steps."""
+    from torch.nn.utils import clip_grad_norm_
+
+    losses = []
+    model.modules.train()
+    for rows in steps:
+        optimizer.zero_grad()
+        loss = model.loss(rows)
+        value = float(loss.item())
+        if not math.isfinite(value):
+            message = f"the loss of epoch {epoch + 1} is {value}, expected a finite number"
+            raise DivergedError(message, hint="lower --rate")
+        loss.backward()
+        if clip:
+            clip_grad_norm_(model.modules.parameters(), clip)
+        optimizer.step()
+        losses.append(value)
+        if progress is not None:
+            progress(1)
+    return sum(losses) / max(len(losses), 1)

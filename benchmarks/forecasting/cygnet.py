@@ -103,6 +103,11 @@ class CyGNet:
         ]
         return total + self._settings.penalty * sum(squares)
 
+    def representations(self, time: int) -> Tensor:  # noqa: ARG002 - the same at all times
+        """A row for each entity, of the direction from subjects to objects."""
+        rows: Tensor = self.modules[_DIRECTIONS[0]]["entities"].weight
+        return rows
+
     def at(self, time: int) -> Callable[[Ids, Ids], Tensor]:
         """What scores heads and relations at a time."""
         import torch

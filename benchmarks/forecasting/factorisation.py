@@ -92,6 +92,10 @@ class Factorisation:
 
         return score
 
+    def representations(self, time: int) -> Tensor:  # noqa: ARG002 - the same at all times
+        """A row for each entity."""
+        return self.modules["entities"]
+
     def _numbers(self, times: Ids) -> Ids:
         """Numbers of times among the learned ones: of the last one that is not later."""
         found = np.searchsorted(self._times, times, side="right") - 1

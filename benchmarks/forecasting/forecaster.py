@@ -7,12 +7,12 @@ of ``NeuralForecaster``.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import msgspec
 import numpy as np
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from benchmarks.metrics.ranking import Numbers, mrr
 from benchmarks.rules.ranking.models import place
 from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
-from grammar.errors import HopcheckError
+from benchmarks.training import Course, Schedule, Trainable, train_epochs
 from solver.graph.model import Dataset, Ids, Quadruples, Split
 from solver.io.json_lines import read_document
 from solver.io.sources import InputError
@@ -31,8 +31,6 @@ from solver.rules.ranks import Queries, Tie
 
 if TYPE_CHECKING:
     from torch import Tensor, device
-    from torch.nn import Module
-    from torch.optim import Optimizer
 
     from benchmarks.training import Checkpoints
 
@@ -131,24 +129,14 @@ class Settings:
                 return replace(default, clip=1.0, history=4)
 
 
-class Network(Protocol):
-    """The trained part of a forecaster."""
-
-    modules: Module
-    """The parameters."""
-
-    def optimizer(self) -> Optimizer:
-        """A new optimizer of the parameters."""
-
-    def steps(self, order: np.random.Generator) -> Sequence[Ids]:
-        """The steps of an epoch: rows of the learned facts, which are sorted by time."""
-        ...
-
-    def loss(self, rows: Ids) -> Tensor:
-        """The loss of a step."""
+class Network(Trainable, Protocol):
+    """The trained part of a forecaster; the rows of its steps are learned facts, by time."""
 
     def at(self, time: int) -> Callable[[Ids, Ids], Tensor]:
         """What scores heads and relations at a time, from facts before it; (rows, entities)."""
+
+    def representations(self, time: int) -> Tensor:
+        """A row for each entity at a time, from facts before it; the first half is real."""
 
 
 def network(settings: Settings, graph: Dataset, until: int, place: device) -> Network:
@@ -193,38 +181,6 @@ def before(graph: Dataset, until: int) -> Quadruples:
         message = f"found no facts before time {graph.vocabulary.time(until)}, expected some"
         raise InputError(message, where=graph.name)
     return found
-
-
-class DivergedError(HopcheckError):
-    """A training whose loss is not finite."""
-
-    code = "diverged"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Course:
-    """The course of a training.
-
-    Attributes:
-        losses: mean loss of each epoch.
-        validation: raw MRR on the validation queries after each epoch, in [0, 1]; empty without.
-    """
-
-    losses: tuple[float, ...] = ()
-    validation: tuple[float, ...] = ()
-
-    @property
-    def best(self) -> int:
-        """Number of the epoch that is kept, from 1: the best one, or the last; 0 for none."""
-        if not self.validation:
-            return len(self.losses)
-        return int(np.argmax(self.validation)) + 1
-
-    def over(self, settings: Settings) -> bool:
-        """Whether the training has ended."""
-        waited = len(self.validation) - self.best if self.validation else 0
-        early = 0 < settings.patience <= waited
-        return early or len(self.losses) >= settings.epochs
 
 
 _WEIGHTS = "weights.pt"
@@ -278,37 +234,18 @@ class NeuralForecaster:
         validation = _Validation.of(graph, until)
         learned = [Split.TRAIN, *([Split.VALID] if validation is not None else [])]
         self.seen = Seen.of(graph, learned, seed=seed)
-        optimizer = found.optimizer()
-        losses: list[float] = []
-        figures: list[float] = []
-        best: Mapping[str, Any] = {}
-        state = None if self.checkpoints is None else self.checkpoints.last()
-        if state is not None:
-            found.modules.load_state_dict(state["modules"])
-            optimizer.load_state_dict(state["optimizer"])
-            torch.set_rng_state(state["random"])
-            losses, figures, best = state["losses"], state["validation"], state["best"]
-        self.course = Course(losses=tuple(losses), validation=tuple(figures))
-        while not self.course.over(self.settings):
-            epoch = len(losses)
-            order = np.random.default_rng((seed, epoch))
-            losses.append(self._epoch(found, optimizer, order, epoch, progress))
-            if validation is not None:
-                figures.append(validation.mrr(self))
-            self.course = Course(losses=tuple(losses), validation=tuple(figures))
-            if self.course.best == len(losses):
-                best = {name: one.clone() for name, one in found.modules.state_dict().items()}
-            if self.checkpoints is not None:
-                state = {
-                    "modules": found.modules.state_dict(),
-                    "optimizer": optimizer.state_dict(),
-                    "random": torch.get_rng_state(),
-                    "losses": losses,
-                    "validation": figures,
-                    "best": best,
-                }
-                self.checkpoints.write(state, len(losses), 0)
-        found.modules.load_state_dict(best)
+        self.course = train_epochs(
+            found,
+            Schedule(
+                epochs=self.settings.epochs,
+                patience=self.settings.patience,
+                clip=self.settings.clip,
+                seed=seed,
+            ),
+            validate=None if validation is None else partial(validation.mrr, self),
+            checkpoints=self.checkpoints,
+            progress=progress,
+        )
 
     def score(self, queries: Queries) -> Iterator[tuple[Ids, FloatArray]]:
         """Yield the numbers of some queries of one time and their scores, as ``Forecaster``."""
@@ -336,6 +273,17 @@ class NeuralForecaster:
             return scores
 
         return score
+
+    def representations(self, time: int) -> FloatArray:
+        """A row for each entity at a time, from facts before it; the first half is real."""
+        import torch
+
+        if self._network is None:
+            raise ValueError("a forecaster is asked before it is trained")
+        self._network.modules.eval()
+        with torch.no_grad():
+            rows: FloatArray = self._network.representations(time).float().cpu().numpy()
+        return rows
 
     def save(self, folder: Path) -> None:
         """Save the weights and settings to an existing folder."""
@@ -386,42 +334,9 @@ class NeuralForecaster:
         self._sizes = (graph.vocabulary.entities, graph.vocabulary.relations)
         return network(self.settings, graph, until, torch.device(self.device))
 
-    def _epoch(
-        self,
-        found: Network,
-        optimizer: Optimizer,
-        order: np.random.Generator,
-        epoch: int,
-        progress: Progress | None,
-    ) -> float:
-        """Train one epoch; returns the mean loss of its steps."""
-        losses = []
-        found.modules.train()
-        for rows in found.steps(order):
-            optimizer.zero_grad()
-            loss = found.loss(rows)
-            value = float(loss.item())
-            if not math.isfinite(value):
-                message = f"the loss of epoch {epoch + 1} is {value}, expected a finite number"
-                raise DivergedError(message, hint="lower --rate")
-            loss.backward()
-            if self.settings.clip:
-                _clip(found.modules, self.settings.clip)
-            optimizer.step()
-            losses.append(value)
-            if progress is not None:
-                progress(1)
-        return sum(losses) / max(len(losses), 1)
-
     def as_json(self) -> dict[str, object]:
         """Settings and course."""
         return {"settings": asdict(self.settings), **asdict(self.course), "best": self.course.best}
-
-
-def _clip(modules: Module, most: float) -> None:
-    import torch
-
-    torch.nn.utils.clip_grad_norm_(modules.parameters(), most)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from benchmarks.forecasting.factorisation import product
-from benchmarks.forecasting.forecaster import FloatArray, Model, Settings, before
+from benchmarks.forecasting.forecaster import Model, Settings, before
 from solver.graph.model import Dataset, Ids, Quadruples, Snapshots
 
 if TYPE_CHECKING:
@@ -150,14 +150,9 @@ class ReGcn:
 
         return score
 
-    def representations(self, time: int) -> FloatArray:
+    def representations(self, time: int) -> Tensor:
         """A row for each entity, from the snapshots before a time; the first half is real."""
-        import torch
-
-        self.modules.eval()
-        with torch.no_grad():
-            rows: FloatArray = self._evolved(time)[0].float().cpu().numpy()
-        return rows
+        return self._evolved(time)[0]
 
     def _query(self, heads: Tensor, relations: Tensor) -> Tensor:
         """What is multiplied with the entities to score them."""

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from benchmarks.eventhop.encoder.history import Recipe
-from benchmarks.eventhop.encoder.model import Architecture, Pieces
+from benchmarks.eventhop.encoder.model import Architecture
+from benchmarks.tokenizers import Pieces
 from benchmarks.training import Device
 from grammar.errors import ExitStatus
 from solver.cli.options import (
@@ -257,7 +258,8 @@ def _start(read: PairData, recipe: Recipe, options: EncoderOptions) -> dict[str,
 
 
 def _encoder(parts: Partition, options: EncoderOptions, seed: int) -> Encoder:
-    from benchmarks.eventhop.encoder.model import load_encoder, small_encoder, train_tokenizer
+    from benchmarks.eventhop.encoder.model import load_encoder, small_encoder
+    from benchmarks.tokenizers import train_tokenizer
 
     if options.model is not None:
         return load_encoder(options.model, length=options.length, seed=seed)

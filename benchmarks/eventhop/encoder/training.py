@@ -16,17 +16,10 @@ from benchmarks.eventhop.encoder.history import Evaluation, History, Recipe
 from benchmarks.eventhop.encoder.model import Encoder, logits
 from benchmarks.eventhop.scores import label_confusion
 from benchmarks.metrics.classification import macro_f1
-from benchmarks.training import Checkpoints
-from grammar.errors import HopcheckError
+from benchmarks.training import Checkpoints, DivergedError
 
 if TYPE_CHECKING:
     from torch import device
-
-
-class DivergedError(HopcheckError):
-    """A training whose loss is not finite."""
-
-    code = "diverged"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

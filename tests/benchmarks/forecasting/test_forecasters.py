@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from benchmarks.forecasting.forecaster import (
-    Course,
     FloatArray,
     ForecastScorer,
     Model,
@@ -19,7 +18,7 @@ from benchmarks.forecasting.forecaster import (
 from benchmarks.metrics.ranking import mrr
 from benchmarks.rules.ranking.models import place
 from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
-from benchmarks.training import Checkpoints
+from benchmarks.training import Checkpoints, Course, Schedule
 from solver.graph.model import Dataset, Quadruples, Split
 from solver.io.sources import InputError
 from solver.rules.ranks import Queries, Tie
@@ -174,7 +173,7 @@ def test_the_best_epoch_is_kept(graph: Dataset, until: int) -> None:
 )
 def test_patience(validation: tuple[float, ...], patience: int, over: bool) -> None:
     course = Course(losses=(1.0,) * len(validation), validation=validation)
-    assert course.over(settings(Model.CYGNET, epochs=9, patience=patience)) is over
+    assert course.over(Schedule(epochs=9, patience=patience)) is over
 
 
 def test_splits_have_to_be_in_order_of_time(graph: Dataset, until: int) -> None:

@@ -132,7 +132,7 @@ def test_evolved_entities_are_multiplied(seed: int) -> None:
     for row in range(len(asked)):
         s, r, t = int(asked.head[row]), int(asked.relation[row]), int(asked.time[row])
         h, relations = evolved(found, facts, [one for one in times if one < t][-4:])
-        assert found.representations(t) == pytest.approx(h, abs=1e-4)
+        assert found.representations(t).detach().numpy() == pytest.approx(h, abs=1e-4)
         head, relation, answers = (
             one[..., :4] + 1j * one[..., 4:] for one in (h[s], relations[r], h)
         )

@@ -18,12 +18,8 @@ Command = Callable[..., int]
 @pytest.fixture(scope="session")
 def saved(models: None, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ARG001
     """An encoder without training, as a training leaves it."""
-    from benchmarks.eventhop.encoder.model import (
-        Architecture,
-        Pieces,
-        small_encoder,
-        train_tokenizer,
-    )
+    from benchmarks.eventhop.encoder.model import Architecture, small_encoder
+    from benchmarks.tokenizers import Pieces, train_tokenizer
 
     folder = tmp_path_factory.mktemp("encoder") / "model"
     tokenizer = train_tokenizer(["a b c"], pieces=Pieces.WORD, size=100, length=16)
@@ -144,7 +140,7 @@ def test_an_encoder_of_other_labels_is_not_asked(
 def test_a_tokenizer_of_another_encoder_is_refused(
     flawed: Path, lessons: Path, command: Command, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from benchmarks.eventhop.encoder.model import Pieces, train_tokenizer
+    from benchmarks.tokenizers import Pieces, train_tokenizer
 
     texts = [f"word{number}" for number in range(40)]
     train_tokenizer(texts, pieces=Pieces.WORD, size=100, length=16).save_pretrained(flawed)

@@ -50,13 +50,8 @@ def test_a_few_steps_lower_the_loss(generated: Path, tmp_path: Path, kind: str) 
 
     from benchmarks.eventhop.encoder.data import declared_pairs, tokenize_pairs, train_files
     from benchmarks.eventhop.encoder.history import Recipe
-    from benchmarks.eventhop.encoder.model import (
-        Architecture,
-        Pieces,
-        logits,
-        small_encoder,
-        train_tokenizer,
-    )
+    from benchmarks.eventhop.encoder.model import Architecture, logits, small_encoder
+    from benchmarks.tokenizers import Pieces, train_tokenizer
 
     pairs = declared_pairs(train_files([str(generated)])).pairs[:12]
     assert len({pair.label for pair in pairs}) == 3

@@ -16,7 +16,7 @@ TEXTS = [
 
 
 def test_unseen_names_are_distinguished_by_their_pieces() -> None:
-    from benchmarks.eventhop.encoder.model import Pieces, train_tokenizer
+    from benchmarks.tokenizers import Pieces, train_tokenizer
 
     known, unknown = "Recital in Dunmore", ("Dance at Moreton", "Tea at Frome")
     for pieces in Pieces:
@@ -29,7 +29,7 @@ def test_unseen_names_are_distinguished_by_their_pieces() -> None:
 
 
 def test_premise_and_claim_are_distinguished() -> None:
-    from benchmarks.eventhop.encoder.model import Pieces, train_tokenizer
+    from benchmarks.tokenizers import Pieces, train_tokenizer
 
     tokenizer = train_tokenizer(TEXTS, pieces=Pieces.WORD, size=120, length=32)
     encoded = tokenizer("Fair of Ashby", "FAIR, Ashby")
@@ -40,7 +40,7 @@ def test_premise_and_claim_are_distinguished() -> None:
 
 LEARN = f"""
 from collections import Counter
-from benchmarks.eventhop.encoder.model import word_pieces
+from benchmarks.tokenizers import word_pieces
 print(sorted(word_pieces(Counter({TEXTS!r}[0].lower().split()), 60).items()))
 """
 
