@@ -33,11 +33,12 @@ def export(
     Args:
         format: the tool:
 
-            - ``hf``: the library ``datasets`` and the Hugging Face hub. Option: ``licence``.
+            - ``hf``: the library ``datasets`` and the Hugging Face hub. Options: ``licence``;
+              ``graph``, of questions, for the probes of the card.
             - ``inspect``, ``lm-eval`` and ``reasoning-gym``: these tools. Option: ``name``.
             - ``pykeen`` and ``tgb``: these libraries; a graph. Option of ``tgb``: ``name``.
         folder: a folder written by ``generate`` or ``forecast``, or the folder of a graph; for hf
-            also a list of folders of items.
+            also a list of folders of items, or a file of rules, patterns, facts or documents.
         out: output folder.
         options: options of the format, with the defaults of the command.
 

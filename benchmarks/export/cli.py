@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from solver.cli.options import out_folder
+from solver.cli.options import out_folder, path_option, read_graph
 from solver.cli.program import Entry, LazyGroup
 
 folders = click.argument(
@@ -32,20 +32,25 @@ def report_files(files: tuple[Path, ...], out: Path, note: str = "") -> None:
     metavar="NAME",
     help="Licence of the data, as the hub writes it, such as cc-by-4.0.",
 )
-def hf(folders: tuple[Path, ...], out: Path, licence: str) -> None:
+@path_option("--data", metavar="GRAPH", help="Graph of questions, for the probes of the card.")
+def hf(folders: tuple[Path, ...], out: Path, licence: str, data: Path | None) -> None:
     """Write a folder for the library datasets and the Hugging Face hub.
 
     It contains Parquet files with typed columns, a card with configurations, features, sizes and
-    probes, and Croissant metadata. Several folders of items become one configuration each.
+    probes, and Croissant metadata. Several folders of items become one configuration each. FOLDER
+    may be a file, such as a list of patterns, rules, facts or a corpus of annotated documents.
 
     \b
     Examples:
       python -m solver export hf data/small --licence cc-by-4.0 --out data/hub
+      python -m solver export hf examples/links --out data/hub
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.export.hf import export
+    from benchmarks.export.hf import export, note
     from benchmarks.export.source import read_source
 
-    report_files(export([read_source(one) for one in folders], out, licence=licence), out)
+    sources = [read_source(one) for one in folders]
+    graph = None if data is None else read_graph(data)
+    report_files(export(sources, out, licence=licence, graph=graph), out, note(sources))
 
 
 name = click.option(

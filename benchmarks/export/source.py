@@ -1,9 +1,9 @@
-"""The folders that are exported: kind, splits, rows."""
+"""The data sets that are exported: kind, splits, rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,13 @@ from solver.graph.model import Dataset
 from solver.io.json_lines import JsonDecoder, read_document
 from solver.io.parquet import read_rows
 from solver.io.sources import MANIFEST, open_input, shown
-from solver.verification.report import Kind, detect
+from solver.patterns import io as patterns
+from solver.rules import provenance as rules
+from solver.verification.report import Kind, detect, fields_of
 
 
 class ExportError(HopcheckError):
-    """A folder that cannot be exported."""
+    """A data set that cannot be exported."""
 
     code = "export"
 
@@ -32,6 +34,9 @@ class SourceKind(StrEnum):
     GRAPH = "graph"
     TEXTS = "texts"
     FACTS = "facts"
+    LINKS = "links"
+    PATTERNS = "patterns"
+    RULES = "rules"
 
 
 _GRAPHS = (SourceKind.TKG, SourceKind.GRAPH)
@@ -40,7 +45,8 @@ _WHOLE = {SourceKind.TEXTS: "texts.jsonl", SourceKind.FACTS: "facts.jsonl"}
 """The file of a data set without splits."""
 
 _DECODER = JsonDecoder[dict[str, Any]](dict[str, Any])
-_HINT = "pass a folder written by generate or forecast, or the folder of a graph"
+_HINT = "pass what generate, forecast or mine wrote, a graph, or annotated documents"
+_RULE = {"head", "body", "rule_support"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,9 +54,9 @@ class Source:
     """A data set to export.
 
     Attributes:
-        path: its folder.
+        path: its folder or file.
         kind: its kind.
-        files: split -> file of its rows; for graphs empty.
+        files: split -> file of its rows; for graphs and documents empty.
         manifest: its manifest; empty if it has none.
     """
 
@@ -61,8 +67,9 @@ class Source:
 
     @property
     def name(self) -> str:
-        """The name of the folder."""
-        return self.path.resolve().name
+        """The name of the folder, or of the file without its endings."""
+        path = self.path.resolve()
+        return path.name if path.is_dir() else path.name.partition(".")[0]
 
     @property
     def seed(self) -> int | None:
@@ -104,37 +111,70 @@ class Source:
 
 
 def read_source(path: str | Path) -> Source:
-    """Find the kind and the files of a folder.
+    """Find the kind and the files of a data set.
 
     Raises:
-        ExportError: it is no folder, or not of a kind that is exported.
+        ExportError: it does not exist, or is not of a kind that is exported.
         InputError: its manifest cannot be read.
     """
-    folder = Path(path)
-    if not folder.is_dir():
-        raise ExportError("not a folder", where=str(path), hint=_HINT)
+    place = Path(path)
+    if place.is_dir():
+        return _folder(place)
+    if not place.is_file():
+        raise ExportError("found nothing, expected a folder or a file", where=str(path), hint=_HINT)
+    return _file(place)
+
+
+def _folder(folder: Path) -> Source:
     lists = _split_files(folder, (".jsonl", ".jsonl.gz", ".parquet"))
-    kind = _kind(folder, lists)
-    files = {} if kind in _GRAPHS else lists
-    if kind in _WHOLE:
-        files = {"train": folder / _WHOLE[kind]}
-    return Source(path=folder, kind=kind, files=files, manifest=_manifest(folder))
-
-
-def _kind(folder: Path, lists: Mapping[str, Path]) -> SourceKind:
     found = detect([folder])
+    whole = [kind for kind, name in _WHOLE.items() if (folder / name).is_file()]
     if found is Kind.TKG:
-        return SourceKind.TKG
-    for kind, name in _WHOLE.items():
-        if (folder / name).is_file():
-            return kind
-    if lists and found in (Kind.EVENTHOP, Kind.QUESTIONS):
-        return SourceKind(found.value)
-    if not lists and _split_files(folder, (".txt", ".tsv", ".txt.gz", ".tsv.gz", "")):
-        return SourceKind.GRAPH
+        kind = SourceKind.TKG
+    elif whole:
+        kind, lists = whole[0], {"train": folder / _WHOLE[whole[0]]}
+    elif found is Kind.LINKS or (lists and found is Kind.QUESTIONS) or _has_items(lists):
+        kind = SourceKind(found.value)
+    elif _split_files(folder, _GRAPH_FILES):
+        kind = SourceKind.GRAPH
+    else:
+        return _only_file(folder)
+    files = {} if kind in (*_GRAPHS, SourceKind.LINKS) else lists
+    return Source(path=folder, kind=kind, files=files, manifest=_manifest(folder / MANIFEST))
+
+
+def _has_items(lists: Mapping[str, Path]) -> bool:
+    return any("premise" in fields_of(path) for path in lists.values())
+
+
+def _only_file(folder: Path) -> Source:
+    """The data set of a folder that has one, such as a list of patterns."""
+    files = [one for one in sorted(folder.iterdir()) if one.name.endswith(_LISTS)]
+    found = [one for one in map(_file, files) if one.kind is not SourceKind.GRAPH]
+    if len(found) == 1:
+        return found[0]
+    if found and all(one.kind is SourceKind.LINKS for one in found):
+        return replace(found[0], path=folder)
     known = ", ".join(sorted(one.name for one in folder.iterdir())[:5])
     message = f"found {shown(known)}, expected the files of a data set"
     raise ExportError(message, where=str(folder), hint=_HINT)
+
+
+def _file(path: Path) -> Source:
+    fields = fields_of(path)
+    found = detect([path])
+    if fields >= _RULE or path.name.endswith((".json", ".json.gz")):
+        kind, manifest = SourceKind.RULES, rules.manifest_path(path)
+    elif found is Kind.EVENTHOP and "premise" not in fields:
+        # Nothing tells the kind: what is left are graphs.
+        kind, manifest = SourceKind.GRAPH, path.parent / MANIFEST
+    else:
+        kind, manifest = SourceKind(found.value), path.parent / MANIFEST
+    if kind is SourceKind.PATTERNS:
+        manifest = patterns.manifest_path(path)
+    split = next((one for one in _SPLITS if path.name.startswith(f"{one}.")), "train")
+    files = {} if kind in (SourceKind.GRAPH, SourceKind.LINKS) else {split: path}
+    return Source(path=path, kind=kind, files=files, manifest=_manifest(manifest))
 
 
 def _split_files(folder: Path, endings: tuple[str, ...]) -> dict[str, Path]:
@@ -146,6 +186,9 @@ def _split_files(folder: Path, endings: tuple[str, ...]) -> dict[str, Path]:
     return found
 
 
-def _manifest(folder: Path) -> dict[str, Any]:
-    path = folder / MANIFEST
+_GRAPH_FILES = (".txt", ".tsv", ".txt.gz", ".tsv.gz", "", ".csv", ".csv.gz", ".jsonl", ".jsonl.gz")
+_LISTS = (".jsonl", ".jsonl.gz", ".tsv", ".txt")
+
+
+def _manifest(path: Path) -> dict[str, Any]:
     return read_document(path, dict[str, Any], "manifest") if path.is_file() else {}

@@ -16,7 +16,7 @@ from solver.io.sources import InputError, RowError, shown_path
 from solver.rules.io import LARGEST, groups, refuse, with_stated
 from solver.rules.model import MOST_FACTS, RuleTable, code_of, groups_of
 
-_SCHEMA = pa.schema(
+SCHEMA = pa.schema(
     [
         ("head", pa.int32()),
         ("body", pa.list_(pa.int32())),
@@ -26,6 +26,7 @@ _SCHEMA = pa.schema(
         ("body_support", pa.int64()),
     ]
 )
+"""The columns."""
 
 
 def write_parquet(path: str | Path, rules: RuleTable) -> None:
@@ -33,7 +34,7 @@ def write_parquet(path: str | Path, rules: RuleTable) -> None:
     offsets = np.concatenate([[0], np.cumsum(rules.length)]).astype(np.int32)
     relations = pa.array(rules.body[rules.body >= 0], pa.int32())
     codes, number = np.unique(rules.same, return_inverse=True)
-    patterns = pa.array([groups_of(int(code)) for code in codes], _SCHEMA.field("same").type)
+    patterns = pa.array([groups_of(int(code)) for code in codes], SCHEMA.field("same").type)
     columns = [
         pa.array(rules.head, pa.int32()),
         pa.ListArray.from_arrays(offsets, relations),
@@ -42,23 +43,23 @@ def write_parquet(path: str | Path, rules: RuleTable) -> None:
         pa.array(rules.rule_support),
         pa.array(rules.body_support),
     ]
-    write_table(path, pa.Table.from_arrays(columns, schema=_SCHEMA))
+    write_table(path, pa.Table.from_arrays(columns, schema=SCHEMA))
 
 
 def read_parquet(path: str | Path, relations: int | None) -> RuleTable:
     """Read a file; see ``read_rules``."""
     name = shown_path(str(path))
     found = read_table(path)
-    missing = [one for one in _SCHEMA.names if one not in found.column_names]
+    missing = [one for one in SCHEMA.names if one not in found.column_names]
     if missing:
-        message = f"found no column {missing[0]}, expected {', '.join(_SCHEMA.names)}"
+        message = f"found no column {missing[0]}, expected {', '.join(SCHEMA.names)}"
         raise InputError(message, where=name)
     try:
-        table = found.select(_SCHEMA.names).cast(_SCHEMA).combine_chunks()
+        table = found.select(SCHEMA.names).cast(SCHEMA).combine_chunks()
     except (pa.ArrowException, ValueError) as error:
         reason = " ".join(str(error).split())[:120]
         raise InputError(f"{reason}, expected a Parquet file of rules", where=name) from None
-    for column in _SCHEMA.names:
+    for column in SCHEMA.names:
         if table[column].null_count:
             raise InputError(f"found nothing in column {column}, expected a value", where=name)
     return _table(table, name, relations)

@@ -95,7 +95,7 @@ def _detect(path: Path) -> Kind:
         return Kind.LINKS
     if path.name.endswith(".references.txt"):
         return Kind.FACTS
-    return _of_fields(_fields(path))
+    return _of_fields(fields_of(path))
 
 
 def _of_folder(folder: Path) -> Kind:
@@ -105,7 +105,7 @@ def _of_folder(folder: Path) -> Kind:
     for name in _SPLITS:
         for path in (folder / name, folder / f"{name}.gz"):
             if path.is_file():
-                return _of_fields(_fields(path))
+                return _of_fields(fields_of(path))
     annotated = (one for end in _LINK_FILES[:3] for one in folder.rglob(f"*{end}"))
     return Kind.LINKS if any(annotated) else Kind.EVENTHOP
 
@@ -114,7 +114,7 @@ def _of_fields(fields: frozenset[str]) -> Kind:
     return next((kind for kind, needed in _FIELDS if needed <= fields), Kind.EVENTHOP)
 
 
-def _fields(path: Path) -> frozenset[str]:
+def fields_of(path: Path) -> frozenset[str]:
     """The fields of the first JSON line, or the names in a first line of cells."""
     import msgspec
 

@@ -14,6 +14,7 @@ import pytest
 import hopcheck as hc
 from benchmarks.export.source import ExportError
 from solver.cli import run
+from solver.patterns.model import Shape
 
 LOAD = """
 import json, sys
@@ -24,7 +25,11 @@ for name in get_dataset_config_names(folder):
     features = next(iter(splits.values())).features
     found[name] = {
         "rows": {split: list(rows) for split, rows in splits.items()},
-        "names": {n: f.names for n, f in features.items() if hasattr(f, "names")},
+        "names": {
+            n: inner.names
+            for n, f in features.items()
+            if hasattr(inner := getattr(f, "feature", f), "names")
+        },
         "types": {n: str(f.dtype) for n, f in features.items() if hasattr(f, "dtype")},
     }
 found["default"] = {split: len(rows) for split, rows in load_dataset(folder).items()}
@@ -95,6 +100,90 @@ def test_a_graph_has_names_ids_and_whole_times(
 
 def lines(folder: Path, name: str, end: str = ".txt") -> list[str]:
     return (folder / f"{name}{end}").read_text().splitlines()
+
+
+def test_every_row_has_integers_for_times_and_numbers_for_labels(
+    tmp_path: Path, outside: Outside
+) -> None:
+    """Links, patterns, rules, facts and texts: the types of all columns, and some rows."""
+    made = tmp_path / "made"
+    made.mkdir()
+    links = {
+        "document": "d",
+        "nodes": [{"id": "e", "word": "met"}, {"id": "t", "time": True, "value": "1970-01-03"}],
+        "links": [
+            {"id": "1", "left": "e", "right": "t", "relation": "IS_INCLUDED", "weight": 3},
+            {"id": "2", "left": "e", "right": "x", "relation": "BEFORE"},
+        ],
+    }
+    (made / "links.jsonl").write_text(json.dumps(links) + "\n")
+    options = ["--hops", "1", "--flags", "0000", "--out", str(made / "patterns.jsonl")]
+    assert run(["generate", "patterns", *options]) == 0
+    body = {"head": 2, "body": [1, 5], "same": [[0, 2]], "rule_support": 1, "body_support": 4}
+    (made / "rules.jsonl").write_text(json.dumps(body) + "\n")
+    rows = ("subject\trelation\tobject\tstart\tend", "A\tmemberOf\tB\t1970-01-02\t")
+    (made / "facts.tsv").write_text("\n".join((*rows, "C\tstartSpouse\tD\t1969-12-31\n")))
+    text = {
+        "text": "A married B on 1970-01-01.",
+        "facts": [["A", "startSpouse", "B", "1970-01-01"]],
+    }
+    (made / "texts.jsonl").write_text(json.dumps(text) + "\n")
+    found = {}
+    for name in ("links.jsonl", "patterns.jsonl", "rules.jsonl", "facts.tsv", "texts.jsonl"):
+        out = tmp_path / name
+        assert run(["export", "hf", str(made / name), "--out", str(out)]) == 0
+        found |= loaded(outside, out)
+    del found["default"]
+    assert {*found} == {"links", "nodes", "patterns", "rules", "facts", "texts"}
+    labels = {name: one["names"] for name, one in found.items() if one["names"]}
+    assert {name: [*one] for name, one in labels.items()} == {
+        "links": ["relation"],
+        "nodes": ["kind"],
+        "patterns": ["shapes", "entity_reuse", "relation_reuse", "antecedent_relations"],
+    }
+    assert labels["patterns"]["shapes"] == [one.value for one in Shape]
+    train = {name: one["rows"]["train"] for name, one in found.items()}
+    [link] = train["links"]
+    assert (labels["links"]["relation"][link["relation"]], link["weight"]) == ("IS_INCLUDED", 3)
+    assert [one["kind"] for one in train["nodes"]] == [0, 1]
+    assert [one["day"] for one in train["nodes"]] == [None, 2]
+    listed = json_lines(made / "patterns.jsonl")
+    assert [one["pattern"] for one in train["patterns"]] == [one["pattern"] for one in listed]
+    names = labels["patterns"]
+    for row, one in zip(train["patterns"], listed, strict=True):
+        assert [names["shapes"][n] for n in row["shapes"]] == one["shapes"]
+        for name in names.keys() - {"shapes"}:
+            assert (None if row[name] is None else names[name][row[name]]) == one[name]
+    assert train["rules"] == [body | {"confidence": 0.25}]
+    assert [(one["start"], one["start_day"], one["day"]) for one in train["facts"]] == [
+        ("1970-01-02", 1, None),
+        (None, None, -1),
+    ]
+    assert train["texts"][0]["facts"] == text["facts"]
+
+
+def test_what_is_left_out_is_stated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    links = [{"id": str(n), "left": "a", "right": "b", "relation": "NEAR"} for n in range(2)]
+    links += [{"id": "3", "left": "a", "right": "b", "relation": "AFTER"}]
+    (tmp_path / "d.jsonl").write_text(json.dumps({"document": "d", "links": links}) + "\n")
+    assert run(["export", "hf", str(tmp_path), "--out", str(tmp_path / "hub")]) == 0
+    stated = "left out 2 links (unknown-relation)"
+    assert stated in capsys.readouterr().err
+    assert (
+        "Links that were left out: 2 unknown-relation." in (tmp_path / "hub/README.md").read_text()
+    )
+
+
+def test_questions_are_probed_with_their_graph(
+    questions: Path, graph: Path, tmp_path: Path
+) -> None:
+    page = tmp_path / "README.md"
+    for options, expected in (
+        ([], "- questions: Not probed, as the graph was not given."),
+        (["--data", str(graph)], "questions of test: The probe on "),
+    ):
+        assert run(["export", "hf", str(questions), *options, "--out", str(tmp_path)]) == 0
+        assert expected in page.read_text()
 
 
 def test_dates_are_kept(graph: Path, tmp_path: Path) -> None:

@@ -1,0 +1,111 @@
+"""Export for the library ``datasets`` and the Hugging Face hub: card, Parquet, Croissant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from benchmarks.export.hf.card import About, WrittenFile, card
+from benchmarks.export.hf.croissant import CROISSANT, croissant
+from benchmarks.export.hf.tables import Row, Table, left_out, tables_of
+from benchmarks.export.source import ExportError, Source, SourceKind
+from generators.dataset import README, DatasetFolder
+from solver.extras import require
+from solver.graph.model import Dataset
+from solver.io.parquet import write_rows
+from solver.io.sources import counted
+
+_LICENCE = re.compile(r"[a-z0-9][a-z0-9.-]*")
+
+
+def export(
+    sources: Sequence[Source], out: Path, *, licence: str = "unknown", graph: Dataset | None = None
+) -> tuple[Path, ...]:
+    """Write a folder that ``datasets.load_dataset`` reads; returns the files.
+
+    Args:
+        sources: the data sets; several are configurations of one, each of a domain or preset.
+        out: output folder.
+        licence: identifier of the licence, as the hub writes it, such as ``cc-by-4.0``.
+        graph: of questions: their graph, for the probes of the card.
+
+    Raises:
+        HopcheckError: a data set cannot be read or exported, or a file not be written.
+    """
+    require("the export for datasets", "pyarrow")
+    if not _LICENCE.fullmatch(licence):
+        message = f"found the licence {licence!r}, expected an identifier such as cc-by-4.0"
+        raise ExportError(message)
+    if len(sources) > 1:
+        for source in sources:
+            source.require("an export of several folders", SourceKind.EVENTHOP)
+    tables = tables_of(sources)
+    folder = DatasetFolder(out)
+    files = {table.name: _write(folder, table) for table in tables}
+    for table in tables:
+        joined = [one for part in table.parts for one in files[part]]
+        # Files of a split follow each other, in the order of the data set.
+        files[table.name] += sorted(joined, key=lambda one: _ORDER.index(one.split))
+    about = About.of(sources, licence, graph)
+    folder.add_json(CROISSANT, croissant(out, tables, files, about))
+    folder.add_text(README, card(tables, files, about))
+    config = {"format": "hf", "licence": licence, "folders": [one.name for one in sources]}
+    return folder.finish(config=config, seed=sources[0].seed, encodings=())
+
+
+def note(sources: Sequence[Source]) -> str:
+    """What the data sets lack after the export, as a phrase; empty for nothing."""
+    found = left_out(sources[0])
+    return (
+        "left out "
+        + ", ".join(f"{counted(number, 'link')} ({code})" for code, number in found.items())
+        if found
+        else ""
+    )
+
+
+_ORDER = ("train", "validation", "test")
+
+
+def _write(folder: DatasetFolder, table: Table) -> list[WrittenFile]:
+    written = []
+    for split, rows in table.splits.items():
+        name = f"{table.name}-{split}.parquet"
+        count = _Count()
+        path = folder.path / name
+        write_rows(path, table.schema, count.of(_numbered(rows(), table.labels)))
+        folder.add(path)
+        called = "validation" if split == "valid" else split
+        written.append(
+            WrittenFile(name=name, split=called, rows=count.rows, size=path.stat().st_size)
+        )
+    return sorted(written, key=lambda one: _ORDER.index(one.split))
+
+
+class _Count:
+    rows = 0
+
+    def of(self, rows: Iterable[Row]) -> Iterator[Row]:
+        for self.rows, row in enumerate(rows, 1):
+            yield row
+
+
+def _numbered(rows: Iterable[Row], labels: Mapping[str, Sequence[str]]) -> Iterator[Row]:
+    numbers = {
+        column: {name: number for number, name in enumerate(names)}
+        for column, names in labels.items()
+    }
+    for place, row in enumerate(rows, 1):
+        changed = dict(row)
+        for column, known in numbers.items():
+            if column not in row:
+                continue
+            value = row[column]
+            several = isinstance(value, list | tuple)
+            for one in value if several else (value,):
+                if one not in known:
+                    message = f"found the {column} {one!r}, expected {', '.join(known)}"
+                    raise ExportError(message, where=f"row {place}")
+            changed[column] = [known[one] for one in value] if several else known[value]
+        yield changed

@@ -1,0 +1,455 @@
+"""Tables of the data sets: configurations, splits, typed columns and rows, by kind."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.export.source import ExportError, Source, SourceKind
+from grammar.dates import day_number
+from grammar.eventhop.model import ClaimRelation, Domain, Label, Status
+from grammar.links.model import Document, RelationType
+from grammar.questions.model import QuestionKind
+from solver.facts.intervals import Naming
+from solver.facts.io import read_facts
+from solver.facts.model import DatedFact, IntervalFact
+from solver.graph.model import Dataset, Split
+from solver.links.io import read_documents
+from solver.patterns.io import read_list
+from solver.patterns.model import (
+    AntecedentRelations,
+    EntityReuse,
+    RelationReuse,
+    Shape,
+    Triple,
+)
+from solver.rules.io import read_rules
+from solver.tkg.io import LABELS, PATTERNS, Role, read_labels
+from solver.tkg.planted import read_planted
+from solver.verification.report import Unreadable, fields_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_FIRST_DAY = 719_163
+"""Proleptic ordinal of 1970-01-01, from which ``day`` counts."""
+
+Row = Mapping[str, Any]
+Rows = Callable[[], Iterable[Row]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """The rows of one configuration.
+
+    Attributes:
+        name: of the configuration.
+        schema: makes the columns.
+        labels: column -> names of its values, which are stored as their numbers.
+        splits: split -> rows.
+        parts: other configurations that this one joins, instead of ``splits``.
+    """
+
+    name: str
+    schema: Callable[[], pa.Schema]
+    labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    splits: Mapping[str, Rows] = field(default_factory=dict)
+    parts: Sequence[str] = ()
+
+
+def tables_of(sources: Sequence[Source]) -> list[Table]:
+    """The tables of data sets of one kind; only items can be several.
+
+    Raises:
+        HopcheckError: a data set cannot be read or exported.
+    """
+    if sources[0].kind is SourceKind.EVENTHOP:
+        return list(_items(sources))
+    return list(_TABLES[sources[0].kind](sources[0]))
+
+
+def _splits(source: Source) -> dict[str, Rows]:
+    return {split: lambda split=split: source.rows(split) for split in source.files}  # type: ignore[misc]
+
+
+def _items(sources: Sequence[Source]) -> Iterator[Table]:
+    config = [one.manifest.get("config", {}) for one in sources]
+    names = [
+        [str(one.get("domain", "items")) for one in config],
+        [f"{one.get('domain', 'items')}-{one.get('preset', 'items')}" for one in config],
+        [one.name for one in sources],
+    ]
+    unique = next((one for one in names if len(set(one)) == len(one)), None)
+    if unique is None:
+        raise ExportError("found two folders of one name, expected distinct configurations")
+    labels = {
+        "label": [one.value for one in Label],
+        "status": [one.value for one in Status],
+        "declared": ["possible", "impossible"],
+        "relation": [one.value for one in ClaimRelation],
+        "domain": [one.value for one in Domain],
+    }
+    for name, source in zip(unique, sources, strict=True):
+        yield Table(name=name, schema=_item_schema, labels=labels, splits=_splits(source))
+
+
+def _item_schema() -> pa.Schema:
+    import pyarrow as pa
+
+    text = ("id", "premise", "claim")
+    labels = ("label", "status", "declared", "relation", "domain")
+    return pa.schema(
+        [
+            *((name, pa.string()) for name in text),
+            *((name, pa.int64()) for name in labels),
+            *((name, pa.int32()) for name in ("events", "relations", "event_distance", "hops")),
+            ("timeline", pa.string()),
+            ("forced", pa.bool_()),
+        ]
+    )
+
+
+def _questions(source: Source) -> Iterator[Table]:
+    kinds = {str(row["kind"]) for split in source.files for row in source.rows(split)}
+    named = [kind.value for kind in QuestionKind if kind.value in kinds]
+    labels = {"kind": [kind.value for kind in QuestionKind]}
+    yield Table(name="all", schema=_question_schema, labels=labels, parts=named)
+    for kind in named:
+        splits: dict[str, Rows] = {}
+        for split in source.files:
+            if any(row["kind"] == kind for row in source.rows(split)):
+                splits[split] = lambda split=split, kind=kind: _asked(source, split, kind)  # type: ignore[misc]
+        yield Table(name=kind, schema=_question_schema, labels=labels, splits=splits)
+
+
+def _asked(source: Source, split: str, kind: str) -> Iterator[Row]:
+    return (_dated(row, "time") for row in source.rows(split) if row["kind"] == kind)
+
+
+def _dated(row: Row, column: str) -> Row:
+    """The row with the number of its day, counted from 1970-01-01."""
+    day = day_number(str(row[column]))
+    return row if day is None else {**row, "day": day - _FIRST_DAY}
+
+
+def _question_schema() -> pa.Schema:
+    import pyarrow as pa
+
+    from solver.questions.io import schema
+
+    columns = schema().append(pa.field("day", pa.int32()))
+    return columns.set(columns.get_field_index("kind"), pa.field("kind", pa.int64()))
+
+
+def _graph(source: Source) -> Iterator[Table]:
+    graph = source.graph()
+    yield Table(
+        name="facts",
+        schema=_graph_schema,
+        splits={split.value: lambda split=split: _quads(graph, split) for split in graph.splits},  # type: ignore[misc]
+    )
+    if source.kind is not SourceKind.TKG:
+        return
+    labels = read_labels(source.path / LABELS)
+    columns = (labels.fact, labels.pattern, labels.instance, labels.position)
+    roles = [_ROLES[one] for one in labels.consequence.tolist()]
+    names = ("fact", "pattern", "instance", "position", "role")
+    cells = zip(*(one.tolist() for one in columns), roles, strict=True)
+    yield Table(
+        name="labels",
+        schema=_label_schema,
+        labels={"role": [one.value for one in Role]},
+        splits={"train": lambda: (dict(zip(names, row, strict=True)) for row in cells)},
+    )
+    yield Table(
+        name="patterns",
+        schema=_pattern_schema,
+        splits={"train": lambda: _planted(source.path / PATTERNS)},
+    )
+
+
+_ROLES = {True: Role.CONSEQUENCE.value, False: Role.ANTECEDENT.value}
+
+
+def _quads(graph: Dataset, split: Split) -> Iterator[Row]:
+    words = graph.vocabulary
+    earlier = [one for one in tuple(Split)[: tuple(Split).index(split)] if one in graph.splits]
+    start = sum(len(graph.splits[one]) for one in earlier)
+    for number, fact in enumerate(graph.splits[split].rows().tolist(), start):
+        head, relation, tail, time = words.fact(fact)
+        row = {"fact": number, "head": head, "relation": relation, "tail": tail}
+        ids = dict(zip(("head_id", "relation_id", "tail_id", "time"), fact, strict=True))
+        yield {**row, **ids, "date": time if words.time_names else None}
+
+
+def _graph_schema() -> pa.Schema:
+    import pyarrow as pa
+
+    names = ("head", "relation", "tail", "date")
+    ids = ("fact", "time", "head_id", "relation_id", "tail_id")
+    return pa.schema([*((one, pa.string()) for one in names), *((one, pa.int64()) for one in ids)])
+
+
+def _label_schema() -> pa.Schema:
+    import pyarrow as pa
+
+    return pa.schema(
+        [(one, pa.int64()) for one in ("fact", "pattern", "instance", "position", "role")]
+    )
+
+
+def _planted(path: Path) -> Iterator[Row]:
+    for one in read_planted(path):
+        lags = [[lag.low, lag.high] for lag in one.lags]
+        yield {"id": one.id, "pattern": str(one), "lags": lags, "closed": one.closed}
+
+
+def _pattern_schema() -> pa.Schema:
+    import pyarrow as pa
+
+    lags = pa.list_(pa.list_(pa.int64()))
+    fields = [("id", pa.int64()), ("pattern", pa.string()), ("lags", lags), ("closed", pa.bool_())]
+    return pa.schema(fields)
+
+
+def _texts(source: Source) -> Iterator[Table]:
+    yield Table(name="texts", schema=_text_schema, splits=_splits(source))
+
+
+def _text_schema() -> pa.Schema:
+    import pyarrow as pa
+
+    text = pa.string()
+    names = ("text", "headline", "writer", "where")
+    return pa.schema([*((one, text) for one in names), ("facts", pa.list_(pa.list_(text)))])
+
+
+def _facts(source: Source) -> Iterator[Table]:
+    path = source.files["train"]
+    if {"date", "rule"} <= fields_of(path):
+        # Forecast facts, each with its rule and grounding.
+        splits: dict[str, Rows] = {
+            "test": lambda: (_dated(row, "date") for row in source.rows("train"))
+        }
+        yield Table(name="facts", schema=_forecast_schema, splits=splits)
+        return
+    found = read_facts(path, Naming())
+    for message in found.unreadable:
+        raise ExportError(message)
+    yield Table(
+        name="facts", schema=_fact_schema, splits={"train": lambda: map(_fact, found.facts)}
+    )
+
+
+def _fact(fact: DatedFact | IntervalFact) -> Row:
+    row: dict[str, Any] = {"subject": fact.subject, "object": fact.object}
+    if isinstance(fact, DatedFact):
+        days, row["relation"] = {"day": fact.day}, fact.written
+    else:
+        days, row["relation"] = {"start_day": fact.start, "end_day": fact.end}, fact.relation
+    for name, day in days.items():
+        if day is not None:
+            row[name] = day - _FIRST_DAY
+            row[_DATES[name]] = date.fromordinal(day).isoformat()
+    return row
+
+
+_DATES = {"day": "date", "start_day": "start", "end_day": "end"}
+"""Columns of numbers of days, and those of their dates."""
+
+
+def _fact_schema() -> pa.Schema:
+    import pyarrow as pa
+
+    names = ("subject", "relation", "object", *_DATES.values())
+    return pa.schema([*((n, pa.string()) for n in names), *((n, pa.int32()) for n in _DATES)])
+
+
+def _forecast_schema() -> pa.Schema:
+    import pyarrow as pa
+
+    text, share = pa.string(), pa.float64()
+    names = ("subject", "relation", "object", "date", "rule")
+    return pa.schema(
+        [
+            *((one, text) for one in names),
+            ("day", pa.int32()),
+            ("rule_number", pa.int64()),
+            ("confidence", share),
+            ("rule_confidence", share),
+            ("grounding", pa.list_(pa.list_(text))),
+        ]
+    )
+
+
+@lru_cache(maxsize=1)
+def documents(path: Path) -> tuple[Document, ...]:
+    """The annotated documents of a file or folder.
+
+    Raises:
+        HopcheckError: one cannot be read.
+    """
+    found = []
+    for one in read_documents([path]):
+        if isinstance(one, Unreadable):
+            raise ExportError(one.message, where=one.where)
+        found.append(one.document)
+    return tuple(found)
+
+
+def left_out(source: Source) -> dict[str, int]:
+    """The number of links that are left out, by reason; only documents lack any."""
+    if source.kind is not SourceKind.LINKS:
+        return {}
+    codes = Counter(one.code.value for doc in documents(source.path) for one in doc.flaws)
+    return dict(sorted(codes.items()))
+
+
+def _links(source: Source) -> Iterator[Table]:
+    read = documents(source.path)
+    yield Table(
+        name="links",
+        schema=_link_schema,
+        labels={"relation": [one.value for one in RelationType]},
+        splits={"train": lambda: (row for one in read for row in _link_rows(one))},
+    )
+    yield Table(
+        name="nodes",
+        schema=_node_schema,
+        labels={"kind": ["event", "time"]},
+        splits={"train": lambda: (row for one in read for row in _node_rows(one))},
+    )
+
+
+def _link_rows(document: Document) -> Iterator[Row]:
+    nodes = document.nodes
+    for one in document.links:
+        yield {
+            "document": document.name,
+            "id": one.id,
+            "left": one.left,
+            "left_word": nodes[one.left].word,
+            "right": one.right,
+            "right_word": nodes[one.right].word,
+            "relation": one.relation.value,
+            "written": one.written,
+            "weight": one.weight,
+        }
+
+
+def _link_schema() -> pa.Schema:
+    import pyarrow as pa
+
+    names = ("document", "id", "left", "left_word", "right", "right_word", "written")
+    numbers = ("relation", "weight")
+    return pa.schema([*((n, pa.string()) for n in names), *((n, pa.int64()) for n in numbers)])
+
+
+def _node_rows(document: Document) -> Iterator[Row]:
+    for place, one in enumerate(document.nodes.values()):
+        kind = "time" if one.is_time else "event"
+        row = {"document": document.name, "id": one.id, "place": place, "kind": kind}
+        texts = {"word": one.word, "sentence": one.sentence, "value": one.value}
+        yield _dated(row | texts, "value")
+
+
+def _node_schema() -> pa.Schema:
+    import pyarrow as pa
+
+    names = ("document", "id", "word", "sentence", "value")
+    columns = [("place", pa.int64()), ("kind", pa.int64()), ("day", pa.int32())]
+    return pa.schema([*((n, pa.string()) for n in names), *columns])
+
+
+def _patterns(source: Source) -> Iterator[Table]:
+    found = read_list(source.files["train"])
+    for message in found.unreadable:
+        raise ExportError(message)
+    labels = {
+        "shapes": Shape,
+        "entity_reuse": EntityReuse,
+        "relation_reuse": RelationReuse,
+        "antecedent_relations": AntecedentRelations,
+    }
+    rows = [
+        {
+            "pattern": str(one.pattern),
+            "antecedents": list(map(_triple, one.pattern.antecedents)),
+            "consequence": _triple(one.pattern.consequence),
+            "hops": one.pattern.hops,
+            # A pattern with a loop has no regime of entities.
+            **{name: one.stated[name] for name in labels if one.stated.get(name) is not None},
+        }
+        for one in found.patterns
+    ]
+    yield Table(
+        name="patterns",
+        schema=_listed_schema,
+        labels={name: [one.value for one in values] for name, values in labels.items()},
+        splits={"train": lambda: rows},
+    )
+
+
+def _triple(one: Triple) -> list[int]:
+    return [one.head, one.relation, one.tail]
+
+
+def _listed_schema() -> pa.Schema:
+    import pyarrow as pa
+
+    number, numbers = pa.int64(), pa.list_(pa.int64())
+    return pa.schema(
+        [
+            ("pattern", pa.string()),
+            ("antecedents", pa.list_(numbers)),
+            ("consequence", numbers),
+            ("hops", pa.int32()),
+            ("shapes", numbers),
+            *((n, number) for n in ("entity_reuse", "relation_reuse", "antecedent_relations")),
+        ]
+    )
+
+
+def _rules(source: Source) -> Iterator[Table]:
+    table = read_rules(source.files["train"])
+    confidences = table.confidence.tolist()
+    yield Table(
+        name="rules",
+        schema=_rule_schema,
+        splits={
+            "train": lambda: (
+                {
+                    "head": one.head,
+                    "body": list(one.body),
+                    "same": [list(group) for group in one.same],
+                    "confidence": confidence,
+                    "rule_support": one.rule_support,
+                    "body_support": one.body_support,
+                }
+                for one, confidence in zip(table, confidences, strict=True)
+            )
+        },
+    )
+
+
+def _rule_schema() -> pa.Schema:
+    from solver.rules.parquet import SCHEMA
+
+    return SCHEMA
+
+
+_TABLES: Mapping[SourceKind, Callable[[Source], Iterable[Table]]] = {
+    SourceKind.QUESTIONS: _questions,
+    SourceKind.TKG: _graph,
+    SourceKind.GRAPH: _graph,
+    SourceKind.TEXTS: _texts,
+    SourceKind.FACTS: _facts,
+    SourceKind.LINKS: _links,
+    SourceKind.PATTERNS: _patterns,
+    SourceKind.RULES: _rules,
+}
