@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ from solver.io.sources import InputError, Place, RowError, counted, open_input
 
 IDS = ("id", "index", "item", "item_id", "example_id")
 ANSWERS = ("answer", "prediction", "predicted", "label", "response", "completion", "output", "text")
+# Reasoning models think before they answer; the start of a thought may be part of the prompt.
+_THOUGHT = re.compile(r"<(think|thinking)>.*?(?:</\1>|\Z)|\A.*</(?:think|thinking)>", re.DOTALL)
 _HINT = (
     f"JSONL or a table with the columns id ({', '.join(IDS)}) and answer ({', '.join(ANSWERS)}), "
     "or a log of inspect_ai or lm-eval"
@@ -233,6 +236,11 @@ def _columns(row: list[str]) -> tuple[int, int] | None:
     ids = [names.index(name) for name in IDS if name in names]
     answers = [names.index(name) for name in ANSWERS if name in names]
     return (ids[0], answers[0]) if ids and answers else None
+
+
+def without_thoughts(text: str) -> str:
+    """The text of a model without what it thinks between ``<think>`` and ``</think>``."""
+    return _THOUGHT.sub(" ", text)
 
 
 def matching_status(*, unmatched: bool, broken: bool) -> ExitStatus:

@@ -35,7 +35,15 @@ if TYPE_CHECKING:
     )
     from hopcheck.inputs import ArgumentError
     from hopcheck.items import check, parse, realise
-    from hopcheck.scoring import Answers, Score, answer, read_answer, score
+    from hopcheck.scoring import (
+        Answers,
+        Score,
+        answer,
+        answer_ranks,
+        read_answer,
+        read_answers,
+        score,
+    )
     from hopcheck.verification import verify
     from solver.eventhop.explain import Explanation
     from solver.graph.model import Dataset
@@ -66,6 +74,7 @@ __all__ = [
     "VerifyReport",
     "__version__",
     "answer",
+    "answer_ranks",
     "apply",
     "check",
     "explain",
@@ -77,6 +86,7 @@ __all__ = [
     "mine",
     "parse",
     "read_answer",
+    "read_answers",
     "realise",
     "score",
     "strikingness",
@@ -96,7 +106,9 @@ _NAMES = {
     "hopcheck.inputs": ("ArgumentError",),
     "hopcheck.explanations": ("explain",),
     "hopcheck.items": ("check", "parse", "realise"),
-    "hopcheck.scoring": ("Answers", "Score", "answer", "read_answer", "score"),
+    "hopcheck.scoring": (
+        *("Answers", "Score", "answer", "answer_ranks", "read_answer", "read_answers", "score"),
+    ),
     "hopcheck.verification": ("verify",),
     "benchmarks.rules.strikingness.explanations": ("EventExplanation",),
     "solver.eventhop.explain": ("Explanation",),

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pandas import DataFrame
+
+    from solver.questions.model import Question
 
 
 class ScoringRun(Protocol):
@@ -176,6 +179,81 @@ def read_answer(text: str) -> str | None:
 
     label = read(text)
     return None if label is None else label.value
+
+
+def read_answers(text: str, question: Mapping[str, Any]) -> list[str]:
+    """The answers in a model's text to a question, as ``score`` reads those of logs.
+
+    Args:
+        text: the answers after the last ``Answer:``, or the whole text, best first, separated by
+            semicolons or lines.
+        question: the question: ``kind``, ``answers`` and ``choices`` of a row of
+            ``generate("questions")``.
+
+    Returns:
+        The answers, each once. Gold answers are spelled as in the question, also if the text has
+        another spelling or gives the text of a choice. What cannot be an answer to a question
+        about yes and unknown, or with choices, is left out.
+
+    Raises:
+        ArgumentError: the question is no question.
+
+    Examples:
+        >>> import hopcheck as hc
+        >>> graph = hc.load_graph("examples/questions/graph")
+        >>> question = next(hc.generate("questions", graph=graph, kinds=["yes-unknown"]))
+        >>> hc.read_answers("Hard to say. Answer: Unknown.", question)
+        ['unknown']
+    """
+    from benchmarks.questions.predictions import read_names, spelled
+
+    return [*spelled(read_names(text), _question_of(question))]
+
+
+def answer_ranks(text: str, question: Mapping[str, Any]) -> list[float | None]:
+    """The filtered rank of each gold answer in a model's text to a question.
+
+    Other gold answers are ignored, as in the MRR and Hits@k of ``score``.
+
+    Args:
+        text: as for ``read_answers``.
+        question: as for ``read_answers``.
+
+    Returns:
+        A rank from 1 for each gold answer in order; None for one that the text does not give.
+
+    Examples:
+        >>> import hopcheck as hc
+        >>> graph = hc.load_graph("examples/questions/graph")
+        >>> question = next(hc.generate("questions", graph=graph, kinds=["1-hop"]))
+        >>> hc.answer_ranks(f"Answer: someone; {question['answers'][0]}", question)
+        [2.0]
+    """
+    from benchmarks.metrics.ranking import filtered_ranks
+
+    found = filtered_ranks(read_answers(text, question), question["answers"])
+    return [None if rank == inf else rank for rank in found]
+
+
+def _question_of(row: Mapping[str, Any]) -> Question:
+    """What decides about answers to a question; other fields may have other types."""
+    from grammar.questions.model import QuestionKind
+    from solver.questions.model import Choice, Question
+
+    kind, answers = row.get("kind"), row.get("answers")
+    if kind not in set(QuestionKind) or not answers:
+        raise ArgumentError("found no question with a kind and answers")
+    fact = ("", "", "", "")
+    return Question(
+        id="",
+        kind=QuestionKind(kind),
+        split=Split.TEST,
+        time="",
+        text="",
+        query=(),
+        answers=tuple(answers),
+        choices=tuple(Choice(text=one["text"], fact=fact) for one in row.get("choices") or ()),
+    )
 
 
 def _score_ranks(

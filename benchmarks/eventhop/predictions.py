@@ -16,6 +16,7 @@ from benchmarks.predictions import (
     PredictionRow,
     Predictions,
     read_predictions,
+    without_thoughts,
 )
 from grammar.eventhop.model import Label
 from solver.eventhop.records import LABELS
@@ -34,8 +35,6 @@ _DOUBT = (
 )
 _SENTENCE = re.compile(r"[.!?;\n]+")
 _LETTERS = {"t": Label.TRUE, "f": Label.FALSE, "u": Label.UNDEFINED}
-# Reasoning models think before they answer; the start of a thought may be part of the prompt.
-_THOUGHT = re.compile(r"<(think|thinking)>.*?(?:</\1>|\Z)|\A.*</(?:think|thinking)>", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +92,7 @@ class AnswerReader:
 
     def read(self, text: str) -> Reading:
         """The label of an answer, or whether it asserts several."""
-        plain = _plain(_THOUGHT.sub(" ", text[-LONGEST:]))
+        plain = _plain(without_thoughts(text[-LONGEST:]))
         bare = plain.strip(" .,:;!?()[]{}<>#-\"'")
         if bare in self._labels:
             return Reading(label=self._labels[bare])
@@ -199,7 +198,7 @@ def _each(row: PredictionRow) -> Iterator[PredictionRow]:
 
 def numbered_parts(text: str) -> dict[int, str]:
     """The text after each number that begins a line, up to the next; the last one counts."""
-    text = _THOUGHT.sub(" ", text)
+    text = without_thoughts(text)
     marks = list(_NUMBERED.finditer(text))
     ends = [mark.start() for mark in marks[1:]] + [len(text)]
     return {int(mark[1]): text[mark.end() : end] for mark, end in zip(marks, ends, strict=True)}

@@ -67,7 +67,8 @@ name = click.option(
 def inspect(folder: Path, out: Path, name: str | None) -> None:
     """Write a package of tasks for inspect_ai, one for each kind of prompt.
 
-    Accuracy is reported by label, status and hops. The package needs hopcheck where it runs.
+    FOLDER has items or questions. Accuracy is reported by label, status and hops, or by kind, hops
+    and label. The package needs hopcheck where it runs.
 
     \b
     Examples:
@@ -87,7 +88,8 @@ def inspect(folder: Path, out: Path, name: str | None) -> None:
 def lm_eval(folder: Path, out: Path, name: str | None) -> None:
     """Write tasks for lm-eval: zero-shot, with five examples, and with step-by-step reasoning.
 
-    Accuracy is reported by label, status and hops. The tasks need hopcheck where they run.
+    FOLDER has items or questions, which have no task with examples. Accuracy is reported by label,
+    status and hops, or by kind, hops and label. The tasks need hopcheck where they run.
 
     \b
     Examples:
@@ -107,8 +109,8 @@ def lm_eval(folder: Path, out: Path, name: str | None) -> None:
 def reasoning_gym(folder: Path, out: Path, name: str | None) -> None:
     """Write a package that registers a data set of reasoning-gym.
 
-    Answers are scored by the solver. Item i of a seed is the same for every size. The package needs
-    hopcheck where it runs.
+    FOLDER has items, whose answers are scored by the solver, or questions. Item i of a seed is the
+    same for every size. The package needs hopcheck where it runs.
 
     \b
     Examples:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks.eventhop.prompts import Variant
-from benchmarks.export.package import GROUPS, Items, checked_name, finish, write_templates
+from benchmarks.export.package import checked_name, finish, samples_of, write_templates
 from benchmarks.export.source import Source
 from generators.dataset import DatasetFolder
 from solver.io.writing import make_folder
@@ -15,19 +14,18 @@ def export(source: Source, out: Path, *, name: str | None = None) -> tuple[Path,
     """Write a package with tasks, to install or to name by path; returns the files.
 
     Args:
-        source: the items.
+        source: items or questions.
         out: output folder; the package is a folder in it.
         name: name of the package; by default ``hopcheck_`` and the name of the folder.
 
     Raises:
-        HopcheckError: the items cannot be read or exported, or a file not be written.
+        HopcheckError: the rows cannot be read or exported, or a file not be written.
     """
-    items, called = Items.of(source, "inspect"), checked_name(name, source)
+    samples, called = samples_of(source, "inspect"), checked_name(name, source)
     folder = DatasetFolder(out)
     make_folder(out / called)
-    items.write(folder, f"{called}/")
-    folder.add_json(f"{called}/prompts.json", items.openings)
-    variants = {one.value.replace("-", "_"): one.value for one in Variant}
+    samples.write(folder, f"{called}/")
+    folder.add_json(f"{called}/prompts.json", samples.openings)
     write_templates(
         folder,
         {
@@ -36,8 +34,9 @@ def export(source: Source, out: Path, *, name: str | None = None) -> tuple[Path,
             f"{called}/tasks.py": "inspect/tasks.py.jinja",
         },
         name=called,
-        groups=repr(GROUPS),
-        variants=variants,
+        kind=samples.kind,
+        groups=repr(samples.groups),
+        variants=samples.variants,
         split="test" if "test" in source.files else next(iter(source.files)),
         count=sum(1 for split in source.files for _ in source.rows(split)),
     )

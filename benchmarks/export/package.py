@@ -1,24 +1,25 @@
-"""Folders of generated files: rendered templates and rows of items with their prompts."""
+"""Folders of generated files: rendered templates, and rows with their prompts."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from benchmarks.eventhop.prompts import Prompter, Variant
 from benchmarks.export.source import ExportError, Source, SourceKind
+from benchmarks.questions.prompts import question_openings
 from generators.dataset import DatasetFolder
 from grammar.eventhop.model import Domain
+from grammar.questions.model import QuestionKind
+from solver.questions.model import LETTERS
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-
-GROUPS = ("label", "status", "hops")
-"""Fields of an item by which accuracy is reported."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -44,56 +45,59 @@ def checked_name(name: str | None, source: Source) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Items:
-    """Items to export with their prompts.
+class Samples(ABC):
+    """Items or questions to export with their prompts.
 
     Attributes:
         source: their folder.
-        domain: their domain.
-        openings: kind of prompt -> its text before the item.
+        openings: kind of prompt -> its text before the sample.
+        groups: fields by which accuracy is reported.
+        fields: further fields that are kept.
     """
 
     source: Source
-    domain: Domain
     openings: Mapping[str, str]
+    groups: ClassVar[tuple[str, ...]]
+    fields: ClassVar[tuple[str, ...]]
 
-    @classmethod
-    def of(cls, source: Source, tool: str) -> Items:
-        """The items of a folder.
+    @property
+    def kind(self) -> str:
+        """Name of the templates for this kind of data."""
+        return self.source.kind.value
+
+    @property
+    def variants(self) -> dict[str, str]:
+        """The kinds of prompts, by their names in Python."""
+        return {one.replace("-", "_"): one for one in self.openings}
+
+    @abstractmethod
+    def sample(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """The ``prompt`` of a row after the opening, and fields of ``groups`` that it lacks.
 
         Raises:
-            ExportError: the folder contains no items.
-            HopcheckError: a row cannot be read.
+            KeyError: the row lacks a field.
         """
-        source.require(tool, SourceKind.EVENTHOP)
-        split = list(source.files)[-1]
-        first = next(iter(source.rows(split)), None)
-        if first is None:
-            raise ExportError("found no items", where=str(source.files[split]))
-        domain = Domain(first.get("domain", Domain.TEMPORAL.value))
-        openings = {one.value: Prompter(domain, one).opening for one in Variant}
-        return cls(source=source, domain=domain, openings=openings)
 
-    def rows(self, split: str) -> Iterable[Mapping[str, Any]]:
-        """The items of a split: texts, label and what accuracy is reported by.
+    def rows(self, split: str) -> Iterator[Mapping[str, Any]]:
+        """The samples of a split.
 
         Raises:
-            ExportError: an item has no such field.
+            ExportError: a row lacks a field.
         """
         for number, row in enumerate(self.source.rows(split), 1):
-            found = {name: row.get(name) for name in _FIELDS}
-            missing = [name for name in _NEEDED if not isinstance(found[name], str)]
-            if missing:
+            try:
+                more = self.sample(row)
+                yield {**{name: row.get(name) for name in (*self.fields, *self.groups)}, **more}
+            except KeyError as error:
                 where = f"{self.source.files[split]}:{number}"
-                message = f"found an item without {missing[0]}, expected one written by generate"
-                raise ExportError(message, where=where)
-            yield found
+                message = f"found a row without {error.args[0]}, expected one written by generate"
+                raise ExportError(message, where=where) from None
 
     def values(self, split: str) -> dict[str, list[str]]:
-        """The values of each of ``GROUPS`` that occur in a split."""
-        found: dict[str, set[str]] = {name: set() for name in GROUPS}
+        """The values of each group that occur in a split."""
+        found: dict[str, set[str]] = {name: set() for name in self.groups}
         for row in self.rows(split):
-            for name in GROUPS:
+            for name in self.groups:
                 found[name].add(value_name(row[name]))
         return {name: sorted(values) for name, values in found.items()}
 
@@ -103,8 +107,67 @@ class Items:
             folder.add_lines(f"{inside}{split}.jsonl", self.rows(split))
 
 
-_NEEDED = ("id", "premise", "claim", "label", "status")
-_FIELDS = (*_NEEDED, "hops", "events", "relations", "relation", "declared", "event_distance")
+class Items(Samples):
+    """Items about the order of events."""
+
+    groups = ("label", "status", "hops")
+    fields = (
+        *("id", "premise", "claim", "events", "relations", "relation", "declared"),
+        "event_distance",
+    )
+
+    def sample(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """Statements and claim."""
+        _require(row, ("id", "premise", "claim", "label", "status"))
+        return {"prompt": f"Statements: {row['premise']}\nClaim: {row['claim']}\n"}
+
+
+class Questions(Samples):
+    """Questions over a temporal knowledge graph."""
+
+    groups = ("kind", "hops", "label")
+    fields = ("id", "split", "time", "text", "query", "answers", "choices", "order")
+
+    def sample(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """The question with its choices; hops of questions about entities; the label if any."""
+        _require(row, ("id", "text", "kind"))
+        kind, answers = QuestionKind(row["kind"]), row["answers"]
+        choices = row.get("choices") or ()
+        listed = (
+            f"{letter}. {one['text']}\n" for letter, one in zip(LETTERS, choices, strict=False)
+        )
+        hops = {QuestionKind.ONE_HOP: 1, QuestionKind.TWO_HOP: 2}.get(kind)
+        return {
+            "prompt": f"Question: {row['text']}\n{''.join(listed)}",
+            "hops": hops,
+            "label": None if hops else answers[0],
+        }
+
+
+def _require(row: Mapping[str, Any], names: Sequence[str]) -> None:
+    for name in names:
+        if not isinstance(row.get(name), str):
+            raise KeyError(name)
+
+
+def samples_of(source: Source, tool: str) -> Samples:
+    """The items or questions of a folder.
+
+    Raises:
+        ExportError: the folder contains none.
+        HopcheckError: a row cannot be read.
+    """
+    source.require(tool, SourceKind.EVENTHOP, SourceKind.QUESTIONS)
+    split = list(source.files)[-1]
+    first = next(iter(source.rows(split)), None)
+    if first is None:
+        message = f"found no {'items' if source.kind is SourceKind.EVENTHOP else 'questions'}"
+        raise ExportError(message, where=str(source.files[split]))
+    if source.kind is SourceKind.QUESTIONS:
+        return Questions(source=source, openings=question_openings())
+    domain = Domain(first.get("domain", Domain.TEMPORAL.value))
+    openings = {one.value: Prompter(domain, one).opening for one in Variant}
+    return Items(source=source, openings=openings)
 
 
 def value_name(value: object) -> str:

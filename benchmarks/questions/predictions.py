@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
 import msgspec
 
-from benchmarks.predictions import PredictionError, PredictionRow, Predictions, read_predictions
+from benchmarks.predictions import (
+    PredictionError,
+    PredictionRow,
+    Predictions,
+    read_predictions,
+    without_thoughts,
+)
 from grammar.questions.model import QuestionKind
 from solver.io.sources import shown, uncapitalised
 from solver.io.writing import line, packed
-from solver.questions.model import LETTERS, UNKNOWN, YES
+from solver.questions.model import LETTERS, UNKNOWN, YES, Question
+from solver.questions.names import entity_label, with_blanks
 
 Ranking: TypeAlias = tuple[str, ...]
 """Answers to a question, the best first, each once."""
+
+
+class FreeRanking(Ranking):
+    """Answers in the wording of a model, which ``spelled`` compares with those of the question."""
+
+    __slots__ = ()
+
 
 _HINT = 'expected lines such as {"id": "...", "ranking": ["best", "second", ...]}'
 _EXPECTED = "an object with id and ranking"
@@ -63,7 +77,7 @@ def read_rankings(path: str | Path) -> Predictions[Ranking]:
 def _ranking(row: PredictionRow) -> tuple[str, Ranking]:
     values = row.values
     if row.logged and isinstance(values, dict):
-        return values["id"], read_names(str(values["answer"]))
+        return values["id"], FreeRanking(read_names(str(values["answer"])))
     try:
         if isinstance(values, dict) and "answer" in values and "ranking" not in values:
             one = msgspec.convert(values, _AnswerRow)
@@ -87,11 +101,51 @@ _MARK = re.compile(r".*\banswers?\s*:", re.IGNORECASE | re.DOTALL)
 def read_names(text: str) -> Ranking:
     """The answers in a text of a model, each once: after the last ``Answer:``, or the whole text.
 
-    Several answers, best first, are separated by semicolons or lines.
+    Several answers, best first, are separated by semicolons or lines. Thoughts are skipped.
     """
-    parts = re.split(r"[;\n]", _MARK.sub("", text.strip()))
+    parts = re.split(r"[;\n]", _MARK.sub("", without_thoughts(text).strip()))
     names = (part.strip().strip('*`"').strip().removesuffix(".") for part in parts)
     return tuple(dict.fromkeys(name for name in names if name))
+
+
+def spelled(names: Sequence[str], question: Question) -> Ranking:
+    """The answers in a model's wording, spelled as in the question, each once.
+
+    Names of gold answers are recognised as texts write them: without underscores, in the plural,
+    in any case. A choice may be given by its letter or its text. What is no answer to a question
+    of yes or unknown, or with choices, is left out.
+
+    Args:
+        names: the answers, best first.
+        question: the question, with gold answers.
+    """
+    match question.kind:
+        case QuestionKind.YES_UNKNOWN:
+            found = (match and match[0] for match in map(_YES_UNKNOWN.match, map(_plain, names)))
+        case QuestionKind.FACT_REASONING:
+            choices = zip(LETTERS, question.choices, strict=False)
+            texts = {_plain(one.text): letter for letter, one in choices}
+            found = (_letter(one) or texts.get(_plain(one)) for one in names)
+        case _:
+            gold: dict[str, str] = {}
+            for one in question.answers:
+                for form in (one, with_blanks(one), entity_label(one)):
+                    gold.setdefault(_plain(form), one)
+            found = (gold.get(_plain(one), one) for one in names)
+    return tuple(dict.fromkeys(one for one in found if one))
+
+
+_YES_UNKNOWN = re.compile(rf"(?:{YES}|{UNKNOWN})\b")
+_LETTER = re.compile(rf"(?:(?:choice|option)\s+)?\(?([{LETTERS}])\)?(?=[.:)]|$)", re.IGNORECASE)
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.casefold().removeprefix("the ").removesuffix(".").split())
+
+
+def _letter(name: str) -> str | None:
+    found = _LETTER.match(name)
+    return None if found is None else found[1].upper()
 
 
 def require_answers(ranking: Ranking, kind: QuestionKind, where: str) -> None:

@@ -15,7 +15,7 @@ from benchmarks.metrics.bootstrap import RESAMPLES, Estimate, bootstrap
 from benchmarks.metrics.classification import LabelScore, scores_by_label
 from benchmarks.metrics.ranking import Numbers, filtered_ranks
 from benchmarks.predictions import MatchedPredictions
-from benchmarks.questions.predictions import Ranking, require_answers
+from benchmarks.questions.predictions import FreeRanking, Ranking, require_answers, spelled
 from grammar.questions.model import QuestionKind
 from solver.io.sources import InputError, shown
 from solver.questions.io import BrokenQuestion, placed_questions
@@ -86,16 +86,24 @@ def evaluate(
         PredictionError: a prediction is not an answer of its kind.
     """
     places = matched.predictions.places
+    answers: list[Ranking] = []
     for question, ranking in zip(questions, matched.answers, strict=True):
-        if ranking is not None:
-            require_answers(ranking, question.kind, places[question.id])
-    return tuple(
-        _evaluated(question, ranking or ())
-        for question, ranking in zip(questions, matched.answers, strict=True)
-    )
+        if isinstance(ranking, FreeRanking):
+            answers.append(spelled(ranking, question))
+        else:
+            if ranking is not None:
+                require_answers(ranking, question.kind, places[question.id])
+            answers.append(ranking or ())
+    return tuple(map(evaluate_answers, questions, answers))
 
 
-def _evaluated(question: Question, ranking: Sequence[str]) -> EvaluatedQuestion:
+def evaluate_answers(question: Question, ranking: Sequence[str]) -> EvaluatedQuestion:
+    """Evaluate the answers to one question.
+
+    Args:
+        question: the question, with gold answers.
+        ranking: answers that are possible for its kind, the best first.
+    """
     first = ranking[0] if ranking else NO_ANSWER
     gold = predicted = NO_ANSWER
     ranks: tuple[float, ...] = ()

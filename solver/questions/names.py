@@ -77,9 +77,9 @@ class Labels:
         known = {name.casefold(): name for name in phrase_table().rows}
         return cls(
             vocabulary=vocabulary,
-            entities=_disambiguated(entities, map(_entity_label, entities)),
+            entities=_disambiguated(entities, map(entity_label, entities)),
             relations=_disambiguated(
-                relations, (_as_known(_with_blanks(name), known) for name in relations)
+                relations, (_as_known(with_blanks(name), known) for name in relations)
             ),
         )
 
@@ -124,7 +124,7 @@ class Labels:
     @cached_property
     def _entity_ids(self) -> Mapping[str, int]:
         plain = {
-            _with_blanks(self.vocabulary.entity(number)): number
+            with_blanks(self.vocabulary.entity(number)): number
             for number in range(len(self.entities))
         }
         return plain | {name: number for number, name in enumerate(self.entities)}
@@ -169,8 +169,9 @@ _GROUPS = {
 _GROUP = re.compile(rf"({'|'.join(map(re.escape, _GROUPS))}) \(([^()]+)\)")
 
 
-def _entity_label(name: str) -> str:
-    label = _with_blanks(name)
+def entity_label(name: str) -> str:
+    """The label of an entity that has this name in the graph; ``Labels`` makes labels distinct."""
+    label = with_blanks(name)
     found = _GROUP.fullmatch(label)
     if found is None or found[2] == "International":
         return label
@@ -181,7 +182,8 @@ def _entity_label(name: str) -> str:
 _ARTICLE = re.compile(r"^United |Republic$|^(?:Bahamas|Gambia|Maldives|Netherlands|Philippines)$")
 
 
-def _with_blanks(name: str) -> str:
+def with_blanks(name: str) -> str:
+    """A name with single blanks for underscores."""
     label = name.replace("_", " ")
     # Texts do not preserve leading, trailing or repeated blanks.
     return label if label == " ".join(label.split()) else name

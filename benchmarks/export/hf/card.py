@@ -313,9 +313,9 @@ def _probed_questions(source: Source, graph: Dataset) -> Iterator[tuple[str, str
 
 def _probed_texts(source: Source) -> Iterator[tuple[str, str]]:
     from grammar.texts.reader import read_text
-    from solver.texts.probes import probed, probed_sentences
+    from solver.texts.probes import ProbedSentence, probed, probed_sentences
 
-    sentences = []
+    sentences: list[ProbedSentence] = []
     for number, row in enumerate(source.rows("train"), 1):
         # What a language model wrote may not parse.
         with suppress(HopcheckError):

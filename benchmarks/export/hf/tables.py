@@ -248,6 +248,7 @@ def _facts(source: Source) -> Iterator[Table]:
 
 def _fact(fact: DatedFact | IntervalFact) -> Row:
     row: dict[str, Any] = {"subject": fact.subject, "object": fact.object}
+    days: dict[str, int | None]
     if isinstance(fact, DatedFact):
         days, row["relation"] = {"day": fact.day}, fact.written
     else:

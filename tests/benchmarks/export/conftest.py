@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -79,7 +79,7 @@ def outside(tmp_path: Path) -> Callable[..., str]:
 
 @dataclass(frozen=True)
 class Answered:
-    """Items, answers of which some are right, wrong or unreadable, and their scores."""
+    """Rows, answers of which some are right, wrong or unreadable, and their scores."""
 
     rows: list[dict[str, Any]]
     texts: list[str]
@@ -116,3 +116,70 @@ def accuracies(rows: list[dict[str, Any]], answers: list[str]) -> dict[str, floa
 
 def share(rows: list[dict[str, Any]], said: list[str | None]) -> float:
     return sum(row["label"] == one for row, one in zip(rows, said, strict=True)) / len(rows)
+
+
+@pytest.fixture(scope="session")
+def answered_questions(questions: Path) -> Answered:
+    """The test questions with answers in a model's wording, and their scores in a second way."""
+    rows: list[dict[str, Any]] = [
+        json.loads(line) for line in (questions / "test.jsonl").read_text().splitlines()
+    ]
+    texts, right, ranks = [], [], []
+    for place, row in enumerate(rows):
+        said = worded(row)
+        if place % 4 == 3:
+            said = "I cannot say." if place % 8 == 3 else "<think>Answer: yes</think> Answer: "
+            right.append(False)
+            ranks.append([0.0] * len(row["answers"]))
+        elif place % 4 == 2 and row["kind"] in ("1-hop", "2-hop"):
+            # Two wrong names come first.
+            said = f"nobody; The Sea; {said}"
+            right.append(False)
+            ranks.append([1 / 3] * len(row["answers"]))
+        else:
+            right.append(True)
+            ranks.append([1.0] * len(row["answers"]))
+        texts.append(f"I weigh it.\nAnswer: maybe\nAnswer: {said}" if place % 3 else said)
+    found = {"accuracy": mean(right)}
+    for name in ("kind", "hops", "label"):
+        for value in {group(row)[name] for row in rows}:
+            some = [one for one, row in zip(right, rows, strict=True) if group(row)[name] == value]
+            found[f"{name}_{value}".replace("-", "_")] = mean(some)
+    for kind in ("1-hop", "2-hop"):
+        some = [
+            r for rank, row in zip(ranks, rows, strict=True) if row["kind"] == kind for r in rank
+        ]
+        name = kind.replace("-", "_")
+        found |= {f"mrr_{name}": mean(some), f"hits10_{name}": mean(one > 0 for one in some)}
+        found[f"hits1_{name}"] = mean(one == 1 for one in some)
+    return Answered(rows=rows, texts=texts, scores=found)
+
+
+def worded(row: dict[str, Any]) -> str:
+    """The right answers as a model would write them."""
+    [first, *_] = row["answers"]
+    match row["kind"]:
+        case "yes-unknown":
+            return f"**{first.capitalize()}**."
+        case "fact-reasoning":
+            return (
+                f"({first})"
+                if len(row["text"]) % 2
+                else row["choices"]["ABCD".index(first)]["text"]
+            )
+        case _:
+            return "; ".join(one.replace("_", " ").upper() for one in row["answers"])
+
+
+def group(row: dict[str, Any]) -> dict[str, Any]:
+    hops = {"1-hop": 1, "2-hop": 2}.get(row["kind"], "none")
+    return {
+        "kind": row["kind"],
+        "hops": hops,
+        "label": row["answers"][0] if hops == "none" else "none",
+    }
+
+
+def mean(values: Iterable[float]) -> float:
+    found = list(values)
+    return sum(found) / len(found)

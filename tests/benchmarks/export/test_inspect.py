@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import hopcheck as hc
 
 EVAL = """
@@ -40,6 +42,18 @@ def test_metrics_by_label_status_and_hops(
     assert {one: found["metrics"][one] for one in expected} == expected
     assert {*found["metrics"]} - {*expected} == {"stderr"}
     assert f"Statements: {rows[0]['premise']}\nClaim: {rows[0]['claim']}\n" in found["prompts"][0]
+
+
+def test_questions_by_kind_hops_and_label(
+    questions: Path, tmp_path: Path, outside: Callable[..., str], answered_questions: Any
+) -> None:
+    hc.export("inspect", questions, tmp_path / "out", name="ours")
+    task = f"{tmp_path / 'out' / 'ours' / 'tasks.py'}@zero_shot"
+    texts = json.dumps(answered_questions.texts)
+    found = json.loads(outside(EVAL, task, texts, tmp_path / "logs", needs="inspect_ai"))
+    assert found["metrics"].pop("stderr") > 0
+    assert found["metrics"] == pytest.approx(answered_questions.scores)
+    assert f"Question: {answered_questions.rows[0]['text']}\n" in found["prompts"][0]
 
 
 def test_the_package_has_the_prompts_of_the_command(items: Path, tmp_path: Path) -> None:

@@ -59,6 +59,25 @@ def test_the_name_is_that_of_a_package(items: Path, tmp_path: Path) -> None:
         hc.export("lm-eval", items, tmp_path, name="my set")
 
 
-def test_questions_are_refused(questions: Path, tmp_path: Path) -> None:
-    with pytest.raises(ExportError, match="found questions data, expected eventhop for lm-eval"):
-        hc.export("lm-eval", questions, tmp_path)
+def test_questions_by_kind_hops_and_label(
+    questions: Path, tmp_path: Path, outside: Callable[..., str], answered_questions: Any
+) -> None:
+    hc.export("lm-eval", questions, tmp_path / "out", name="ours")
+    texts = json.dumps(answered_questions.texts)
+    found = json.loads(outside(EVAL, tmp_path / "out", texts, needs="lm_eval"))
+    assert {*found["results"]} == {"ours", "ours_zero_shot", "ours_cot"}
+    ranked = ("mrr", "hits")
+    for task in ("ours_zero_shot", "ours_cot"):
+        made = {name.partition(",")[0]: value for name, value in found["results"][task].items()}
+        expected = {
+            name if name.startswith(ranked) else f"acc_{name}".replace("acc_accuracy", "acc"): value
+            for name, value in answered_questions.scores.items()
+        }
+        assert {name: made[name] for name in expected} == pytest.approx(expected)
+        assert made["unreadable"] > 0
+
+
+def test_graphs_are_refused(graph: Path, tmp_path: Path) -> None:
+    message = "found graph data, expected eventhop or questions for lm-eval"
+    with pytest.raises(ExportError, match=message):
+        hc.export("lm-eval", graph, tmp_path)

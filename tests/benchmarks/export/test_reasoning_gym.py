@@ -62,6 +62,44 @@ def test_the_checks_of_the_library_pass(
     assert outside(CHECK, tmp_path / "out", needs="reasoning_gym") == "checked\n"
 
 
+CHECK_QUESTIONS = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import ours, pytest, reasoning_gym
+from reasoning_gym.factory import create_curriculum, get_score_answer_fn
+data = reasoning_gym.create_dataset("ours", size=40, seed=7)
+longer = reasoning_gym.create_dataset("ours", size=400, seed=7)
+assert [longer[i] for i in range(40)] == list(data)
+kinds = {one["metadata"]["difficulty"]["kind"] for one in longer}
+assert kinds == {"1-hop", "2-hop", "yes-unknown", "fact-reasoning"}
+for one in longer:
+    assert data.score_answer(one["answer"], one) == 1.0
+    assert data.score_answer("Answer: " + one["answer"].replace("_", " ").lower(), one) == 1.0
+    for wrong in (None, "", "perhaps", "Nobody"):
+        assert data.score_answer(wrong, one) == 0.0
+    if one["metadata"]["hops"]:
+        assert data.score_answer("Nobody; " + one["answer"], one) == 0.5
+for wrong in ({"split": "dev"}, {"kinds": ("3-hop",)}, {"max_hops": 0}, {"prompt": "x"}):
+    with pytest.raises(AssertionError):
+        reasoning_gym.create_dataset("ours", **wrong)
+one = reasoning_gym.create_dataset("ours", kinds=("2-hop",), size=5, seed=1)
+assert {row["metadata"]["hops"] for row in one} == {2}
+assert get_score_answer_fn("ours")("the mill", {"answer": "The_Mill"}) == 1.0
+course = create_curriculum("ours")
+assert course.generate_configuration({"size": 9, "seed": 1}).max_hops == 1
+assert course.increment_attr_level("hops")
+assert course.generate_configuration({"size": 9, "seed": 1}).max_hops == 2
+print("checked")
+"""
+
+
+def test_questions_pass_the_checks(
+    questions: Path, tmp_path: Path, outside: Callable[..., str]
+) -> None:
+    hc.export("reasoning-gym", questions, tmp_path / "out", name="ours")
+    assert outside(CHECK_QUESTIONS, tmp_path / "out", needs="reasoning_gym") == "checked\n"
+
+
 def test_the_files_are_those_of_the_items(items: Path, tmp_path: Path) -> None:
     hc.export("reasoning-gym", items, tmp_path, name="ours")
     rows = [

@@ -147,28 +147,71 @@ def test_archives_that_are_no_logs_are_refused(content: bytes, items: Path, tmp_
         hc.score("nli", path, items / "test.jsonl")
 
 
-def test_questions(questions: Path, tmp_path: Path) -> None:
-    rows = [json.loads(line) for line in (questions / "test.jsonl").read_text().splitlines()]
-    said = {row["id"]: [*row["answers"][:1], "Nobody"] for row in rows if row["kind"] == "1-hop"}
-    said |= {row["id"]: row["answers"][:1] for row in rows if row["kind"] != "1-hop"}
-    ours = [{"id": id_, "ranking": ranking} for id_, ranking in said.items()]
+def question_figures(answers: Any, questions: Path) -> Any:
+    found = hc.score("questions", answers, questions, resamples=100).figures
+    return {name: value for name, value in found.items() if name != "predictions"}
+
+
+@pytest.fixture(scope="module")
+def expected_of_questions(questions: Path, answered_questions: Any) -> Any:
+    """The figures of our own format, in which names are spelled as in the graph."""
+    ours = []
+    for row, text in zip(answered_questions.rows, answered_questions.texts, strict=True):
+        said = text.rpartition("Answer:")[2].strip()
+        ranking = ["nobody", "The Sea"] if said.startswith("nobody") else []
+        if said not in ("I cannot say.", ""):
+            ranking += row["answers"]
+        ours.append({"id": row["id"], "ranking": ranking})
+    found = question_figures(ours, questions)
+    for name, part in found["parts"].items():
+        names = {"accuracy": f"kind_{name}", "mrr": f"mrr_{name}"}
+        for metric, value in part["figures"].items():
+            if metric in names and name != "1-hop and 2-hop":
+                expected = answered_questions.scores[names[metric].replace("-", "_")]
+                assert value["value"] == pytest.approx(expected, abs=1e-4)
+    return found
+
+
+def test_questions_of_inspect(
+    questions: Path,
+    answered_questions: Any,
+    expected_of_questions: Any,
+    tmp_path: Path,
+    outside: Outside,
+) -> None:
+    hc.export("inspect", questions, tmp_path / "out", name="ours")
+    task, logs = f"{tmp_path / 'out' / 'ours' / 'tasks.py'}@cot", tmp_path / "logs"
+    outside(INSPECT, task, json.dumps(answered_questions.texts), logs, needs="inspect_ai")
+    [log] = logs.glob("*.eval")
+    assert question_figures(log, questions) == expected_of_questions
+    assert question_figures(logs / "copy.json", questions) == expected_of_questions
+
+
+def test_questions_of_lm_eval(
+    questions: Path,
+    answered_questions: Any,
+    expected_of_questions: Any,
+    tmp_path: Path,
+    outside: Outside,
+) -> None:
+    hc.export("lm-eval", questions, tmp_path / "out", name="ours")
+    texts, made = json.dumps(answered_questions.texts), tmp_path / "made"
+    outside(LM_EVAL, tmp_path / "out", texts, made, needs="lm_eval")
+    [log] = made.rglob("samples_ours_cot_*.jsonl")
+    assert question_figures(log, questions) == expected_of_questions
+
+
+def test_questions_of_a_log(
+    questions: Path, answered_questions: Any, expected_of_questions: Any, tmp_path: Path
+) -> None:
     log = tmp_path / "samples.jsonl"
-    with log.open("w") as file:
-        for number, (id_, ranking) in enumerate(said.items()):
-            text = f"First: who?\nAnswer: {'; '.join(ranking)}"
-            line = {
-                "doc_id": number,
-                "doc": {"id": id_},
-                "filter": "none",
-                "filtered_resps": [text],
-            }
-            file.write(json.dumps(line) + "\n")
-    expected = hc.score("questions", ours, questions, resamples=100).figures
-    found = hc.score("questions", log, questions, resamples=100).figures
-    differing = {"predictions"}
-    assert {n: v for n, v in found.items() if n not in differing} == {
-        n: v for n, v in expected.items() if n not in differing
-    }
+    rows = zip(answered_questions.rows, answered_questions.texts, strict=True)
+    lines = [
+        {"doc_id": n, "doc": {"id": row["id"]}, "filter": "none", "filtered_resps": [text]}
+        for n, (row, text) in enumerate(rows)
+    ]
+    log.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert question_figures(log, questions) == expected_of_questions
 
 
 def plain(path: Path, graph: Any) -> Any:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import hopcheck as hc
 from benchmarks.metrics.classification import scores_by_label
 from benchmarks.metrics.ranking import filtered_ranks
 from benchmarks.questions.scores import (
@@ -29,6 +30,34 @@ from grammar.questions.model import QuestionKind
 from solver.cli import run
 
 NAMES = st.sampled_from("abcdefgh")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "answers", "read"),
+    [
+        ("Citizens of India; A", "1-hop", ["Citizen_(India)"], "Citizen_(India)|A"),
+        ("x; citizen (india).; x", "2-hop", ["Citizen_(India)"], "x|Citizen_(India)"),
+        (
+            "So:\nAnswer: **Inc. of A**\nCitizen_(India)",
+            "1-hop",
+            ["Inc._of_A"],
+            "Inc._of_A|Citizen_(India)",
+        ),
+        ("<think>answer: A</think>the Mill", "1-hop", ["Mill"], "Mill"),
+        ("Yes, they will.", "yes-unknown", ["yes"], "yes"),
+        ("No", "yes-unknown", ["yes"], ""),
+        ("Unknowns; UNKNOWN", "yes-unknown", ["yes"], "unknown"),
+        ("(b)", "fact-reasoning", ["B"], "B"),
+        ("Choice C: Ann met Bo; A", "fact-reasoning", ["B"], "C|A"),
+        ("ann met bo", "fact-reasoning", ["B"], "B"),
+        ("A man; E; none", "fact-reasoning", ["B"], ""),
+    ],
+)
+def test_answers_in_other_words(text: str, kind: str, answers: list[str], read: str) -> None:
+    texts = ("Cy met Di.", "Ann met Bo.", "Ed met Flo.", "Gus met Hal.")
+    choices = [{"text": one} for one in texts if kind == "fact-reasoning"]
+    question = {"kind": kind, "answers": answers, "choices": choices}
+    assert "|".join(hc.read_answers(text, question)) == read
 
 
 @pytest.mark.parametrize(
