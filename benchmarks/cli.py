@@ -72,6 +72,9 @@ prompts = LazyGroup(
         "tkg": Entry(
             "benchmarks.tkg.cli.retrieval:prompts", "Write prompts for queries about a graph."
         ),
+        "quadruples": Entry(
+            "benchmarks.texts.cli:prompts", "Write a prompt for the facts of each text."
+        ),
     },
     default="eventhop",
     help="Write prompts for a language model; `prompts PATH...` is `prompts eventhop PATH...`.",

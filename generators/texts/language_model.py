@@ -228,7 +228,7 @@ def write_with_model(
             groups[number], planned[number], drafting.table, endpoint, journal, attempts
         )
 
-    found = _all(one, len(groups), jobs, progress)
+    found = request_all(one, len(groups), jobs, progress)
     return ModelTexts(
         written=tuple(one.result for one in found if isinstance(one.result, GeneratedText)),
         given_up=tuple(one.result for one in found if isinstance(one.result, str)),
@@ -244,7 +244,7 @@ class _Requested:
     dropped: tuple[Codes, ...] = ()
 
 
-def _all(
+def request_all(
     request: Callable[[int], Result],
     number: int,
     jobs: int,
@@ -328,7 +328,7 @@ def _requested(
     attempts: int,
 ) -> _Requested:
     question = prompt(planned, table)
-    named = _named(endpoint, question)
+    named = question_name(endpoint.model, question)
 
     def kept(text: str, dropped: Sequence[Codes]) -> _Requested:
         headline = planned.headline
@@ -359,9 +359,9 @@ def _requested(
     return _Requested(result=message, dropped=tuple(dropped))
 
 
-def _named(endpoint: Endpoint, question: str) -> str:
+def question_name(model: str, question: str) -> str:
     """The name of a prompt in the journal."""
-    return hashlib.blake2b(f"{endpoint.model}\0{question}".encode(), digest_size=16).hexdigest()
+    return hashlib.blake2b(f"{model}\0{question}".encode(), digest_size=16).hexdigest()
 
 
 def faults(text: str, planned: FactText, table: PhraseTable) -> dict[str, list[str]]:
@@ -461,7 +461,7 @@ def phrases_of_model(
 
     def one(number: int) -> str:
         question = phrase_prompt(relations[number], table)
-        named = _named(endpoint, question)
+        named = question_name(endpoint.model, question)
         finished = journal.answer(named)
         if finished is not None:
             return finished.text
@@ -470,7 +470,7 @@ def phrases_of_model(
         journal.keep(named, text)
         return text
 
-    answers = _all(one, len(relations), jobs, progress)
+    answers = request_all(one, len(relations), jobs, progress)
     proposed: list[PhraseRow] = []
     refused: list[str] = []
     dropped: list[Codes] = []

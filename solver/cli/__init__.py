@@ -30,6 +30,10 @@ COMMANDS = {
     "close": Entry("solver.links.cli:close", "Write all links that follow from annotated ones."),
     "reduce": Entry("solver.links.cli:reduce", "Write a minimal equivalent set of links."),
     "parse": Entry("solver.cli.parse", "Parse texts into graphs, questions into queries (JSON)."),
+    "extract": Entry(
+        "benchmarks.texts.cli:extract",
+        "Extract dated facts from texts, by the grammar or a language model.",
+    ),
     "realise": Entry("solver.cli.realise", "Write graphs and queries (JSON) as texts."),
     "ablate": Entry(
         "benchmarks.eventhop.cli.ablate",
@@ -40,7 +44,7 @@ COMMANDS = {
         "Find the ablated reasoner that best explains a model's answers.",
     ),
     "prompts": Entry(
-        "benchmarks.cli:prompts", "Write items, or queries about a graph, as prompts."
+        "benchmarks.cli:prompts", "Write items, texts, or queries about a graph, as prompts."
     ),
     "baseline": Entry("benchmarks.cli:baseline", "Answer items or queries without reasoning."),
     "score": Entry(
