@@ -26,14 +26,13 @@ from solver.rules.history import History, ReachedEntities, reach
 from solver.rules.model import RuleTable
 from solver.rules.provenance import Content, Seen, refuse_leak, write_manifest
 from solver.rules.ranks import (
-    CandidateOrder,
     Candidates,
     Events,
     Queries,
     Ranks,
     Scores,
     ScoreWeights,
-    apply_until_distinct,
+    StoppingRule,
     filtered_ranks,
     noisy_or,
 )
@@ -80,7 +79,7 @@ class ObjectDistribution:
 
 
 FIRST_RULES = 8
-"""Size of the first batch of rules per query; each further batch is twice as large."""
+"""Size of the first batch of rules per query; each further batch is half as large again."""
 
 
 class RuleEngine(StrEnum):
@@ -218,7 +217,7 @@ class Application:
             Scores sorted by query, rule and candidate.
         """
         history = self.history(int(queries.time[0])) if history is None else history
-        standings = [CandidateOrder(self.settings.top_k) for _ in range(len(queries))]
+        stopping = StoppingRule(len(queries), self.vocabulary.entities, self.settings.top_k)
         places, ends = self._by_head.ranges(queries.relation)
         found: list[Events] = []
         size = FIRST_RULES if self.settings.engine is RuleEngine.FAST else len(self.rules)
@@ -229,11 +228,11 @@ class Application:
             scores = self._scores(history, queries, active[place], self._by_head.order[rows])
             places[active] = until
             if self.settings.top_k:
-                scores, done = apply_until_distinct(scores, standings)
-                places[list(done)] = ends[list(done)]
+                scores, done = stopping.apply(scores)
+                places[done] = ends[done]
             found.append(scores)
             active = active[places[active] < ends[active]]
-            size *= 2
+            size += size // 2
         events = Events.joined(found) if found else Events.none()
         return events.take(np.argsort(events.query, kind="stable"))
 

@@ -54,6 +54,7 @@ class History:
         first: the earliest time of each triple.
         last: the latest time of each triple.
         moments: each fact as packed (triple number, time); ascending.
+        spans: facts of triple ``k`` are rows ``spans[k]`` to ``spans[k + 1]``.
         starts: distinct packed (head, relation); ascending.
         offsets: triples of ``starts[k]`` are numbered ``offsets[k]`` to ``offsets[k + 1]``.
     """
@@ -65,6 +66,7 @@ class History:
     first: Ids
     last: Ids
     moments: Ids
+    spans: Ids
     starts: Ids
     offsets: Ids
 
@@ -90,11 +92,12 @@ class History:
     @classmethod
     def _of_rows(cls, rows: Ids, vocabulary: Vocabulary) -> History:
         keys, times = np.divmod(rows, vocabulary.times)
-        begins = _changes(keys)
+        begins = changes(keys)
         triples = keys[begins]
         leading, tails = np.divmod(triples, vocabulary.entities)
-        opening = _changes(leading)
-        ends = np.append(begins, len(rows))[1:]
+        opening = changes(leading)
+        spans = np.append(begins, len(rows))
+        ends = spans[1:]
         numbers = np.repeat(np.arange(len(triples), dtype=np.int64), ends - begins)
         return cls(
             vocabulary=vocabulary,
@@ -104,6 +107,7 @@ class History:
             first=times[begins],
             last=times[ends - 1],
             moments=numbers * vocabulary.times + times,
+            spans=spans,
             starts=leading[opening],
             offsets=np.append(opening, len(triples)),
         )
@@ -139,10 +143,11 @@ class History:
         # Most triples have one fact or only old ones, so that few need a search.
         late = np.flatnonzero(times > bounds)
         if len(late):
+            times[late] = -1
+            late = late[self.first[triples[late]] <= bounds[late]]
             chosen = triples[late] * self.vocabulary.times
             places = np.searchsorted(self.moments, chosen + bounds[late], side="right") - 1
-            found = self.moments[places] - chosen
-            times[late] = np.where((places >= 0) & (found >= 0), found, -1)
+            times[late] = self.moments[places] - chosen
         return times
 
     def forward(self, triples: Ids) -> Ids:
@@ -187,7 +192,7 @@ def _sizes(vocabulary: Vocabulary) -> tuple[int, int, int, int]:
     return entities, 2 * vocabulary.relations, entities, vocabulary.times
 
 
-def _changes(keys: Ids) -> Ids:
+def changes(keys: Ids) -> Ids:
     """Positions in ascending keys at which a new key begins."""
     new = np.ones(len(keys), dtype=np.bool_)
     new[1:] = keys[1:] != keys[:-1]
@@ -206,6 +211,9 @@ def _found(ascending: Ids, keys: Ids) -> tuple[Ids, Mask]:
 
 MOST_CHAINS = 1_000_000
 """Maximum number of chains in memory, unless a single chain has more continuations."""
+
+_SPREAD = 16
+"""Expected continuations of a chain, to read so many chains fewer ahead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -259,7 +267,7 @@ def follow(
         yield from follow(history, _possible(history, longer), bodies, bound)
         return
     begins, ends = history.leaving(chains.entities[-1], relations)
-    for part in _parts(ends - begins):
+    for part in _parts(ends - begins, MOST_CHAINS):
         rows, triples = expand(begins[part], ends[part])
         longer = chains.take(part).take(rows).onward(history.tails[triples], triples)
         yield from follow(history, _possible(history, longer), bodies, bound)
@@ -303,12 +311,12 @@ def _possible(history: History, chains: Chains) -> Chains:
     return chains.take(history.last[after] >= history.first[before])
 
 
-def _parts(counts: Ids) -> Iterator[slice]:
-    """Split rows so that the total count of each part is at most ``MOST_CHAINS``, if possible."""
+def _parts(counts: Ids, most: int) -> Iterator[slice]:
+    """Split rows so that the total count of each part is at most ``most``, if possible."""
     total = np.cumsum(counts)
     begin = 0
     while begin < len(counts):
-        limit = MOST_CHAINS + (int(total[begin - 1]) if begin else 0)
+        limit = most + (int(total[begin - 1]) if begin else 0)
         end = max(int(np.searchsorted(total, limit, side="right")), begin + 1)
         yield slice(begin, end)
         begin = end
@@ -342,15 +350,218 @@ def reach(
         distinct_facts: whether a grounding uses no fact twice.
     """
     kinds = same * (bodies.shape[1] + 1) + np.sum(bodies >= 0, axis=1)
+    size = history.vocabulary
     keys: list[Ids] = []
     for kind in np.unique(kinds):
         code, length = divmod(int(kind), bodies.shape[1] + 1)
-        askers = np.flatnonzero(kinds == kind)
-        chains = Chains(asker=askers, entities=(starts[askers],))
-        whole = follow(history, chains, bodies[:, :length], bound_places(code))
-        each = (_chain_keys(history, part, distinct_facts=distinct_facts) for part in whole)
-        keys += [_latest(part, history.vocabulary.times) for part in each]
+        askers, bound = np.flatnonzero(kinds == kind), bound_places(code)
+        if distinct_facts:
+            chains = Chains(asker=askers, entities=(starts[askers],))
+            for part in follow(history, chains, bodies[:, :length], bound):
+                ordered, times = timed(history, part, distinct_facts=True)
+                ends = ordered.entities[-1] * size.times + times[0]
+                keys.append(_latest(ordered.asker * _width(size) + ends, size.times))
+            continue
+        if (length, bound) == (3, {2: 0}):
+            returned = _after_return(history, starts[askers], bodies[askers])
+            keys += [askers[rows] * _width(size) + ends for rows, ends in returned]
+            continue
+        suffixes = _Suffixes(place=0, entities={0: starts[askers]}, bodies=bodies[askers, :length])
+        for found in _ends(history, suffixes, bound):
+            number, places = expand(found.begins, found.stops)
+            ends = found.ends[places] * size.times + found.times[places]
+            keys.append(askers[found.rows[number]] * _width(size) + ends)
     return _reached(keys, history)
+
+
+def _after_return(history: History, starts: Ids, bodies: Ids) -> Iterator[tuple[Ids, Ids]]:
+    """Ground bodies of three steps of which the second returns to the start.
+
+    The third step depends on the first two only by the time of the second fact. So for each such
+    time there is one latest time of the first fact, whatever entity lies between, and each end
+    looks up its own.
+
+    Yields:
+        Row numbers, and packed (end, time).
+    """
+    size = history.vocabulary
+    columns = (starts, size.entities), *((one, 2 * size.relations) for one in bodies[:, :2].T)
+    groups = _Groups.of(columns)
+    first = groups.first
+    begins, stops = history.leaving(starts[first], bodies[first, 0])
+    for part in _parts(stops - begins, MOST_CHAINS // _SPREAD):
+        loops, one = expand(begins[part], stops[part])
+        own = first[part][loops]
+        two, found = history.numbers(history.tails[one], bodies[own, 1], starts[own])
+        loops, one, two = loops[found], one[found], two[found]
+        chains, facts = expand(history.spans[two], history.spans[two + 1])
+        seconds = history.moments[facts] - two[chains] * size.times
+        firsts = history.latest(one[chains], seconds)
+        possible = firsts >= 0
+        chains, firsts = loops[chains[possible]] * size.times, firsts[possible]
+        moments = chains + seconds[possible]
+        order = np.argsort(moments)
+        moments = moments[order]
+        # Of all second facts until each: a later row is larger by at least the number of times.
+        latest = np.maximum.accumulate((chains + firsts)[order])
+        rows, numbers = groups.members(part)
+        lowest, highest = history.leaving(starts[rows], bodies[rows, 2])
+        for piece in _parts(highest - lowest, MOST_CHAINS):
+            chosen, three = expand(lowest[piece], highest[piece])
+            least = numbers[piece][chosen] * size.times
+            places = np.searchsorted(moments, least + history.last[three], side="right") - 1
+            some = np.flatnonzero(places >= 0)
+            some = some[latest[places[some]] >= least[some]]
+            times = latest[places[some]] - least[some]
+            yield rows[piece][chosen[some]], history.tails[three[some]] * size.times + times
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Suffixes:
+    """Ends of bodies to be grounded, one per row.
+
+    Attributes:
+        place: the position at which the suffixes begin.
+        entities: the entities at that position and at the earlier ones that later positions equal.
+        bodies: relations, shape (suffixes, steps).
+    """
+
+    place: int
+    entities: dict[int, Ids]
+    bodies: Ids
+
+    def take(self, chosen: Ids) -> _Suffixes:
+        """Select suffixes."""
+        entities = {place: column[chosen] for place, column in self.entities.items()}
+        return replace(self, entities=entities, bodies=self.bodies[chosen])
+
+    def steps(self, history: History, bound: dict[int, int]) -> tuple[Ids, Ids]:
+        """Ranges of the triples that each suffix may begin with."""
+        heads, relations = self.entities[self.place], self.bodies[:, 0]
+        if self.place + 1 not in bound:
+            return history.leaving(heads, relations)
+        goals = self.entities[bound[self.place + 1]]
+        triples, found = history.numbers(heads, relations, goals)
+        return triples, triples + found
+
+    def after(self, rows: Ids, tails: Ids, bound: dict[int, int]) -> _Suffixes:
+        """What remains of some suffixes after a step to these tails."""
+        place = self.place + 1
+        needed = {first for later, first in bound.items() if later > place}
+        entities = {one: self.entities[one][rows] for one in self.entities if one in needed}
+        return _Suffixes(
+            place=place, entities=entities | {place: tails}, bodies=self.bodies[rows, 1:]
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Ends:
+    """Ends of suffixes: those of row ``rows[k]`` are ``ends[begins[k]:stops[k]]``.
+
+    Attributes:
+        ends: end entities, ascending within a row.
+        times: the latest time of the first fact of a chain to each.
+    """
+
+    rows: Ids
+    begins: Ids
+    stops: Ids
+    ends: Ids
+    times: Ids
+
+
+def _ends(history: History, suffixes: _Suffixes, bound: dict[int, int]) -> Iterator[_Ends]:
+    """Ground suffixes, equal ones once; yields batches of rows that fit in memory.
+
+    The latest time of a first fact depends on the rest of a chain only by the time of its second
+    fact, and never decreases with it. So the ends of the rest are found once for all the chains
+    that lead to it, each with the latest time only.
+    """
+    if suffixes.bodies.shape[1] == 1:
+        begins, stops = suffixes.steps(history, bound)
+        rows = np.arange(len(begins), dtype=np.int64)
+        yield _Ends(rows=rows, begins=begins, stops=stops, ends=history.tails, times=history.last)
+        return
+    size = history.vocabulary
+    groups = _Groups.of(
+        [
+            *((suffixes.entities[one], size.entities) for one in sorted(suffixes.entities)),
+            *((column, 2 * size.relations) for column in suffixes.bodies.T),
+        ]
+    )
+    distinct = suffixes.take(groups.first)
+    for part, keys in _keys_of_ends(history, distinct, bound):
+        offsets = np.searchsorted(keys, np.arange(part.stop - part.start + 1) * _width(size))
+        rows, numbers = groups.members(part)
+        pairs = keys // size.times
+        yield _Ends(
+            rows=rows,
+            begins=offsets[numbers],
+            stops=offsets[numbers + 1],
+            ends=pairs % size.entities,
+            times=keys - pairs * size.times,
+        )
+
+
+def _keys_of_ends(
+    history: History, suffixes: _Suffixes, bound: dict[int, int]
+) -> Iterator[tuple[slice, Ids]]:
+    """Packed (row, end, time) of distinct suffixes of two steps or more, for rows in order.
+
+    Yields:
+        Some rows, and ascending keys, one per row and end; rows are counted from the first.
+    """
+    size = history.vocabulary
+    begins, stops = suffixes.steps(history, bound)
+    for part in _parts(stops - begins, MOST_CHAINS // _SPREAD):
+        rows, triples = expand(begins[part], stops[part])
+        rest = suffixes.after(rows + part.start, history.tails[triples], bound)
+        found = []
+        for after in _ends(history, rest, bound):
+            for piece in _parts(after.stops - after.begins, MOST_CHAINS):
+                numbers, places = expand(after.begins[piece], after.stops[piece])
+                chains = after.rows[piece][numbers]
+                times = history.latest(triples[chains], after.times[places])
+                keys = rows[chains] * _width(size) + after.ends[places] * size.times + times
+                found.append(_latest(keys[times >= 0], size.times))
+        yield part, found[0] if len(found) == 1 else _merged(found, size.times)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Groups:
+    """Rows with equal values in all columns.
+
+    Attributes:
+        order: all rows, group by group.
+        offsets: the rows of group ``k`` are ``order[offsets[k]:offsets[k + 1]]``.
+    """
+
+    order: Ids
+    offsets: Ids
+
+    @classmethod
+    def of(cls, columns: Sequence[tuple[Ids, int]]) -> _Groups:
+        """Group rows by columns, each with the bound of its values."""
+        keys, bound = np.zeros_like(columns[0][0]), 1
+        for column, size in columns:
+            if bound * size >= 2**63:
+                keys = np.unique(keys, return_inverse=True)[1]
+                bound = len(keys)
+            keys, bound = keys * size + column, bound * size
+        order = np.argsort(keys)
+        offsets = np.append(changes(keys[order]), len(order))
+        return cls(order=order, offsets=offsets)
+
+    @property
+    def first(self) -> Ids:
+        """A row of each group."""
+        return self.order[self.offsets[:-1]]
+
+    def members(self, groups: slice) -> tuple[Ids, Ids]:
+        """The rows of some groups, and the group of each, counted from the first of these."""
+        offsets = self.offsets[groups.start : groups.stop + 1]
+        numbers = np.repeat(np.arange(len(offsets) - 1, dtype=np.int64), np.diff(offsets))
+        return self.order[offsets[0] : offsets[-1]], numbers
 
 
 def bound_places(code: int) -> dict[int, int]:
@@ -358,13 +569,9 @@ def bound_places(code: int) -> dict[int, int]:
     return {place: group[0] for group in groups_of(code) for place in group[1:]}
 
 
-def _chain_keys(history: History, chains: Chains, *, distinct_facts: bool) -> Ids:
-    """Packed (asker, last entity, first time) of each chain with valid timestamps."""
-    ordered, times = timed(history, chains, distinct_facts=distinct_facts)
-    size = history.vocabulary
-    ends = ordered.asker * size.entities + ordered.entities[-1]
-    keys: Ids = ends * size.times + times[0]
-    return keys
+def _width(size: Vocabulary) -> int:
+    """The number of packed (entity, time)."""
+    return size.entities * size.times
 
 
 def _latest(keys: Ids, times: int) -> Ids:
@@ -376,9 +583,16 @@ def _latest(keys: Ids, times: int) -> Ids:
     return keys[kept]
 
 
+def _merged(parts: Sequence[Ids], times: int) -> Ids:
+    return _latest(np.concatenate([np.empty(0, np.int64), *parts]), times)
+
+
 def _reached(parts: Sequence[Ids], history: History) -> ReachedEntities:
     size = history.vocabulary
-    keys = _latest(np.concatenate([np.empty(0, np.int64), *parts]), size.times)
-    pairs, times = np.divmod(keys, size.times)
-    askers, entities = np.divmod(pairs, size.entities)
-    return ReachedEntities(asker=askers, entity=entities, time=times)
+    keys = _merged(parts, size.times)
+    # Faster than np.divmod.
+    pairs = keys // size.times
+    askers = pairs // size.entities
+    return ReachedEntities(
+        asker=askers, entity=pairs - askers * size.entities, time=keys - pairs * size.times
+    )

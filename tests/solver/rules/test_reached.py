@@ -1,0 +1,90 @@
+"""What bodies reach, compared with every choice of facts, and when rules stop."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.rules.history import History, reach
+from solver.rules.ranks import Events, StoppingRule
+
+from .conftest import World
+
+
+@pytest.mark.parametrize("most", [1, 1_000_000])
+def test_ends_are_those_of_every_choice_of_facts(
+    most: int, world: Callable[..., World], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.rules.history.MOST_CHAINS", most)
+    lengths = dict.fromkeys((1, 2, 3), 0)
+    for seed in range(150):
+        here = world(seed, facts=14, rules=6)
+        chance = random.Random(seed)
+        rules = [rule for rule in here.rules for _ in range(2)]
+        heads = [chance.randrange(here.vocabulary.entities) for _ in rules]
+        time = chance.randint(4, here.vocabulary.times)
+        expected: dict[tuple[int, int], int] = {}
+        for number, (rule, head) in enumerate(zip(rules, heads, strict=True)):
+            for facts in here.groundings(rule, head, time):
+                key = number, facts[-1][2]
+                expected[key] = max(expected.get(key, -1), facts[0][3])
+                lengths[len(facts)] += 1
+        if not rules:
+            continue
+        table = World(vocabulary=here.vocabulary, facts=(), rules=tuple(rules)).table
+        history = History.of(here.graph, here.vocabulary).between(0, time)
+        found = reach(history, np.array(heads, dtype=np.int64), table.body, table.same)
+        columns = (found.asker.tolist(), found.entity.tolist(), found.time.tolist())
+        triples = list(zip(*columns, strict=True))
+        assert triples == [(*key, expected[key]) for key in sorted(expected)]
+    assert min(lengths.values()) > 200
+
+
+SCORES = st.sampled_from([0.125, 0.25, 0.5, 0.75])
+STEPS = st.lists(
+    st.tuples(st.integers(0, 1), st.dictionaries(st.integers(0, 6), SCORES, min_size=1)),
+    max_size=20,
+)
+
+
+@given(STEPS, st.integers(1, 4), st.integers(1, 6))
+def test_rules_in_batches_stop_as_one_by_one(
+    steps: list[tuple[int, dict[int, float]]], top_k: int, size: int
+) -> None:
+    stopping = StoppingRule(2, 7, top_k)
+    lists: list[dict[int, list[float]]] = [{}, {}]
+    finished: set[int] = set()
+    for begin in range(0, len(steps), size):
+        batch = [
+            (query, rule, entity, score)
+            for query in {0, 1} - finished
+            for rule, (asked, scores) in enumerate(steps[begin : begin + size], begin)
+            if asked == query
+            for entity, score in sorted(scores.items())
+        ]
+        expected, ended = [], set()
+        for (query, _), rows in itertools.groupby(batch, key=lambda row: row[:2]):
+            if query in ended:
+                continue
+            for row in rows:
+                expected.append(row)
+                lists[query].setdefault(row[2], []).append(row[3])
+            ordered = sorted(sorted(one, reverse=True) for one in lists[query].values())
+            first = ordered[::-1][:top_k]
+            if len(list(itertools.groupby(first))) >= top_k:
+                ended.add(query)
+        columns = np.array(batch, dtype=float).reshape(-1, 4).T
+        query, rule, entity = columns[:3].astype(np.int64)
+        events = Events(
+            query=query, rule=rule, entity=entity, time=entity, score=columns[3].astype(np.float32)
+        )
+        kept, done = stopping.apply(events)
+        assert list(zip(kept.query, kept.rule, kept.entity, kept.score, strict=True)) == expected
+        assert done.tolist() == sorted(ended)
+        finished |= ended
