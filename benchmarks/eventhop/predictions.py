@@ -65,11 +65,6 @@ def _cached(words: tuple[tuple[str, Label], ...]) -> AnswerReader:
     return AnswerReader(dict(words))
 
 
-def without_thoughts(text: str) -> str:
-    """An answer without what the model thinks between ``<think>`` and ``</think>``."""
-    return _THOUGHT.sub(" ", text)
-
-
 class AnswerReader:
     """Reads labels from answers.
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from benchmarks.eventhop.predictions import without_thoughts
+from benchmarks.predictions import without_thoughts
 from grammar.texts.model import TextFact
 from solver.facts.literals import PARTS, read_literal
 
