@@ -59,6 +59,7 @@ class Distribution(StrEnum):
     UNIFORM = "uniform"
     GAMMA = "gamma"
     ZIPF = "zipf"
+    CURVE = "curve"
     GIVEN = "given"
 
 
@@ -68,10 +69,12 @@ class Weights:
 
     Attributes:
         distribution: distribution of the weights.
-        exponent: Zipf exponent; the n-th most frequent id has the weight ``n ** -exponent``.
+        exponent: Zipf exponent; the n-th most frequent id has the weight ``n ** -exponent``. The
+            values of a curve are raised to this power.
         shape: shape of the gamma distribution.
         scale: scale of the gamma distribution.
-        values: explicit weights by id.
+        values: explicit weights by id; of a curve, weights at ranks that are spaced evenly on a
+            logarithmic scale from the first rank to the last, interpolated in between.
     """
 
     distribution: Distribution = Distribution.UNIFORM
@@ -87,6 +90,9 @@ class Weights:
                 raise ConfigError(f"found {name} {value}, expected a number from 0")
         if not all(np.isfinite(value) and value >= 0 for value in self.values):
             raise ConfigError("found a weight that is negative or not finite, expected from 0")
+        curve = self.distribution is Distribution.CURVE
+        if curve and not (self.values and min(self.values) > 0):
+            raise ConfigError("found a curve of no values or with the value 0, expected some above")
 
     def __str__(self) -> str:
         """Format as ``zipf(1.11)``."""
@@ -115,6 +121,8 @@ class Weights:
             case Distribution.ZIPF:
                 found = random.permutation(np.arange(1, size + 1, dtype=np.float64))
                 found **= -self.exponent
+            case Distribution.CURVE:
+                found = random.permutation(_curve(self.values, size)) ** self.exponent
             case Distribution.GIVEN:
                 if len(self.values) != size:
                     raise ConfigError(
@@ -124,6 +132,23 @@ class Weights:
         if not found.sum() > 0:
             raise ConfigError(f"the weights of {named} sum to 0, expected a positive one")
         return found
+
+
+def _curve(values: tuple[float, ...], size: int) -> Floats:
+    """Weights by rank, linear in the logarithms of rank and weight between the given values."""
+    knots = np.linspace(0, np.log(max(size, 2)), len(values)) if len(values) > 1 else np.zeros(1)
+    found: Floats = np.exp(np.interp(np.log(np.arange(1, size + 1)), knots, np.log(values)))
+    return found
+
+
+def curve_of(counts: Ids, points: int = 24) -> tuple[float, ...]:
+    """Values of a curve through counts, such as the degrees of entities; at least one."""
+    ordered = np.sort(counts)[::-1].astype(np.float64)
+    ranks = np.exp(np.linspace(0, np.log(max(len(ordered), 1)), points))
+    found = np.exp(
+        np.interp(np.log(ranks), np.log(np.arange(1, len(ordered) + 1)), np.log(ordered))
+    )
+    return tuple(np.round(found, 3).tolist())
 
 
 def draw(weights: Floats, size: int, random: np.random.Generator) -> Ids:
@@ -183,6 +208,50 @@ class Closure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TimeProfile:
+    """Distribution of the planted facts over the time steps.
+
+    Attributes:
+        period: relative numbers of facts at the steps of a period, such as seven weekdays; empty
+            for no period.
+        spread: coefficient of variation of a random factor of each step, gamma-distributed.
+    """
+
+    period: tuple[float, ...] = ()
+    spread: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not all(np.isfinite(value) and value >= 0 for value in self.period):
+            raise ConfigError("found a negative part of the period, expected numbers from 0")
+        if self.period and not sum(self.period):
+            raise ConfigError("found a period that sums to 0, expected a positive part")
+        if not (np.isfinite(self.spread) and 0 <= self.spread <= _MOST_SPREAD):
+            message = f"found spread {self.spread}, expected a number from 0 to {_MOST_SPREAD}"
+            raise ConfigError(message)
+
+    @property
+    def flat(self) -> bool:
+        """Whether all steps have the same expected number of facts."""
+        return not self.spread and len(set(self.period)) < 2
+
+    def drawn(self, steps: int, random: np.random.Generator) -> Floats:
+        """Relative numbers of facts by step, positive, with the mean 1."""
+        found = np.ones(steps)
+        if self.period:
+            found = np.resize(np.array(self.period), steps)
+        if self.spread:
+            shape = self.spread**-2
+            found = found * random.gamma(shape, 1 / shape, steps)
+        found = np.maximum(found, _LEAST_SHARE)
+        shares: Floats = found / found.mean()
+        return shares
+
+
+_MOST_SPREAD = 10
+_LEAST_SHARE = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Guards:
     """Limits that stop a runaway generation.
 
@@ -212,8 +281,18 @@ class Config:
         flags: validity flags of the templates, one digit each (Algorithms 8-10).
         reading: reading of Algorithm 10, line 22.
         lags: lag of every step, or a profile that lags are drawn from.
-        probability: probability of planting an instance in each trial.
-        trials: number of trials per pattern and time step.
+        probability: probability rho of planting an instance in each trial: one number, or one for
+            each pattern.
+        trials: number n of trials per pattern and time step: one number, or one for each pattern.
+        balanced: whether the rates of the patterns are fitted, so that the planted facts of the
+            relations are proportional to ``relation_weights``; their mean is n times rho.
+        profile: distribution over the time steps.
+        repetition: probability that a planted instance has the entities of an earlier one of its
+            pattern, chosen by the product of their weights.
+        arranged: share of the planted instances in which an entity is in more facts than another
+            only if its weight is no smaller.
+        loops: share of the self-loops between different placeholders of planted instances that
+            are kept; the entities of others are drawn again.
         injective: whether placeholders of planted instances are distinct entities.
         distinct: whether subpatterns of earlier patterns are rejected (Table 5b).
         splits: shares of the time steps for train, valid and test.
@@ -226,8 +305,13 @@ class Config:
     flags: str = "1000"
     reading: CycleReading = CycleReading.FIXED
     lags: Lag | LagProfile = field(default_factory=lambda: Lag(low=1, high=3))
-    probability: float = 0.25
-    trials: int = 1
+    probability: float | tuple[float, ...] = 0.25
+    trials: int | tuple[int, ...] = 1
+    balanced: bool = False
+    profile: TimeProfile = field(default_factory=TimeProfile)
+    repetition: float = 0.0
+    arranged: float = 0.0
+    loops: float = 1.0
     entity_weights: Weights = field(default_factory=Weights)
     relation_weights: Weights = field(default_factory=Weights)
     mode: Mode = Mode.FORWARD
@@ -249,15 +333,32 @@ class Config:
         if sum(self.patterns) > MOST_PATTERNS:
             message = f"found {sum(self.patterns):,} patterns, expected at most {MOST_PATTERNS:,}"
             raise ConfigError(message)
-        if not 0 <= self.probability <= 1:
-            raise ConfigError(f"found probability {self.probability}, expected 0 to 1")
-        if not 0 <= self.trials <= _MOST:
-            raise ConfigError(f"found {self.trials} trials, expected a whole number from 0")
+        for rho in self._of_each("probabilities", self.probability):
+            if not 0 <= rho <= 1:
+                raise ConfigError(f"found probability {rho}, expected 0 to 1")
+        for n in self._of_each("trials", self.trials):
+            if not 0 <= n <= _MOST:
+                raise ConfigError(f"found {n} trials, expected a whole number from 0")
+        for name in ("repetition", "arranged", "loops"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ConfigError(f"found {name} {getattr(self, name)}, expected 0 to 1")
         if not (min(self.splits) >= 0 and abs(sum(self.splits) - 1) < 1e-9):
             raise ConfigError(f"found splits {self.splits}, expected shares that sum to 1")
         if float(self.steps) * self.relations * self.entities**2 >= 2.0**63:
             raise ConfigError("found more possible facts than 63 bits can number, expected fewer")
         PatternFlags.read(self.flags)
+
+    def _of_each(self, name: str, value: float | tuple[float, ...]) -> tuple[float, ...]:
+        if not isinstance(value, tuple):
+            return (value,)
+        if len(value) != sum(self.patterns):
+            message = f"found {len(value)} {name}, expected one or {sum(self.patterns)}"
+            raise ConfigError(message)
+        if self.balanced:
+            raise ConfigError(
+                f"found {name} of each pattern in a balanced graph, expected one number"
+            )
+        return value
 
     @property
     def pattern_flags(self) -> PatternFlags:

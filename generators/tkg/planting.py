@@ -10,9 +10,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from generators.tkg.config import Config, ConfigError, Cycles, Floats, Mode, draw, draw_distinct
 from generators.tkg.plan import ABSENT, STEPS, Instances, Plan, Space
+from generators.tkg.rates import drawn_times, pattern_rates, start_rates, trials_of
 from solver.graph.model import Ids, Quadruples
 from solver.patterns.engine import enumerate_patterns, without_parts
 from solver.patterns.model import MOST_HOPS, CycleReading, Lag, Pattern, PatternFlags, Triple
@@ -52,6 +54,8 @@ def closed_patterns(patterns: Iterable[PlantedPattern], cycles: Cycles) -> list[
 
 
 _ROUNDS = 100
+_TEMPER = 0.25
+"""Power of the relation weights by which the relations of a balanced graph's patterns are drawn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +167,12 @@ def _lags(hops: int, config: Config, random: np.random.Generator) -> tuple[Lag, 
 
 
 def plant(
-    plan: Plan, config: Config, space: Space, weights: Floats, random: np.random.Generator
+    plan: Plan,
+    config: Config,
+    space: Space,
+    entities: Floats,
+    relations: Floats,
+    random: np.random.Generator,
 ) -> Instances:
     """Draw the instances of all patterns at all time steps, sorted by their first time.
 
@@ -171,20 +180,18 @@ def plant(
         plan: the patterns.
         config: numbers of trials and their probability.
         space: sizes of the graph.
-        weights: weights of the entities.
+        entities: weights of the entities.
+        relations: weights of the relations.
         random: random generator.
 
     Raises:
         ConfigError: there are more instances than the guard allows.
     """
-    times, pattern = _drawn(plan, config, random)
-    bound = _bound(plan, config, weights, len(pattern), random)
-    gaps = plan.low[pattern] + np.floor(
-        random.random((len(pattern), STEPS - 1)) * (plan.high - plan.low + 1)[pattern]
-    ).astype(np.int64)
-    when = times[:, None] + np.concatenate(
-        (np.zeros((len(pattern), 1), np.int64), np.cumsum(gaps, axis=1)), axis=1
-    )
+    wanted = config.profile.drawn(config.steps, random)
+    times, pattern = _drawn(plan, config, relations, wanted, random)
+    bound = _bound(plan, config, entities, pattern, random)
+    bound = _repeated(pattern, bound, plan, config, entities, random)
+    when = _times(plan, config, times, pattern, wanted, random)
     codes = space.codes(
         Quadruples(
             head=np.take_along_axis(bound, plan.head[pattern], axis=1).ravel(),
@@ -197,9 +204,21 @@ def plant(
     return Instances(pattern=pattern, codes=np.where(there, codes, ABSENT))
 
 
-def _drawn(plan: Plan, config: Config, random: np.random.Generator) -> tuple[Ids, Ids]:
+def _drawn(
+    plan: Plan,
+    config: Config,
+    relations: Floats,
+    wanted: Floats,
+    random: np.random.Generator,
+) -> tuple[Ids, Ids]:
     """First time and pattern of each instance, sorted by time and pattern."""
-    counts = random.binomial(config.trials, config.probability, (config.steps, len(plan))).ravel()
+    shape = config.steps, len(plan)
+    if config.balanced or not config.profile.flat:
+        rates = pattern_rates(plan, config, relations)
+        drawn = trials_of(np.outer(start_rates(plan, rates, wanted, random), rates), config)
+        counts = random.binomial(*drawn).ravel()
+    else:
+        counts = random.binomial(config.trials, config.probability, shape).ravel()
     planted = int(counts.sum())
     if planted > config.guards.edges:
         raise ConfigError(
@@ -211,13 +230,115 @@ def _drawn(plan: Plan, config: Config, random: np.random.Generator) -> tuple[Ids
     return times, pattern
 
 
-def _bound(
-    plan: Plan, config: Config, weights: Floats, size: int, random: np.random.Generator
+def _times(
+    plan: Plan,
+    config: Config,
+    times: Ids,
+    pattern: Ids,
+    wanted: Floats,
+    random: np.random.Generator,
 ) -> Ids:
-    """Entity of each placeholder of each instance, shape (size, placeholders)."""
+    """Time of each step of each instance, shape (instances, STEPS)."""
+    if not config.profile.flat:
+        return drawn_times(plan, times, pattern, wanted, random)
+    gaps = plan.low[pattern] + np.floor(
+        random.random((len(pattern), STEPS - 1)) * (plan.high - plan.low + 1)[pattern]
+    ).astype(np.int64)
+    return times[:, None] + np.concatenate(
+        (np.zeros((len(pattern), 1), np.int64), np.cumsum(gaps, axis=1)), axis=1
+    )
+
+
+def _bound(
+    plan: Plan, config: Config, weights: Floats, pattern: Ids, random: np.random.Generator
+) -> Ids:
+    """Entity of each placeholder of each instance, shape (instances, placeholders)."""
+    shape = len(pattern), plan.placeholders
+    arranged = random.random(len(pattern)) < config.arranged if config.arranged else None
     if config.injective:
-        return draw_distinct(weights, size, plan.placeholders, random)
-    return draw(weights, size * plan.placeholders, random).reshape(size, plan.placeholders)
+        return _arranged(plan, pattern, draw_distinct(weights, *shape, random), weights, arranged)
+    drawn = draw(weights, len(pattern) * plan.placeholders, random).reshape(shape)
+    bound = _arranged(plan, pattern, drawn, weights, arranged)
+    if config.loops == 1:
+        return bound
+    cleared = random.random(len(pattern)) >= config.loops
+    for _ in range(_ROUNDS):
+        again = np.flatnonzero(cleared & _looped(plan, pattern, bound))
+        if not len(again):
+            return bound
+        drawn = draw(weights, len(again) * plan.placeholders, random).reshape(-1, shape[1])
+        kept = None if arranged is None else arranged[again]
+        bound[again] = _arranged(plan, pattern[again], drawn, weights, kept)
+    raise ConfigError("found weights so unequal that self-loops could not be avoided")
+
+
+def _looped(plan: Plan, pattern: Ids, bound: Ids) -> NDArray[np.bool_]:
+    """Whether a fact has one entity at both ends that belong to different placeholders."""
+    head, tail = plan.head[pattern], plan.tail[pattern]
+    ends = np.take_along_axis(bound, head, axis=1) == np.take_along_axis(bound, tail, axis=1)
+    there = np.arange(STEPS) <= plan.hops[pattern, None]
+    found: NDArray[np.bool_] = (ends & (head != tail) & there).any(axis=1)
+    return found
+
+
+def _repeated(
+    pattern: Ids,
+    bound: Ids,
+    plan: Plan,
+    config: Config,
+    weights: Floats,
+    random: np.random.Generator,
+) -> Ids:
+    """Entities of the instances, of which some are those of an earlier instance of the pattern.
+
+    An earlier instance is chosen in proportion to the smallest weight of its entities.
+    """
+    if not config.repetition:
+        return bound
+    order = np.argsort(pattern, kind="stable")
+    kinds, rows = pattern[order], bound[order]
+    used = _occurrences(plan)[kinds] > 0
+    active = np.where(used, weights[rows], np.inf).min(axis=1)
+    summed = np.concatenate((np.zeros(1), np.cumsum(active)))
+    place = np.arange(len(kinds))
+    first = np.searchsorted(kinds, kinds, side="left")
+    drawn = summed[first] + random.random(len(kinds)) * (summed[place] - summed[first])
+    source = np.searchsorted(summed, drawn, side="right") - 1
+    copied = (random.random(len(kinds)) < config.repetition) & (place > first)
+    source = np.where(copied, np.clip(source, first, np.maximum(place - 1, first)), place)
+    # Each round doubles the length of the chains that are followed.
+    while (source[source] != source).any():
+        source = source[source]
+    found = bound.copy()
+    found[order] = rows[source]
+    return found
+
+
+def _arranged(
+    plan: Plan, pattern: Ids, bound: Ids, weights: Floats, chosen: NDArray[np.bool_] | None
+) -> Ids:
+    """Arrange the entities of chosen instances so that rarer ones are in fewer facts."""
+    if chosen is None:
+        return bound
+    occurrences = _occurrences(plan)[pattern]
+    # Unused placeholders come last and keep what they have.
+    places = np.argsort(-occurrences, axis=1, kind="stable")
+    used = np.take_along_axis(occurrences, places, axis=1) > 0
+    entities = np.take_along_axis(bound, places, axis=1)
+    order = np.argsort(np.where(used, -weights[entities], np.inf), axis=1, kind="stable")
+    found = bound.copy()
+    np.put_along_axis(found, places, np.take_along_axis(entities, order, axis=1), axis=1)
+    return np.where(chosen[:, None], found, bound)
+
+
+def _occurrences(plan: Plan) -> Ids:
+    """Number of ends of facts of each placeholder, shape (patterns, placeholders)."""
+    found = np.zeros((len(plan), plan.placeholders), dtype=np.int64)
+    there = np.arange(STEPS) <= plan.hops[:, None]
+    pattern, step = np.nonzero(there)
+    for ends in (plan.head, plan.tail):
+        np.add.at(found, (pattern, ends[pattern, step]), 1)
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,8 +367,10 @@ def plant_graph(config: Config, seed: int) -> PlantedGraph:
     relations = config.relation_weights.drawn(
         config.relations, random_generator(seed, "relations"), named="relations"
     )
-    plan = draw_plan(config, relations, random_generator(seed, "patterns"))
-    planted = plant(plan, config, space, entities, random_generator(seed, "instances"))
+    # Of a balanced graph the rates make relations frequent, so that rare ones are in patterns too.
+    drawn = relations**_TEMPER if config.balanced else relations
+    plan = draw_plan(config, drawn, random_generator(seed, "patterns"))
+    planted = plant(plan, config, space, entities, relations, random_generator(seed, "instances"))
     return PlantedGraph(space=space, plan=plan, planted=planted)
 
 

@@ -71,6 +71,9 @@ COMMANDS = {
     "calibrate": Entry(
         "benchmarks.tkg.cli.calibrate", "Find generator settings that reproduce a given graph."
     ),
+    "like": Entry(
+        "benchmarks.tkg.cli.like", "Compare two graphs: sizes, distributions, profile over time."
+    ),
     "export": Entry("benchmarks.export.cli", "Write a data set in the format of another tool."),
     "train": Entry("benchmarks.cli:train", "Train an encoder of items, or a forecaster."),
     "examples": Entry("solver.cli.examples", "Copy the example files into a folder."),

@@ -9,11 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from benchmarks.tkg.calibration.objective import Objective, measure_graph
 from benchmarks.tkg.calibration.report import evaluate_best
 from benchmarks.tkg.calibration.search import open_journal, search
-from benchmarks.tkg.calibration.space import space_of
-from benchmarks.tkg.calibration.trial import Problem
+from benchmarks.tkg.calibration.trial import problem_of
 from generators.tkg.config import Closure, Config, Cycles, Mode
 from generators.tkg.plan import RunawayError
 from generators.tkg.presets import Preset, config_of
@@ -70,10 +68,8 @@ def search_cost(
 ) -> SearchCost:
     """Calibrate to a graph and measure the search."""
     began, used = time.perf_counter(), _user_seconds()
-    reference = measure_graph(facts)
-    problem = Problem(
-        space=space_of(reference), reference=reference, objective=Objective(), seed=seed
-    )
+    problem = problem_of(facts, seed=seed)
+    reference = problem.reference
     with (
         tempfile.TemporaryDirectory() as folder,
         open_journal(Path(folder) / "journal.log") as journal,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING
@@ -167,14 +167,7 @@ def evaluate_best(name: str, problem: Problem, outcomes: list[Outcome], seeds: i
     """
     values = outcomes[best_trial(outcomes)].values
     elsewhere = {
-        seed: Problem(
-            space=problem.space,
-            reference=problem.reference,
-            objective=problem.objective,
-            seed=seed,
-        )
-        .trial(values)
-        .score.total
+        seed: replace(problem, seed=seed).trial(values).score.total
         for seed in range(problem.seed + 1, problem.seed + 1 + seeds)
     }
     return Calibration(name=name, problem=problem, outcomes=outcomes, elsewhere=elsewhere)
@@ -217,6 +210,8 @@ def rows(found: Calibration) -> list[tuple[str, str, str, str]]:
         (name, _written(wanted), _written(best.metrics[name]), f"{errors[name]:.3f}")
         for name, wanted in reference.metrics.items()
     ]
+    for name, distance in best.distances.items():
+        cells.append((name, "", "", f"{distance:.3f}"))
     for name, wanted in reference.baselines.items():
         hit = best.baselines[name]
         cells.append((name, f"{wanted:.3f}", f"{hit:.3f}", f"{abs(hit - wanted):.3f}"))

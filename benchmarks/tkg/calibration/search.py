@@ -277,6 +277,8 @@ def _stamp(problem: Problem) -> dict[str, object]:
         "base": problem.space.base.as_json(),
         "fixed": dict(problem.space.fixed),
         "parameters": {name: str(one) for name, one in problem.space.parameters.items()},
+        "curves": {name: list(values) for name, values in problem.space.curves.items()},
+        "period": list(problem.space.period),
         "reference": problem.reference.as_json(),
         "objective": problem.objective.as_json(),
         "seed": problem.seed,

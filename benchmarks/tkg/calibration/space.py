@@ -8,9 +8,20 @@ from math import ceil, isfinite
 from types import MappingProxyType
 from typing import TypeAlias
 
+import numpy as np
+
 from benchmarks.tkg.calibration.objective import Figures
-from generators.tkg.config import Config, Distribution, Guards, Mode, Weights
+from generators.tkg.config import (
+    Config,
+    Distribution,
+    Guards,
+    Mode,
+    TimeProfile,
+    Weights,
+    curve_of,
+)
 from grammar.errors import HopcheckError
+from solver.graph.likeness import GraphProfile
 from solver.patterns.model import MOST_HOPS, Lag
 from solver.tkg.planted import LagProfile
 
@@ -18,7 +29,11 @@ Value: TypeAlias = bool | int | float | str
 
 _WINDOWS = MappingProxyType({f"1,{high}": Lag(low=1, high=high) for high in (1, 3, 5, 8)})
 _FLAGS = ("unique", "prohibit_self", "prohibit_new_relation", "sequential")
-_DISTRIBUTIONS = (Distribution.UNIFORM, Distribution.GAMMA, Distribution.ZIPF)
+_STARTING = ("unique", "prohibit_self")
+_DISTRIBUTIONS = (
+    *(Distribution.UNIFORM, Distribution.GAMMA, Distribution.ZIPF),
+    Distribution.CURVE,
+)
 
 
 class SpaceError(HopcheckError):
@@ -35,7 +50,7 @@ class Number:
         start: value of the first trial.
         whole: whether it is an integer.
         log: whether it is searched on a logarithmic scale.
-        needs: condition for this parameter to be active: another parameter and its value.
+        needs: condition for this parameter to be active: another parameter and its values.
     """
 
     low: float
@@ -43,7 +58,7 @@ class Number:
     start: float
     whole: bool = False
     log: bool = False
-    needs: tuple[str, str] | None = None
+    needs: tuple[str, tuple[str, ...]] | None = None
 
     def read(self, text: str) -> Value:
         """Parse a value, which may be outside the range.
@@ -95,10 +110,14 @@ class Space:
         parameters: searched parameters by name, in the order in which they are drawn.
         fixed: values of parameters that are not searched.
         base: options that are not parameters.
+        curves: curves through the degrees of entities and the facts of relations.
+        period: relative numbers of facts at the steps of a period.
     """
 
     parameters: Mapping[str, Parameter]
     base: Config
+    curves: Mapping[str, tuple[float, ...]]
+    period: tuple[float, ...]
     fixed: Mapping[str, Value] = field(default_factory=dict)
 
     def with_fixed(self, texts: Mapping[str, str]) -> Space:
@@ -127,7 +146,7 @@ class Space:
     def active(self, name: str, values: Mapping[str, Value]) -> bool:
         """Whether a parameter affects the config."""
         needs = getattr(self.parameters.get(name), "needs", None)
-        return needs is None or {**self.fixed, **values}[needs[0]] == needs[1]
+        return needs is None or {**self.fixed, **values}[needs[0]] in needs[1]
 
     def config(self, values: Mapping[str, Value]) -> Config:
         """Build the config from values of all searched parameters.
@@ -152,21 +171,43 @@ class Space:
             "lags": _WINDOWS[lags] if lags in _WINDOWS else LagProfile(lags),
             "probability": rate / trials,
             "trials": trials,
-            "entity_weights": _weights(given, "entity"),
-            "relation_weights": _weights(given, "relation"),
+            "balanced": bool(given["balanced"]),
+            "profile": TimeProfile(
+                period=self.period if given["periodic"] else (), spread=float(given["spread"])
+            ),
+            "repetition": float(given["repetition"]),
+            "arranged": float(given["arranged"]),
+            "loops": float(given["loops"]),
+            "entity_weights": self._weights(given, "entity"),
+            "relation_weights": self._weights(given, "relation"),
             "mode": Mode(str(given["mode"])),
             "injective": bool(given["injective"]),
         }
         return replace(self.base, **options)  # type: ignore[arg-type]
 
+    def _weights(self, given: Mapping[str, Value], of: str) -> Weights:
+        distribution = Distribution(str(given[f"{of}_distribution"]))
+        exponent = float(given[f"{of}_exponent"])
+        match distribution:
+            case Distribution.ZIPF:
+                return Weights(distribution=distribution, exponent=exponent)
+            case Distribution.CURVE:
+                values = self.curves[of]
+                return Weights(distribution=distribution, exponent=exponent, values=values)
+            case Distribution.GAMMA:
+                return Weights(distribution=distribution, shape=float(given[f"{of}_shape"]))
+            case _:
+                return Weights(distribution=distribution)
 
-def space_of(reference: Figures, base: Config | None = None) -> Space:
+
+def space_of(reference: Figures, profile: GraphProfile, base: Config | None = None) -> Space:
     """Build the search space around a reference graph.
 
     Vocabularies may exceed the reference's, since generated graphs do not use all of theirs.
 
     Args:
         reference: figures of the reference graph.
+        profile: its distributions.
         base: options that are not searched; its number of steps is replaced by the reference's.
     """
     facts, entities, relations, steps = (
@@ -187,46 +228,58 @@ def space_of(reference: Figures, base: Config | None = None) -> Space:
             f"patterns_{hops}": Number(
                 low=0, high=2 * relations, start=max(1, round(share * relations)), whole=True
             )
-            for hops, share in ((1, 0.4), (2, 0.9), (3, 0.4))
+            for hops, share in ((1, 0.3), (2, 1.5), (3, 0.9))
         },
         "events_per_step": Number(
             low=0.2 * per_step, high=1.5 * per_step, start=per_step, log=True
         ),
-        **{name: Choice(options=(False, True), start=name == "unique") for name in _FLAGS},
-        **_distribution("entity", Distribution.ZIPF),
-        **_distribution("relation", Distribution.UNIFORM),
-        "lags": Choice(options=(*_WINDOWS, *(one.value for one in LagProfile)), start="1,3"),
+        **{name: Choice(options=(False, True), start=name in _STARTING) for name in _FLAGS},
+        **_distribution("entity"),
+        **_distribution("relation"),
+        "balanced": Choice(options=(False, True), start=True),
+        "periodic": Choice(options=(False, True), start=True),
+        "spread": Number(low=0.0, high=1.0, start=_spread(profile)),
+        "repetition": Number(low=0.0, high=0.95, start=reference.metrics["repetition"]),
+        "arranged": Number(low=0.0, high=1.0, start=1.0),
+        "loops": Number(low=0.0, high=1.0, start=0.0),
+        "lags": Choice(options=(*_WINDOWS, *(one.value for one in LagProfile)), start="1,5"),
         "injective": Choice(options=(False, True), start=False),
     }
     kept = Config(guards=guards) if base is None else base
-    return Space(parameters=parameters, base=replace(kept, steps=steps))
+    return Space(
+        parameters=parameters,
+        base=replace(kept, steps=steps),
+        curves={"entity": curve_of(profile.degrees), "relation": curve_of(profile.relations)},
+        period=tuple(np.round(profile.period, 5).tolist()),
+    )
 
 
-def _distribution(of: str, start: Distribution) -> dict[str, Parameter]:
+def _spread(profile: GraphProfile) -> float:
+    """Variation of the facts per step beyond that of the period, at most 1."""
+    steps = np.arange(len(profile.events)) % len(profile.period)
+    sizes = np.bincount(steps, minlength=len(profile.period))
+    means = np.bincount(steps, profile.events, len(profile.period)) / np.maximum(sizes, 1)
+    ratio = profile.events / np.maximum(means, 1e-9)[steps]
+    return min(1.0, round(float(ratio.std()), 3))
+
+
+def _distribution(of: str) -> dict[str, Parameter]:
     """Parameters of the weights; they are relative, so gamma's scale is not one."""
     return {
         f"{of}_distribution": Choice(
-            options=tuple(one.value for one in _DISTRIBUTIONS), start=start.value
+            options=tuple(one.value for one in _DISTRIBUTIONS), start=Distribution.CURVE.value
         ),
         f"{of}_exponent": Number(
-            low=0.2, high=2.0, start=1.1, needs=(f"{of}_distribution", Distribution.ZIPF.value)
+            low=0.2,
+            high=2.0,
+            start=1.0,
+            needs=(f"{of}_distribution", (Distribution.ZIPF.value, Distribution.CURVE.value)),
         ),
         f"{of}_shape": Number(
             low=0.1,
             high=4.0,
             start=1.0,
             log=True,
-            needs=(f"{of}_distribution", Distribution.GAMMA.value),
+            needs=(f"{of}_distribution", (Distribution.GAMMA.value,)),
         ),
     }
-
-
-def _weights(given: Mapping[str, Value], of: str) -> Weights:
-    distribution = Distribution(str(given[f"{of}_distribution"]))
-    match distribution:
-        case Distribution.ZIPF:
-            return Weights(distribution=distribution, exponent=float(given[f"{of}_exponent"]))
-        case Distribution.GAMMA:
-            return Weights(distribution=distribution, shape=float(given[f"{of}_shape"]))
-        case _:
-            return Weights(distribution=distribution)

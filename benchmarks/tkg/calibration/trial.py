@@ -12,10 +12,12 @@ from functools import partial
 from typing import TypeAlias
 
 from benchmarks.tkg.calibration.objective import PENALTY, Figures, Objective, Score, measure_graph
-from benchmarks.tkg.calibration.space import Space, Value
+from benchmarks.tkg.calibration.space import Space, Value, space_of
 from generators.tkg.config import Config, ConfigError
 from generators.tkg.plan import RunawayError
 from generators.tkg.run import generate
+from solver.graph.likeness import PERIOD, GraphProfile, graph_profile
+from solver.graph.model import Quadruples
 from solver.graph.statistics import EmptyGraphError
 from solver.processes import WorkerDiedError, connected_cluster, pool
 
@@ -53,18 +55,20 @@ class Problem:
     """Search problem, common to all trials.
 
     Attributes:
+        profile: the distributions of the reference.
         seed: random seed of every graph, so that trials differ only in their values.
     """
 
     space: Space
     reference: Figures
+    profile: GraphProfile
     objective: Objective
     seed: int
 
     def trial(self, values: Mapping[str, Value]) -> Outcome:
         """Generate and score a graph; a failed generation gets the penalty."""
         try:
-            figures = figures_of(self.space.config(values), self.seed)
+            figures = figures_of(self.space.config(values), self.seed, self.profile)
         except (ConfigError, RunawayError, EmptyGraphError) as error:
             penalty = Score(core=PENALTY, base=0.0, total=PENALTY)
             return Outcome(values=values, score=penalty, failure=str(error))
@@ -72,7 +76,40 @@ class Problem:
         return Outcome(values=values, score=score, figures=figures)
 
 
-def figures_of(config: Config, seed: int) -> Figures:
+def problem_of(
+    facts: Quadruples,
+    *,
+    seed: int,
+    period: int = PERIOD,
+    objective: Objective | None = None,
+    base: Config | None = None,
+    fixed: Mapping[str, str] | None = None,
+) -> Problem:
+    """The problem of a graph that is like a reference.
+
+    Args:
+        facts: facts of the reference.
+        seed: random seed of the graphs.
+        period: number of time steps of a period.
+        objective: by default, the default one.
+        base: options that are not searched.
+        fixed: texts of the values of parameters that are not searched.
+
+    Raises:
+        SpaceError: a parameter is unknown or its value is invalid.
+    """
+    profile = graph_profile(facts, period)
+    reference = measure_graph(facts, profile)
+    return Problem(
+        space=space_of(reference, profile, base).with_fixed(fixed or {}),
+        reference=reference,
+        profile=profile,
+        objective=objective or Objective(),
+        seed=seed,
+    )
+
+
+def figures_of(config: Config, seed: int, reference: GraphProfile) -> Figures:
     """Generate and measure a graph.
 
     Raises:
@@ -80,7 +117,7 @@ def figures_of(config: Config, seed: int) -> Figures:
         RunawayError: a guard is exceeded.
         EmptyGraphError: the graph has no facts.
     """
-    return measure_graph(generate(config, seed).facts)
+    return measure_graph(generate(config, seed).facts, reference)
 
 
 Trials: TypeAlias = Callable[[Sequence[Mapping[str, Value]]], list[Outcome]]

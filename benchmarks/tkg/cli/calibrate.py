@@ -104,6 +104,12 @@ class _Weight(_Setting):
     help="Config file with options that are not searched, such as the guards.",
 )
 @number_option(
+    "--period",
+    default=7,
+    high=1_000,
+    help="Time steps of a period, such as the days of a week; 1 for none.",
+)
+@number_option(
     "--check-seeds",
     default=5,
     low=0,
@@ -123,6 +129,7 @@ def command(
     weights: tuple[tuple[str, str], ...],
     fixed: tuple[tuple[str, str], ...],
     base: Path | None,
+    period: int,
     check_seeds: int,
     seed: int,
     jobs: int,
@@ -141,28 +148,26 @@ def command(
       python -m solver calibrate examples/tkg --fix mode=forced --fix lags=1,3 --out runs/forced
     """  # noqa: D301 - click reads the backslash
     require("calibrate", "optuna")
-    from benchmarks.tkg.calibration.objective import Objective, ObjectiveKind, measure_graph
+    from benchmarks.tkg.calibration.objective import Objective, ObjectiveKind
     from benchmarks.tkg.calibration.report import evaluate_best, write_calibration
     from benchmarks.tkg.calibration.search import claim, open_journal, search
-    from benchmarks.tkg.calibration.space import space_of
-    from benchmarks.tkg.calibration.trial import Problem
+    from benchmarks.tkg.calibration.trial import problem_of
     from generators.tkg.config import read_config
     from solver.cli.printing import print_json, progress
     from solver.io.writing import make_folder
 
     dataset = read_graph(path)
-    reference = measure_graph(dataset.facts())
-    problem = Problem(
-        space=space_of(reference, None if base is None else read_config(base)).with_fixed(
-            dict(fixed)
-        ),
-        reference=reference,
+    problem = problem_of(
+        dataset.facts(),
+        seed=seed,
+        period=period,
         objective=Objective(
             kind=ObjectiveKind(objective),
             weights={name: float(text) for name, text in weights},
             baseline_weight=baseline_weight,
         ),
-        seed=seed,
+        base=None if base is None else read_config(base),
+        fixed=dict(fixed),
     )
     with open_journal(claim(make_folder(out), problem)) as journal:
         with progress("trials", trials) as advance:

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.tkg.calibration.objective import Figures, Objective, measure_graph
-from benchmarks.tkg.calibration.space import space_of
-from benchmarks.tkg.calibration.trial import Problem
+from benchmarks.tkg.calibration.objective import Figures, measure_graph
+from benchmarks.tkg.calibration.trial import Problem, problem_of
 from generators.tkg.config import Config
 from generators.tkg.run import generate
 from solver.cli import run
@@ -29,8 +28,8 @@ def reference(facts: Quadruples) -> Figures:
 
 
 @pytest.fixture(scope="session")
-def problem(reference: Figures) -> Problem:
-    return Problem(space=space_of(reference), reference=reference, objective=Objective(), seed=3)
+def problem(facts: Quadruples) -> Problem:
+    return problem_of(facts, seed=3)
 
 
 @pytest.fixture

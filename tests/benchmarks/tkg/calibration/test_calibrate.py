@@ -74,8 +74,8 @@ def test_the_page_shows_the_search(calibrate: Calibrate, graph: Path, tmp_path: 
     assert "recency_pair_hits10" in out
     assert f"--config {tmp_path / 'best.json'} --seed 0" in out
     page = (tmp_path / "report.html").read_text()
-    # The course, and 19 parameters in rows of four.
-    assert page.count("<svg") == 1 + 5
+    # The course, and 25 parameters in rows of four.
+    assert page.count("<svg") == 1 + 7
     for title in ("best so far", "patterns_2", "entity_distribution", "not tried"):
         assert title in page
 

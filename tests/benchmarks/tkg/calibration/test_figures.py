@@ -31,6 +31,12 @@ def test_a_tiny_graph_by_hand() -> None:
         "gini_entities": pytest.approx((2 * 6 / 9) / (2 * 8 / 3)),
         "gini_relations": pytest.approx((2 * 2 / 4) / (2 * 2)),
         "density": 4 / 9,
+        # Facts of the ten steps are 1, 1, 1 and 1; the last repeats the first.
+        "events_spread": pytest.approx((0.4 * 0.6) ** 0.5),
+        "largest_degree": 4,
+        "largest_relation": 0.75,
+        "self_loops": 0,
+        "repetition": 0.25,
         **{f"degree_q{n}": pytest.approx(np.percentile(degrees, n)) for n in (25, 50, 75, 90, 99)},
     }
     # The query is (0, 0, ?, 9). By head it saw 1, 2, 1, the last one being 1; by pair 1 and then 2.

@@ -7,21 +7,27 @@ import pytest
 from benchmarks.tkg.calibration.objective import (
     EPSILON,
     METRICS,
+    WEIGHTED,
     Figures,
     Objective,
     ObjectiveError,
     ObjectiveKind,
 )
+from solver.graph.likeness import DISTANCES
 
 REFERENCE = Figures(
-    metrics=dict.fromkeys(METRICS, 10.0) | {"density": 0.5, "gini_entities": 0.0},
+    metrics=dict.fromkeys(METRICS, 10.0)
+    | {"density": 0.5, "gini_entities": 0.0, "self_loops": 0.0},
     baselines={"one": 0.2, "two": 0.6},
+    distances=dict.fromkeys(DISTANCES, 0.0),
 )
 FOUND = Figures(
-    metrics=REFERENCE.metrics | {"facts": 12.0, "density": 0.4, "gini_entities": 0.01},
+    metrics=REFERENCE.metrics
+    | {"facts": 12.0, "density": 0.4, "gini_entities": 0.01, "self_loops": 0.2},
     baselines={"one": 0.1, "two": 0.9},
+    distances=REFERENCE.distances | {"degree_ks": 0.3},
 )
-N = len(METRICS)
+N = len(WEIGHTED)
 
 
 @pytest.mark.parametrize(
@@ -35,16 +41,18 @@ def test_by_hand(kind: ObjectiveKind, errors: tuple[float, ...]) -> None:
     objective = Objective(kind=kind)
     message = objective.errors(FOUND, REFERENCE)
     named = dict(zip(("facts", "density", "gini_entities"), errors, strict=True))
-    assert message == pytest.approx(dict.fromkeys(METRICS, 0.0) | named)
+    # Self-loops and the distances count as they are.
+    named |= {"self_loops": 0.2, "degree_ks": 0.3}
+    assert message == pytest.approx(dict.fromkeys(WEIGHTED, 0.0) | named)
     score = objective.score(FOUND, REFERENCE)
-    assert score.core == pytest.approx(sum(errors) / N)
+    assert score.core == pytest.approx((sum(errors) + 0.5) / N)
     assert score.base == pytest.approx((0.1 + 0.3) / 2)
-    assert score.total == pytest.approx(sum(errors) / N + 0.2)
+    assert score.total == pytest.approx((sum(errors) + 0.5) / N + 0.2)
 
 
 def test_weights_and_lambda_by_hand() -> None:
     objective = Objective(
-        weights=dict.fromkeys(METRICS, 0.0) | {"facts": 3.0, "density": 1.0}, baseline_weight=5
+        weights=dict.fromkeys(WEIGHTED, 0.0) | {"facts": 3.0, "density": 1.0}, baseline_weight=5
     )
     score = objective.score(FOUND, REFERENCE)
     assert score.core == pytest.approx((3 * 0.2 + 1 * 0.2) / 4)
@@ -52,7 +60,7 @@ def test_weights_and_lambda_by_hand() -> None:
 
 
 def test_baselines_alone_can_count() -> None:
-    objective = Objective(weights=dict.fromkeys(METRICS, 0.0))
+    objective = Objective(weights=dict.fromkeys(WEIGHTED, 0.0))
     assert objective.score(FOUND, REFERENCE).total == pytest.approx(0.2)
 
 
@@ -68,7 +76,7 @@ def test_the_reference_itself_scores_0(kind: ObjectiveKind) -> None:
         ({"facts": -1.0}, 1.0, "found the weight -1.0, expected a number from 0"),
         ({"facts": float("nan")}, 1.0, "found the weight nan"),
         ({}, float("inf"), "found the weight inf"),
-        (dict.fromkeys(METRICS, 0.0), 0.0, "found no weight above 0"),
+        (dict.fromkeys(WEIGHTED, 0.0), 0.0, "found no weight above 0"),
     ],
 )
 def test_weights_that_mean_nothing_are_refused(

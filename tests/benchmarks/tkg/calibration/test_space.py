@@ -7,7 +7,7 @@ import pytest
 from benchmarks.tkg.calibration.objective import Figures
 from benchmarks.tkg.calibration.space import Choice, Number, Space, SpaceError, space_of
 from benchmarks.tkg.calibration.trial import Problem
-from generators.tkg.config import Config, Distribution, Mode, Weights
+from generators.tkg.config import Config, Distribution, Mode, Weights, curve_of
 from solver.patterns.model import Lag
 from solver.tkg.planted import LagProfile
 
@@ -29,6 +29,12 @@ VALUES = {
     "relation_distribution": "gamma",
     "relation_exponent": 9.0,
     "relation_shape": 0.5,
+    "balanced": True,
+    "periodic": True,
+    "spread": 0.2,
+    "repetition": 0.3,
+    "arranged": 0.4,
+    "loops": 0.5,
     "lags": "1,5",
     "injective": True,
 }
@@ -44,8 +50,15 @@ def test_values_by_hand(problem: Problem) -> None:
     assert config.mode is Mode.LITERAL
     assert config.injective
     assert config.steps == 30
+    assert config.balanced
+    assert (config.repetition, config.arranged, config.loops) == (0.3, 0.4, 0.5)
+    assert config.profile.spread == 0.2
+    assert config.profile.period == pytest.approx(problem.profile.period, abs=1e-5)
+    assert not problem.space.config(VALUES | {"periodic": False}).profile.period
     assert config.entity_weights == Weights(distribution=Distribution.ZIPF, exponent=1.5)
     assert config.relation_weights == Weights(distribution=Distribution.GAMMA, shape=0.5)
+    curved = problem.space.config(VALUES | {"entity_distribution": "curve"}).entity_weights
+    assert (curved.exponent, curved.values) == (1.5, curve_of(problem.profile.degrees))
 
 
 @pytest.mark.parametrize(
@@ -116,9 +129,9 @@ def test_a_parameter_means_something_with_its_distribution(problem: Problem) -> 
     assert not fixed.active("entity_exponent", {})
 
 
-def test_a_base_keeps_what_is_not_searched(reference: Figures) -> None:
+def test_a_base_keeps_what_is_not_searched(reference: Figures, problem: Problem) -> None:
     base = Config(distinct=True, steps=7)
-    config = space_of(reference, base)
+    config = space_of(reference, problem.profile, base)
     assert config.base.distinct
     assert config.base.guards == base.guards
     assert config.base.steps == reference.metrics["steps"]

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from benchmarks.tkg.calibration.costs import preset_facts, stop_costs
-from benchmarks.tkg.calibration.objective import PENALTY, Objective, measure_graph
+from benchmarks.tkg.calibration.objective import PENALTY, measure_graph
 from benchmarks.tkg.calibration.space import space_of
-from benchmarks.tkg.calibration.trial import Problem
+from benchmarks.tkg.calibration.trial import Problem, problem_of
 from generators.tkg.config import Closure, Config, Cycles
 from generators.tkg.presets import Preset
 from generators.tkg.run import generate
@@ -39,8 +39,9 @@ def test_a_trial_is_the_score_of_its_graph(problem: Problem) -> None:
     values = problem.space.start()
     outcome = problem.trial(values)
     facts = generate(problem.space.config(values), problem.seed).facts
-    assert outcome.figures == measure_graph(facts)
-    assert outcome.score == problem.objective.score(measure_graph(facts), problem.reference)
+    measured = measure_graph(facts, problem.profile)
+    assert outcome.figures == measured
+    assert outcome.score == problem.objective.score(measured, problem.reference)
     assert not outcome.failure
 
 
@@ -64,10 +65,7 @@ def test_what_is_no_graph_has_the_penalty(
 def test_a_run_away_graph_has_the_penalty_and_names_its_pattern(yardstick: float) -> None:
     """21 thousand planted facts; consequences are followed without end."""
     base = Config(closure=Closure(depth=None, cycles=Cycles.FOLLOW))
-    reference = measure_graph(preset_facts(Preset.LAG_1_5))
-    problem = Problem(
-        space=space_of(reference, base), reference=reference, objective=Objective(), seed=0
-    )
+    problem = problem_of(preset_facts(Preset.LAG_1_5), seed=0, base=base)
     values = problem.space.start() | {"mode": "forward"}
     problem.trial(values | {"mode": "forced"})
     began = time.process_time()
@@ -93,6 +91,7 @@ def test_the_examples_of_run_away_graphs_do_run_away(yardstick: float) -> None:
 
 def test_guards_follow_the_size_of_the_reference(problem: Problem) -> None:
     metrics = {**problem.reference.metrics, "facts": 100_000.0}
-    guards = space_of(replace(problem.reference, metrics=metrics)).base.guards
+    larger = replace(problem.reference, metrics=metrics)
+    guards = space_of(larger, problem.profile).base.guards
     assert (guards.edges, guards.matches) == (300_000, 3_000_000)
     assert problem.space.base.guards.edges == 20_000
