@@ -26,9 +26,22 @@ DEFAULT = (Preset.ENT_U_REL_U.value, Preset.ICEWS14_SYNTH.value)
     show_default=True,
     help="Number of worker processes.",
 )
+@click.option(
+    "--work",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Folder of the searches, one for each reference, which resume from it.",
+)
 @click.option("--json", "as_values", is_flag=True, help="Print one JSON object and nothing else.")
 @click.option("--write", is_flag=True, help="Also write benchmarks/results/calibration.json.")
-def main(references: tuple[str, ...], trials: int, jobs: int, as_values: bool, write: bool) -> None:
+def main(
+    references: tuple[str, ...],
+    trials: int,
+    jobs: int,
+    work: Path | None,
+    as_values: bool,
+    write: bool,
+) -> None:
     """Calibrate to REFERENCES: graph files, or presets of generate tkg, which are generated.
 
     Default: one data set of each size in the paper, 21 and 83 thousand facts.
@@ -43,7 +56,14 @@ def main(references: tuple[str, ...], trials: int, jobs: int, as_values: bool, w
         facts = preset_facts(Preset(name)) if known else read_dataset(name).facts()
         with progress("trials", trials) as advance:
             searches.append(
-                search_cost(Path(name).name, facts, trials=trials, jobs=jobs, progress=advance)
+                search_cost(
+                    Path(name).name,
+                    facts,
+                    trials=trials,
+                    jobs=jobs,
+                    work=None if work is None else work / Path(name).name,
+                    progress=advance,
+                )
             )
     stops = stop_costs()
     values = as_json(searches, stops)

@@ -6,17 +6,21 @@ import resource
 import tempfile
 import time
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from benchmarks.tkg.calibration.report import evaluate_best
-from benchmarks.tkg.calibration.search import open_journal, search
+from benchmarks.tkg.calibration.search import claim, open_journal, search
 from benchmarks.tkg.calibration.trial import problem_of
+from benchmarks.tkg.likeness import Likeness
 from generators.tkg.config import Closure, Config, Cycles, Mode
 from generators.tkg.plan import RunawayError
 from generators.tkg.presets import Preset, config_of
 from generators.tkg.run import generate
+from solver.graph.likeness import GraphProfile, graph_profile
 from solver.graph.model import Quadruples
+from solver.io.writing import make_folder
 
 _REFERENCE_SEED = 1_000
 """Seed of generated references, different from those of trials."""
@@ -34,6 +38,8 @@ class SearchCost:
         best: the smallest objective.
         elsewhere: mean objective of the best config at other seeds.
         errors: errors of the best graph by metric; absolute differences for the baselines.
+        likeness: differences and distances of the best graph and the reference, by name.
+        likeness_elsewhere: the largest ones at other seeds.
     """
 
     reference: str
@@ -46,6 +52,8 @@ class SearchCost:
     best: float
     elsewhere: float
     errors: Mapping[str, float]
+    likeness: Mapping[str, float]
+    likeness_elsewhere: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,16 +72,26 @@ def search_cost(
     trials: int,
     jobs: int,
     seed: int = 0,
+    work: Path | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> SearchCost:
-    """Calibrate to a graph and measure the search."""
+    """Calibrate to a graph and measure the search.
+
+    Args:
+        name: name of the graph.
+        facts: its facts.
+        trials: number of trials.
+        jobs: number of worker processes.
+        seed: random seed of the search.
+        work: folder of the search, which resumes from it; by default a temporary one.
+        progress: callback with the number of trials of each finished batch.
+    """
     began, used = time.perf_counter(), _user_seconds()
     problem = problem_of(facts, seed=seed)
     reference = problem.reference
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        open_journal(Path(folder) / "journal.log") as journal,
-    ):
+    with ExitStack() as stack:
+        folder = work or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        journal = stack.enter_context(open_journal(claim(make_folder(folder), problem)))
         outcomes = search(problem, journal, trials, jobs=jobs, progress=progress)
     seconds, user = time.perf_counter() - began, _user_seconds() - used
     found = evaluate_best(name, problem, outcomes, _CHECKED)
@@ -82,6 +100,9 @@ def search_cost(
         for hit, wanted in reference.baselines.items()
     }
     errors = problem.objective.errors(found.figures, reference) | apart
+    likeness, *others = [
+        _likeness(found.config, problem.profile, one) for one in range(seed, seed + 1 + _CHECKED)
+    ]
     return SearchCost(
         reference=name,
         facts=len(facts),
@@ -93,7 +114,15 @@ def search_cost(
         best=round(outcomes[found.best].score.total, 4),
         elsewhere=round(sum(found.elsewhere.values()) / _CHECKED, 4),
         errors={figure: round(error, 4) for figure, error in errors.items()},
+        likeness=likeness,
+        likeness_elsewhere={key: max(one[key] for one in others) for key in likeness},
     )
+
+
+def _likeness(config: Config, reference: GraphProfile, seed: int) -> dict[str, float]:
+    made = graph_profile(generate(config, seed).facts, len(reference.period))
+    found = Likeness(names=("best", "reference"), profiles=(made, reference))
+    return {key: round(value, 5) for key, value in (found.differences() | found.distances).items()}
 
 
 def preset_facts(preset: Preset) -> Quadruples:
