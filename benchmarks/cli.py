@@ -51,6 +51,10 @@ baseline = LazyGroup(
         "recency": Entry(
             "benchmarks.tkg.cli.baseline:recency", "Rank the tails of a context by recency."
         ),
+        "planted": Entry(
+            "benchmarks.tkg.cli.baseline:planted",
+            "Predict by the patterns that a graph was generated from.",
+        ),
     },
     help="Answer items, or queries about a graph, with a baseline.",
 )

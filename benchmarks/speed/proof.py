@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import click
+import numpy as np
 
 from benchmarks.speed.clock import Part, machine, milliseconds, write_results
 from generators.tkg.config import Closure, Config, Mode
@@ -95,7 +96,8 @@ def _config(name: str) -> Config:
     preset = config_of(Preset.ENT_U_REL_U)
     mode = Mode(name.split(maxsplit=1)[0])
     closure = Closure(depth=None if "without" in name else preset.closure.depth)
-    probability = preset.probability * _SHARES[name]
+    # Presets have one probability for all patterns.
+    probability = float(np.multiply(preset.probability, _SHARES[name]))
     return replace(preset, mode=mode, closure=closure, probability=probability)
 
 

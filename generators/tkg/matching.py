@@ -63,16 +63,26 @@ class Search:
         fresh: mask of the new facts; every match contains at least one.
         space: sizes of the graph.
         guard: limit on matches.
+        injective: whether distinct placeholders are distinct entities, as in derivations. Planted
+            instances need not be.
     """
 
     def __init__(
-        self, plan: Plan, facts: Quadruples, fresh: NDArray[np.bool_], space: Space, guard: Guard
+        self,
+        plan: Plan,
+        facts: Quadruples,
+        fresh: NDArray[np.bool_],
+        space: Space,
+        guard: Guard,
+        *,
+        injective: bool = True,
     ) -> None:
         self._plan = plan
         self._facts = facts
         self._fresh = fresh
         self._space = space
         self._guard = guard
+        self._injective = injective
         self._new = np.flatnonzero(fresh)
         self._indexes: dict[int, Index] = {}
         # One segment per index, filled on first use, and one for the new facts by relation.
@@ -164,7 +174,7 @@ class Search:
             (self._plan.tail[pattern, step], self._facts.tail[fact]),
         ):
             known = _taken(bound, placeholders)
-            elsewhere = (bound == column[:, None]).any(axis=1)
+            elsewhere = self._injective & (bound == column[:, None]).any(axis=1)
             kept &= (known == column) | ((known == _UNBOUND) & ~elsewhere)
             bound[np.arange(len(row)), placeholders] = column
         facts = rows.fact[row]

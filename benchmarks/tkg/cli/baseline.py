@@ -1,4 +1,4 @@
-"""``baseline frequency`` and ``baseline recency``: rank the tails of a query's context."""
+"""Baselines of queries about a graph: rank the tails of a context, or predict by known patterns."""
 
 from __future__ import annotations
 
@@ -102,6 +102,90 @@ def _baseline(name: str, criterion: str) -> click.Command:
     return command
 
 
+@click.command()
+@graph()
+@split
+@click.option(
+    "--filter",
+    "filter",
+    type=click.Choice(["raw", "time-aware"]),
+    default="time-aware",
+    show_default=True,
+    help="Filtered setting: raw, or time-aware.",
+)
+@out_file("Rank file to write.")
+@as_json
+def planted(*, graph: Path, split: Split, filter: str, out: Path | None, as_json: bool) -> None:
+    """Predict by the patterns that a graph was generated from.
+
+    The graph is a folder of `generate tkg`. A match of a pattern's antecedents before the query
+    predicts the consequence at each step of its window. This bounds what a model can learn: facts
+    that it misses, such as antecedents of planted instances, follow from no earlier facts.
+
+    \b
+    Examples:
+      python -m solver baseline planted --data data/graph
+      python -m solver baseline planted --data data/graph --out planted.ranks.txt
+      python -m solver score ranks planted.ranks.txt --data data/graph
+    """  # noqa: D301 - click reads the backslash
+    import numpy as np
+
+    from benchmarks.rules.ranking.queries import SplitQueries
+    from benchmarks.tkg.planted import planted_ranks
+    from benchmarks.tkg.retrieval.context import read_instances, rows_of
+    from benchmarks.tkg.retrieval.heuristics import hits_of, miss_rank
+    from solver.cli.printing import print_json
+    from solver.rules.application import write_ranks
+    from solver.rules.ranks import Ranks, Tie
+    from solver.tkg.io import PATTERNS
+    from solver.tkg.planted import read_planted
+
+    queries = SplitQueries.of(read_graph(graph), split)
+    dataset, size = queries.dataset, queries.events
+    patterns = read_planted(graph / PATTERNS)
+    instances = read_instances(graph, dataset)
+    ties = planted_ranks(
+        patterns,
+        dataset.facts(),
+        dataset.vocabulary,
+        queries.asked,
+        until=int(queries.asked.time.min()),
+        miss=miss_rank(dataset.vocabulary),
+        raw=filter == "raw",
+    )
+    ends = rows_of(dataset, split, instances) - rows_of(dataset, split, None)[0]
+    others = np.setdiff1d(np.arange(size), ends)
+    parts = {
+        "tail": np.arange(size),
+        "head": np.arange(size, 2 * size),
+        "both": np.arange(2 * size),
+        "consequences": ends,
+        "other facts": others,
+    }
+    figures = {
+        name: hits_of(Ranks(better=ties.better[rows], tied=ties.tied[rows]))
+        for name, rows in parts.items()
+        if len(rows)
+    }
+    if out is not None:
+        last = queries.entities
+        ranks = np.minimum(ties.values(Tie.REALISTIC), last)
+        write_ranks(out, queries.asked, ranks, not_returned=last)
+    if as_json:
+        print_json(
+            {
+                **{"data": dataset.name, "split": split.value, "events": size, "filter": filter},
+                "hits": _cuts(figures),
+            }
+        )
+        return
+    title = (
+        f"{dataset.name}: planted patterns, {size:,} facts of {split}, {filter}; tails of "
+        "consequences and of other facts"
+    )
+    _print_hits(title, figures)
+
+
 frequency = _baseline("frequency", "frequency")
 recency = _baseline("recency", "the time of their last occurrence")
 
@@ -172,8 +256,6 @@ def _as_json(
     context: ContextOptions,
     figures: Mapping[str, Mapping[int, Hits]],
 ) -> dict[str, Any]:
-    from dataclasses import asdict
-
     return {
         "data": queries.dataset.name,
         "split": queries.split.value,
@@ -182,10 +264,16 @@ def _as_json(
         "context": context.shared,
         "most": context.most,
         "filter": context.filter,
-        "hits": {
-            asked: {str(cut): asdict(one) for cut, one in by_cut.items()}
-            for asked, by_cut in figures.items()
-        },
+        "hits": _cuts(figures),
+    }
+
+
+def _cuts(figures: Mapping[str, Mapping[int, Hits]]) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return {
+        asked: {str(cut): asdict(one) for cut, one in by_cut.items()}
+        for asked, by_cut in figures.items()
     }
 
 
@@ -195,18 +283,22 @@ def _show(
     context: ContextOptions,
     figures: Mapping[str, Mapping[int, Hits]],
 ) -> None:
+    title = (
+        f"{queries.dataset.name}: {name} over the last {context.most} facts by "
+        f"{context.shared}, {queries.events:,} facts of {queries.split}, {context.filter}"
+    )
+    _print_hits(title, figures)
+
+
+def _print_hits(title: str, figures: Mapping[str, Mapping[int, Hits]]) -> None:
     from benchmarks.metrics.ranking import CUTS
     from benchmarks.tkg.retrieval.scoring import hits_cell
     from solver.cli.printing import narrow_table
     from solver.io.terminal import wide_console
 
     console = wide_console()
-    console.print(
-        f"{queries.dataset.name}: {name} over the last {context.most} facts by "
-        f"{context.shared}, {queries.events:,} facts of {queries.split}, {context.filter}; "
-        "in percent, ties at random (pessimistic-optimistic)",
-        soft_wrap=True,
-    )
+    bounds = "in percent, ties at random (pessimistic-optimistic)"
+    console.print(f"{title}; {bounds}", soft_wrap=True)
     table = narrow_table("", "queries", [f"H@{cut}" for cut in CUTS])
     for asked, by_cut in figures.items():
         table.add_row(asked, *(hits_cell(by_cut[cut]) for cut in CUTS))
