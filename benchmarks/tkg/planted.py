@@ -151,7 +151,7 @@ def predictions(
         ]
     )
     answers = np.concatenate([found.tail[row], found.head[row]])
-    scores = np.concatenate([share[row], share[row]])
+    scores = np.concatenate([share[row], share[row]]).astype(np.float32)
     index = Index.of(keys)
     begins, ends = index.ranges(pack((queries.relation, queries.head, queries.time), size))
     query, place = expand(begins, ends)

@@ -87,7 +87,7 @@ def test_predictions_are_those_of_all_matches(seed: int) -> None:
             }
         part = found.rows(number)
         named = dict(zip(found.entity[part].tolist(), found.score[part].tolist(), strict=True))
-        assert named == pytest.approx(wanted)
+        assert named == pytest.approx(wanted, rel=1e-5)
         assert sorted(named.values(), reverse=True) == found.score[part].tolist()
 
 
