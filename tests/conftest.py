@@ -6,17 +6,20 @@ import base64
 import gc
 import json
 import os
+import re
 import select
 import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
+from unittest.mock import MagicMock, patch
+from xml.sax.saxutils import escape
 
 import pytest
 
@@ -36,6 +39,50 @@ def pytest_collection_finish() -> None:
     """Keep what was imported out of later garbage collections, where it is most of the work."""
     gc.collect()
     gc.freeze()
+
+
+class _Calls(MagicMock):
+    """A figure that is not drawn: its file states the calls that would draw it, in their order."""
+
+    def subplots(self, rows: int, columns: int, **_: object) -> list[list[MagicMock]]:
+        made = [[MagicMock() for _ in range(columns)] for _ in range(rows)]
+        for number, axes in enumerate(axes for row in made for axes in row):
+            self.attach_mock(axes, f"axes_{number}")
+        return made
+
+    def savefig(self, file: BinaryIO, **_: object) -> None:
+        # Without addresses of objects.
+        calls = re.sub(r" id='\d+'| at 0x\w+", "", "\n".join(map(str, self.mock_calls)))
+        file.write(f"<svg>{escape(calls)}</svg>".encode())
+
+
+@pytest.fixture
+def repeated(tmp_path: Path) -> Callable[[Callable[[Path], object]], Path]:
+    """Calls what writes a folder three times, compares the bytes, and gives the first folder.
+
+    Charts are drawn the first time. The other times, what would draw them is compared; that charts
+    of the same values have the same bytes is a test of charts.
+    """
+
+    def contents(folder: Path) -> dict[str, bytes]:
+        return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+    def check(write: Callable[[Path], object]) -> Path:
+        drawn, *others = (tmp_path / name for name in ("drawn", "first", "second"))
+        write(drawn)
+        with patch("matplotlib.figure.Figure", _Calls):
+            for folder in others:
+                write(folder)
+        first, second = map(contents, others)
+        assert first == second
+        found = contents(drawn)
+        assert set(found) == set(first)
+        charted = {name for name in found if name.endswith((".svg", ".html"))} | {"manifest.json"}
+        assert all(found[name] == first[name] for name in set(found) - charted)
+        assert any(b"axes_0" in first[name] for name in charted)
+        return drawn
+
+    return check
 
 
 @pytest.fixture(scope="session")

@@ -52,6 +52,7 @@ def plot(
         legend: place the last panel's legend to the right of it.
     """
     from matplotlib import rc_context
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
     # A fixed salt: without it, the ids in the file are random.
@@ -69,6 +70,12 @@ def plot(
         if legend:
             drawn.axes[-1].legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=7)
         _make_legible(figure)
+        # Laid out here and once: to lay it out, savefig would draw all of it without output.
+        FigureCanvasSVG(figure)
+        engine = figure.get_layout_engine()
+        if engine is not None:
+            engine.execute(figure)
+        figure.set_layout_engine("none")
         file = io.BytesIO()
         figure.savefig(file, format="svg", metadata=_NO_METADATA)
     drawn.svg = file.getvalue().decode()

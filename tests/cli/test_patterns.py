@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from pathlib import Path
@@ -10,17 +11,25 @@ from typing import Any
 
 import pytest
 
+from solver.cli import run
+
 Solver = Callable[..., Any]
 Rows = list[dict[str, Any]]
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("patterns")
+    options = ["--hops", "1,2", "--flags", "1100", "--out", str(folder / "list.jsonl")]
+    assert run(["generate", "patterns", *options]) == 0
+    return folder
+
+
 @pytest.fixture
-def listed(solver: Solver, tmp_path: Path) -> Path:
+def listed(made: Path, tmp_path: Path) -> Path:
     """Every pattern of one and two hops at 1100."""
-    path = tmp_path / "list.jsonl"
-    ran = solver("generate", "patterns", "--hops", "1,2", "--flags", "1100", "--out", path)
-    assert ran.status == 0
-    return path
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "list.jsonl"
 
 
 def rows(path: Path) -> Rows:

@@ -18,6 +18,8 @@ FIRST = (
     "verify examples/right.tsv",
     "generate tkg --mode forced --patterns 1,1,1 --entities 20 --relations 6 --steps 20 --seed 1",
     "generate questions examples/questions/graph",
+    "parse --kind questions --question 'Will Belmora consult Ösvik on 2033-05-29?'",
+    "verify --kind texts examples/texts/right.txt --facts examples/texts/references.txt",
 )
 
 
@@ -66,6 +68,7 @@ def _import_all() -> None:
 
 def _load() -> None:
     import contextlib
+    import shlex
     import tempfile
     from pathlib import Path
 
@@ -79,7 +82,7 @@ def _load() -> None:
         contextlib.redirect_stderr(nowhere),
     ):
         for number, command in enumerate(FIRST):
-            words = [word.replace("examples", examples) for word in command.split()]
+            words = [word.replace("examples", examples) for word in shlex.split(command)]
             out = ["--out", f"{folder}/{number}"] if words[0] == "generate" else []
             assert run([*words, *out]) == 0, command
 

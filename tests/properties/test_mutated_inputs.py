@@ -206,7 +206,13 @@ def _no_hang() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_no_hang")
-@pytest.mark.parametrize("first", range(0, INPUTS, BATCH))
+@pytest.mark.parametrize(
+    "first",
+    [
+        pytest.param(first, marks=[pytest.mark.slow] * (first >= INPUTS // 2))
+        for first in range(0, INPUTS, BATCH)
+    ],
+)
 def test_all_damage_is_reported(
     tmp_path: Path, originals: list[tuple[Domain, bytes]], first: int
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import shutil
 import sys
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
@@ -23,6 +24,19 @@ ITEMS = Target(command="verify items.jsonl --json", files=("items.jsonl",), coun
 ROW = b'{"id": 1}\n'
 
 
+@pytest.fixture(scope="module")
+def undamaged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("fuzz")
+    fuzz.make_inputs(folder)
+    return folder
+
+
+@pytest.fixture
+def inputs(undamaged: Path, tmp_path: Path) -> Path:
+    """A copy of all files that are damaged."""
+    return Path(shutil.copytree(undamaged, tmp_path / "inputs"))
+
+
 @pytest.mark.parametrize("first", [1_000, pytest.param(3_000, marks=pytest.mark.slow)])
 def test_damaged_files_end_in_a_verdict_or_a_message(first: int) -> None:
     found = fuzz.fuzz(1, first, len(fuzz.TARGETS))
@@ -31,50 +45,47 @@ def test_damaged_files_end_in_a_verdict_or_a_message(first: int) -> None:
 
 
 def test_mutants_are_drawn_by_seed_and_number(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    inputs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fuzz.make_inputs(tmp_path)
-    drawn = [fuzz.mutant(0, number, tmp_path) for number in range(200)]
-    assert drawn == [fuzz.mutant(0, number, tmp_path) for number in range(200)]
-    same = sum(content == (tmp_path / name).read_bytes() for _, name, content in drawn)
+    drawn = [fuzz.mutant(0, number, inputs) for number in range(200)]
+    assert drawn == [fuzz.mutant(0, number, inputs) for number in range(200)]
+    same = sum(content == (inputs / name).read_bytes() for _, name, content in drawn)
     assert same < 10
     monkeypatch.setattr(fuzz, "damage", lambda _, content: content)
-    files = [fuzz.mutant(0, number, tmp_path)[:2] for number in range(5_000)]
+    files = [fuzz.mutant(0, number, inputs)[:2] for number in range(5_000)]
     assert {(target.command, name) for target, name in files} == {
         (target.command, name) for target in fuzz.TARGETS for name in target.files
     }
 
 
 @pytest.mark.parametrize("mutants", [100, pytest.param(200, marks=pytest.mark.slow)])
-def test_formats_are_damaged_inside(tmp_path: Path, mutants: int) -> None:
+def test_formats_are_damaged_inside(inputs: Path, tmp_path: Path, mutants: int) -> None:
     """Many mutants of compressed files and tables are still well-formed, and differ."""
-    fuzz.make_inputs(tmp_path)
     for name, read in (
         ("items.tsv.gz", lambda path: gzip.decompress(path.read_bytes())),
         ("rules.parquet", lambda path: str(pq.read_table(path))),
         ("scores.npz", lambda path: {key: str(one) for key, one in np.load(path).items()}),
         ("links/market.tml", lambda path: ElementTree.parse(path)),
     ):
-        undamaged, kinds = (tmp_path / name).read_bytes(), Counter[str]()
+        whole, kinds = (inputs / name).read_bytes(), Counter[str]()
         for number in range(mutants):
-            content = damage(random.Random(number), undamaged)
+            content = damage(random.Random(number), whole)
             (tmp_path / "mutant").write_bytes(content)
             try:
                 read(tmp_path / "mutant")
             except Exception as error:
                 kinds[type(error).__name__] += 1
             else:
-                kinds["same" if content == undamaged else "read"] += 1
+                kinds["same" if content == whole else "read"] += 1
         assert kinds["read"] > mutants / 10, (name, kinds)
         assert len(kinds) > 2, (name, kinds)
         assert kinds["same"] < mutants / 10, (name, kinds)
 
 
-def test_undamaged_files_raise_no_complaint(tmp_path: Path) -> None:
-    fuzz.make_inputs(tmp_path)
+def test_undamaged_files_raise_no_complaint(inputs: Path) -> None:
     for target in fuzz.TARGETS:
         with fuzz.without_charts():
-            ran = fuzz.execute(target.command, tmp_path)
+            ran = fuzz.execute(target.command, inputs)
         assert ran.status in (0, 1), target.command
         assert not complaint(target, target.files[0], b"", ran) or target.count
 

@@ -138,6 +138,8 @@ def test_two_hundred_facts_take_less_than_a_second(fact_of: FactMaker) -> None:
         began = time.process_time()
         found = extract([Item(references=references, candidates=candidates)], Profile.EXACT)
         taken.append(time.process_time() - began)
+        if taken[-1] < 1:
+            break
     assert len(found.item) == 200
     assert found.pairs.figures[:, 0, 2].mean() > 0.6
     assert min(taken) < 1

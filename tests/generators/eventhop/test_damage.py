@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
+from generators.eventhop.config import Config
 from generators.eventhop.presets import Split
+from generators.eventhop.run import generate
 from generators.eventhop.wording import names, phrases
 from grammar.eventhop.model import Claim, Domain, Item, Order, Point
 from grammar.eventhop.reader import reader
@@ -53,7 +55,8 @@ class Folder:
     def verified(self, *options: str) -> dict[str, int]:
         """The findings; the exit status is 1 if there are any."""
         self._capsys.readouterr()
-        status = run(["verify", str(self.home), "--json", *options])
+        arguments = ["verify", str(self.home), "--json", "--probes", "none", *options]
+        status = run(arguments)
         figures = json.loads(self._capsys.readouterr().out)
         self.problems = figures["problems"]
         findings: dict[str, int] = figures["findings"]
@@ -61,10 +64,25 @@ class Folder:
         return findings
 
 
+@pytest.fixture(scope="module")
+def undamaged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Few items: too few for probes."""
+    folder = tmp_path_factory.mktemp("data") / "few"
+    generate(Config(seed=1, sizes={Split.TRAIN: 90, Split.TEST: 45}), folder)
+    return folder
+
+
 @pytest.fixture
-def folder(make_data: MakeData, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Folder:
-    shutil.copytree(make_data().folder, tmp_path / "data")
+def folder(undamaged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Folder:
+    shutil.copytree(undamaged, tmp_path / "data")
     return Folder(tmp_path / "data", capsys)
+
+
+@pytest.fixture
+def probed(make_data: MakeData, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Folder:
+    """Items enough for probes."""
+    shutil.copytree(make_data().folder, tmp_path / "probed")
+    return Folder(tmp_path / "probed", capsys)
 
 
 def reworded(row: Row) -> Row:
@@ -87,8 +105,8 @@ def reworded(row: Row) -> Row:
     return row | {"id": "999", "premise": text.premise, "claim": text.claim, "timeline": "0" * 16}
 
 
-def test_an_untouched_folder_is_right(folder: Folder) -> None:
-    assert folder.verified() == folder.verified("--jobs", "2") == {}
+def test_an_untouched_folder_is_right(folder: Folder, probed: Folder) -> None:
+    assert folder.verified("--jobs", "2") == probed.verified("--probes", "fast") == {}
 
 
 def test_a_flipped_label(folder: Folder) -> None:
@@ -114,7 +132,7 @@ def test_a_dropped_item(folder: Folder) -> None:
     folder.manifest()
     assert folder.verified() == {"wrong-count": 2}
     assert {one["message"].split(":")[0] for one in folder.problems} == {
-        "found 79 items, expected 80",
+        "found 44 items, expected 45",
         "1 cell with a wrong count",
     }
 
@@ -151,12 +169,13 @@ def test_an_item_of_train_in_other_words(folder: Folder, alone: bool) -> None:
     assert found == {"shared-timeline": 1 if alone else 2}
 
 
-def test_labels_that_follow_from_the_claim(folder: Folder) -> None:
+def test_labels_that_follow_from_the_claim(probed: Folder) -> None:
+    folder = probed
     labels = {"before": "true", "after": "false", "overlaps": "undefined"}
     biased = [row for row in folder.rows(Split.TRAIN) if labels[row["relation"]] == row["label"]]
     folder.write(Split.TRAIN, biased)
     folder.manifest()
-    found = folder.verified()
+    found = folder.verified("--probes", "fast")
     assert set(found) == {"shortcut", "wrong-count"}
     messages = [one["message"] for one in folder.problems if one["flaw"] == "shortcut"]
     expected = "The probe on the claim's relation predicts the label in part"
@@ -172,7 +191,7 @@ def test_files_that_changed_or_are_gone(folder: Folder) -> None:
 
 def test_problems_are_printed(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
     (folder.home / "test.tsv").unlink()
-    assert run(["verify", str(folder.home)]) == 1
+    assert run(["verify", str(folder.home), "--probes", "none"]) == 1
     output = capsys.readouterr().out
     assert "test.tsv: missing-file: listed in the manifest, but not found\n" in output
     assert "flawed: 1 missing-file\n" in output

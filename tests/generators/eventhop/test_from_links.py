@@ -93,8 +93,8 @@ def random_documents(seed: int, count: int, relations: Sequence[RelationType]) -
 
 
 def test_labels_are_those_of_a_brute_force() -> None:
-    documents = random_documents(3, 300, [one for one in RelationType if one != "VAGUE"])
-    config = LinkItems(size=400, links=2, hops=(1, 2, 3, 4), seed=5)
+    documents = random_documents(3, 100, [one for one in RelationType if one != "VAGUE"])
+    config = LinkItems(size=120, links=2, hops=(1, 2, 3, 4), seed=5)
     found = link_items(documents, config)
     assert {one.verdict.status for one in found} >= set(Status) - {Status.CONTRADICTORY}
     every, by_name = lines(3), {one.name: one for one in documents}
@@ -138,13 +138,13 @@ def test_names_are_read_back(domain: Domain) -> None:
 
 
 def test_statuses_are_balanced_and_items_repeat() -> None:
-    documents = random_documents(4, 60, [RelationType.BEFORE, RelationType.INCLUDES])
-    config = LinkItems(size=48, links=2, hops=(2,), seed=1)
+    documents = random_documents(4, 40, [RelationType.BEFORE, RelationType.INCLUDES])
+    config = LinkItems(size=24, links=2, hops=(2,), seed=1)
     found = link_items(documents, config)
     by_status = [one.verdict.status for one in found]
-    assert [by_status.count(status) for status in Status] == [12, 12, 12, 0]
+    assert [by_status.count(status) for status in Status] == [6, 6, 6, 0]
     assert found == link_items(documents, config)
-    assert found != link_items(documents, LinkItems(size=48, links=2, hops=(2,), seed=2))
+    assert found != link_items(documents, LinkItems(size=24, links=2, hops=(2,), seed=2))
     with pytest.raises(NoItemsError, match="entailed, refuted"):
         link_items(documents, LinkItems(links=2, hops=(7,)))
 

@@ -27,7 +27,17 @@ def agree(made: Any) -> None:
             assert make_item(other, split, index) == lines[index]
 
 
-@pytest.mark.parametrize("preset", Preset)
+@pytest.mark.parametrize(
+    "preset",
+    [
+        # They differ from others by the names of their relations.
+        pytest.param(
+            one,
+            marks=[pytest.mark.slow] * ("simultaneous" in one or one is Preset.ONLY_BEFORE),
+        )
+        for one in Preset
+    ],
+)
 def test_of_every_preset(make_data: MakeData, preset: Preset) -> None:
     agree(make_data(preset))
 

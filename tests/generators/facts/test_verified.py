@@ -187,6 +187,8 @@ def test_wrong_numbers_and_confidences_are_found(
 def with_starts(made: Callable[..., Outcome], tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("forecast") / "starts"
     write_forecast(home, made(), [])
+    assert not verify(home).findings
+    assert all(fault is None for _, _, fault in standalone.check_file(str(home)))
     return home
 
 
@@ -223,8 +225,6 @@ def test_damaged_certificates_of_role_rules_are_found(
     damage: Callable[[Line], None], code: str, with_starts: Path, tmp_path: Path
 ) -> None:
     future = Path(shutil.copytree(with_starts, tmp_path / "future"))
-    assert not verify(future).findings
-    assert all(fault is None for _, _, fault in standalone.check_file(str(future)))
     lines = lines_of(future)
     number = next(n for n, one in enumerate(lines) if "role_rule" in one)
     damage(lines[number])

@@ -53,7 +53,7 @@ def run(*arguments: object) -> Result:
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
     path = tmp_path / "facts.txt"
-    lines = [literal(facts(1 + seed % 4, seed)) for seed in range(700)]
+    lines = [literal(facts(1 + seed % 4, seed)) for seed in range(200)]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
 

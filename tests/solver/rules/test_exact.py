@@ -99,7 +99,7 @@ def by_name(rules: list[Rule]) -> dict[tuple[object, ...], Rule]:
 @pytest.mark.parametrize("length", [1, 2, 3])
 def test_counts_are_those_of_a_plain_search(length: int, repeated: bool) -> None:
     @given(FACTS)
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60 if length < 3 else 25, deadline=None)
     def check(facts: list[Fact]) -> None:
         found = by_name(mined(facts, length, repeated=repeated))
         assert found == searched(facts, length, repeated=repeated)
@@ -132,7 +132,7 @@ def test_a_case_by_hand() -> None:
 
 def test_walks_by_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     draw = np.random.default_rng(5)
-    columns = [draw.integers(0, size, 60) for size in (4, RELATIONS, 4, 5)]
+    columns = [draw.integers(0, size, 40) for size in (4, RELATIONS, 4, 5)]
     facts: list[Fact] = list(zip(*(column.tolist() for column in columns), strict=True))
     whole = [mined(facts, length, repeated=True) for length in (1, 2, 3)]
     monkeypatch.setattr(walks, "AT_ONCE", 7)

@@ -144,7 +144,7 @@ def test_the_full_reasoner_is_the_engine(sampled: Sampler) -> None:
 
 
 def test_without_what_a_reasoner_misses_it_is_right(sampled: Sampler) -> None:
-    items = sampled(3, 200)
+    items = sampled(3, 100)
     found = answers(items, ASKED)
     right = found[FULL]
     consistent = [one.consistent for one in ClosureEngine().decide(items)]

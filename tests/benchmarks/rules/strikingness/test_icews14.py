@@ -77,6 +77,8 @@ def test_it_is_fast(icews_dataset: Dataset, icews_rules: RuleTable) -> None:
         evidence = Evidence.of(icews_dataset, icews_rules, PROFILES[Profile.RELEASED])
         strikingness(evidence, icews_dataset.splits[Split.TEST])
         taken.append(time.process_time() - begin)
+        if taken[-1] < 2:
+            break
     assert min(taken) < 2
 
 
