@@ -11,7 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.predictions import read_predictions
 from benchmarks.rules.ranking.files import require_unpackable
+from generators.tkg.config import read_config
 from grammar.errors import ExitStatus, HopcheckError
 from solver.eventhop.io import read_records
 from solver.eventhop.records import BrokenRecord, Record
@@ -52,6 +54,8 @@ READERS: dict[str, Callable[[Path], object]] = {
     "rules.json": read_rules,
     "rules.jsonl": read_rules,
     "manifest.json": lambda path: read_document(path, dict[str, int], "manifest"),
+    "config.json": read_config,
+    "answers.jsonl": lambda path: read_predictions(str(path), lambda row: ("a", row)),
 }
 
 
