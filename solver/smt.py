@@ -186,8 +186,10 @@ class OrderSolver:
     def declare(self, guards: Iterable[str]) -> None:
         """Declare guards that are not declared yet."""
         new = [name for name in dict.fromkeys(guards) if name not in self._guards]
-        self._parse(constants(new, "Bool"))
-        self._guards.update((name, z3.Bool(name, self._context)) for name in new)
+        if new:
+            named = self._parse(constants(new, "Bool") + "".join(assertions(new)))
+            self._guards.update(zip(new, named, strict=True))
+            self._names.update((one.value, name) for one, name in zip(named, new, strict=True))
 
     @contextmanager
     def assuming(self, terms: Iterable[str]) -> Iterator[None]:
@@ -198,17 +200,14 @@ class OrderSolver:
         """
         self._solver.push()
         try:
-            context, solver = self._context.ref(), self._solver.solver
-            for formula in self._parsed(terms):
-                # Without the conversions of z3's Python classes, which take longer than the call.
-                z3.Z3_solver_assert(context, solver, formula.ast)
+            self._assert(z3.Z3_mk_and, self._parsed(terms))
             yield
         finally:
             self._solver.pop()
 
     def satisfiable(self, *guards: str) -> bool:
         """Whether the assertions are satisfiable with these guards assumed true."""
-        literals = (z3.Ast * len(guards))(*(self._guards[name].ast for name in guards))
+        literals = (z3.Ast * len(guards))(*(self._guards[name] for name in guards))
         context, solver = self._context.ref(), self._solver.solver
 
         def query() -> z3.CheckSatResult:
@@ -216,6 +215,12 @@ class OrderSolver:
             return z3.CheckSatResult(answer)
 
         return self._is_sat(query)
+
+    def core(self) -> set[str]:
+        """Guards that are not true together, after a query that was not satisfiable."""
+        context = self._context.ref()
+        found = _members(context, z3.Z3_solver_get_unsat_core(context, self._solver.solver))
+        return {self._names[one.value] for one in found}
 
     def refuted(self, guards: Iterable[str]) -> set[str]:
         """The guards that are false in every model of the assertions.
@@ -228,7 +233,7 @@ class OrderSolver:
         for _ in range(_CORES):
             if self.satisfiable(*rest):
                 break
-            core = {str(one) for one in self._solver.unsat_core()}
+            core = self.core()
             rest = [name for name in rest if name not in core]
         else:
             return self._consequences(names)
@@ -237,14 +242,14 @@ class OrderSolver:
             return false
         self._solver.push()
         try:
-            self._solver.add(z3.Or([self._guards[name] for name in sorted(false)]))
+            self._assert(z3.Z3_mk_or, [self._guards[name] for name in sorted(false)])
             suggested = self.satisfiable()
         finally:
             self._solver.pop()
         return self._consequences(names) if suggested else false
 
     def _consequences(self, guards: Iterable[str]) -> set[str]:
-        literals = [self._guards[name] for name in sorted(guards)]
+        literals = [z3.Bool(name, self._context) for name in sorted(guards)]
         consequences: list[z3.BoolRef] = []
 
         def query() -> z3.CheckSatResult:
@@ -269,8 +274,9 @@ class OrderSolver:
         self._begun = self._events = 0
         self._context = z3.Context()
         self._parser = z3.ParserContext(self._context)
-        self._formulas: dict[str, z3.BoolRef] = {}
-        self._guards: dict[str, z3.BoolRef] = {}
+        self._formulas: dict[str, z3.Ast] = {}
+        self._guards: dict[str, z3.Ast] = {}
+        self._names: dict[int | None, str] = {}
         self._solver = z3.SimpleSolver(ctx=self._context)
         # With z3's own handler, an interrupt would look like an unknown result.
         self._solver.set("ctrl_c", False)
@@ -279,7 +285,15 @@ class OrderSolver:
         self._parse(self._theory)
         self.declare((CLAIMED, DENIED))
 
-    def _parsed(self, terms: Iterable[str]) -> list[z3.BoolRef]:
+    def _assert(self, joined: Callable[..., z3.Ast], formulas: Sequence[z3.Ast]) -> None:
+        """Assert the conjunction or the disjunction of formulas, in one call."""
+        context, number = self._context.ref(), len(formulas)
+        formula = joined(context, number, (z3.Ast * number)(*formulas))
+        z3.Z3_inc_ref(context, formula)
+        z3.Z3_solver_assert(context, self._solver.solver, formula)
+        z3.Z3_dec_ref(context, formula)
+
+    def _parsed(self, terms: Iterable[str]) -> list[z3.Ast]:
         """The formula of each term."""
         terms, formulas = list(terms), self._formulas
         new = [term for term in dict.fromkeys(terms) if term not in formulas]
@@ -287,12 +301,20 @@ class OrderSolver:
             formulas.update(zip(new, self._parse("".join(assertions(new))), strict=True))
         return [formulas[term] for term in terms]
 
-    def _parse(self, text: str) -> list[z3.BoolRef]:
-        """Read declarations and assertions; returns the latter."""
+    def _parse(self, text: str) -> list[z3.Ast]:
+        """Read declarations and assertions; returns the latter, which live as long as the context.
+
+        Without z3's Python classes, whose conversions take several times as long as z3 itself.
+        """
+        context = self._context.ref()
         try:
-            return list(self._parser.from_string(text))
+            found = z3.Z3_parser_context_from_string(context, self._parser.pctx, text)
         except z3.Z3Exception as error:
             raise SmtError(f"z3 rejects the theory: {error}", where=self._item) from error
+        formulas = _members(context, found)
+        for formula in formulas:
+            z3.Z3_inc_ref(context, formula)
+        return formulas
 
     def _is_sat(self, query: Callable[[], z3.CheckSatResult]) -> bool:
         """Run a query; raises UndecidedError if its result is unknown."""
@@ -308,6 +330,15 @@ class OrderSolver:
             where=self._item,
             hint="allow more time, or use another engine",
         )
+
+
+def _members(context: z3.ContextObj, vector: z3.AstVectorObj) -> list[z3.Ast]:
+    """The members of a vector that z3 has just returned."""
+    z3.Z3_ast_vector_inc_ref(context, vector)
+    size = z3.Z3_ast_vector_size(context, vector)
+    members = [z3.Z3_ast_vector_get(context, vector, one) for one in range(size)]
+    z3.Z3_ast_vector_dec_ref(context, vector)
+    return members
 
 
 def least_weight(

@@ -63,6 +63,8 @@ class RefutationEngine:
     def _status(self, *guards: str) -> Status:
         """The status from the satisfiability of the claim and of its negation."""
         holds = self._solver.satisfiable(*guards, CLAIMED)
+        if not holds and CLAIMED not in self._solver.core():
+            return Status.CONTRADICTORY
         fails = self._solver.satisfiable(*guards, DENIED)
         if holds and fails:
             return Status.UNKNOWN
