@@ -307,10 +307,15 @@ class PlainApplication(Application):
             self._times[head, relation].setdefault(tail, []).append(time)
             self._times[tail, relation + size].setdefault(head, []).append(time)
 
+    def history(self, time: int) -> History:
+        """All facts: all times are indexed, and cut off at the time of each query."""
+        del time
+        return self._graph
+
     def _reach(
         self, history: History, queries: Queries, asked: Ids, rules: RuleTable
     ) -> ReachedEntities:
-        del history  # All times are indexed, and cut off at the time of each query.
+        del history
         heads, times = queries.head[asked].tolist(), queries.time[asked].tolist()
         rows: list[tuple[int, int, int]] = []
         columns = zip(heads, times, rules.body[:, 0].tolist(), strict=True)
