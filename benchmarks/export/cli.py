@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from solver.cli.options import out_folder, path_option, read_graph
+from solver.cli.options import as_json, out_folder, path_option, read_graph
 from solver.cli.program import Entry, LazyGroup
 
 folders = click.argument(
@@ -188,6 +188,49 @@ def graph(path: Path, out: Path, granularity: str | None, intervals: bool) -> No
     report_files(files, out, "; ".join(notes))
 
 
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...")
+@out_folder()
+@click.option(
+    "--imprecise",
+    type=click.Choice(["skip", "first"]),
+    default="skip",
+    show_default=True,
+    help="Leave out dates without a day, or read them as the first day of their month or year.",
+)
+@as_json
+def yago(paths: tuple[str, ...], out: Path, imprecise: str, as_json: bool) -> None:
+    """Write dated facts, classes and schema of YAGO 4.5 for forecast and verify.
+
+    FILES are Turtle with the quoted triples of RDF-star, plain or gzip, in any order: meta facts,
+    facts, taxonomy and schema. Memory does not grow with the number of facts.
+
+    \b
+    Examples:
+      python -m solver export yago examples/yago/meta-facts.ntx examples/yago/facts.ttl \\
+        examples/yago/taxonomy.ttl examples/yago/schema.ttl --out yago
+      python -m solver verify --kind facts yago/facts.tsv --schema yago/schema
+    """  # noqa: D301 - click reads the backslash
+    from dataclasses import asdict
+
+    from solver.cli.printing import print_json, progress
+    from solver.facts.yago import Imprecise, import_yago
+    from solver.io.sources import counted
+
+    with progress("triples", files=paths) as advance:
+        found = import_yago(paths, out, imprecise=Imprecise(imprecise), progress=advance)
+    if as_json:
+        print_json({"out": out.name, "files": list(found.paths)} | asdict(found))
+        return
+    for reason, count in found.left_out.items():
+        click.echo(f"note: left out {count:,} {reason}", err=True)
+    entities = counted(found.entities, "entity").replace("entitys", "entities")
+    click.echo(
+        f"wrote {counted(found.facts, 'fact')} of {entities}, {found.typed:,} of them with a "
+        f"class, {counted(found.relations, 'relation')} and {found.classes:,} classes to {out}"
+    )
+
+
 command = LazyGroup(
     "export",
     entries={
@@ -199,6 +242,7 @@ command = LazyGroup(
         ),
         "pykeen": Entry("benchmarks.export.cli:pykeen", "Write triples and id maps for PyKEEN."),
         "tgb": Entry("benchmarks.export.cli:tgb", "Write a data set of TGB 2.0."),
+        "yago": Entry("benchmarks.export.cli:yago", "Write dated facts and schema of YAGO 4.5."),
         "graph": Entry("benchmarks.export.cli:graph", "Write a graph of any format as a folder."),
     },
     help="Write a data set in the format of another tool.",
