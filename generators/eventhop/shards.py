@@ -7,7 +7,7 @@ number: not on the size of the split, the process that generates it or interrupt
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
@@ -204,6 +204,19 @@ def make_item(config: Config, split: Split, index: int) -> bytes:
     return _maker(_CacheKey(config), split).lines(range(index, index + 1))
 
 
+def planned(config: Config, split: Split) -> Iterator[Plan]:
+    """The plans of a split; they depend on its size, the seed and what premises may contain."""
+    maker = _maker(_CacheKey(config), split)
+    for index in range(config.sizes[split]):
+        yield maker.plan(index)
+
+
+def drafted(config: Config, split: Split, plans: Iterable[Plan]) -> Iterator[WordedItem]:
+    """The items of a split from its plans, not verified."""
+    maker = _maker(_CacheKey(config), split)
+    return (maker.worded(index, plan) for index, plan in enumerate(plans))
+
+
 class _CacheKey:
     """A hashable key for a config, equal for equal options."""
 
@@ -252,16 +265,8 @@ class _Maker:
             UncertifiedError: an item is not what its cell wants.
         """
         minimal = self._config.traits.minimal
-        plans = [self._planned(index // LABELS)[index % LABELS] for index in indices]
-        worded = [
-            # The items of a minimal group are worded by the same draws.
-            self._writer.write(
-                self._random(self._split, "words", index // LABELS if minimal else index),
-                str(index),
-                plan,
-            )
-            for index, plan in zip(indices, plans, strict=True)
-        ]
+        plans = [self.plan(index) for index in indices]
+        worded = [self.worded(index, plan) for index, plan in zip(indices, plans, strict=True)]
         cells = [plan.cell for plan in plans]
         matches = self._checker.matches([one.item for one in worded], cells)
         if not all(matches):
@@ -274,6 +279,15 @@ class _Maker:
             line(row(one, plan, index // LABELS if minimal else None))
             for index, one, plan in zip(indices, worded, plans, strict=True)
         )
+
+    def plan(self, index: int) -> Plan:
+        """The plan of an item."""
+        return self._planned(index // LABELS)[index % LABELS]
+
+    def worded(self, index: int, plan: Plan) -> WordedItem:
+        """An item with its text; the items of a minimal group are worded by the same draws."""
+        number = index // LABELS if self._config.traits.minimal else index
+        return self._writer.write(self._random(self._split, "words", number), str(index), plan)
 
     def _plans(self, number: int) -> list[Plan]:
         """The items of a group, in random order."""

@@ -97,6 +97,7 @@ def _labelled(samples: Sequence[Sample]) -> Labelled[Sample]:
         items=distinct,
         labels=[one.gold.value for one in distinct],
         ids=[one.id for one in distinct],
+        groups=[one.premise if one.outline is None else one.outline for one in distinct],
     )
 
 

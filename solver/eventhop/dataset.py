@@ -32,44 +32,38 @@ _ROUNDS = 3
 _LABELS = tuple(((label + 1) * _GOLDEN) & _WORD for label in range(40))
 
 
-def item_hash(item: Item) -> int | None:
-    """The hash of an item; None if its claim is not one of the paper's three."""
-    claim = item.claim
-    if not isinstance(claim, Claim) or not isinstance(claim.relation, ClaimRelation):
-        return None
-    numbered = number(item)
-    edges = [
-        (q, p, True) if order is Order.AFTER else (p, q, order is Order.BEFORE)
-        for p, order, q in numbered.relations
-    ]
-    left, right = numbered.claim
-    return timeline_hash(
-        edges,
-        len(numbered.events),
-        claimed=(right, left) if claim.relation is ClaimRelation.AFTER else (left, right),
-        symmetric=claim.relation is ClaimRelation.OVERLAPS,
-    )
+class ItemHashes:
+    """Hashes of an item, which do not depend on names or on the order of sentences."""
 
+    def __init__(self, item: Item) -> None:
+        numbered = number(item)
+        self._item, self._claimed = item, numbered.claim
+        self._events = len(numbered.events)
+        self._edges = [
+            (q, p, True) if order is Order.AFTER else (p, q, order is Order.BEFORE)
+            for p, order, q in numbered.relations
+        ]
 
-def graph_hash(item: Item) -> int:
-    """The hash of the premise of an item, without its claim."""
-    edges, events = _edges(item)
-    return timeline_hash(edges, events, symmetric=True, claimed=None)
+    def timeline(self) -> int | None:
+        """The hash of premise and claim; None if the claim is not one of the paper's three."""
+        claim = self._item.claim
+        if not isinstance(claim, Claim) or not isinstance(claim.relation, ClaimRelation):
+            return None
+        left, right = self._claimed
+        return timeline_hash(
+            self._edges,
+            self._events,
+            claimed=(right, left) if claim.relation is ClaimRelation.AFTER else (left, right),
+            symmetric=claim.relation is ClaimRelation.OVERLAPS,
+        )
 
+    def graph(self) -> int:
+        """The hash of the premise, without the claim."""
+        return timeline_hash(self._edges, self._events, symmetric=True, claimed=None)
 
-def item_outline(item: Item) -> int:
-    """The hash of what the premises of a matched group have in common."""
-    return outline_hash(*_edges(item))
-
-
-def _edges(item: Item) -> tuple[list[tuple[int, int, bool]], int]:
-    """The relations between numbered points, and the number of events."""
-    numbered = number(item)
-    edges = [
-        (q, p, True) if order is Order.AFTER else (p, q, order is Order.BEFORE)
-        for p, order, q in numbered.relations
-    ]
-    return edges, len(numbered.events)
+    def outline(self) -> int:
+        """The hash of what the premises of a matched group have in common."""
+        return outline_hash(self._edges, self._events)
 
 
 def outline_hash(edges: Sequence[tuple[int, int, bool]], events: int) -> int:
@@ -191,10 +185,11 @@ class Inventory:
             hops=outcome.hops,
         )
         self.cells[name] += 1
-        timeline = item_hash(item)
+        hashes = ItemHashes(item)
+        timeline = hashes.timeline()
         if timeline is not None:
             self.timelines.append(timeline)
-        self.outlines.append(item_outline(item))
+        self.outlines.append(hashes.outline())
         self.names.update(p.event for r in item.premise for p in (r.left, r.right))
         self.wordings.update(_wordings(record.premise, item))
 

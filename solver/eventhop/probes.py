@@ -22,13 +22,15 @@ from grammar.eventhop.model import (
     Order,
     Relation,
 )
-from solver.eventhop.dataset import graph_hash, item_hash
+from solver.eventhop.dataset import ItemHashes
 from solver.eventhop.records import Record
-from solver.probes.probe import Bags, Features, Keys, Probe, Table
+from solver.probes.probe import Bags, Features, Keys, Probe, Sequences, Table
 from solver.verification.report import PROBED, ProbeLevel
 
 LIMIT = PROBED[ProbeLevel.ALL]
 Event = TypeVar("Event", bound=Hashable)
+
+_MARKS, _ROLES = ("\x00", "\x01", "\x02"), ("FIRST", "SECOND", "X")
 
 KINDS = tuple(product(Bound, Order, Bound))
 """The twelve kinds of premise relation, such as ``end before start``."""
@@ -45,6 +47,7 @@ class Sample:
         counts: the counts of ``COLUMNS``; empty if unknown.
         names: the names of the claim's events, then those of the others; empty if unknown.
         graph, timeline: hashes of the premise, without and with the claim; None if unknown.
+        outline: hash of what the premises of a matched group have in common; None if unknown.
     """
 
     premise: str
@@ -58,16 +61,20 @@ class Sample:
     names: tuple[str, ...] = ()
     graph: int | None = None
     timeline: int | None = None
+    outline: int | None = None
 
     def masked(self) -> str:
         """The text with ``FIRST`` and ``SECOND`` for the claim's events, and ``X`` for others."""
         text = f"{self.premise}. {self.claim}"
         if not self.names:
             return text
-        roles = dict.fromkeys(self.names, "X") | {self.names[0]: "FIRST", self.names[1]: "SECOND"}
-        longest = sorted(filter(None, roles), key=lambda name: (-len(name), name))
-        names = re.compile("|".join(map(re.escape, longest)))
-        return names.sub(lambda found: roles[found[0]], text)
+        roles = dict.fromkeys(self.names, 2) | {self.names[0]: 0, self.names[1]: 1}
+        # Characters that are in no name, as a name can be part of a longer one, or of a role.
+        for name in sorted(filter(None, roles), key=lambda name: (-len(name), name)):
+            text = text.replace(name, _MARKS[roles[name]])
+        for mark, role in zip(_MARKS, _ROLES, strict=True):
+            text = text.replace(mark, role)
+        return text
 
 
 def sample(record: Record, item: Item | None) -> Sample | None:
@@ -83,15 +90,17 @@ def sample(record: Record, item: Item | None) -> Sample | None:
     if item is None:
         return seen
     named = dict.fromkeys(point.event for r in item.premise for point in (r.left, r.right))
+    hashes = ItemHashes(item)
     return replace(
         seen,
         relation=_claimed(item.claim),
         events=len(named),
         relations=len(item.premise),
-        counts=tuple(surface(record.premise, item).values()),
+        counts=_counts(record.premise, item),
         names=(*_events(item.claim), *named),
-        graph=graph_hash(item),
-        timeline=item_hash(item),
+        graph=hashes.graph(),
+        timeline=hashes.timeline(),
+        outline=hashes.outline(),
     )
 
 
@@ -124,50 +133,67 @@ POSITIONS = tuple(
 COLUMNS = (*CLAIMS, *LENGTHS, *SENTENCES, *MENTIONS, *POINTS, *GRAPH, *POSITIONS)
 
 
+_PLACE = {name: place for place, name in enumerate(COLUMNS)}
+_KIND_PLACE = {kind: _PLACE[f"sentences {' '.join(kind)}"] for kind in KINDS}
+_POINT_PLACE = {
+    (event, bound, side): _PLACE[f"{bound} of {event} is {side}"]
+    for event, bound, side in product((FIRST, SECOND), Bound, _SIDES)
+}
+_EARLIER, _LATER, _SAME = _SIDES
+_ORDER_SIDES = {
+    Order.BEFORE: (_EARLIER, _LATER),
+    Order.AFTER: (_LATER, _EARLIER),
+    Order.SIMULTANEOUS: (_SAME, _SAME),
+}
+"""How the left and the right point of a relation are placed."""
+
+
 def surface(premise: str, item: Item) -> dict[str, float]:
     """The counts of an item, by name, in the order of ``COLUMNS``.
 
     A distance of -1 means that the claim's events are not connected; positions are shares of the
     premise, -1 for an event that is not mentioned.
     """
-    found: dict[str, float] = dict.fromkeys(COLUMNS, 0)
-    claimed = _events(item.claim)
-    for claim in ClaimRelation:
-        found[f"claim is {claim}"] = _claimed(item.claim) == claim.value
-    named = {point.event for r in item.premise for point in (r.left, r.right)}
-    sizes = (len(premise.split()), len(premise), len(item.premise), len(named))
-    found |= dict(zip(LENGTHS, sizes, strict=True))
-    found |= dict.fromkeys(POSITIONS, -1.0)
-    neighbours: dict[str, set[str]] = {event: set() for event in (*claimed, *sorted(named))}
+    return dict(zip(COLUMNS, _counts(premise, item), strict=True))
+
+
+def _counts(premise: str, item: Item) -> tuple[float, ...]:
+    """The values of ``COLUMNS``."""
+    found: list[float] = [0] * len(COLUMNS)
+    first, second = claimed = _events(item.claim)
+    claim, both = f"claim is {_claimed(item.claim)}", _PLACE["sentences with both"]
+    if claim in _PLACE:
+        found[_PLACE[claim]] = 1
+    neighbours: dict[str, set[str]] = {first: set(), second: set()}
+    mentions: dict[str, list[int]] = {first: [], second: []}
+    roles = {first: (FIRST,), second: (SECOND,)} if first != second else {first: (FIRST, SECOND)}
+    named = set()
     for place, relation in enumerate(item.premise):
         left, right = relation.left, relation.right
-        found[f"sentences {left.bound} {relation.order} {right.bound}"] += 1
-        neighbours[left.event].add(right.event)
-        neighbours[right.event].add(left.event)
-        found["sentences with both"] += {left.event, right.event} == set(claimed)
-        for name, event in ((FIRST, claimed[0]), (SECOND, claimed[1])):
-            for point, side in zip((left, right), _sides(relation.order), strict=True):
-                if point.event == event:
-                    found[f"mentions of {name}"] += 1
-                    found[f"{point.bound} of {name} is {side}"] += 1
-                    share = place / len(item.premise)
-                    if found[f"first mention of {name}"] < 0:
-                        found[f"first mention of {name}"] = share
-                    found[f"last mention of {name}"] = share
-    found[f"neighbours of {FIRST}"] = len(neighbours[claimed[0]] - {claimed[0]})
-    found[f"neighbours of {SECOND}"] = len(neighbours[claimed[1]] - {claimed[1]})
-    from_first, parts = distances(neighbours, claimed[0])
-    found["distance"] = from_first.get(claimed[1], -1)
-    found["connected parts"] = parts
-    return found
-
-
-def _sides(order: Order) -> tuple[str, str]:
-    """How the left and the right point of a relation are placed."""
-    earlier, later, same = _SIDES
-    if order is Order.SIMULTANEOUS:
-        return same, same
-    return (earlier, later) if order is Order.BEFORE else (later, earlier)
+        found[_KIND_PLACE[left.bound, relation.order, right.bound]] += 1
+        neighbours.setdefault(left.event, set()).add(right.event)
+        neighbours.setdefault(right.event, set()).add(left.event)
+        named |= {left.event, right.event}
+        if left.event in roles or right.event in roles:
+            found[both] += {left.event, right.event} == {*claimed}
+            for point, side in zip((left, right), _ORDER_SIDES[relation.order], strict=True):
+                for event in roles.get(point.event, ()):
+                    found[_POINT_PLACE[event, point.bound, side]] += 1
+                if point.event in roles:
+                    mentions[point.event].append(place)
+    sizes = (len(premise.split()), len(premise), len(item.premise), len(named))
+    from_first, parts = distances(neighbours, first)
+    more: dict[str, float] = dict(zip(LENGTHS, sizes, strict=True))
+    for name, event in ((FIRST, first), (SECOND, second)):
+        at = mentions[event]
+        more[f"mentions of {name}"] = len(at)
+        more[f"neighbours of {name}"] = len(neighbours[event] - {event})
+        more[f"first mention of {name}"] = at[0] / len(item.premise) if at else -1.0
+        more[f"last mention of {name}"] = at[-1] / len(item.premise) if at else -1.0
+    more |= {"distance": from_first.get(second, -1), "connected parts": parts}
+    for column, value in more.items():
+        found[_PLACE[column]] = value
+    return tuple(found)
 
 
 def distances(neighbours: dict[Event, set[Event]], first: Event) -> tuple[dict[Event, int], int]:
@@ -193,6 +219,7 @@ def distances(neighbours: dict[Event, set[Event]], first: Event) -> tuple[dict[E
 
 
 _WORD = re.compile(r"[^\s.]+")
+_WORD_OR_STOP = re.compile(r"[^\s.]+|\.")
 _OFTEN = (2, 3, 4, 6, 8)
 
 
@@ -230,17 +257,9 @@ def _counted(one: Sample) -> Iterator[str]:
 
 
 def _grams(samples: Sequence[Sample]) -> Features:
-    return Bags(bags=[set_of_grams(one.masked()) for one in samples])
-
-
-def set_of_grams(text: str) -> list[str]:
-    """The sequences of 2 to 4 words of a text, in order."""
-    words = re.findall(r"[^\s.]+|\.", text)
-    return [
-        " ".join(words[place : place + size])
-        for size in (2, 3, 4)
-        for place in range(len(words) - size + 1)
-    ]
+    return Sequences(
+        words=[_WORD_OR_STOP.findall(one.masked()) for one in samples], sizes=(2, 3, 4)
+    )
 
 
 def _graphs(samples: Sequence[Sample]) -> Features:

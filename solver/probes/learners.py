@@ -6,14 +6,15 @@ of counts finds what a larger model would find in them, at a fraction of its cos
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count, islice
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 
-from solver.probes.probe import Bags, Features, Keys, Table
+from solver.probes.probe import Bags, Features, Keys, Sequences, Table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,7 +46,9 @@ def learner(features: Features, labels: int) -> Learner:
         case Table():
             return Tree(features, labels)
         case Bags():
-            return NaiveBayes(features, labels)
+            return NaiveBayes(_of_bags(features), labels)
+        case Sequences():
+            return NaiveBayes(_of_sequences(features), labels)
         case Keys():
             return Memory(features, labels)
 
@@ -178,30 +181,93 @@ SIGNIFICANT = 12.0
 """Least chi-square statistic of a word that is used."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Occurrences:
+    """Which words occur in which items.
+
+    Attributes:
+        items: number of items.
+        rows, words: an item and the number of a word that occurs in it, each pair once.
+        size: number of words.
+        name: the word that has a number.
+    """
+
+    items: int
+    rows: Rows
+    words: Rows
+    size: int
+    name: Callable[[int], str]
+
+
+def _of_bags(features: Bags) -> _Occurrences:
+    numbers = _numbers()
+    sizes: list[int] = []
+    words: list[int] = []
+    for bag in features.bags:
+        # A dict rather than a set: the order of a set differs between processes.
+        each = dict.fromkeys(bag)
+        words.extend(map(numbers.__getitem__, each))
+        sizes.append(len(each))
+    return _Occurrences(
+        items=len(features.bags),
+        rows=np.repeat(np.arange(len(sizes)), np.array(sizes, dtype=np.intp)),
+        words=np.array(words, dtype=np.intp),
+        size=len(numbers),
+        name=list(numbers).__getitem__,
+    )
+
+
+def _numbers() -> defaultdict[str, int]:
+    """A number for each word, in the order in which they are looked up."""
+    return defaultdict(count().__next__)
+
+
+def _of_sequences(features: Sequences) -> _Occurrences:
+    """The sequences that occur; those of n words are numbered by those of n - 1 and the last."""
+    numbers = _numbers()
+    stream = [word for one in features.words for word in one]
+    codes = np.array(list(map(numbers.__getitem__, stream)), dtype=np.int64)
+    lengths = np.array([len(one) for one in features.words], dtype=np.int64)
+    row_of = np.repeat(np.arange(len(lengths)), lengths)
+    starts, numbered = np.arange(len(stream)), codes
+    rows, words = [np.zeros(0, dtype=np.intp)], [np.zeros(0, dtype=np.intp)]
+    names: list[tuple[int, int]] = []
+    for size in range(2, max(features.sizes) + 1):
+        ends = starts + size - 1
+        inside = ends < len(stream)
+        inside[inside] = row_of[ends[inside]] == row_of[starts[inside]]
+        starts, ends, numbered = starts[inside], ends[inside], numbered[inside]
+        keys = numbered * len(numbers) + codes[ends]
+        each, first, numbered = np.unique(keys, return_index=True, return_inverse=True)
+        if size in features.sizes:
+            pairs = np.unique(row_of[starts] * max(len(each), 1) + numbered)
+            row, word = np.divmod(pairs, max(len(each), 1))
+            rows.append(row)
+            words.append(word + len(names))
+            names += [(begin, begin + size) for begin in starts[first].tolist()]
+    return _Occurrences(
+        items=len(lengths),
+        rows=np.concatenate(rows),
+        words=np.concatenate(words),
+        size=len(names),
+        name=lambda number: " ".join(stream[slice(*names[number])]),
+    )
+
+
 class NaiveBayes:
     """Naive Bayes on the presence of the words that depend most on the label."""
 
-    def __init__(self, features: Bags, labels: int) -> None:
+    def __init__(self, features: _Occurrences, labels: int) -> None:
         self._labels = labels
-        numbers: dict[str, int] = {}
-        rows: list[int] = []
-        words: list[int] = []
-        for row, bag in enumerate(features.bags):
-            # A dict rather than a set: the order of a set differs between processes.
-            found = [numbers.setdefault(word, len(numbers)) for word in dict.fromkeys(bag)]
-            words += found
-            rows += [row] * len(found)
-        self._items = len(features.bags)
-        counts = np.bincount(words, minlength=len(numbers)) if words else np.zeros(0, dtype=int)
+        self._items = features.items
+        counts = np.bincount(features.words, minlength=features.size)
         order = np.argsort(-counts, kind="stable")[:MOST_WORDS]
         order = order[counts[order] > 1]
-        names = list(numbers)
-        self._words = [names[n] for n in order]
-        renumbered = np.full(len(numbers), -1)
+        self._words = [features.name(int(n)) for n in order]
+        renumbered = np.full(features.size, -1)
         renumbered[order] = np.arange(len(order))
-        column = renumbered[np.array(words, dtype=np.intp)]
-        row_of = np.array(rows, dtype=np.intp)
-        self._rows, self._columns = row_of[column >= 0], column[column >= 0]
+        column = renumbered[features.words]
+        self._rows, self._columns = features.rows[column >= 0], column[column >= 0]
         self._used: Rows = np.zeros(0, dtype=np.intp)
         self._weights = np.zeros((0, labels))
         self._start = np.zeros(labels)

@@ -8,7 +8,7 @@ chance, the share of the most frequent label.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
@@ -53,13 +53,26 @@ class Bags:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sequences:
+    """Texts, as lists of words; fitted by naive Bayes on the presence of sequences of words.
+
+    Attributes:
+        words: the words of each item, in their order.
+        sizes: numbers of words of a sequence, ascending.
+    """
+
+    words: Sequence[Sequence[str]]
+    sizes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Keys:
     """A key of each item, such as a hash; fitted by the majority label of each key."""
 
     keys: Sequence[int | str]
 
 
-Features: TypeAlias = Table | Bags | Keys
+Features: TypeAlias = Table | Bags | Sequences | Keys
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,11 +93,18 @@ class Probe(Generic[Item]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labelled(Generic[Item]):
-    """The items of a split with their labels and ids."""
+    """The items of a split with their labels and ids.
+
+    Attributes:
+        groups: the group of each item, if items were made in groups: items of a group are in the
+            same fold, as the label of an item can follow from those of the others. Keys are
+            memorised across groups.
+    """
 
     items: Sequence[Item]
     labels: Sequence[str]
     ids: Sequence[str]
+    groups: Sequence[Hashable] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -262,7 +282,9 @@ def run_probe(
     model = learner(features, len(names))
     if train is None:
         predicted = np.full(len(gold), -1)
-        folds = np.random.default_rng(0).permutation(len(judged)) % FOLDS
+        every_row = range(len(scored.items))
+        groups = every_row if isinstance(features, Keys) else scored.groups or every_row
+        folds = folds_of([groups[row] for row in judged])
         for fold in range(FOLDS):
             model.fit(judged[folds != fold], gold)
             predicted[judged[folds == fold]] = model.predict(judged[folds == fold])
@@ -289,6 +311,15 @@ def run_probe(
         strongest=strongest,
         note=f"left out, too few: {rare}" if rare else "",
     )
+
+
+def folds_of(groups: Sequence[Hashable]) -> NDArray[np.intp]:
+    """A random fold for each item, the same for all items of a group."""
+    import numpy as np
+
+    numbers: dict[Hashable, int] = {}
+    group = np.array([numbers.setdefault(one, len(numbers)) for one in groups], dtype=np.intp)
+    return (np.random.default_rng(0).permutation(len(numbers)) % FOLDS)[group]
 
 
 def _value(
@@ -320,4 +351,7 @@ def joined(parts: Sequence[Features]) -> Features:
         return Table(names=first.names, values=np.concatenate(tables))
     if isinstance(first, Bags):
         return Bags(bags=[bag for part in parts if isinstance(part, Bags) for bag in part.bags])
+    if isinstance(first, Sequences):
+        words = [one for part in parts if isinstance(part, Sequences) for one in part.words]
+        return Sequences(words=words, sizes=first.sizes)
     return Keys(keys=[key for part in parts if isinstance(part, Keys) for key in part.keys])

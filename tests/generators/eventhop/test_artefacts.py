@@ -8,18 +8,41 @@ import msgspec
 import pytest
 
 from benchmarks.eventhop import leakage as generated
-from benchmarks.eventhop.leakage import LeakageResult, leakage, missing, write
-from generators.eventhop.config import SIZES
+from benchmarks.eventhop.leakage import LeakageResult, drawn, leakage, missing, write
+from generators.eventhop.config import SIZES, Config
 from generators.eventhop.presets import TRAITS, Preset, Split
+from generators.eventhop.run import generate
 from grammar.eventhop.model import Domain
-from solver.eventhop.probes import PROBES
+from grammar.eventhop.reader import reader
+from solver.eventhop.io import read_records
+from solver.eventhop.probes import PROBES, sample
+from solver.eventhop.records import Record
 
 
 def hold(found: list[LeakageResult]) -> None:
     for one in found:
-        assert len(one.excess) == len(PROBES) + 1
+        assert len(one.excess) == len(PROBES) + 2
         assert one.largest == max(one.excess.values())
         assert one.warnings == ()
+
+
+@pytest.mark.parametrize("preset", [Preset.MINIMAL_PAIRS, Preset.SAME_TIMELINES])
+def test_the_probed_items_are_those_that_are_generated(preset: Preset, tmp_path: Path) -> None:
+    sizes = {Split.TRAIN: 72, Split.TEST: 69}
+    config = Config(preset=preset, domain=Domain.SPATIAL, sizes=sizes, seed=3)
+    generate(config, tmp_path)
+    for split in Split:
+        records = read_records(tmp_path / f"{split}.jsonl")
+        parser = reader(config.domain)
+        found = []
+        for one in records:
+            assert isinstance(one, Record)
+            found.append(sample(one, parser.read(one.id, one.premise, one.claim)))
+        seen = drawn(config, split)
+        assert found == seen
+        groups = list(zip(*[(one.outline for one in seen)] * 3, strict=True))
+        assert len(groups) == sizes[split] // 3
+        assert all(len(set(outlines)) == 1 for outlines in groups)
 
 
 def test_a_small_set_gives_nothing_away() -> None:

@@ -14,7 +14,7 @@ from grammar.eventhop.model import Claim, Domain, Item, Order
 from grammar.eventhop.reader import reader
 from solver.cli import run
 from solver.eventhop.certificates.make import place
-from solver.eventhop.dataset import graph_hash
+from solver.eventhop.dataset import ItemHashes
 from solver.eventhop.engines.graph import number
 from solver.eventhop.lemmas import lemmas
 
@@ -111,7 +111,7 @@ def test_strict_shares_nothing(make_data: MakeData, domain: Domain) -> None:
     assert overlaps["phrases"] == (3 if domain is Domain.LOGICAL else 0)
     assert overlaps["premises"] == 0
     assert overlaps["lemmas"] == (0 if domain is Domain.TEMPORAL else None)
-    hashes = [{graph_hash(item) for item in items(made, split)} for split in Split]
+    hashes = [{ItemHashes(item).graph() for item in items(made, split)} for split in Split]
     assert not hashes[0] & hashes[1]
 
 
@@ -144,7 +144,7 @@ def test_same_phrases(make_data: MakeData) -> None:
 def test_same_timelines_make_other_claims(make_data: MakeData) -> None:
     made = make_data(Preset.SAME_TIMELINES)
     train, test = (
-        {graph_hash(item): str(item.claim.relation) for item in items(made, split)}
+        {ItemHashes(item).graph(): str(item.claim.relation) for item in items(made, split)}
         for split in Split
     )
     shared = train.keys() & test.keys()

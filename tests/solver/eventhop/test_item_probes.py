@@ -265,6 +265,12 @@ TURNED = (
 )
 
 
+def test_a_name_that_is_a_role_or_part_of_a_name_is_masked_once() -> None:
+    names = ("SECOND", "FIRST X", "X", "FIRST")
+    seen = Sample(premise="X, FIRST X, SECOND", claim="FIRST", gold=Label.TRUE, names=names)
+    assert seen.masked() == "X, SECOND, FIRST. X"
+
+
 def test_reordered_duplicates_are_found() -> None:
     one = Sample(premise=PREMISE, claim="the fair happens before the race", gold=Label.TRUE)
     samples = [
@@ -284,7 +290,7 @@ def test_reordered_duplicates_are_found() -> None:
 
 def published_samples(path: Path) -> Sequence[Sample]:
     samples = []
-    for one in islice(read_records(path), 0, None, 3):
+    for one in islice(read_records(path), 0, None, 2):
         assert isinstance(one, Record)
         item = reader(detect(one.premise, one.claim)).read(one.id, one.premise, one.claim)
         seen = sample(one, item)

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from solver.probes.learners import learner
 from solver.probes.probe import (
+    FOLDS,
     MARGIN,
     Bags,
     Features,
@@ -17,7 +19,9 @@ from solver.probes.probe import (
     Labelled,
     Probe,
     ProbeLevel,
+    Sequences,
     Table,
+    folds_of,
     run_probe,
     run_probes,
     wilson,
@@ -35,6 +39,10 @@ def words(items: Sequence[Any]) -> Features:
     return Bags(bags=[item["words"] for item in items])
 
 
+def sequences(items: Sequence[Any]) -> Features:
+    return Sequences(words=[item["words"] for item in items], sizes=(2, 3))
+
+
 def keys(items: Sequence[Any]) -> Features:
     return Keys(keys=[item["key"] for item in items])
 
@@ -42,6 +50,7 @@ def keys(items: Sequence[Any]) -> Features:
 PROBES: tuple[Probe[Any], ...] = (
     Probe(name="numbers", features=numbers),
     Probe(name="words", features=words),
+    Probe(name="sequences", features=sequences),
     Probe(name="keys", features=keys),
 )
 
@@ -63,7 +72,7 @@ def drawn(
         }
         if source.random() < planted:
             item["count"] = 20 + LABELS.index(label)
-            item["words"][0] = f"marker-{label}"
+            item["words"][:2] = f"marker-{label}", "of"
             item["key"] = LABELS.index(label)
         items.append(item)
         labels.append(label)
@@ -86,7 +95,7 @@ def test_a_feature_that_decides_a_tenth_of_the_items_is_found(
         assert 0 < value.items < 150
         at = [scored.ids.index(one) for one in value.examples]
         assert {scored.labels[n] for n in at} == {value.label}
-    said = {"numbers": "count >", "words": "`marker-", "keys": "key "}[probe.name]
+    said = {"numbers": "count >", "keys": "key "}.get(probe.name, "`marker-")
     assert said in result.strongest[0].value
 
 
@@ -99,6 +108,56 @@ def test_random_labels_stay_at_chance(probe: Probe[Any], weights: tuple[float, .
         assert not result.shortcut
         assert result.excess is not None
         assert result.excess < MARGIN + 0.01
+
+
+def test_sequences_are_those_of_the_texts() -> None:
+    """As naive Bayes on the sequences written out, also of empty and one-word texts."""
+    source = random.Random(8)
+    for turn in range(40):
+        texts = [
+            [source.choice("abc") for _ in range(source.randrange(7))]
+            for _ in range(source.randrange(1, 60))
+        ]
+        sizes = source.choice([(2,), (2, 3), (3,), (2, 4)])
+        bags = [
+            [" ".join(text[at : at + n]) for n in sizes for at in range(len(text) - n + 1)]
+            for text in texts
+        ]
+        gold = np.array([source.randrange(2) for _ in texts])
+        rows = np.arange(len(texts))
+        found = []
+        for features in (Bags(bags=bags), Sequences(words=texts, sizes=sizes)):
+            model = learner(features, 2)
+            model.fit(rows, gold)
+            values = [
+                (text, members.tolist()) for text, _, members in model.strongest(rows, gold, 1000)
+            ]
+            found.append((model.predict(rows).tolist(), sorted(values)))
+        assert found[0] == found[1], turn
+
+
+def test_a_group_is_in_one_fold() -> None:
+    groups = [random.Random(n).randrange(40) for n in range(200)]
+    folds = folds_of(groups)
+    assert len({*zip(groups, folds.tolist(), strict=True)}) == len(set(groups))
+    assert set(folds.tolist()) == set(range(FOLDS))
+
+
+def test_labels_that_follow_from_the_rest_of_a_group_are_no_guess_below_chance() -> None:
+    """Of three items with equal counts and all labels, two would say what the third is not."""
+    source = random.Random(9)
+    items, labels, groups = [], [], []
+    for group in range(400):
+        count = source.random()
+        for label in LABELS:
+            items.append({"words": [], "count": count, "other": 0, "key": 0})
+            labels.append(label)
+            groups.append(group)
+    ids = list(map(str, range(len(items))))
+    alone = run_probe(PROBES[0], Labelled(items=items, labels=labels, ids=ids))
+    whole = run_probe(PROBES[0], Labelled(items=items, labels=labels, ids=ids, groups=groups))
+    assert (alone.excess or 0) < -0.02
+    assert whole.excess == pytest.approx(0, abs=1e-4)
 
 
 def test_two_numbers_that_decide_only_together_are_found() -> None:
@@ -124,7 +183,7 @@ def test_results_do_not_depend_on_a_second_run_and_are_json() -> None:
 def test_levels() -> None:
     probes = (*PROBES, Probe(name="slow", features=numbers, fast=False))
     scored = drawn(100, 5)
-    for level, expected in ((ProbeLevel.NONE, 0), (ProbeLevel.FAST, 3), (ProbeLevel.ALL, 4)):
+    for level, expected in ((ProbeLevel.NONE, 0), (ProbeLevel.FAST, 4), (ProbeLevel.ALL, 5)):
         assert len(list(run_probes(probes, scored, level=level))) == expected
 
 
