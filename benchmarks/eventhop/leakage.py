@@ -299,6 +299,8 @@ def _page(found: Sequence[LeakageResult]) -> str:
 
 def _worst(one: LeakageResult) -> str:
     probes = {name: value for name, value in one.excess.items() if name not in (TREE, GROUPS)}
+    if not probes:
+        return _signed(None)
     name = max(probes, key=lambda name: (probes[name], name))
     return f"{_signed(probes[name])} ({name})"
 
