@@ -98,7 +98,7 @@ def test_every_file_reads_and_agrees(
     ("name", "right"),
     [
         pytest.param("temporal_test", 2400, marks=slow),
-        ("spatial_test", 720),
+        pytest.param("spatial_test", 720, marks=slow),
         pytest.param("logical_test", 719, marks=slow),
         pytest.param("temporal_train", 718, marks=slow),
     ],

@@ -11,8 +11,8 @@ from generators.eventhop.layout import impossibility
 from grammar.eventhop.model import ClaimRelation, Status
 from solver.asp import Program
 
-SMALL = ["2x1", "2x2", "3x2", "3x3", "3x4"]
-LARGER = ["4x2", "4x3", "4x4", "5x3", "6x3"]
+SMALL = ["2x1", "2x2", "3x2", "3x3"]
+LARGER = ["3x4", "4x2", "4x3", "4x4", "5x3", "6x3"]
 
 
 def cells(shape: Shape) -> Iterator[Cell]:

@@ -65,7 +65,7 @@ def test_all_counts_are_equal_in_a_group(preset: Preset) -> None:
     planned = layout(Config(preset=preset))
     traits = Config(preset=preset).traits
     checker = Checker()
-    for number in range(3 * len(planned.blocks)):
+    for number in range(2 * len(planned.blocks)):
         cells = planned.cells(number)
         plans = matched_group(
             seeded_random("equal", number),

@@ -66,3 +66,15 @@ def made(careers: Path) -> Callable[..., Outcome]:
         return forecast(dataset, Plan(settings=chosen, **plan), jobs=jobs)  # type: ignore[arg-type]
 
     return make
+
+
+@pytest.fixture(scope="session")
+def plain(made: Callable[..., Outcome]) -> Outcome:
+    """The forecast by default."""
+    return made()
+
+
+@pytest.fixture(scope="session")
+def published(made: Callable[..., Outcome]) -> Outcome:
+    """The forecast by the published procedure, which draws no starts by role rules."""
+    return made({"published": True})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -85,7 +84,7 @@ def test_the_same_bytes(careers: Path, tmp_path: Path) -> None:
 
 
 def test_rules_of_a_file(
-    careers: Path, made: Callable[..., Outcome], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    careers: Path, plain: Outcome, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     rules = tmp_path / "rules.jsonl"
     assert run(["mine", str(careers), "--lengths", "1", "--out", str(rules), "--json"]) == 0
@@ -94,7 +93,7 @@ def test_rules_of_a_file(
     arguments = ["forecast", str(careers), "--rules", str(rules), *DAYS, "--json"]
     assert run([*arguments, "--out", str(out)]) == ExitStatus.OK
     output = json.loads(capfd.readouterr().out)
-    assert output["rules"] < made().rules
+    assert output["rules"] < plain.rules
     lines = [json.loads(line) for line in (out / "facts.jsonl").read_text().splitlines()]
     assert {len(one["grounding"]) for one in lines if "rule_number" in one} == {1}
 

@@ -19,11 +19,6 @@ from solver.rules.notation import read_rule
 Make = Callable[..., Outcome]
 
 
-@pytest.fixture(scope="module")
-def plain(made: Make) -> Outcome:
-    return made()
-
-
 def names(outcome: Outcome, one: Forecast) -> tuple[str, str, str, str]:
     words, (s, r, o, t) = outcome.graph.vocabulary, one.fact
     return words.entity(s), words.relation(r), words.entity(o), outcome.graph.date(t)
@@ -73,8 +68,8 @@ def test_groundings_are_known_before_and_match_the_rule(plain: Outcome) -> None:
     assert cited_forecasts, "what was forecast is history for the days after it"
 
 
-def test_certificates_are_checked(made: Make) -> None:
-    plain = made({"published": True})
+def test_certificates_are_checked(published: Outcome) -> None:
+    plain = published
     some = list(plain.result.forecasts[:20])
     assert not unconfirmed(some, plain.graph, plain.kinds)
     flawed = replace(some[3], grounding=tuple((o, r, s, t) for s, r, o, t in some[3].grounding))
@@ -122,8 +117,7 @@ def test_facts_of_a_broken_filter_are_refused(made: Make, monkeypatch: pytest.Mo
         made()
 
 
-def test_relations_can_be_matched(made: Make, plain: Outcome) -> None:
-    published = made({"published": True})
+def test_relations_can_be_matched(made: Make, plain: Outcome, published: Outcome) -> None:
     matched = made({"published": True, "match": True})
     assert matched.figures.total_variation < published.figures.total_variation
     assert matched.figures.total_variation < 0.1
@@ -142,8 +136,8 @@ def test_a_forecast_is_like_the_past(plain: Outcome) -> None:
     assert len(starts) == plain.figures.by_roles > 5
 
 
-def test_the_published_procedure_says_nothing_new(made: Make) -> None:
-    outcome = made({"published": True})
+def test_the_published_procedure_says_nothing_new(published: Outcome) -> None:
+    outcome = published
     warning = says_nothing_new(outcome.figures.comparisons)
     assert (warning is not None) == (outcome.figures.comparison("pairs").made[0] < 3)
     assert not any(one.by_roles for one in outcome.result.forecasts)

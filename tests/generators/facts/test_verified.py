@@ -22,9 +22,9 @@ Line = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def folder(made: Callable[..., Outcome], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(published: Outcome, tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("forecast") / "future"
-    write_forecast(home, made({"published": True}), [])
+    write_forecast(home, published, [])
     return home
 
 
@@ -184,9 +184,9 @@ def test_wrong_numbers_and_confidences_are_found(
 
 
 @pytest.fixture(scope="module")
-def with_starts(made: Callable[..., Outcome], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def with_starts(plain: Outcome, tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("forecast") / "starts"
-    write_forecast(home, made(), [])
+    write_forecast(home, plain, [])
     assert not verify(home).findings
     assert all(fault is None for _, _, fault in standalone.check_file(str(home)))
     return home

@@ -14,7 +14,7 @@ from grammar.eventhop.model import Domain
 from grammar.eventhop.reader import Reader, reader
 
 SIZES = pytest.mark.parametrize(
-    "size", [4_000_000, pytest.param(10_000_000, marks=pytest.mark.slow)]
+    "size", [2_000_000, pytest.param(10_000_000, marks=pytest.mark.slow)]
 )
 SECONDS = 2.0
 """For ten million characters or ten thousand sentences."""

@@ -119,7 +119,7 @@ def made(item: Item) -> Iterator[tuple[Verdict, dict[str, Any], int | None]]:
         yield verdict, to_json(certificate), hops(certificate)
 
 
-SMALL = [item for item in small_items(20261122, 700) if len(item.premise) <= 6]
+SMALL = [item for item in small_items(20261122, 500) if len(item.premise) <= 6]
 
 
 def test_the_smallest_forgery_is_rejected(item_of: Any) -> None:

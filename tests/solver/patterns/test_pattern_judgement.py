@@ -29,10 +29,6 @@ def judged(
     return verdict
 
 
-def listed(reading: CycleReading) -> list[str]:
-    return list(map(str, enumerate_patterns(3, USUAL, reading)))
-
-
 # A pattern, all that it breaks when every flag is set, and what of it no flag can allow.
 BROKEN = [
     ("1 -1-> 2 => 1 -1-> 2", "duplicate_triple", ""),
@@ -88,11 +84,6 @@ def test_the_two_readings_of_line_22_differ_where_the_consequence_brings_in_the_
     assert judged(text, USUAL, CycleReading.LITERAL).violations == (Rule.NOT_CONNECTED,)
     # Both ends of the second are ends of the first: the printed line allows this one.
     assert judged("1 -1-> 2, 2 -1-> 1, 4 -1-> 5 => 1 -1-> 4", USUAL, CycleReading.LITERAL).valid
-    fixed, literal = (
-        set(listed(reading)) for reading in (CycleReading.FIXED, CycleReading.LITERAL)
-    )
-    assert literal < fixed
-    assert len(fixed - literal) == 720
 
 
 @pytest.mark.parametrize(

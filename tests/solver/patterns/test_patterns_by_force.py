@@ -143,6 +143,7 @@ def by_force(hops: int, code: str, reading: CycleReading) -> set[Raw]:
     return {raw for raw in canonical(hops) if common(raw, code) and joined(raw, reading)}
 
 
+@cache
 def listed(hops: int, code: str, reading: CycleReading) -> list[Pattern]:
     return enumerate_patterns(hops, PatternFlags.read(code), reading)
 
@@ -231,6 +232,14 @@ def test_counts(code: str, one: int, two: int) -> None:
 )
 def test_counts_at_three_hops(reading: CycleReading, count: int) -> None:
     assert len(listed(3, "1100", reading)) == count
+
+
+def test_readings_differ_where_the_consequence_brings_in_the_third() -> None:
+    fixed, literal = (
+        set(listed(3, "1100", reading)) for reading in (CycleReading.FIXED, CycleReading.LITERAL)
+    )
+    assert literal < fixed
+    assert len(fixed - literal) == 720
 
 
 def test_a_sixth_entity_gives_no_more() -> None:

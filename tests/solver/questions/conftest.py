@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations, product
 from math import exp
 
@@ -279,6 +280,7 @@ class Case:
 def case() -> Callable[[int], Case]:
     """The case of a seed: all that can be asked, some of it twice, much of it answered wrongly."""
 
+    @cache
     def make(seed: int) -> Case:
         chance = random.Random(seed)
         small = Small(chance)

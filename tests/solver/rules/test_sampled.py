@@ -214,6 +214,7 @@ def icews14(shared: Path) -> RuleGraph:
     return RuleGraph.of(Quadruples.of(rows), 230)
 
 
+@pytest.mark.slow
 def test_confidences_of_icews14_are_near_the_exact_ones(icews14: RuleGraph) -> None:
     (exact,) = mine_exact(icews14, ExactMining(lengths=(1,)))
     (found,) = mine_sampled(icews14, SampledMining(lengths=(1,)))

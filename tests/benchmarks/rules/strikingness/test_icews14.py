@@ -62,12 +62,15 @@ def test_switches(icews_dataset: Dataset, icews_rules: RuleTable, released: Stri
     assert every.spearman == pytest.approx(0.727, abs=0.001)
 
 
-def test_the_papers_weights_are_bounded(icews_dataset: Dataset, icews_rules: RuleTable) -> None:
+@pytest.mark.parametrize("share", [4, pytest.param(1, marks=pytest.mark.slow)])
+def test_the_papers_weights_are_bounded(
+    icews_dataset: Dataset, icews_rules: RuleTable, share: int
+) -> None:
     evidence = Evidence.of(icews_dataset, icews_rules, PROFILES[Profile.PAPER])
-    found = strikingness(evidence, icews_dataset.facts(Split.TEST))
+    found = strikingness(evidence, icews_dataset.facts(Split.TEST).take(slice(None, None, share)))
     for values in (found.weight, *found.components.values()):
         assert ((values >= 0) & (values <= 1)).all()
-        assert len(np.unique(values)) > 1000
+        assert len(np.unique(values)) > 1000 / share
 
 
 def test_it_is_fast(icews_dataset: Dataset, icews_rules: RuleTable) -> None:

@@ -166,6 +166,7 @@ def test_optuna_that_is_not_installed_is_reported(
     )
 
 
+@pytest.mark.slow
 def test_icews14_can_be_the_reference(calibrate: Calibrate, shared: Path, tmp_path: Path) -> None:
     graph = shared / "data" / "icews14"
     few = ("--trials", 2, "--check-seeds", 0, "--fix", "mode=forced", *QUICK)

@@ -76,6 +76,7 @@ def test_a_run_away_graph_has_the_penalty_and_names_its_pattern(yardstick: float
     assert " ran away: " in outcome.failure
 
 
+@pytest.mark.slow
 def test_the_examples_of_run_away_graphs_do_run_away(yardstick: float) -> None:
     """Other work on the machine only adds time: the least of up to five runs counts."""
     least: dict[str, float] = {}
