@@ -33,3 +33,15 @@ def test_the_page_quotes_what_was_measured() -> None:
             assert row[2] == f"{100 * min(found['equal'].values()):.2f}%"
             assert row[4].replace("about ", "") == f"{found['published_seconds']:,}"
             assert row[5] == str(found["mebibytes"])
+
+
+def test_the_page_quotes_the_large_graph() -> None:
+    measured = json.loads((ROOT / "benchmarks" / "results" / "large-graph.json").read_bytes())
+    page = PAGE.read_text(encoding="utf-8")
+    assert f"{measured['facts']:,} facts and {measured['queries']:,} queries" in page
+    for name, cost in measured["commands"].items():
+        (row,) = (
+            line for line in page.splitlines() if line.replace("`", "").startswith(f"| {name} |")
+        )
+        assert row.endswith(f"| {cost['mebibytes']:,} | {cost['process_seconds']} |")
+        assert cost["mebibytes"] < 2_048
