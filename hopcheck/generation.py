@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Required, TypedDict, Unpack, overload
 
@@ -14,6 +15,8 @@ from hopcheck.inputs import ArgumentError, PathLike, member, members, scratch_fo
 if TYPE_CHECKING:
     from generators.eventhop.cells import Shape
     from generators.eventhop.config import Config
+    from generators.questions.graph import Settings
+    from generators.questions.run import DraftedDataset
     from solver.graph.model import Dataset
 
 Row = dict[str, Any]
@@ -44,7 +47,9 @@ class QuestionOptions(TypedDict, total=False):
     seed: int
     cap: int | None
     min_support: int | None
-    reasoning: Sequence[str]
+    min_days: int | None
+    min_confidence: float | None
+    reasoning: Sequence[str] | None
 
 
 class TextOptions(TypedDict, total=False):
@@ -100,7 +105,7 @@ def generate(kind: str = "eventhop", **options: Any) -> Iterator[Row]:
               ``hops``, ``contradiction`` (True, False or None for half), ``exact``,
               ``keep_unbalanced``, ``seed``.
             - ``questions``: ``graph`` (required), ``kinds``, ``seed``, ``cap``, ``min_support``,
-              ``reasoning`` (splits).
+              ``min_days``, ``min_confidence``, ``reasoning`` (splits).
             - ``texts``: ``facts`` (required: rows of ``[subject, relation, object, date]`` for each
               text), ``styles``, ``headlines``, ``keep_names``, ``seed``.
             - ``tkg``: ``preset`` or ``config`` (a dict as in ``config.json``), ``seed``; the items
@@ -135,18 +140,31 @@ def generate(kind: str = "eventhop", **options: Any) -> Iterator[Row]:
     return makers[kind](**options)
 
 
-def item(config: Mapping[str, Any] | PathLike, split: str, index: int) -> Row:
-    """Generate one item of an ``eventhop`` data set.
+def item(
+    config: Mapping[str, Any] | PathLike,
+    split: str,
+    index: int,
+    *,
+    graph: Dataset | None = None,
+) -> Row:
+    """Generate one item of an ``eventhop`` data set, or one question about a graph.
 
-    It is verified, and the same as in the file of a data set with these options, whatever the
-    number of items. The first call with other options or another split loads what they need; from
-    then on an item takes milliseconds.
+    It is the same as in the file of a data set with these options. The first call with other
+    options or another split prepares what they need; from then on an item takes milliseconds.
+
+    An item of ``eventhop`` is verified, and does not depend on the number of items. Questions have
+    no size to choose: as no two of them use the same fact, question ``index`` depends on all facts
+    and options, of which ``cap``, ``kinds`` and ``reasoning`` change the number of questions. The
+    first call drafts all of them; the wording of one depends on nothing but itself and the seed.
 
     Args:
         config: options of ``generate("eventhop")`` without ``split`` and sizes, such as
-            ``{"preset": "strict", "seed": 0}``; or the folder of a data set.
-        split: train or test.
-        index: position of the item in its split, from 0; it may exceed the sizes of a folder.
+            ``{"preset": "strict", "seed": 0}``, or of ``generate("questions")`` without ``graph``;
+            or the folder of a data set.
+        split: train or test; of questions also valid.
+        index: position of the item in its split, from 0; for ``eventhop`` it may exceed the sizes
+            of a folder.
+        graph: the graph of the questions, which has to be the one of a folder.
 
     Returns:
         The fields of the item.
@@ -160,25 +178,90 @@ def item(config: Mapping[str, Any] | PathLike, split: str, index: int) -> Row:
         >>> one = hc.item({"preset": "strict", "shapes": ["8x8"]}, "test", 1_000_000)
         >>> one["id"], one["events"]
         ('1000000', 8)
+        >>> graph = hc.load_graph("examples/questions/graph")
+        >>> hc.item({"kinds": ["1-hop"]}, "test", 3, graph=graph)["id"]
+        'test-1-hop-000003'
     """
     from generators.eventhop.presets import Split
     from generators.eventhop.shards import make_item
 
     if isinstance(index, bool) or not isinstance(index, int) or index < 0:
         raise ArgumentError(f"found index={index!r}, expected a number from 0")
+    if graph is not None:
+        return _question(config, split, index, graph)
     chosen = member(Split, "split", split)
-    options = dict(config) if isinstance(config, Mapping) else _options_of(Path(config))
-    unknown = sorted(options.keys() - _FOR_ITEMS)
-    if unknown:
-        raise ArgumentError(
-            f"found the option {unknown[0]!r}, expected {', '.join(sorted(_FOR_ITEMS))}"
-        )
+    if isinstance(config, Mapping):
+        options = dict(config)
+    else:
+        options = _options_of(Path(config), "eventhop", _FOR_ITEMS)
+    _require_options(options, _FOR_ITEMS)
     row: Row = msgspec.json.decode(make_item(_config(**options), chosen, index))
     return row
 
 
+def _question(config: Mapping[str, Any] | PathLike, split: str, index: int, graph: Dataset) -> Row:
+    from solver.graph.model import Split
+    from solver.questions.io import question_line
+
+    folder = None if isinstance(config, Mapping) else Path(config)
+    if isinstance(config, Mapping):
+        options = dict(config)
+    else:
+        options = _options_of(Path(config), "questions", _FOR_QUESTIONS)
+    _require_options(options, _FOR_QUESTIONS)
+    chosen = member(Split, "split", split)
+    made = _drafted(_Same(graph), _settings(**options), folder)
+    size = made.size(chosen) if chosen in made.drafts else 0
+    if index >= size:
+        raise ArgumentError(f"found index={index}, expected a number below {size} of {chosen}")
+    row: Row = msgspec.json.decode(question_line(made.question(chosen, index)))
+    return row
+
+
+class _Same:
+    """A hashable key for a graph, equal for the same object."""
+
+    def __init__(self, graph: Dataset) -> None:
+        self.graph = graph
+
+    def __hash__(self) -> int:
+        return id(self.graph)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.graph is other.graph
+
+
+@lru_cache(maxsize=2)
+def _drafted(key: _Same, settings: Settings, folder: Path | None) -> DraftedDataset:
+    """All questions of some options; of a folder with the rules that were given for it."""
+    from generators.questions.files import GIVEN
+    from generators.questions.graph import question_graph
+    from generators.questions.run import Plan, make
+    from solver.questions.io import RULES, TWO_HOP_RULES
+    from solver.questions.model import read_two_hop_rules
+    from solver.rules.io import read_rules
+
+    graph, found = key.graph, {} if folder is None else _config_of(folder, "questions")
+    rules = two_hop = None
+    if folder is not None and found.get("rules") == GIVEN:
+        rules = read_rules(folder / RULES, relations=graph.vocabulary.relations)
+    if folder is not None and found.get("two_hop_rules") == GIVEN:
+        two_hop = read_two_hop_rules(folder / TWO_HOP_RULES)
+    return make(Plan(graph=question_graph(graph), settings=settings, rules=rules, two_hop=two_hop))
+
+
+def _require_options(options: Mapping[str, Any], known: frozenset[str]) -> None:
+    unknown = sorted(options.keys() - known)
+    if unknown:
+        raise ArgumentError(f"found the option {unknown[0]!r}, expected {', '.join(sorted(known))}")
+
+
 _FOR_ITEMS = frozenset(
     ("preset", "domain", "shapes", "claims", "hops", "contradiction", "keep_unbalanced", "seed")
+)
+
+_FOR_QUESTIONS = frozenset(
+    ("kinds", "cap", "min_support", "min_days", "min_confidence", "reasoning", "seed")
 )
 
 
@@ -190,20 +273,25 @@ class _Manifest(msgspec.Struct):
     generator: str
 
 
-def _options_of(folder: Path) -> dict[str, Any]:
+def _options_of(folder: Path, generator: str, known: frozenset[str]) -> dict[str, Any]:
     """The options of a data set in a folder.
 
     Raises:
         InputError: it has no manifest of one.
     """
+    config = _config_of(folder, generator)
+    return {name: value for name, value in config.items() if name in known}
+
+
+def _config_of(folder: Path, generator: str) -> dict[str, Any]:
+    """The config of the manifest, with the seed."""
     from solver.io.json_lines import read_document
     from solver.io.sources import MANIFEST
 
     found = read_document(folder / MANIFEST, _Manifest, "manifest")
-    if found.generator != "eventhop":
-        raise ArgumentError(f"found a data set of {found.generator}, expected one of eventhop")
-    options = {name: value for name, value in found.config.items() if name in _FOR_ITEMS}
-    return options | {"seed": found.seed}
+    if found.generator != generator:
+        raise ArgumentError(f"found a data set of {found.generator}, expected one of {generator}")
+    return found.config | {"seed": found.seed}
 
 
 def _eventhop(**options: Unpack[ItemOptions]) -> Iterator[Row]:
@@ -265,31 +353,47 @@ def _questions(
     seed: int = 0,
     cap: int | None = None,
     min_support: int | None = None,
-    reasoning: Sequence[str] = ("test",),
+    min_days: int | None = None,
+    min_confidence: float | None = None,
+    reasoning: Sequence[str] | None = None,
 ) -> Iterator[Row]:
-    from generators.questions.graph import CAP, MIN_SUPPORT, Settings, question_graph
+    from generators.questions.graph import question_graph
     from generators.questions.run import Plan, make
-    from grammar.questions.model import QuestionKind
-    from solver.graph.model import Split
     from solver.questions.io import question_line
 
-    wanted = tuple(QuestionKind) if kinds is None else members(QuestionKind, "kinds", kinds)
-    splits = members(Split, "reasoning", reasoning)
-    plan = Plan(
-        graph=question_graph(graph),
-        settings=Settings(
-            kinds=tuple(kind for kind in QuestionKind if kind in wanted),
-            seed=seed,
-            cap=CAP if cap is None else cap,
-            min_support=MIN_SUPPORT if min_support is None else min_support,
-            reasoning=tuple(split for split in Split if split in splits),
-        ),
+    settings = _settings(
+        kinds=kinds,
+        seed=seed,
+        cap=cap,
+        min_support=min_support,
+        min_days=min_days,
+        min_confidence=min_confidence,
+        reasoning=reasoning,
     )
-    made = make(plan)
+    made = make(Plan(graph=question_graph(graph), settings=settings))
     return (
         msgspec.json.decode(question_line(question))
         for split in made.drafts
         for question in made.questions(split)
+    )
+
+
+def _settings(
+    *,
+    kinds: Sequence[str] | None = None,
+    reasoning: Sequence[str] | None = None,
+    **numbers: Any,  # noqa: ANN401 - options of the command
+) -> Settings:
+    from generators.questions.graph import Settings
+    from grammar.questions.model import QuestionKind
+    from solver.graph.model import Split
+
+    wanted = tuple(QuestionKind) if kinds is None else members(QuestionKind, "kinds", kinds)
+    splits = tuple(Split) if reasoning is None else members(Split, "reasoning", reasoning)
+    return Settings(
+        kinds=tuple(kind for kind in QuestionKind if kind in wanted),
+        reasoning=tuple(split for split in Split if split in splits),
+        **{name: number for name, number in numbers.items() if number is not None},
     )
 
 

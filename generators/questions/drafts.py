@@ -73,6 +73,15 @@ class Drafts(ABC):
     def __len__(self) -> int:
         return len(self._times)
 
+    @property
+    def all_times(self) -> Ids:
+        """The time of each question, ascending."""
+        return self._times
+
+    def before(self, time: int) -> int:
+        """Number of questions before a time."""
+        return int(np.searchsorted(self._times, time))
+
     def times(self) -> list[int]:
         """The times at which there are questions."""
         found: list[int] = np.unique(self._times).tolist()

@@ -156,6 +156,9 @@ for each choice its contribution in `contributions`, and the row of its rule in 
 """
 
 
+GIVEN, MINED = "given", "mined"
+"""Where the rules of a data set are from, in its manifest."""
+
 SHOWN = 20
 _COLOURS = ("#4878a8", "#e49444", "#6a9f58", "#a87c9f")
 
@@ -300,6 +303,8 @@ def write_data_set(
             "min_days": settings.min_days,
             "min_confidence": settings.min_confidence,
             "reasoning": settings.reasoning,
+            "rules": GIVEN if plan.rules is not None else MINED,
+            "two_hop_rules": GIVEN if plan.two_hop is not None else MINED,
             "format": form,
         },
         seed=settings.seed,

@@ -22,7 +22,7 @@ from generators.questions.reasoning import FittedRules, fitted_rules, reasoning
 from generators.questions.two_hop import RuleKeys, mine, one_hop, rule_keys, two_hop
 from generators.questions.yes_unknown import SHARE, Changes, yes_unknown
 from grammar.questions.model import QuestionKind
-from solver.graph.model import Split
+from solver.graph.model import Ids, Split
 from solver.questions.contributions import everything
 from solver.questions.model import Question, TwoHopRule
 from solver.rules.model import RuleTable
@@ -62,7 +62,7 @@ class Plan:
     table: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class DraftedDataset:
     """A generated data set whose questions are not worded yet.
 
@@ -80,6 +80,39 @@ class DraftedDataset:
     def size(self, split: Split) -> int:
         """Number of questions of a split."""
         return sum(map(len, self.drafts[split]))
+
+    def question(self, split: Split, index: int) -> Question:
+        """The question at a position of ``questions``, without the others.
+
+        Raises:
+            IndexError: there are not so many.
+        """
+        drafts, (times, reached) = self.drafts[split], self._days(split)
+        if not 0 <= index < self.size(split):
+            raise IndexError(index)
+        place = int(np.searchsorted(reached, index, side="right"))
+        time = int(times[place])
+        left = index - (int(reached[place - 1]) if place else 0)
+        for one in drafts:
+            rows = one.at(time)
+            if left < len(rows):
+                query, row = rows[left]
+                number = one.before(time) + left
+                return one.question(row, query, f"{split}-{one.kind}-{number:06d}")
+            left -= len(rows)
+        raise IndexError(index)
+
+    @cached_property
+    def _days_of(self) -> dict[Split, tuple[Ids, Ids]]:
+        return {}
+
+    def _days(self, split: Split) -> tuple[Ids, Ids]:
+        """The times with questions, and the number of questions up to and with each."""
+        if split not in self._days_of:
+            every = [one.all_times for one in self.drafts[split]]
+            times, counts = np.unique(np.concatenate(every), return_counts=True)
+            self._days_of[split] = times, np.cumsum(counts)
+        return self._days_of[split]
 
     def questions(self, split: Split) -> Iterator[Question]:
         """The questions of a split by time, kind and query; ids are numbered by kind."""

@@ -79,6 +79,38 @@ def test_questions_are_those_of_the_command(tmp_path: Path, command: Command) ->
         assert [row for row in found if row["split"] == split] == lines(tmp_path / f"{split}.jsonl")
 
 
+@pytest.mark.parametrize("given", [False, True])
+def test_a_question_is_the_one_of_the_file(tmp_path: Path, command: Command, given: bool) -> None:
+    """Also of a folder that was made with the rules of a file."""
+    source, folder = ROOT / "examples" / "questions" / "graph", tmp_path / "asked"
+    options = ["--cap", "3", "--seed", "3", "--min-days", "2"]
+    made = ("generate", "questions", str(source), *options, "--format", "jsonl")
+    command(*made, "--out", str(folder))
+    if given:
+        table = tmp_path / "rules.tsv"
+        table.write_bytes(
+            b"".join((folder / "two_hop_rules.tsv").read_bytes().splitlines(True)[:2])
+        )
+        rules = ("--rules", str(folder / "rules.jsonl"), "--two-hop-rules", str(table))
+        folder = tmp_path / "given"
+        command(*made, *rules, "--out", str(folder))
+    graph = hc.load_graph(source)
+    for split in ("train", "valid", "test"):
+        rows = lines(folder / f"{split}.jsonl")
+        assert [hc.item(folder, split, n, graph=graph) for n in range(len(rows))] == rows
+    with pytest.raises(
+        hc.ArgumentError, match=rf"index={len(rows)}, expected .* below {len(rows)}"
+    ):
+        hc.item(folder, "test", len(rows), graph=graph)
+    config = {"cap": 3, "seed": 3, "min_days": 2}
+    if not given:
+        assert hc.item(config, "test", 5, graph=graph) == rows[5]
+        every = hc.generate("questions", graph=graph, **config)  # type: ignore[call-overload]
+        assert [row for row in every if row["split"] == "test"] == rows
+    with pytest.raises(hc.ArgumentError, match="found the option 'size', expected cap, kinds"):
+        hc.item({"size": 3}, "test", 0, graph=graph)
+
+
 def test_patterns_are_those_of_the_command(tmp_path: Path, command: Command) -> None:
     path = tmp_path / "patterns.jsonl"
     command("generate", "patterns", "--hops", "1,2", "--flags", "1100", "--out", str(path))

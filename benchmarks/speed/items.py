@@ -1,0 +1,129 @@
+"""Measures single items: every preset and cell of ``eventhop``, and questions about a graph.
+
+    python -m benchmarks.speed.items [--graph FOLDER] [--write]
+
+One call warms up; then items are generated one by one, with new groups, so that nothing of one is
+kept for another. ``--write`` writes ``benchmarks/results/items.json``.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import click
+import numpy as np
+
+import hopcheck as hc
+from benchmarks.speed.clock import machine, rounded_figures, write_results
+from generators.eventhop.config import Config
+from generators.eventhop.layout import LABELS, layout
+from generators.eventhop.presets import Preset, Split
+from solver.cli.printing import print_json
+
+_TURNS = 256
+"""Groups of each shape and claim that are searched for new cells."""
+_WARM = 0
+"""The item of the first call, whose group is not measured."""
+_QUESTIONS = 300
+"""Questions of each split that are drawn."""
+
+
+@click.command()
+@click.option("--graph", type=click.Path(exists=True, path_type=Path), help="Also ask about this.")
+@click.option("--write", is_flag=True, help="Write benchmarks/results/items.json too.")
+def main(graph: Path | None, *, write: bool) -> None:
+    """Measure the milliseconds of one item."""
+    figures: dict[str, Any] = {"machine": machine(), "eventhop": [*_items()]}
+    if graph is not None:
+        figures["questions"] = [*_questions(graph)]
+    figures = rounded_figures(figures, 2)
+    if write:
+        write_results("items", figures)
+    print_json(figures)
+
+
+def _items() -> Iterator[dict[str, Any]]:
+    for preset, split in product(Preset, Split):
+        groups = _covering(preset, split)
+        config = {"preset": preset.value}
+        # A group is generated with its first item.
+        calls = ((number * LABELS, cells) for number, cells in groups.items())
+
+        def make(index: int, config: dict[str, str] = config, split: Split = split) -> object:
+            return hc.item(config, split.value, index)
+
+        warm_up, spent = _measured(make, (index for index, _ in calls))
+        slowest = max(zip(spent, groups.values(), strict=True), key=lambda one: one[0])
+        yield {
+            "preset": preset.value,
+            "split": split.value,
+            "cells": sum(map(len, groups.values())),
+            "warm_up_milliseconds": warm_up,
+            **_summary(spent),
+            "slowest": slowest[1],
+        }
+
+
+def _covering(preset: Preset, split: Split) -> dict[int, list[str]]:
+    """Numbers of groups with all cells of a split, and the cells that each adds."""
+    found = layout(Config(preset=preset), split)
+    seen: set[str] = set()
+    groups = {}
+    for number in range(1, _TURNS * len(found.blocks)):
+        new = {cell.key for cell in found.cells(number)} - seen
+        if new:
+            seen |= new
+            groups[number] = sorted(new)
+    return groups
+
+
+def _questions(folder: Path) -> Iterator[dict[str, Any]]:
+    graph = hc.load_graph(folder)
+    every: dict[str, list[dict[str, Any]]] = {}
+    for row in hc.generate("questions", graph=graph):
+        every.setdefault(row["split"], []).append(row)
+    for split, rows in every.items():
+        places = Random(0).sample(range(len(rows)), min(_QUESTIONS, len(rows)))
+
+        def make(index: int, split: str = split, rows: list[dict[str, Any]] = rows) -> None:
+            if hc.item({}, split, index, graph=graph) != rows[index]:
+                raise AssertionError(f"{split} {index} differs")
+
+        warm_up, spent = _measured(make, places)
+        yield {
+            "graph": folder.name,
+            "split": split,
+            "questions": len(rows),
+            "warm_up_milliseconds": warm_up,
+            **_summary(spent),
+        }
+
+
+def _measured(make: Callable[[int], object], indices: Iterable[int]) -> tuple[float, list[float]]:
+    """Process time of a first call, and of the calls, in milliseconds."""
+    warm_up = _spent(make, _WARM)
+    return warm_up, [_spent(make, index) for index in indices]
+
+
+def _spent(make: Callable[[int], object], index: int) -> float:
+    begun = time.process_time()
+    make(index)
+    return 1000 * (time.process_time() - begun)
+
+
+def _summary(spent: list[float]) -> dict[str, Any]:
+    return {
+        "calls": len(spent),
+        "median_milliseconds": float(np.median(spent)),
+        "p95_milliseconds": float(np.quantile(spent, 0.95)),
+        "most_milliseconds": max(spent),
+    }
+
+
+if __name__ == "__main__":
+    main()
