@@ -202,7 +202,8 @@ def card(
         page: the text, in Markdown.
         task: category of the task.
         tags: tags of the data set.
-        splits: split -> name of its file; ``valid`` is called ``validation`` in the head.
+        splits: split -> name of its file, if the library can load them; ``valid`` is called
+            ``validation`` in the head.
         items: number by which the data set's size category is chosen.
         commands: arguments of ``hopcheck`` that make the data set again, and that check it.
         task_ids: identifiers of the task.
@@ -212,7 +213,9 @@ def card(
     if task_ids:
         lines += _listed("task_ids", task_ids)
     lines += [*_listed("size_categories", [size_category(items)]), *_listed("tags", tags)]
-    lines += [f"pretty_name: {name}", "configs:", "  - config_name: default", "    data_files:"]
+    lines += [f"pretty_name: {name}"]
+    if splits:
+        lines += ["configs:", "  - config_name: default", "    data_files:"]
     for split, file in splits.items():
         called = "validation" if split == "valid" else split
         lines += [f"      - split: {called}", f"        path: {file}"]

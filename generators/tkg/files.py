@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from generators.dataset import DatasetFolder
+from generators import dataset as folders
+from generators.dataset import README, DatasetFolder
 from generators.tkg.config import Config
 from generators.tkg.plan import LabelledGraph
 from generators.tkg.presets import PUBLISHED, Preset, PublishedRow
@@ -67,6 +68,7 @@ def write_graph(
     seed: int,
     *,
     page: bool = False,
+    described: bool = True,
     preset: Preset | None = None,
 ) -> tuple[Path, ...]:
     """Write all files, the manifest last, and return the paths.
@@ -77,6 +79,7 @@ def write_graph(
         config: its configuration.
         seed: its random seed.
         page: whether to write the report.
+        described: whether to write the card.
         preset: the published data set to show in the report.
 
     Raises:
@@ -95,6 +98,8 @@ def write_graph(
     home.add_json(STATISTICS, measured)
     home.add(write_planted(folder / PATTERNS, graph.plan.patterns))
     home.add(write_labels(folder / LABELS, graph.labels))
+    if described:
+        home.add_text(README, card(graph, config, seed, table=available("pyarrow")))
     if page:
         home.add_page(report(graph, config, seed, None if preset is None else PUBLISHED[preset]))
     return home.finish(
@@ -119,10 +124,82 @@ def rebuild(folder: Path, out: Path) -> None:
         HopcheckError: the manifest is invalid, or no graph can be generated from it.
     """
     made = read_document(folder / MANIFEST, _Manifest, "manifest")
-    config, page = Config.of_json(made.config), PAGE in made.outputs
+    config, outputs = Config.of_json(made.config), made.outputs
     graph = generate(config, made.seed)
-    write_graph(out, graph, config, made.seed, page=page, preset=made.preset)
+    page, described = PAGE in outputs, README in outputs
+    write_graph(out, graph, config, made.seed, page=page, described=described, preset=made.preset)
 
+
+def card(graph: LabelledGraph, config: Config, seed: int, *, table: bool) -> str:
+    """README.md of a graph.
+
+    Args:
+        graph: the graph.
+        config: its configuration.
+        seed: its random seed.
+        table: whether there is a Parquet file, which the library ``datasets`` loads.
+    """
+    measured = statistics(graph)
+    rows = [f"| {COLUMNS[name]} | {format_figure(name, measured[name])} |" for name in COLUMNS]
+    page = _PAGE.format(
+        facts=f"{len(graph.facts):,}",
+        patterns=f"{len(graph.plan):,}",
+        mode=config.mode,
+        labels=f"{len(graph.labels):,}",
+        instances=f"{graph.instances:,}",
+        rows="\n".join(rows),
+    )
+    return folders.card(
+        "Synthetic temporal knowledge graph",
+        page,
+        task="graph-ml",
+        tags=("temporal-knowledge-graph", "link-prediction", "synthetic"),
+        # The one file has all facts; as train it would contain those of the test split.
+        splits={"facts": PARQUET} if table else {},
+        items=len(graph.facts),
+        features=_FEATURES if table else "",
+        commands=(
+            ("generate", "tkg", "--config", CONFIG, "--seed", str(seed), "--out", "DIR"),
+            ("verify", "--kind", "tkg", "DIR"),
+            ("export", "hf", "DIR", "--licence", "LICENCE", "--out", "HUB"),
+        ),
+    )
+
+
+_FEATURES = """dataset_info:
+  features:
+    - name: head
+      dtype: int64
+    - name: relation
+      dtype: int64
+    - name: tail
+      dtype: int64
+    - name: time
+      dtype: int64
+    - name: split
+      dtype: string
+"""
+_PAGE = """# Synthetic temporal knowledge graph
+
+{facts} facts of {patterns} temporal patterns, made by `hopcheck` in the mode `{mode}`. {labels}
+labels state of which of {instances} instances of the patterns a fact is a part, and in which role,
+so it is known what makes a fact predictable.
+
+| figure | value |
+|---|---|
+{rows}
+
+| file | contents |
+|---|---|
+| `train.txt`, `valid.txt`, `test.txt` | head, relation, tail, time by ids; splits follow in time |
+| `facts.parquet` | the same facts with their split, which `datasets.load_dataset` reads |
+| `entity2id.txt`, `relation2id.txt` | names and ids |
+| `patterns.jsonl` | patterns: antecedents and consequence, and the lag from each step to the next |
+| `labels.tsv` | fact (row over all splits), pattern, instance, role, step |
+
+`datasets` reads each `.txt` as one text a line. `hopcheck export hf` writes facts by split, labels
+and patterns with typed columns.
+"""
 
 _COLOUR = "#4878a8"
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -50,6 +54,45 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     result = run(*SMALL, "--seed", "3", "--out", path)
     assert result.status == 0, result.err
     return path
+
+
+LOAD = """
+import json, sys
+from datasets import load_dataset
+[(split, rows)] = load_dataset(sys.argv[1]).items()
+kinds = {name: one.dtype for name, one in rows.features.items()}
+print(json.dumps([split, list(map(list, map(dict.values, rows))), kinds]))
+"""
+
+
+def test_the_card_makes_the_folder_load(folder: Path, tmp_path: Path) -> None:
+    if find_spec("datasets") is None:
+        pytest.skip("datasets is not installed (make models)")
+    offline = {"HF_DATASETS_OFFLINE": "1", "HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", LOAD, str(folder)],
+        env=os.environ | offline,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    split, rows, kinds = json.loads(done.stdout)
+    assert split == "facts"
+    assert kinds == dict.fromkeys(("head", "relation", "tail", "time"), "int64") | {
+        "split": "string"
+    }
+    data = read_dataset(folder)
+    expected = [[*row, str(one)] for one in Split for row in data.splits[one].rows().tolist()]
+    assert rows == expected
+
+
+def test_the_card_states_figures_and_commands(folder: Path) -> None:
+    page = (folder / "README.md").read_text()
+    facts = len(read_dataset(folder).facts())
+    assert f"\n| |G| | {facts:,} |\n" in page
+    assert "  - config_name: default\n    data_files:\n      - split: facts\n" in page
+    assert "hopcheck generate tkg --config config.json --seed 3 --out DIR\n" in page
 
 
 def test_the_folder_reads_as_what_was_generated(folder: Path) -> None:
