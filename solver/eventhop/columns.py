@@ -69,7 +69,7 @@ class ItemMap:
         taken = set(self.columns.values())
         found = {name: value for name, value in lower.items() if name not in taken}
         found |= {ours: lower[theirs] for ours, theirs in self.columns.items() if theirs in lower}
-        for name in ("gold", "label"):
+        for name in fields.LABEL_NAMES:
             word = found.get(name)
             if isinstance(word, str) and word.strip().lower() in self.labels:
                 found[name] = self.labels[word.strip().lower()].value

@@ -230,7 +230,7 @@ def _json_edit(settings: ItemSettings) -> Callable[[str, Mapping[str, str]], str
         row = msgspec.json.decode(text, type=dict[str, object])
         lower = {name.lower(): name for name in row}
         for name, value in change.items():
-            names = [columns.get("gold"), columns.get("label"), "gold", "label"]
+            names = [*map(columns.get, fields.LABEL_NAMES), *fields.LABEL_NAMES]
             wanted = names if name == "label" else [columns.get(name), name]
             key = next(lower[one] for one in wanted if one is not None and one in lower)
             row[key] = value if name != "hops" else (int(value) if value else None)
@@ -258,7 +258,7 @@ def _cell_edit(
         elif len(cells) < len(COLUMNS):
             names = [name for name in COLUMNS if name != "forced"]
         for name, value in change.items():
-            wanted = ["gold", "label"] if name == "label" else [name]
+            wanted = [*fields.LABEL_NAMES] if name == "label" else [name]
             known = [columns[one] for one in wanted if one in columns] + wanted
             place = next((names.index(one) for one in known if one in names), None)
             # The published columns: whatever a header calls them, their order is fixed.
@@ -287,7 +287,7 @@ def _write_parquet(
         if change is None:
             continue
         for name, value in change.items():
-            wanted = ["gold", "label"] if name == "label" else [name]
+            wanted = [*fields.LABEL_NAMES] if name == "label" else [name]
             known = [columns[one] for one in wanted if one in columns] + wanted
             key = next(one for one in known if row.get(one) is not None)
             row[key] = value if name != "hops" else (int(value) if value else None)

@@ -249,7 +249,7 @@ def _ragged(row: Row, file: str) -> BrokenRecord:
 _NAMES = (*fields.FIELDS, *fields.OTHER_NAMES, fields.GROUP)
 _Fields = msgspec.defstruct("_Fields", [(name, object, None) for name in _NAMES])
 _DECODER = JsonDecoder(_Fields)
-_ALIASES = {"claim": ("claim", "hypothesis"), "label": ("gold", "label")}
+_ALIASES = {"claim": ("claim", "hypothesis"), "label": fields.LABEL_NAMES}
 
 
 def _read_jsonl(source: Source, mapping: ItemMap | None) -> Iterator[ReadRecord]:

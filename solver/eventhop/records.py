@@ -192,7 +192,10 @@ FIELDS = (
 )
 """Field names, as they are written."""
 
-OTHER_NAMES = ("hypothesis", "gold")
+LABEL_NAMES = ("gold", "gold_label", "label")
+"""Names of the label; the first one that is present counts."""
+
+OTHER_NAMES = ("hypothesis", *LABEL_NAMES[:-1])
 """Aliases that are also read: of ``claim`` and of ``label``."""
 
 GROUP = "group"
@@ -205,7 +208,7 @@ def record(values: Mapping[str, object], place: ItemPlace) -> Record:
     Raises:
         FieldError: premise or claim is missing, or a value is invalid.
     """
-    gold = text_value("label", _either(values, "gold", "label"))
+    gold = text_value("label", _either(values, *LABEL_NAMES))
     declared = text_value("declared", values.get("declared"))
     group = values.get(GROUP)
     return Record(
@@ -238,9 +241,8 @@ def identifier(values: Mapping[str, object], place: ItemPlace) -> str:
     raise FieldError("id", kind(value), "a string or a whole number", "or leave it out")
 
 
-def _either(values: Mapping[str, object], name: str, other: str) -> object:
-    value = values.get(name)
-    return values.get(other) if value is None else value
+def _either(values: Mapping[str, object], *names: str) -> object:
+    return next((values[name] for name in names if values.get(name) is not None), None)
 
 
 def _required(field: str, value: object) -> str:

@@ -50,6 +50,11 @@ READ = {
     "NLI labels": (
         *("nli.csv", table(",", "id,premise,hypothesis,label", labels=NLI), ("--map", WORDS)),
     ),
+    "labels called as in SNLI": (
+        "snli.jsonl",
+        json_lines(("id", "premise", "hypothesis", "gold_label"), NLI),
+        ("--map", WORDS),
+    ),
     "other columns": (
         "own.csv",
         table(",", "key,context,statement,answer"),
