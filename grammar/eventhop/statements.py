@@ -190,7 +190,7 @@ def _statements(sentence: str) -> list[_Statement] | None:
 
 def _cuts(sentence: str, begin: int, end: int) -> list[tuple[int, int]]:
     """Where the statements before and after an *and* end and begin."""
-    found = [one for one in _AND.finditer(sentence, begin, end) if one.end() + _JOIN <= end]
+    found = list(_AND.finditer(sentence, begin, end))
     commas = [cut for cut in found if cut[0]]
     return [(cut.start(), cut.end() + _JOIN) for cut in commas or found]
 

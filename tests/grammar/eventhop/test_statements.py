@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import random
+import re
 from itertools import combinations, pairwise, product
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from benchmarks.campaigns.mutants import faults, plant
 from grammar.errors import ParseError
+from grammar.eventhop import statements
 from grammar.eventhop.lexicon import lexicon
 from grammar.eventhop.model import (
     AllenRelation,
@@ -235,3 +240,103 @@ def test_other_premises_are_refused(premise: str) -> None:
 def test_a_hostile_text_is_refused_soon() -> None:
     for text in ("a and " * 50_000, "a met b and and " * 2_000, "a met b. " * 2_000 + "x"):
         assert as_points(text) is None
+
+
+def _ands(number: int) -> str:
+    """A sentence with so many places to divide it, of which one is right."""
+    names = " and ".join(f"x{n}" for n in range(number))
+    return f"Tea ended before {names} began and Bo met Cy"
+
+
+NAMED = "Tea met " + "x" * 200
+ODD = """
+.
+Tea met
+met Tea
+Q met Tea.
+ Tea met  Bo
+The The Tea met the Bo
+Lunch preceded tea. Tea met supper
+Tea met lunch. lunch met Tea
+tea met Bo. Bo met Tea
+The Lunch met Tea. Bo met lunch
+Lunch met Bo and tea met lunch
+Tea met Bo, and tea met Cy
+St. Bees was after Tea
+K. Fair met Tea. Tea met U. Fair
+k. Fair met Tea. Tea met Bo
+Tea met Dr. Bo. Cy met Ed
+Tea met X. Bo met Cy
+Tea met Xy. Bo met Cy
+Tea met St. Bo met Cy
+Tea met Bo, and Cy met Di and Ed
+Tea met Bo and Cy, and Di met Ed
+Tea met Bo and Cy met Di
+Tea met Bo and Cy and Di met Ed
+Tea met Bo and Cy, and met Di
+Tea met Bo and met Di
+Tea , met Bo
+Tea met Bo,
+Tea met ,Bo
+start of Tea met Bo
+Tea met start of Bo
+Tea ended before Bo
+The end of Tea met the start of Bo
+The end of Tea was before Bo
+"""
+ENDS = (("start", "end"), ("End", "start"))
+PREMISES = [
+    *(f"Tea {phrase} Lunch" for phrase in list(EVENTS)[::6]),
+    *(f"Tea {verb} {when} Bo {verb}" for verb, when in product(VERBS, WHEN)),
+    *(
+        f"The {one} of Tea {phrase} the {other} of Lunch. Bo met Cy"
+        for phrase in sorted(PHRASES - set(EVENTS))[::5]
+        for one, other in ENDS
+    ),
+    *(NAMED, f"{NAMED}x", f"{NAMED[8:]} met Tea", f"x{NAMED[8:]} met Tea", _ands(20), _ands(21)),
+    *ODD.splitlines(),
+]
+TEXTS = [
+    *((Domain.TEMPORAL, premise, CLAIM) for premise in PREMISES),
+    *((domain, premise, claim)
+      for domain in (Domain.TEMPORAL, Domain.SPATIAL)
+      for premise in ("Tea met Bo", "Tea mat Bo", "The start of Tea mat Bo",
+                      "The end of Tea happened before the start of Bo")
+      for claim in (CLAIM, "Breakfast eats Lunch")),
+]  # fmt: skip
+HARMLESS = {
+    "_MOST_DIVISIONS = 100",  # More than 20 ways never become one.
+    "if len(ways) > _MOST_DIVISIONS:",
+    "yield body[begin : stop.start(0) + len(stop[1])]",  # Its group begins where it begins.
+    "ends = [(len(sentence), 0)] if last else gaps[number]",  # Nothing begins after the last one.
+}
+
+
+def outcome(module: ModuleType, domain: Domain, premise: str, claim: str) -> object:
+    try:
+        return module.read(reader(domain), "1", premise, claim)
+    except ParseError as error:
+        return str(error)
+
+
+def test_a_planted_fault_is_noticed() -> None:
+    """In the rewriting itself, which the certificates of these items do not repeat."""
+    source = Path(statements.__file__).read_text(encoding="utf-8")
+    expected = [outcome(statements, *text) for text in TEXTS]
+    unnoticed = set()
+    for number in range(faults(source)):
+        tree, place = plant(source, number)
+        changed = ModuleType(statements.__name__)
+        try:
+            exec(compile(tree, "statements.py", "exec"), changed.__dict__)
+            noticed = any(
+                outcome(changed, *text) != right
+                for text, right in zip(reversed(TEXTS), reversed(expected), strict=True)
+            )
+        except Exception:
+            noticed = True
+        if not noticed:
+            line = re.search(r"\d+", place)
+            unnoticed.add(source.splitlines()[int(line[0] if line else 0) - 1].strip())
+    # Annotations are not evaluated.
+    assert {line for line in unnoticed if not line.startswith("def ")} == HARMLESS
