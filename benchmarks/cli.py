@@ -65,6 +65,9 @@ train = LazyGroup(
         "forecaster": Entry(
             "benchmarks.forecasting.cli:train", "Train a forecaster on a temporal graph."
         ),
+        "questions": Entry(
+            "benchmarks.questions.cli.train", "Train models that answer questions over a graph."
+        ),
     },
     default="encoder",
     help="Train a model; `train --data PATH...` is `train encoder --data PATH...`.",

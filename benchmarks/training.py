@@ -182,9 +182,10 @@ def _whole(target: Path) -> Iterator[Path]:
         with os_errors_reported(target):
             temporary.mkdir()
             yield temporary
-            for path in temporary.iterdir():
-                with path.open("rb+") as file:
-                    os.fsync(file.fileno())
+            for path in temporary.rglob("*"):
+                if path.is_file():
+                    with path.open("rb+") as file:
+                        os.fsync(file.fileno())
         rename(temporary, target)
     except RuntimeError as error:
         # torch raises RuntimeError when the disk is full.

@@ -79,6 +79,11 @@ class Model(StrEnum):
     RE_GCN = "re-gcn"
     RE_GCN_COMPLEX = "re-gcn-complex"
 
+    @property
+    def evolves(self) -> bool:
+        """Whether the rows of entities depend on the time."""
+        return self in (Model.RE_GCN, Model.RE_GCN_COMPLEX)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
@@ -284,6 +289,18 @@ class NeuralForecaster:
         with torch.no_grad():
             rows: FloatArray = self._network.representations(time).float().cpu().numpy()
         return rows
+
+    @property
+    def until(self) -> int:
+        """The first time that it was not learned from."""
+        return self._until
+
+    @property
+    def width(self) -> int:
+        """Real numbers in the row of an entity."""
+        size = self.settings.size
+        product = self.settings.model in (Model.COMPLEX, Model.TCOMPLEX)
+        return size - size % 2 if product else size
 
     def save(self, folder: Path) -> None:
         """Save the weights and settings to an existing folder."""

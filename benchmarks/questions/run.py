@@ -19,6 +19,7 @@ from benchmarks.questions.inputs import (
     Batch,
     ParsedQuestion,
     QuestionInput,
+    QuestionText,
     TwoHops,
     batches,
     link_texts,
@@ -28,6 +29,7 @@ from benchmarks.questions.past import ContributionScorer, PastFacts, tune_thresh
 from benchmarks.questions.predictions import read_rankings
 from benchmarks.questions.report import ScoringResult
 from benchmarks.questions.scores import evaluate, read_gold, score
+from benchmarks.training import Device
 from grammar.errors import HopcheckError
 from grammar.questions.model import QuestionKind
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
@@ -195,10 +197,12 @@ class QuestionSet:
 
     Attributes:
         ids: unique ids.
+        texts: their texts.
         asked: parsed questions.
     """
 
     ids: tuple[str, ...]
+    texts: tuple[QuestionText, ...]
     asked: tuple[ParsedQuestion, ...]
 
 
@@ -230,7 +234,11 @@ def read_question_set(path: Path, labels: Labels, each: Advance | None = None) -
         if other is not one:
             found = f"id: found {shown(one.question.id)} again, expected it once"
             raise InputError(f"{found} (first on line {other.place.line})", where=one.place.at())
-    return QuestionSet(ids=tuple(first), asked=tuple(link_texts(texts, labels, each)))
+    return QuestionSet(
+        ids=tuple(first),
+        texts=tuple(one.question for one in texts),
+        asked=tuple(link_texts(texts, labels, each)),
+    )
 
 
 def answer(
@@ -316,8 +324,10 @@ class AnswerPlan:
         tune: questions to tune the threshold of yes on; by default the split valid of the folder.
         threshold: minimum confidence of the answer yes; tuned by default.
         most: maximum number of entities per answer; by default 100, and all for the oracle.
-        allow_leak: accept rules that were mined from facts of the times of the questions.
+        allow_leak: accept rules or a model that have seen facts of the times of the questions.
         seed: random seed.
+        model: folder of a trained model that answers instead of a baseline.
+        device: the device of a model.
     """
 
     basis: Basis | None
@@ -329,6 +339,8 @@ class AnswerPlan:
     most: int | None = None
     allow_leak: bool = False
     seed: int = 0
+    model: Path | None = None
+    device: Device = Device.AUTO
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -377,6 +389,16 @@ def answer_file(
     with progress("questions read", None) as advance:
         read = read_question_set(file, labels, advance)
     kinds = Counter(one.query.kind.value for one in read.asked)
+    if plan.model is not None:
+        from benchmarks.questions.neural.run import answers_of
+
+        return AnswerRun(
+            file=file,
+            ids=read.ids,
+            rankings=tuple(answers_of(plan.model, read, dataset, plan)),
+            kinds=dict(sorted(kinds.items())),
+            threshold=None,
+        )
     config = _answer_config(questions, dataset, plan)
     if kinds["fact-reasoning"] and not config.reasons:
         message = "found fact-reasoning questions, but no rules for contributions of choices"

@@ -152,7 +152,7 @@ def command(
       python -m solver train --data data/strict --tiny bert --rate 1e-3 --out runs/tiny
       python -m solver baseline encoder --model runs/tiny --data data/strict/test.jsonl
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.eventhop.encoder.libraries import require_libraries
+    from benchmarks.libraries import require_libraries
     from solver.cli.printing import print_json, print_unparsed
 
     if (encoder.model is None) == (encoder.tiny is None):
@@ -236,7 +236,7 @@ def _task(
 def _start(read: PairData, recipe: Recipe, options: EncoderOptions) -> dict[str, object]:
     """Everything that determines the weights."""
     from benchmarks.eventhop.encoder.data import digest
-    from benchmarks.eventhop.encoder.libraries import library_versions
+    from benchmarks.libraries import library_versions
     from solver.io.sources import sha256
 
     folder = options.model

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from benchmarks.forecasting.cli import device
 from solver.cli.options import (
     FiniteFloat,
     as_json,
@@ -22,6 +23,7 @@ from solver.rules.cli.options import allow_leak
 
 if TYPE_CHECKING:
     from benchmarks.questions.scores import Scores
+    from benchmarks.training import Device
     from solver.graph.model import Split
 
 BASES = ("rules", "frequency", "recency", "chance")
@@ -65,6 +67,8 @@ BASES = ("rules", "frequency", "recency", "chance")
     type=click.IntRange(1, 100_000),
     help="Maximum number of entities per answer.  [default: 100; no limit with --observe all]",
 )
+@path_option("--model", metavar="FOLDER", help="Answer by the models of train questions.")
+@device
 @allow_leak
 @seed
 @jobs
@@ -82,6 +86,8 @@ def command(
     tune: Path | None,
     threshold: float | None,
     most: int | None,
+    model: Path | None,
+    device: Device,
     allow_leak: bool,
     seed: int,
     jobs: int,
@@ -101,6 +107,8 @@ def command(
         --out answers.jsonl
       python -m solver answer asked --data examples/questions/graph --observe all \\
         --out oracle.jsonl
+      python -m solver answer asked --data examples/questions/graph --observe past \\
+        --model runs/questions --out answers.jsonl
     """  # noqa: D301 - click reads the backslash
     from benchmarks.questions.predictions import write_predictions
     from benchmarks.questions.run import AnswerPlan, Basis, answer_file
@@ -109,6 +117,8 @@ def command(
     oracle = observe == "all"
     if oracle and by:
         raise click.UsageError("--by requires --observe past.")
+    if model is not None and (oracle or by):
+        raise click.UsageError("--model requires --observe past, without --by.")
     plan = AnswerPlan(
         basis=None if oracle else Basis(by or "rules"),
         split=split,
@@ -119,6 +129,8 @@ def command(
         most=most,
         allow_leak=allow_leak,
         seed=seed,
+        model=model,
+        device=device,
     )
     run = answer_file(questions, read_graph(graph), plan, jobs=jobs, progress=progress)
     write_predictions(out, run.ids, run.rankings)
@@ -128,7 +140,7 @@ def command(
     if as_json:
         figures = {
             "observe": observe,
-            "by": None if plan.basis is None else plan.basis.value,
+            "by": "model" if model else None if plan.basis is None else plan.basis.value,
             "questions": run.kinds,
             "threshold": shown,
             "predictions": out.name,

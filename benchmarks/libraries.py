@@ -1,4 +1,4 @@
-"""The optional libraries that encoders require."""
+"""The optional libraries that models of texts require."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from solver.extras import require
 NEEDED = ("tokenizers", "torch", "transformers")
 
 
-def require_libraries() -> None:
+def require_libraries(purpose: str = "an encoder") -> None:
     """Check that the libraries are installed, and silence their logging.
+
+    Args:
+        purpose: what requires them, for the message.
 
     Raises:
         MissingLibraryError: one is not installed.
     """
-    require("an encoder", *NEEDED)
+    require(purpose, *NEEDED)
     from transformers.utils import logging
 
     # Suppress progress bars and warnings about untrained heads.

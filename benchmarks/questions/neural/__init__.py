@@ -1,0 +1,1 @@
+"""Neural models that answer questions: ForecastTKGQA and the encoder alone."""

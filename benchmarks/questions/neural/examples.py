@@ -1,0 +1,158 @@
+"""Questions in columns, as neural models read them: texts, annotated entities and times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.questions.inputs import ParsedQuestion, QuestionText
+from grammar.questions.model import QuestionKind
+from solver.graph.model import Ids, Vocabulary, entity_id
+from solver.questions.linking import ASKED_ID, PARTY_ID
+from solver.questions.model import LETTERS, YES, Question
+
+
+class Task(StrEnum):
+    """What a model answers: each has its own weights, as in the paper."""
+
+    ENTITIES = "entities"
+    YES_UNKNOWN = "yes-unknown"
+    FACT_REASONING = "fact-reasoning"
+
+    @property
+    def kinds(self) -> tuple[QuestionKind, ...]:
+        """The kinds of its questions."""
+        match self:
+            case Task.ENTITIES:
+                return QuestionKind.ONE_HOP, QuestionKind.TWO_HOP
+            case Task.YES_UNKNOWN:
+                return (QuestionKind.YES_UNKNOWN,)
+            case Task.FACT_REASONING:
+                return (QuestionKind.FACT_REASONING,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Examples:
+    """Questions of one task.
+
+    Attributes:
+        task: their task.
+        places: their numbers among all questions.
+        texts: their texts.
+        time: their times.
+        subject: the entity that the text names, the subject if it names two; likewise ``object``,
+            the same entity again if it names one.
+        choices: texts of the choices; empty if the task has none.
+        choice_time: times of the choices, (questions, 4); likewise their subjects and objects.
+        answers: the right answers: entities, 1 for yes and 0 for unknown, or the number of the
+            choice; empty if they are not known.
+    """
+
+    task: Task
+    places: Ids
+    texts: tuple[str, ...]
+    time: Ids
+    subject: Ids
+    object: Ids
+    choices: tuple[tuple[str, ...], ...]
+    choice_time: Ids
+    choice_subject: Ids
+    choice_object: Ids
+    answers: tuple[Ids, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @classmethod
+    def of(
+        cls,
+        task: Task,
+        asked: Sequence[ParsedQuestion],
+        texts: Sequence[QuestionText],
+        answers: Sequence[Ids] = (),
+    ) -> Examples:
+        """Select the questions of a task.
+
+        Args:
+            task: the task.
+            asked: all questions.
+            texts: their texts.
+            answers: their right answers; empty if they are not known.
+        """
+        places = [n for n, one in enumerate(asked) if one.query.kind in task.kinds]
+        some = [asked[n] for n in places]
+        named = _columns([_named(one) for one in some], 2)
+        given = [fact for one in some for fact in one.choices]
+        facts = _columns(given, 4)
+        size = len(LETTERS) if task is Task.FACT_REASONING else 0
+        subject, _, object, time = (one.reshape(len(some), size) for one in facts)
+        return cls(
+            task=task,
+            places=np.array(places, dtype=np.int64),
+            texts=tuple(texts[n].text for n in places),
+            time=np.array([one.query.time for one in some], dtype=np.int64),
+            subject=named[0],
+            object=named[1],
+            choices=tuple(tuple(one.text for one in texts[n].choices) for n in places),
+            choice_time=time,
+            choice_subject=subject,
+            choice_object=object,
+            answers=tuple(answers[n] for n in places) if answers else (),
+        )
+
+    def all_texts(self) -> Iterator[str]:
+        """The texts of the questions and of their choices."""
+        yield from self.texts
+        for some in self.choices:
+            yield from some
+
+
+def _named(asked: ParsedQuestion) -> tuple[int, int]:
+    """The entities that a question names; the same one twice if it is one."""
+    variables = (ASKED_ID, PARTY_ID)
+    first, *_ = asked.query.triples
+    known = [end for end in (first[0], first[2]) if end not in variables]
+    return known[0], known[-1]
+
+
+def _columns(rows: Sequence[tuple[int, ...]], width: int) -> Ids:
+    return np.ascontiguousarray(np.array(rows, dtype=np.int64).reshape(-1, width).T)
+
+
+def right_answers(questions: Sequence[Question], vocabulary: Vocabulary) -> list[Ids]:
+    """The gold answers of questions, as ``Examples`` has them.
+
+    Raises:
+        UnknownNameError: an answer is no entity of the graph.
+    """
+    entities = {vocabulary.entity(number): number for number in range(vocabulary.entities)}
+    found = []
+    for one in questions:
+        match one.kind:
+            case QuestionKind.YES_UNKNOWN:
+                numbers = [int(answer == YES) for answer in one.answers]
+            case QuestionKind.FACT_REASONING:
+                numbers = [LETTERS.index(answer) for answer in one.answers]
+            case _:
+                numbers = [
+                    entities[answer] if answer in entities else entity_id(vocabulary, answer)
+                    for answer in one.answers
+                ]
+        found.append(np.array(numbers, dtype=np.int64))
+    return found
+
+
+Scores = NDArray[np.float32]
+
+
+def reciprocal_rank(scores: Scores, answers: Ids) -> float:
+    """Mean reciprocal rank of the right answers, each without the others; ties count half."""
+    right = scores[answers]
+    others = np.delete(scores, answers)
+    above = (others[None, :] > right[:, None]).sum(axis=1)
+    equal = (others[None, :] == right[:, None]).sum(axis=1)
+    return float((1 / (1 + above + equal / 2)).mean())

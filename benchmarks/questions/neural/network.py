@@ -1,0 +1,296 @@
+"""ForecastTKGQA (Ding et al. 2023), and its encoder alone.
+
+A text encoder gives a question, or a question with a choice, a complex row ``h``; a forecaster
+gives every entity a complex row for the time of the question, which a map f aligns. The score is
+the real part of a product of complex rows, with a bar for the conjugate:
+
+    an entity e         < f(s), h, bar f(e) >
+    x, yes or unknown   < f(s), h, bar f(o), h(x) >
+    a choice c          < f(s_c), h(c), bar f(o_c), g(f(s), h(c), f(o)) >
+
+s and o are the entities of the question, s_c and o_c those of the choice, at its own time. The
+paper leaves the sizes of the maps open; with an encoder of width 768 and rows of 200 real numbers
+those below have its numbers of parameters, 234,600 and 354,800. The encoder alone has a linear
+layer instead of the products. The first half of a row is its real part, the second the imaginary
+part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.forecasting.factorisation import product
+from benchmarks.questions.neural.examples import Examples, Task
+from solver.graph.model import Ids
+from solver.questions.model import LETTERS, UNKNOWN, YES
+
+if TYPE_CHECKING:
+    from torch import Tensor, device
+    from torch.nn import ModuleDict
+    from torch.optim import Optimizer
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+
+class Rows(Protocol):
+    """The rows of entities by time."""
+
+    def __call__(self, time: int) -> NDArray[np.float32]:
+        """All of a time, shape (entities, size)."""
+
+    def gather(self, times: Ids, entities: Ids) -> NDArray[np.float32]:
+        """Those of some entities, each at its own time."""
+
+
+LABELS = (UNKNOWN, YES)
+_WIDEST = 512
+"""Texts that are encoded together, at most."""
+
+
+class Head(StrEnum):
+    """How a text is scored: by products with a forecaster's entities, or alone."""
+
+    PRODUCT = "product"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """The sizes of a network.
+
+    Attributes:
+        size: real numbers in the row of an entity.
+        entities: number of entities.
+        dropout: share of values that are dropped.
+    """
+
+    task: Task
+    head: Head
+    size: int
+    entities: int
+    dropout: float
+
+
+def maps(shape: Shape, width: int) -> ModuleDict:
+    """What is learned beside the encoder.
+
+    Args:
+        shape: the sizes.
+        width: width of the encoder.
+    """
+    from torch import nn
+
+    size = shape.size
+    found = {
+        "project": nn.Linear(width, size),
+        "turn": nn.Linear(size, size),
+        "norm": nn.BatchNorm1d(size),
+    }
+    if shape.head is Head.TEXT:
+        answers = {Task.ENTITIES: shape.entities, Task.YES_UNKNOWN: len(LABELS)}
+        found["answer"] = nn.Linear(size, answers.get(shape.task, 1))
+    else:
+        found["align"] = nn.Linear(size, size)
+        if shape.task is Task.FACT_REASONING:
+            found["join"] = nn.Linear(3 * size, size)
+    return nn.ModuleDict(found)
+
+
+class QuestionNetwork:
+    """An encoder with the maps of one task.
+
+    Args:
+        encoder: the encoder of texts.
+        tokenizer: its tokenizer.
+        shape: the sizes.
+        rows: the rows of entities by time; None for the encoder alone.
+        place: the device.
+    """
+
+    def __init__(
+        self,
+        encoder: PreTrainedModel,
+        tokenizer: PreTrainedTokenizerBase,
+        shape: Shape,
+        rows: Rows | None,
+        place: device,
+    ) -> None:
+        from torch import nn
+
+        self.shape = shape
+        self._tokenizer, self._rows, self._place = tokenizer, rows, place
+        learned = maps(shape, encoder.config.hidden_size)
+        self.modules: ModuleDict = nn.ModuleDict({"encoder": encoder, "maps": learned}).to(place)
+
+    def scores(self, examples: Examples, chosen: Ids) -> Tensor:
+        """The scores of all answers to some questions, of one time if these are entities.
+
+        Returns:
+            Shape (questions, answers): all entities, unknown and yes, or the choices.
+        """
+        if self.shape.head is Head.TEXT:
+            return self._by_text(examples, chosen)
+        match examples.task:
+            case Task.ENTITIES:
+                return self._entities(examples, chosen)
+            case Task.YES_UNKNOWN:
+                return self._labels(examples, chosen)
+            case Task.FACT_REASONING:
+                return self._choices(examples, chosen)
+
+    def _by_text(self, examples: Examples, chosen: Ids) -> Tensor:
+        texts = self._texts(examples, chosen)
+        found: Tensor = self.modules["maps"]["answer"](texts)
+        return found.view(len(chosen), -1)
+
+    def _entities(self, examples: Examples, chosen: Ids) -> Tensor:
+        rows = self._aligned(int(examples.time[chosen[0]]))
+        named = rows[self._numbers(examples.subject[chosen])]
+        return product([named, self._texts(examples, chosen)]) @ rows.T
+
+    def _labels(self, examples: Examples, chosen: Ids) -> Tensor:
+        import torch
+
+        subject, object_ = self._ends(examples, chosen)
+        text = self._texts(examples, chosen)
+        scores = [
+            (product([subject, text, label.expand_as(text)]) * object_).sum(dim=1)
+            for label in self._encoded(LABELS).split(1)
+        ]
+        return torch.stack(scores, dim=1)
+
+    def _choices(self, examples: Examples, chosen: Ids) -> Tensor:
+        import torch
+
+        subject, object_ = (
+            one.repeat_interleave(len(LETTERS), dim=0) for one in self._ends(examples, chosen)
+        )
+        text = self._texts(examples, chosen)
+        asked = self.modules["maps"]["join"](torch.cat([subject, text, object_], dim=1))
+        ends = [
+            self._gathered(examples.choice_time[chosen].ravel(), one[chosen].ravel())
+            for one in (examples.choice_subject, examples.choice_object)
+        ]
+        scores = (product([ends[0], text, asked]) * ends[1]).sum(dim=1)
+        return scores.view(len(chosen), len(LETTERS))
+
+    def _ends(self, examples: Examples, chosen: Ids) -> tuple[Tensor, Tensor]:
+        """The aligned rows of the entities of questions."""
+        times = examples.time[chosen]
+        return (
+            self._gathered(times, examples.subject[chosen]),
+            self._gathered(times, examples.object[chosen]),
+        )
+
+    def _gathered(self, times: Ids, entities: Ids) -> Tensor:
+        """The aligned rows of entities at their times."""
+        assert self._rows is not None
+        return self._align(self._rows.gather(times, entities))
+
+    def _aligned(self, time: int) -> Tensor:
+        """The aligned rows of all entities at a time."""
+        assert self._rows is not None
+        return self._align(self._rows(time))
+
+    def _align(self, rows: NDArray[np.float32]) -> Tensor:
+        import torch
+
+        found: Tensor = self.modules["maps"]["align"](torch.from_numpy(rows).to(self._place))
+        return found
+
+    def _texts(self, examples: Examples, chosen: Ids) -> Tensor:
+        """The rows of questions, or of questions with each of their choices."""
+        texts = [examples.texts[n] for n in chosen.tolist()]
+        if examples.task is not Task.FACT_REASONING:
+            return self._projected(texts)
+        pairs = [text for n in chosen.tolist() for text in examples.choices[n]]
+        return self._projected([text for text in texts for _ in LETTERS], pairs)
+
+    def _projected(self, texts: Sequence[str], pairs: Sequence[str] | None = None) -> Tensor:
+        """The rows of questions, or of questions with choices: normalised, some values dropped."""
+        import torch
+
+        rows = self._encoded(texts, pairs)
+        if len(rows) > 1 or not self.modules.training:
+            rows = self.modules["maps"]["norm"](rows)
+        dropped: Tensor = torch.nn.functional.dropout(
+            rows, self.shape.dropout, training=self.modules.training
+        )
+        return dropped
+
+    def _encoded(self, texts: Sequence[str], pairs: Sequence[str] | None = None) -> Tensor:
+        """The rows of texts, or of pairs of texts."""
+        import torch
+
+        learned = self.modules["maps"]
+        found = []
+        for begin in range(0, len(texts), _WIDEST):
+            part = [list(texts[begin : begin + _WIDEST])]
+            if pairs is not None:
+                part.append(list(pairs[begin : begin + _WIDEST]))
+            tokens = self._tokenizer(*part, padding=True, truncation=True, return_tensors="pt")
+            states = self.modules["encoder"](**tokens.to(self._place)).last_hidden_state
+            found.append(learned["turn"](learned["project"](states[:, 0])))
+        return torch.cat(found)
+
+    def _numbers(self, numbers: Ids) -> Tensor:
+        import torch
+
+        return torch.from_numpy(numbers).to(self._place)
+
+
+class Lesson:
+    """A network with the questions that it learns from; steps are of one time.
+
+    Args:
+        network: the network.
+        examples: questions with their answers.
+        batch: questions of a step.
+        rate: learning rate.
+    """
+
+    def __init__(
+        self, network: QuestionNetwork, examples: Examples, *, batch: int, rate: float
+    ) -> None:
+        self.modules = network.modules
+        self._network, self._examples, self._batch, self._rate = network, examples, batch, rate
+
+    def optimizer(self) -> Optimizer:
+        """Adam."""
+        import torch
+
+        return torch.optim.Adam(self.modules.parameters(), lr=self._rate)
+
+    def steps(self, order: np.random.Generator) -> Sequence[Ids]:
+        """Questions of one time for entities, as all entities are read then; else any."""
+        drawn = order.permutation(len(self._examples))
+        if self._examples.task is Task.ENTITIES:
+            parts = by_time(self._examples.time, drawn)
+            parts = [parts[n] for n in order.permutation(len(parts)).tolist()]
+        else:
+            parts = [drawn]
+        return [
+            one[at : at + self._batch] for one in parts for at in range(0, len(one), self._batch)
+        ]
+
+    def loss(self, rows: Ids) -> Tensor:
+        """Cross-entropy; of several right answers, each has the same share."""
+        import torch
+
+        scores = torch.log_softmax(self._network.scores(self._examples, rows), dim=1)
+        wanted = torch.zeros_like(scores)
+        for row, n in enumerate(rows.tolist()):
+            right = self._examples.answers[n]
+            wanted[row, torch.from_numpy(right).to(scores.device)] = 1 / len(right)
+        return -(scores * wanted).sum() / len(rows)
+
+
+def by_time(times: Ids, rows: Ids) -> list[Ids]:
+    """The rows of each time, in the order given."""
+    stable = rows[np.argsort(times[rows], kind="stable")]
+    return np.split(stable, np.flatnonzero(np.diff(times[stable])) + 1) if len(rows) else []

@@ -1,0 +1,353 @@
+"""Models of questions score by their formulas, learn, repeat themselves, and see no future."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from benchmarks.forecasting.forecaster import Model, NeuralForecaster
+from benchmarks.forecasting.forecaster import Settings as Backbone
+from benchmarks.questions.inputs import ParsedQuestion, QuestionText
+from benchmarks.questions.neural.examples import Examples, Task, reciprocal_rank
+from benchmarks.questions.neural.model import QuestionModel, Settings
+from benchmarks.questions.neural.network import Head, Shape, maps
+from benchmarks.training import Checkpoints
+from solver.cli import run
+from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
+from solver.questions.linking import ASKED_ID, LinkedQuery
+from solver.rules.provenance import Seen
+
+pytestmark = pytest.mark.usefixtures("models")
+
+GRAPH = Path(__file__).resolve().parents[3] / "examples" / "questions" / "graph"
+ENTITIES, DAYS, SIZE = 6, 10, 8
+every_task = pytest.mark.parametrize("task", Task)
+
+
+def graph(later: int = 0) -> Dataset:
+    """Each day e has r0 with e + 1, and r1 with e + 2; facts of the last day may be moved."""
+    rows = [
+        (entity, relation, (entity + relation + 1) % ENTITIES, day)
+        for day in range(DAYS)
+        for entity in range(ENTITIES)
+        for relation in range(2)
+    ]
+    facts = Quadruples.of(np.array(rows))
+    last = facts.take(facts.time >= DAYS - 2)
+    moved = Quadruples(
+        head=last.head, relation=last.relation, tail=(last.tail + later) % ENTITIES, time=last.time
+    )
+    splits = {Split.TRAIN: facts.take(facts.time < DAYS - 2), Split.TEST: moved}
+    vocabulary = Vocabulary(entities=ENTITIES, relations=2, times=DAYS)
+    return Dataset(name="regular", vocabulary=vocabulary, splits=splits)
+
+
+def examples(task: Task, days: range) -> Examples:
+    """Questions with invented texts; words and entities decide the answers."""
+    asked: list[ParsedQuestion] = []
+    texts: list[QuestionText] = []
+    answers: list[Ids] = []
+    for day in days:
+        for entity in range(ENTITIES):
+            for relation, word in enumerate(("visit", "accuse")):
+                end = (entity + relation + 1) % ENTITIES
+                text = f"whom will e{entity} {word} on day {day}"
+                choices: tuple[tuple[int, int, int, int], ...] = ()
+                query = (entity, relation, ASKED_ID)
+                right = end
+                if task is Task.YES_UNKNOWN:
+                    right = relation
+                    query = (entity, relation, end if right else entity)
+                    text = f"will e{entity} {word} e{query[2]} on day {day}"
+                elif task is Task.FACT_REASONING:
+                    right = (entity + relation) % 4
+                    query = (entity, relation, end)
+                    choices = tuple(
+                        (entity, int(n != right), (end + n) % ENTITIES, day - 1) for n in range(4)
+                    )
+                kind = task.kinds[0]
+                asked.append(
+                    ParsedQuestion(
+                        query=LinkedQuery(kind=kind, triples=(query,), time=day), choices=choices
+                    )
+                )
+                shown = tuple(
+                    {"text": f"e{s} {('visit', 'accuse')[r]} e{o} on day {t}"}
+                    for s, r, o, t in choices
+                )
+                texts.append(_text(str(len(texts)), text, shown))
+                answers.append(np.array([right]))
+    return Examples.of(task, asked, texts, answers)
+
+
+def _text(id: str, text: str, choices: tuple[dict[str, str], ...]) -> QuestionText:
+    import msgspec
+
+    given = {"id": id, "text": text, "choices": choices}
+    return msgspec.convert(given, QuestionText)
+
+
+@pytest.fixture(scope="module")
+def backbone(models: None) -> NeuralForecaster:  # noqa: ARG001
+    settings = replace(
+        Backbone.of(Model.RE_GCN_COMPLEX), size=SIZE, epochs=3, dropout=0.0, patience=0, history=2
+    )
+    found = NeuralForecaster(settings=settings)
+    found.fit(graph(), until=DAYS - 2, seed=0)
+    return found
+
+
+def model(task: Task, head: Head, backbone: NeuralForecaster, **given: Any) -> QuestionModel:
+    options = {"epochs": 2, "width": 8, "layers": 1, "dropout": 0.1, "patience": 0, "batch": 12}
+    settings = Settings(task=task, head=head, size=SIZE, **(options | given))
+    chosen = backbone if head is Head.PRODUCT else None
+    return QuestionModel(settings=settings, forecaster=chosen)
+
+
+def trained(
+    task: Task, head: Head, backbone: NeuralForecaster, *, seed: int = 0, **given: Any
+) -> QuestionModel:
+    found = model(task, head, backbone, **given)
+    seen = Seen.of(graph(), [Split.TRAIN], seed=seed)
+    found.fit(examples(task, range(1, 8)), None, graph(), seen=seen, seed=seed)
+    return found
+
+
+def scores(found: QuestionModel, task: Task, days: range = range(8, 10)) -> bytes:
+    return np.stack(found.scores(examples(task, days))).tobytes()
+
+
+def test_the_maps_have_the_published_numbers_of_parameters() -> None:
+    """Table 19 of the paper: 234,600 for entities and yes-unknown, 354,800 for fact reasoning."""
+    shape = Shape(task=Task.ENTITIES, head=Head.PRODUCT, size=200, entities=20_575, dropout=0.3)
+    counts = [
+        sum(one.numel() for one in maps(replace(shape, task=task), 768).parameters())
+        for task in Task
+    ]
+    assert counts == [234_600, 234_600, 354_800]
+
+
+@every_task
+def test_scores_are_the_formulas(task: Task, backbone: NeuralForecaster) -> None:
+    """Complex numbers and loops, from the rows of texts and entities alone."""
+    import torch
+
+    found = trained(task, Head.PRODUCT, backbone, epochs=1)
+    asked = examples(task, range(7, 9))
+    network, tokenizer = found._network, found._tokenizer
+    assert network is not None
+    assert tokenizer is not None
+    modules = network.modules.eval()
+    learned: Any = modules["maps"]
+
+    def encoded(*parts: str) -> torch.Tensor:
+        tokens = tokenizer(*parts, return_tensors="pt")
+        first = modules["encoder"](**tokens).last_hidden_state[:, 0]
+        rows: torch.Tensor = learned["turn"](learned["project"](first))
+        return rows
+
+    def text(*parts: str) -> np.ndarray[Any, Any]:
+        return row(learned["norm"](encoded(*parts))[0])
+
+    def row(values: torch.Tensor) -> np.ndarray[Any, Any]:
+        half = values.detach().numpy().astype(np.float64)
+        return np.asarray(half[: SIZE // 2] + 1j * half[SIZE // 2 :])
+
+    scale = backbone.representations(backbone.until).std()
+
+    def entity(number: int, time: int) -> torch.Tensor:
+        rows = torch.from_numpy(backbone.representations(time)[number] / scale)
+        aligned: torch.Tensor = learned["align"](rows)
+        return aligned
+
+    with torch.no_grad():
+        for n, given in enumerate(found.scores(asked)):
+            time = int(asked.time[n])
+            subject = entity(int(asked.subject[n]), time)
+            object_ = entity(int(asked.object[n]), time)
+            if task is Task.ENTITIES:
+                h = text(asked.texts[n])
+                expected = [
+                    sum(row(subject) * h * row(entity(e, time)).conj()).real
+                    for e in range(ENTITIES)
+                ]
+            elif task is Task.YES_UNKNOWN:
+                h = text(asked.texts[n])
+                expected = [
+                    sum(row(subject) * h * row(object_).conj() * row(encoded(word)[0])).real
+                    for word in ("unknown", "yes")
+                ]
+            else:
+                expected = []
+                for c in range(4):
+                    h = text(asked.texts[n], asked.choices[n][c])
+                    real = torch.from_numpy(np.concatenate([h.real, h.imag])).float()
+                    joined = learned["join"](torch.cat([subject, real, object_]))
+                    then = int(asked.choice_time[n, c])
+                    ends = [
+                        row(entity(int(one[n, c]), then))
+                        for one in (asked.choice_subject, asked.choice_object)
+                    ]
+                    expected.append(sum(ends[0] * h * ends[1].conj() * row(joined)).real)
+            assert given == pytest.approx(np.array(expected), abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("task", "head", "epochs"),
+    [
+        (Task.ENTITIES, Head.PRODUCT, 15),
+        (Task.YES_UNKNOWN, Head.PRODUCT, 40),
+        (Task.FACT_REASONING, Head.PRODUCT, 25),
+        (Task.ENTITIES, Head.TEXT, 25),
+        (Task.FACT_REASONING, Head.TEXT, 10),
+    ],
+)
+def test_what_can_be_learned_is_learned(
+    task: Task, head: Head, epochs: int, backbone: NeuralForecaster
+) -> None:
+    learning = {"rate": 0.01, "dropout": 0.0, "width": 16, "batch": 28}
+    found = trained(task, head, backbone, epochs=epochs, **learning)
+    assert found.course.losses[-1] < found.course.losses[0] / 2
+    assert found.figure(examples(task, range(1, 8))) > 0.9
+
+
+@pytest.mark.parametrize(
+    ("task", "head"), [*((task, Head.PRODUCT) for task in Task), (Task.ENTITIES, Head.TEXT)]
+)
+def test_the_seed_decides(task: Task, head: Head, backbone: NeuralForecaster) -> None:
+    first, again, other = (
+        scores(trained(task, head, backbone, seed=seed, epochs=1), task) for seed in (0, 0, 1)
+    )
+    assert first == again
+    assert first != other
+
+
+@every_task
+def test_a_saved_model_answers_the_same(
+    task: Task, backbone: NeuralForecaster, tmp_path: Path
+) -> None:
+    found = trained(task, Head.PRODUCT, backbone)
+    found.save(tmp_path)
+    assert scores(
+        QuestionModel.load(
+            tmp_path,
+            graph(),
+        ),
+        task,
+    ) == scores(found, task)
+
+
+@every_task
+def test_later_facts_change_nothing(task: Task, backbone: NeuralForecaster, tmp_path: Path) -> None:
+    """Questions of a day have the same scores, whatever happens on that day and later."""
+    trained(task, Head.PRODUCT, backbone).save(tmp_path)
+    day = range(DAYS - 2, DAYS - 1)
+    before, after = (
+        scores(QuestionModel.load(tmp_path, graph(later)), task, day) for later in (0, 2)
+    )
+    assert before == after
+    next_day = range(DAYS - 1, DAYS)
+    before, after = (
+        scores(QuestionModel.load(tmp_path, graph(later)), task, next_day) for later in (0, 2)
+    )
+    assert before != after
+
+
+class StoppedError(Exception):
+    """An interruption."""
+
+
+def test_a_training_goes_on_to_the_same_weights(backbone: NeuralForecaster, tmp_path: Path) -> None:
+    whole = scores(trained(Task.ENTITIES, Head.PRODUCT, backbone, epochs=3), Task.ENTITIES)
+    seen = Seen.of(graph(), [Split.TRAIN], seed=0)
+    learned = examples(Task.ENTITIES, range(1, 8))
+    steps = 0
+
+    def stop(more: int) -> None:
+        nonlocal steps
+        steps += more
+        if steps == 12:
+            raise StoppedError
+
+    found = model(Task.ENTITIES, Head.PRODUCT, backbone, epochs=3)
+    found.checkpoints = Checkpoints(tmp_path / "run", {})
+    with pytest.raises(StoppedError):
+        found.fit(learned, None, graph(), seen=seen, seed=0, progress=stop)
+    again = model(Task.ENTITIES, Head.PRODUCT, backbone, epochs=3)
+    again.checkpoints = Checkpoints(tmp_path / "run", {})
+    again.fit(learned, None, graph(), seen=seen, seed=0)
+    assert scores(again, Task.ENTITIES) == whole
+
+
+def test_the_reciprocal_rank_is_the_mean_over_orders_of_ties() -> None:
+    """The mean rank over all orders of equal scores, each answer without the other ones."""
+    source = np.random.default_rng(0)
+    for _ in range(300):
+        given = source.integers(0, 3, source.integers(1, 7)).astype(np.float32)
+        right: Ids = source.permutation(len(given))[: source.integers(1, len(given) + 1)]
+        expected = 0.0
+        for answer in right.tolist():
+            others = [given[n] for n in range(len(given)) if n not in right]
+            above = sum(one > given[answer] for one in others)
+            equal = sum(one == given[answer] for one in others)
+            ranks = [1 + above + n for n in range(equal + 1)]
+            expected += 1 / (sum(ranks) / len(ranks)) / len(right)
+        assert reciprocal_rank(given, right) == pytest.approx(expected)
+
+
+@pytest.fixture(scope="module")
+def folders(models: None, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ARG001
+    """Questions about the example's graph, a forecaster, and models of both heads."""
+    home = tmp_path_factory.mktemp("models")
+    data = ["--data", str(GRAPH), "--epochs", "1", "--device", "cpu"]
+    asked = str(home / "asked")
+    assert run(["generate", "questions", str(GRAPH), "--out", asked]) == 0
+    backbone = ["--model", "re-gcn-complex", "--size", "8", "--out", str(home / "backbone")]
+    assert run(["train", "forecaster", *data, *backbone]) == 0
+    chosen = ["--forecaster", str(home / "backbone"), "--out", str(home / "product")]
+    assert run(["train", "questions", asked, *data, "--width", "8", *chosen]) == 0
+    return home
+
+
+def test_the_commands(folders: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "answers.jsonl"
+    ask = ["answer", str(folders / "asked"), "--data", str(GRAPH), "--observe", "past"]
+    ask += ["--model", str(folders / "product"), "--device", "cpu", "--out", str(out)]
+    capsys.readouterr()
+    assert run([*ask, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["by"] == "model"
+    assert shown["questions"].keys() == {"1-hop", "2-hop", "yes-unknown", "fact-reasoning"}
+    assert shown["scores"] is not None
+    rankings = [json.loads(line)["ranking"] for line in out.read_text().splitlines()]
+    assert all(rankings)
+    assert run([*ask, "--split", "valid"]) == 2
+    assert "learned from train, valid of" in capsys.readouterr().err
+    assert run([*ask, "--split", "valid", "--allow-leak"]) == 0
+    assert run([*ask, "--by", "frequency"]) == 2
+    assert "--model requires" in capsys.readouterr().err
+
+
+def test_what_is_missing_is_named(
+    folders: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked, data = str(folders / "asked"), ["--data", str(GRAPH), "--device", "cpu"]
+    teach = ["train", "questions", asked, *data]
+    assert run([*teach, "--out", str(tmp_path / "a")]) == 2
+    assert "pass --forecaster DIR, or --head text" in capsys.readouterr().err
+    assert run([*teach, "--head", "text", "--width", "6", "--out", str(tmp_path / "b")]) == 2
+    assert "found 6, expected a multiple of 4" in capsys.readouterr().err
+    alone = ["--head", "text", "--task", "yes-unknown", "--epochs", "1", "--width", "8"]
+    assert run([*teach, *alone, "--out", str(tmp_path / "c")]) == 0
+    assert run([*teach, *alone, "--out", str(tmp_path / "c")]) == 0
+    assert "already complete" in capsys.readouterr().out
+    assert run([*teach, *alone, "--rate", "1", "--out", str(tmp_path / "c")]) == 2
+    assert "different settings" in capsys.readouterr().err
+    ask = ["answer", asked, *data, "--observe", "past", "--out", str(tmp_path / "x.jsonl")]
+    assert run([*ask, "--model", str(tmp_path / "c")]) == 2
+    assert "found no settings.json" in capsys.readouterr().err
