@@ -80,6 +80,22 @@ def test_ranks_are_scored_as_printed(
     assert {name: model["plain"][name] for name in figures} == figures
 
 
+def test_many_answers_of_the_last_rank_are_scored_as_printed(
+    solver: Solver, tmp_path: Path
+) -> None:
+    """No answer is a candidate: a rank that many share means nothing by itself."""
+    rules, graph, path = tmp_path / "rules.json", tmp_path / "graph", tmp_path / "ranks.txt"
+    rules.write_text(written([(0, [1], 3, 4)]), encoding="utf-8")
+    graph.mkdir()
+    (graph / "train.txt").write_text("0\t0\t1\t0\n1\t0\t0\t1\n")
+    (graph / "test.txt").write_text("".join(f"{n}\t0\t{n + 20}\t5\n" for n in range(2, 22)))
+    ran = solver("apply", rules, "--data", graph, "--out", path, "--json")
+    assert {float(line.split()[4]) for line in path.read_text().splitlines()} == {42.0}
+    (model,) = solver("score", "ranks", path, "--data", graph, "--json").json["models"]
+    assert model["not_returned"] is None
+    assert model["plain"]["mrr"] == ran.json["ranks"]["optimistic"]["mrr"] == 1 / 42
+
+
 def test_candidates_are_listed_with_their_scores(
     solver: Solver, rules: Path, graph: Path, tmp_path: Path
 ) -> None:
