@@ -170,6 +170,8 @@ GROUPS = 256
 ITEMS = GROUPS * LABELS
 RECENT = 256
 """Number of groups that are kept for further items of theirs."""
+MAKERS = 4
+"""Number of splits of data sets that are kept ready for further items."""
 SIDES = {Split.TRAIN: 0, Split.TEST: 1}
 """The last bit of the hashes of a split's outlines."""
 
@@ -231,7 +233,7 @@ class _CacheKey:
         return isinstance(other, _CacheKey) and self._text == other._text
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=MAKERS)
 def _maker(key: _CacheKey, split: Split) -> _Maker:
     return _Maker(key.config, split)
 
