@@ -1,4 +1,4 @@
-"""``score``, ``baseline``, ``train`` and ``prompts``: groups with one command for each kind."""
+"""Groups with one command for each kind: ``score``, ``baseline``, ``train``, ``prompts`` ..."""
 
 from __future__ import annotations
 
@@ -85,4 +85,13 @@ prompts = LazyGroup(
     },
     default="eventhop",
     help="Write prompts for a language model; `prompts PATH...` is `prompts eventhop PATH...`.",
+)
+reproduce = LazyGroup(
+    "reproduce",
+    entries={
+        "table7": Entry(
+            "benchmarks.tkg.cli.table7", "Reproduce Table 7 of the synthetic temporal graphs."
+        ),
+    },
+    help="Reproduce published tables, with intervals.",
 )

@@ -74,6 +74,7 @@ COMMANDS = {
     "like": Entry(
         "benchmarks.tkg.cli.like", "Compare two graphs: sizes, distributions, profile over time."
     ),
+    "reproduce": Entry("benchmarks.cli:reproduce", "Reproduce published tables, with intervals."),
     "export": Entry("benchmarks.export.cli", "Write a data set in the format of another tool."),
     "train": Entry("benchmarks.cli:train", "Train an encoder of items, or a forecaster."),
     "examples": Entry("solver.cli.examples", "Copy the example files into a folder."),

@@ -1,0 +1,470 @@
+"""Table 7 on generated data sets: heuristics, rules, planted patterns, ceilings, with intervals.
+
+Source: synthetic temporal knowledge graphs, Table 7. Tails of all facts in the last tenth of the
+time steps are queried, in the raw setting; means over seeds with 95% intervals of Student's t.
+Two experiments vary the protocol: which facts the rules may use, and what a context contains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from benchmarks.metrics.ranking import CUTS, expected_hits
+from benchmarks.tkg.planted import planted_ranks
+from benchmarks.tkg.retrieval.comparison import TABLE_7, DataSetResult, measure
+from benchmarks.tkg.retrieval.context import ContextKey, Instances
+from benchmarks.tkg.retrieval.heuristics import Heuristic, evaluate, miss_rank
+from generators.tkg.config import Config
+from generators.tkg.files import dataset
+from generators.tkg.plan import LabelledGraph
+from generators.tkg.presets import PUBLISHED, Preset
+from generators.tkg.run import generate
+from solver.graph.model import Dataset, Ids, Quadruples, Split
+from solver.patterns.engine import judge
+from solver.patterns.model import PatternFlags
+from solver.report.charts import Series, bar_chart
+from solver.report.model import Report, Section, Table
+from solver.rules.application import Application
+from solver.rules.mining import MiningSettings, mine
+from solver.rules.ranks import Queries, Ranks, filtered_ranks
+
+METHODS = MappingProxyType(
+    {
+        "F-E": "frequency, entity",
+        "F-P": "frequency, pair",
+        "R-E": "recency, entity",
+        "R-P": "recency, pair",
+        "rules": "rules of one and two facts",
+        "planted": "planted patterns",
+    }
+)
+"""Methods that are run here, with their names."""
+
+HISTORIES = MappingProxyType(
+    {
+        "before": "facts before the query",
+        "train-valid": "facts of train and valid",
+        "train": "facts of train",
+    }
+)
+"""Facts that rules are applied to, for the first experiment."""
+
+CONTEXTS = MappingProxyType(
+    {
+        "head": "25 facts with the query's head",
+        "head-all": "all facts with the query's head",
+        "either": "25 facts with the query's head at either end",
+        "either-all": "all facts with the query's head at either end",
+        "same-time": "25 facts with the query's head, those of its time too",
+    }
+)
+"""Contexts of the second experiment; the first is naive-entity."""
+
+PRINTED_RULES: Mapping[Preset, tuple[float, float, float]] = MappingProxyType(
+    {
+        Preset.ONLY_1_HOP: (0.018, 0.071, 0.154),
+        Preset.ONLY_2_HOP: (0.026, 0.090, 0.177),
+        Preset.ONLY_3_HOP: (0.029, 0.097, 0.197),
+        Preset.LAG_1_3: (0.024, 0.096, 0.191),
+        Preset.LAG_1_5: (0.026, 0.086, 0.171),
+        Preset.LAG_1_8: (0.027, 0.093, 0.190),
+        Preset.ENT_GAMMA_REL_GAMMA: (0.009, 0.012, 0.013),
+        Preset.ENT_GAMMA_REL_U: (0.010, 0.011, 0.011),
+        Preset.ENT_U_REL_GAMMA: (0.009, 0.011, 0.011),
+        Preset.ENT_U_REL_U: (0.010, 0.010, 0.010),
+    }
+)
+"""Hits@1, 3 and 10 of TLogic in Table 7."""
+
+PRINTED_NAIVE: Mapping[Preset, tuple[float, float]] = MappingProxyType(
+    {
+        Preset.ONLY_1_HOP: (0.851, 0.808),
+        Preset.ONLY_2_HOP: (0.810, 0.724),
+        Preset.ONLY_3_HOP: (0.740, 0.692),
+        Preset.LAG_1_3: (0.762, 0.740),
+        Preset.LAG_1_5: (0.790, 0.734),
+        Preset.LAG_1_8: (0.815, 0.755),
+        Preset.ENT_GAMMA_REL_GAMMA: (0.942, 0.627),
+        Preset.ENT_GAMMA_REL_U: (0.943, 0.559),
+        Preset.ENT_U_REL_GAMMA: (0.938, 0.506),
+        Preset.ENT_U_REL_U: (0.950, 0.493),
+    }
+)
+"""Hits@10 of GPT-J-6B in Table 7, prompted by naive-entity and by naive-pair."""
+
+# 97.5% quantiles of Student's t by degrees of freedom from 1; 1.96 beyond.
+_STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mean:
+    """A mean over seeds with half the width of its 95% interval; 0 for a single seed."""
+
+    value: float
+    half: float
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Mean:
+        """The mean of at least one value."""
+        size = len(values)
+        if size == 1:
+            return cls(value=float(values[0]), half=0.0)
+        quantile = _STUDENT[size - 2] if size - 2 < len(_STUDENT) else 1.96
+        deviation = float(np.std(values, ddof=1))
+        return cls(value=float(np.mean(values)), half=quantile * deviation / size**0.5)
+
+    def __str__(self) -> str:
+        """Format as ``.123 ± .004``."""
+        return f"{self.value:.3f} ± {self.half:.3f}"
+
+    def as_json(self) -> dict[str, float]:
+        """Rounded numbers."""
+        return {"mean": round(self.value, 5), "half": round(self.half, 5)}
+
+
+_Figures = dict[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableRow:
+    """A data set of Table 7.
+
+    Attributes:
+        hits: Hits@1, 3 and 10 by method.
+        histories: Hits@3 of rules by the facts that they are applied to.
+        contexts: shares of answers that are in the context of consequences, by context.
+        groups: Hits@3 by group, such as ``shape: inverse``, and method; with the facts per seed.
+        heuristics: heuristics with bounds of ties, and the ceilings of the strategies.
+    """
+
+    preset: Preset
+    hits: Mapping[str, tuple[Mean, Mean, Mean]]
+    histories: Mapping[str, Mean]
+    contexts: Mapping[str, Mean]
+    groups: Mapping[str, Mapping[str, Mean]]
+    heuristics: DataSetResult
+
+    def ceiling(self, strategy: str) -> float:
+        """Share of the consequences whose answer is in the context of a strategy."""
+        return next(one.reachable for one in self.heuristics.ceilings if one.strategy == strategy)
+
+    @property
+    def impossible(self) -> tuple[str, ...]:
+        """Naive strategies whose printed Hits@10 exceeds their ceiling here."""
+        names = ("naive-entity", "naive-pair")
+        printed = PRINTED_NAIVE.get(self.preset, ())
+        return tuple(
+            name
+            for name, one in zip(names, printed, strict=False)
+            if one > self.ceiling(name) + 0.005
+        )
+
+
+@dataclass(slots=True, kw_only=True)
+class _Run:
+    """Figures of one graph."""
+
+    hits: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    histories: _Figures = field(default_factory=dict)
+    contexts: _Figures = field(default_factory=dict)
+    groups: dict[str, _Figures] = field(default_factory=dict)
+
+
+def measure_row(
+    preset: Preset,
+    config: Config,
+    seeds: int,
+    *,
+    lengths: tuple[int, ...] = (1, 2),
+    progress: Callable[[int], object] | None = None,
+) -> TableRow:
+    """Generate a data set with seeds 0, 1, ... and run all methods and experiments.
+
+    Args:
+        preset: the data set.
+        config: its configuration.
+        seeds: number of seeds.
+        lengths: lengths of the mined rules.
+        progress: called with 1 after each graph.
+    """
+    runs = []
+    for seed in range(seeds):
+        graph = generate(config, seed)
+        runs.append(_run(graph, dataset(graph, config, preset), lengths))
+        if progress is not None:
+            progress(1)
+    return TableRow(
+        preset=preset,
+        hits={method: _three([one.hits[method] for one in runs]) for method in METHODS},
+        histories={name: Mean.of([one.histories[name] for one in runs]) for name in HISTORIES},
+        contexts={name: Mean.of([one.contexts[name] for one in runs]) for name in CONTEXTS},
+        groups=_grouped(runs),
+        heuristics=measure(preset, config, seeds),
+    )
+
+
+def _three(found: Sequence[tuple[float, ...]]) -> tuple[Mean, Mean, Mean]:
+    first, second, third = (Mean.of(values) for values in zip(*found, strict=True))
+    return first, second, third
+
+
+def _grouped(runs: Sequence[_Run]) -> dict[str, dict[str, Mean]]:
+    names = sorted({group for one in runs for group in one.groups})
+    return {
+        group: {
+            method: Mean.of([one.groups[group][method] for one in runs if group in one.groups])
+            for method in ("facts", *METHODS)
+        }
+        for group in names
+    }
+
+
+def _run(graph: LabelledGraph, made: Dataset, lengths: tuple[int, ...]) -> _Run:
+    facts, words, asked = made.facts(), made.vocabulary, made.splits[Split.TEST]
+    begin = len(facts) - len(asked)
+    found = evaluate(facts, asked, words)
+    ranks = {
+        f"{heuristic[0].upper()}-{shared[0].upper()}": found[heuristic, shared]
+        for heuristic in Heuristic
+        for shared in (ContextKey.ENTITY, ContextKey.PAIR)
+    }
+    settings = MiningSettings(lengths=lengths, splits=(Split.TRAIN, Split.VALID))
+    rules = mine(made, settings).rules
+    known = {
+        "before": facts,
+        "train-valid": made.facts(Split.TRAIN, Split.VALID),
+        "train": made.facts(Split.TRAIN),
+    }
+    one = _Run()
+    for name, history in known.items():
+        applied = Application(rules, history, words, learned=known["train-valid"])
+        placed = _ranked(applied, asked, words.entities)
+        one.histories[name] = float(expected_hits(placed, 3).mean())
+        if name == "before":
+            ranks["rules"] = placed
+    ranks["planted"] = planted_ranks(
+        graph.plan.patterns,
+        facts,
+        words,
+        asked,
+        until=int(asked.time.min()),
+        miss=miss_rank(words),
+        raw=True,
+    )
+    hits = {
+        method: np.stack([expected_hits(ranks[method], cut) for cut in CUTS]) for method in METHODS
+    }
+    one.hits = {method: tuple(values.mean(axis=1).tolist()) for method, values in hits.items()}
+    instances = Instances.of(graph.labels, facts)
+    groups = _groups(graph, instances, facts, begin)
+    for group, rows in groups.items():
+        one.groups[group] = {"facts": float(len(rows))} | {
+            method: float(values[1, rows].mean()) for method, values in hits.items()
+        }
+    ends = groups.get("role: consequence", np.empty(0, np.int64))
+    one.contexts = _reached(facts, ends + begin)
+    return one
+
+
+def _ranked(applied: Application, asked: Quadruples, entities: int) -> Ranks:
+    queries, numbers = Queries.of(asked)
+    own = np.arange(len(asked), dtype=np.int64)
+    return filtered_ranks(applied.candidates(queries).take(numbers), own, asked, entities)
+
+
+def _groups(
+    graph: LabelledGraph, instances: Instances, facts: Quadruples, begin: int
+) -> dict[str, Ids]:
+    """Rows of the queried facts by role, hops, shape and lag, from 0."""
+    verdicts = judge([one.template for one in graph.plan.patterns], PatternFlags())
+    groups: dict[str, list[int]] = {}
+    for row in range(begin, len(facts)):
+        instance = instances.of_consequence(row)
+        if instance is None:
+            groups.setdefault("role: antecedent only", []).append(row - begin)
+            continue
+        pattern = int(instances.pattern[instance])
+        before = facts.time[instances.antecedents_of(instance)]
+        lag = int(facts.time[row] - before.max()) if len(before) else 0
+        shapes = verdicts[pattern].shapes
+        for group in (
+            "role: consequence",
+            f"hops: {graph.plan.patterns[pattern].hops}",
+            f"lag: {lag}",
+            *(f"shape: {shape}" for shape in shapes),
+        ):
+            groups.setdefault(group, []).append(row - begin)
+    return {group: np.array(rows, dtype=np.int64) for group, rows in groups.items()}
+
+
+def _reached(facts: Quadruples, rows: Ids) -> _Figures:
+    """Share of answers that are a head or tail in each context; facts are sorted by time."""
+    ends = np.concatenate((facts.head, facts.tail))
+    of = np.concatenate((np.arange(len(facts)), np.arange(len(facts))))
+    order = np.lexsort((of, ends))
+    by_end, of_end = ends[order], of[order]
+    head_order = np.argsort(facts.head, kind="stable")
+    by_head = facts.head[head_order]
+    counts = dict.fromkeys(CONTEXTS, 0)
+    for row in rows.tolist():
+        head, answer, time = int(facts.head[row]), int(facts.tail[row]), facts.time[row]
+        low, high = np.searchsorted(by_head, head), np.searchsorted(by_head, head, side="right")
+        own = head_order[low:high]
+        low, high = np.searchsorted(by_end, head), np.searchsorted(by_end, head, side="right")
+        either = np.unique(of_end[low:high])
+        contexts = {
+            "head": own[facts.time[own] < time][-25:],
+            "head-all": own[facts.time[own] < time],
+            "either": either[facts.time[either] < time][-25:],
+            "either-all": either[facts.time[either] < time],
+            "same-time": own[(facts.time[own] <= time) & (own != row)][-25:],
+        }
+        for name, shown in contexts.items():
+            named = (facts.head[shown] == answer) | (facts.tail[shown] == answer)
+            counts[name] += bool(named.any())
+    return {name: count / max(len(rows), 1) for name, count in counts.items()}
+
+
+def as_json(found: Sequence[TableRow]) -> dict[str, Any]:
+    """All figures as JSON values."""
+    return {
+        one.preset.value: {
+            "seeds": one.heuristics.seeds,
+            "hits": {
+                method: dict(zip(map(str, CUTS), (m.as_json() for m in means), strict=True))
+                for method, means in one.hits.items()
+            },
+            "printed_rules": PRINTED_RULES.get(one.preset),
+            "histories": {name: mean.as_json() for name, mean in one.histories.items()},
+            "contexts": {name: mean.as_json() for name, mean in one.contexts.items()},
+            "ceilings": {c.strategy.value: round(c.reachable, 5) for c in one.heuristics.ceilings},
+            "printed_naive": PRINTED_NAIVE.get(one.preset),
+            "above_ceiling": list(one.impossible),
+            "groups": {
+                group: {method: mean.as_json() for method, mean in row.items()}
+                for group, row in one.groups.items()
+            },
+        }
+        for one in found
+    }
+
+
+def report(found: Sequence[TableRow]) -> Report:
+    """The table, the experiments, Figures 5 to 7, and results by shape, hops and lag."""
+    return Report(
+        title="Table 7 on generated data sets",
+        lead=f"{found[0].heuristics.seeds} seeds; means with 95% intervals of Student's t. "
+        "Tails of all facts in the last tenth of the time, raw, ties at random.",
+        facts={},
+        sections=(
+            Section(title="Hits@1, 3, 10", tables=(_hits_table(found),)),
+            Section(title="Retrieval ceilings, and printed cells", tables=(_ceiling_table(found),)),
+            Section(title="Facts that rules are applied to, Hits@3", tables=(_histories(found),)),
+            Section(title="What a context contains", tables=(_contexts(found),)),
+            *_figures(found),
+            Section(title="By role, shape, hops and lag, Hits@3", tables=(_group_table(found),)),
+        ),
+    )
+
+
+def _hits_table(found: Sequence[TableRow]) -> Table:
+    """Printed figures are in a row of their own."""
+    cells = []
+    heuristics = [(h, s) for s in (ContextKey.ENTITY, ContextKey.PAIR) for h in Heuristic]
+    for one in found:
+        for place, cut in enumerate(CUTS):
+            here = [str(one.hits[method][place]) for method in METHODS]
+            cells.append((PUBLISHED[one.preset].name, f"@{cut}", *here))
+            if one.preset in TABLE_7:
+                printed = {
+                    f"{h[0].upper()}-{s[0].upper()}": f"{TABLE_7[one.preset][h, s, cut]:.3f}"
+                    for h, s in heuristics
+                }
+                printed["rules"] = f"{PRINTED_RULES[one.preset][place]:.3f}"
+                cells.append(("printed", f"@{cut}", *(printed.get(m, "") for m in METHODS)))
+    return Table(columns=("data set", "", *METHODS), rows=tuple(cells))
+
+
+def _ceiling_table(found: Sequence[TableRow]) -> Table:
+    names = [one.strategy.value for one in found[0].heuristics.ceilings]
+    cells = []
+    for one in found:
+        naive = PRINTED_NAIVE.get(one.preset)
+        printed = ("", "") if naive is None else tuple(f"{value:.3f}" for value in naive)
+        marked = [
+            f"{value}, above the ceiling" if name in one.impossible else value
+            for name, value in zip(("naive-entity", "naive-pair"), printed, strict=True)
+        ]
+        ceilings = [f"{one.ceiling(name):.3f}" for name in names]
+        cells.append((PUBLISHED[one.preset].name, *ceilings, *marked))
+    columns = ("data set", *names, "printed naive-entity @10", "printed naive-pair @10")
+    return Table(columns=columns, rows=tuple(cells))
+
+
+def _histories(found: Sequence[TableRow]) -> Table:
+    cells = []
+    for one in found:
+        printed = PRINTED_RULES.get(one.preset)
+        shown = "" if printed is None else f"{printed[1]:.3f}"
+        cells.append((PUBLISHED[one.preset].name, *map(str, one.histories.values()), shown))
+    columns = ("data set", *HISTORIES.values(), "printed")
+    return Table(columns=columns, rows=tuple(cells))
+
+
+def _contexts(found: Sequence[TableRow]) -> Table:
+    cells = tuple((PUBLISHED[one.preset].name, *map(str, one.contexts.values())) for one in found)
+    return Table(columns=("data set", *CONTEXTS.values()), rows=cells)
+
+
+def _group_table(found: Sequence[TableRow]) -> Table:
+    cells = tuple(
+        (
+            PUBLISHED[one.preset].name,
+            group,
+            f"{row['facts'].value:,.0f}",
+            *(str(row[method]) for method in METHODS),
+        )
+        for one in found
+        for group, row in one.groups.items()
+    )
+    return Table(columns=("data set", "group", "facts", *METHODS), rows=cells)
+
+
+_VARIATIONS = MappingProxyType(
+    {
+        "Figure 5: by hops": (Preset.ONLY_1_HOP, Preset.ONLY_2_HOP, Preset.ONLY_3_HOP),
+        "Figure 6: by lag": (Preset.LAG_1_3, Preset.LAG_1_5, Preset.LAG_1_8),
+        "Figure 7: by distribution": (
+            Preset.ENT_GAMMA_REL_GAMMA,
+            Preset.ENT_GAMMA_REL_U,
+            Preset.ENT_U_REL_GAMMA,
+            Preset.ENT_U_REL_U,
+        ),
+    }
+)
+
+
+def _figures(found: Sequence[TableRow]) -> list[Section]:
+    sections = []
+    for number, (title, presets) in enumerate(_VARIATIONS.items(), start=5):
+        rows = [one for one in found if one.preset in presets]
+        if not rows:
+            continue
+        series = [
+            Series(
+                name=method,
+                values=tuple(one.hits[method][1].value for one in rows),
+                low=tuple(one.hits[method][1].value - one.hits[method][1].half for one in rows),
+                high=tuple(one.hits[method][1].value + one.hits[method][1].half for one in rows),
+            )
+            for method in METHODS
+        ]
+        names = [PUBLISHED[one.preset].name for one in rows]
+        drawn = bar_chart(names, series, axis="Hits@3")
+        sections.append(Section(title=title, plots={f"figure{number}": drawn}))
+    return sections

@@ -1,0 +1,109 @@
+"""Table 7 on a small data set."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from benchmarks.tkg.table7 import (
+    CONTEXTS,
+    HISTORIES,
+    METHODS,
+    Mean,
+    TableRow,
+    as_json,
+    measure_row,
+    report,
+)
+from generators.tkg.presets import Preset, config_of
+
+
+@pytest.fixture(scope="module")
+def row() -> TableRow:
+    small = replace(
+        config_of(Preset.ENT_U_REL_U), entities=120, relations=12, patterns=(4, 4, 0), steps=60
+    )
+    return measure_row(Preset.ENT_U_REL_U, small, 2, lengths=(1,))
+
+
+def test_means_have_the_interval_of_students_t() -> None:
+    found = Mean.of([1.0, 2.0, 3.0, 4.0, 5.0])
+    assert (found.value, found.half) == (3, pytest.approx(2.776 * 2.5**0.5 / 5**0.5))
+    assert Mean.of([0.5]) == Mean(value=0.5, half=0)
+
+
+def test_heuristics_are_those_of_the_comparison(row: TableRow) -> None:
+    means = {name: one.expected for name, one in row.heuristics.hits.items()}
+    for (heuristic, shared, cut), value in means.items():
+        method = f"{heuristic[0].upper()}-{shared[0].upper()}"
+        assert row.hits[method][(1, 3, 10).index(cut)].value == pytest.approx(value)
+
+
+def test_rules_need_the_facts_just_before_a_query(row: TableRow) -> None:
+    histories = {name: mean.value for name, mean in row.histories.items()}
+    assert set(histories) == set(HISTORIES)
+    assert histories["before"] == row.hits["rules"][1].value
+    assert histories["train"] < 0.6 * histories["before"]
+    assert histories["train"] <= histories["train-valid"] <= histories["before"]
+
+
+def test_planted_patterns_bound_the_rules_on_consequences(row: TableRow) -> None:
+    groups = row.groups
+    ends = groups["role: consequence"]
+    assert ends["planted"].value > ends["rules"].value
+    assert ends["planted"].value > 0.8
+    assert groups["role: antecedent only"]["planted"].value < 0.3
+    facts = sum(groups[f"hops: {hops}"]["facts"].value for hops in (1, 2))
+    assert facts == pytest.approx(ends["facts"].value)
+    lags = [one for name, one in groups.items() if name.startswith("lag: ")]
+    assert sum(one["facts"].value for one in lags) == pytest.approx(ends["facts"].value)
+    weighed = sum(one["facts"].value * one["rules"].value for one in lags)
+    assert weighed / ends["facts"].value == pytest.approx(ends["rules"].value, abs=0.02)
+
+
+def test_wider_contexts_reach_more_answers(row: TableRow) -> None:
+    reach = {name: mean.value for name, mean in row.contexts.items()}
+    assert set(reach) == set(CONTEXTS)
+    assert reach["head"] <= reach["head-all"] <= reach["either-all"]
+    assert reach["either"] <= reach["either-all"]
+    # The first context is that of naive-entity; its ceiling is weighted by prompts.
+    assert reach["head"] == pytest.approx(row.ceiling("naive-entity"), abs=0.02)
+
+
+def test_printed_cells_above_their_ceiling_are_marked(row: TableRow) -> None:
+    assert row.ceiling("naive-entity") < 0.9
+    assert "naive-entity" in row.impossible
+    page = report([row])
+    cells = [cell for section in page.sections for table in section.tables for row_ in table.rows
+             for cell in row_]  # fmt: skip
+    assert "0.950, above the ceiling" in cells
+    assert any("figure7" in section.plots for section in page.sections)
+    values = as_json([row])["ent-u-rel-u"]
+    assert set(values["hits"]) == set(METHODS)
+    assert values["above_ceiling"] == list(row.impossible)
+    assert np.isfinite([one["mean"] for one in values["histories"].values()]).all()
+
+
+def test_the_command_prints_the_tables_of_a_data_set(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], row: TableRow
+) -> None:
+    from benchmarks.tkg import table7
+    from solver.cli import run
+
+    asked: list[tuple[object, ...]] = []
+
+    def measured(preset: Preset, config: object, seeds: int, **_: object) -> TableRow:
+        asked.append((preset, config, seeds))
+        return row
+
+    monkeypatch.setattr(table7, "measure_row", measured)
+    assert run(["reproduce", "table7", "--preset", "ent-u-rel-u", "--seeds", "2"]) == 0
+    assert asked == [(Preset.ENT_U_REL_U, config_of(Preset.ENT_U_REL_U), 2)]
+    shown = capsys.readouterr().out
+    assert "What a context contains" in shown
+    assert "shape: inverse" in shown or "shape: self_entailment" in shown
+    assert run(["reproduce", "table7", "--json"]) == 0
+    assert '"above_ceiling"' in capsys.readouterr().out
+    assert len(asked) == 1 + 10
