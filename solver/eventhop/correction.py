@@ -24,7 +24,7 @@ from solver.eventhop.io import COLUMNS, header, read_records
 from solver.eventhop.outcomes import FindingCode, ItemDecider, Outcome
 from solver.eventhop.records import Record
 from solver.io.sources import BYTE_ORDER_MARK, open_input
-from solver.io.writing import atomic, line, packed
+from solver.io.writing import atomic, line, packed, spreadsheet_cell
 
 _BATCH = 256
 _REMOVED = (FindingCode.UNPARSED, FindingCode.SELF_CLAIM, FindingCode.DUPLICATE)
@@ -57,8 +57,9 @@ class Change:
     reason: str
 
     def cells(self) -> tuple[str, ...]:
-        """A row of the table of changes."""
-        return (str(self.line), self.id, self.field, self.before, self.after, self.reason)
+        """A row of the table of changes; what could be a formula is marked as text."""
+        cells = (str(self.line), self.id, self.field, self.before, self.after, self.reason)
+        return tuple(map(spreadsheet_cell, cells))
 
 
 TITLES = ("line", "id", "field", "before", "after", "reason")

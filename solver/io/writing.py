@@ -138,6 +138,15 @@ def packed(path: str | Path) -> Iterator[BinaryIO]:
 _ENCODE = msgspec.json.Encoder(order="sorted").encode
 
 
+FORMULA = ("=", "+", "@")
+"""What a cell begins with that a spreadsheet would compute."""
+
+
+def spreadsheet_cell(text: str) -> str:
+    """A cell of a table for reading, marked as text by an apostrophe if it could be a formula."""
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
 def line(value: object) -> bytes:
     """A value as one line of JSON, with its line end."""
     return _ENCODE(value) + b"\n"

@@ -16,7 +16,7 @@ from grammar.links.model import Document, Format, Interpretation, Link, Relation
 from grammar.links.tables import rows, written_label
 from grammar.links.timeml import edited_timeml, extended_timeml, read_timeml
 from solver.io.sources import InputError, open_input, sound_lines
-from solver.io.writing import atomic, json_lines, make_folder
+from solver.io.writing import atomic, json_lines, make_folder, spreadsheet_cell
 from solver.links.closure import closed, meaning, reduced
 from solver.links.engine import Decision
 from solver.links.io import Loaded, as_json, read_documents
@@ -181,7 +181,7 @@ def write_repaired(result: Repaired, folder: Path) -> None:
                     link.written or str(link.relation), link.right,
                     "removed" if relation is None else str(relation),
                 )  # fmt: skip
-                opened.write(("\t".join(cells) + "\n").encode())
+                opened.write(("\t".join(map(spreadsheet_cell, cells)) + "\n").encode())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -71,3 +71,12 @@ def test_wrong_weights(solver: Solver, tmp_path: Path) -> None:
     ran = solver("repair", EXAMPLE, "--weights", weights)
     assert ran.status == 2
     assert "expected document, link and a number" in ran.err
+
+
+def test_formulas_are_marked_in_the_table_of_changes(solver: Solver, tmp_path: Path) -> None:
+    (tmp_path / "in.tsv").write_text("=d\t@A\tB\tb\n=d\tB\t@A\tb\n", encoding="utf-8")
+    assert solver("repair", tmp_path / "in.tsv", "--out", tmp_path / "out").status == 0
+    (change,) = (tmp_path / "out" / "changes.tsv").read_text(encoding="utf-8").splitlines()
+    cells = change.split("\t")
+    assert cells[0] == "'=d"
+    assert {cells[2], cells[4]} == {"'@A", "B"}

@@ -131,3 +131,18 @@ def test_a_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     paths = [str(EXAMPLES / "right.tsv"), str(EXAMPLES / "flawed.tsv")]
     assert run(["verify", *paths, "--fixed", str(tmp_path / "out.tsv")]) == 2
     assert "--fixed takes one file" in capsys.readouterr().err
+
+
+def test_formulas_are_marked_in_the_table_of_changes(tmp_path: Path) -> None:
+    """The corrected copy keeps ids as they are; in the table a spreadsheet reads them as text."""
+    premise, claim = "the end of A happened before the start of B", "A happens before B"
+    ids = ["=1+1", "+1", "@sum", "-1", "a=b"]
+    rows = [
+        {"id": id, "premise": premise.replace("A", f"A{n}"), "claim": claim.replace("A", f"A{n}")}
+        for n, id in enumerate(ids)
+    ]
+    path, fixed = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    path.write_text("".join(json.dumps(row | {"label": "false"}) + "\n" for row in rows))
+    assert verified(path, "--fixed", fixed) == 1
+    assert [one["id"] for one in changes(fixed)] == ["'=1+1", "'+1", "'@sum", "-1", "a=b"]
+    assert [json.loads(line)["id"] for line in fixed.read_text().splitlines()] == ids
