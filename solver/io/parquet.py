@@ -101,8 +101,9 @@ def read_rows(
         sizes = (known.row_group(n).total_byte_size for n in range(known.num_row_groups))
         _require_size(max(sizes, default=0), source.name)
         names = list(columns(file.schema_arrow.names))
-        for batch in file.iter_batches(_BATCH, columns=names, use_threads=False):
-            for values in batch.to_pylist():
+        # All columns are decoded: a file that is damaged anywhere is refused.
+        for batch in file.iter_batches(_BATCH, use_threads=False):
+            for values in batch.select(names).to_pylist():
                 row += 1
                 yield Place(file=source.name, line=row), values
 
@@ -131,10 +132,11 @@ def read_table(path: str | Path, columns: Sequence[str] | None = None) -> pa.Tab
             return file.read(columns=columns)
         batches, size = [], 0
         # The size of texts that repeat is known only when they are read.
-        for batch in file.iter_batches(GROUP, columns=columns):
-            size += batch.nbytes
+        for batch in file.iter_batches(GROUP):
+            kept = batch if columns is None else batch.select(columns)
+            size += kept.nbytes
             _require_size(size, name)
-            batches.append(batch)
+            batches.append(kept)
         return pa.Table.from_batches(batches)
 
 

@@ -20,3 +20,17 @@ def test_columns_of_the_same_name_are_refused(tmp_path: Path) -> None:
         read_table(path)
     with open_input(path) as source, pytest.raises(InputError, match="found 2 columns id"):
         list(read_rows(source, lambda names: names))
+
+
+def test_damage_in_a_column_that_is_not_used_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "damaged.parquet"
+    table = pa.table({"id": [1, 2], "other": ["some text" * 40, "more text" * 40]})
+    pq.write_table(table, path, compression="none", use_dictionary=False)
+    data = bytearray(path.read_bytes())
+    begin = pq.ParquetFile(path).metadata.row_group(0).column(1).data_page_offset
+    data[begin : begin + 16] = b"\xff" * 16
+    path.write_bytes(data)
+    with pytest.raises(InputError, match="damaged Parquet"):
+        read_table(path, ["id"])
+    with open_input(path) as source, pytest.raises(InputError, match="damaged Parquet"):
+        list(read_rows(source, lambda _: ["id"]))
