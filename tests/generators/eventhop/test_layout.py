@@ -107,10 +107,10 @@ def test_verify_reports_that_a_shape_without_a_label_leaks_it(
     assert run(["generate", "eventhop", *options, "--out", str(tmp_path)]) == 0
     assert run(["verify", str(tmp_path), "--json"]) == 1
     reasons = json.loads(capsys.readouterr().out.partition("\n")[2])
-    assert reasons["findings"] == {"shortcut": 1}
-    assert reasons["problems"][0]["message"].startswith(
-        "The numbers of events and relations predict"
-    )
+    assert reasons["findings"].keys() == {"shortcut"}
+    messages = [one["message"] for one in reasons["problems"]]
+    predicted = "The numbers of events and relations predict"
+    assert sum(message.startswith(predicted) for message in messages) == 1
 
 
 def test_the_manifest_names_each_excluded_cell(tmp_path: Path) -> None:
