@@ -10,7 +10,7 @@ You are asked about an event at a certain time. Answer from what happened before
 Answers:
 - Who or which party: names of people, organisations or places, the most likely first, with \
 semicolons between them.
-- Whether something will happen: yes, or unknown if nothing speaks for it.
+- Whether something will happen: yes, or unknown if nothing supports it.
 - Why something will happen, with choices: the letter of the choice that explains it best."""
 _FORMS = {
     Variant.ZERO_SHOT: "Give no reasons. Reply with one line of the form\nAnswer: ANSWER",

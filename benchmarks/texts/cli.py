@@ -13,10 +13,10 @@ from benchmarks.texts.elements import Profile, ScoreConfig
 from grammar.errors import ExitStatus, printable
 from solver.cli.options import (
     Command,
-    FiniteFloat,
     as_json,
     choice_option,
     jobs,
+    key_variable,
     number_option,
     option_group,
     out_file,
@@ -24,6 +24,7 @@ from solver.cli.options import (
     report,
     resamples,
     seed,
+    timeout,
 )
 
 if TYPE_CHECKING:
@@ -210,20 +211,8 @@ def prompts(
 @click.option(
     "--phrases", metavar="FILE", help="Additional phrases of the grammar, as of generate texts."
 )
-@click.option(
-    "--key-variable",
-    default="OPENAI_API_KEY",
-    show_default=True,
-    metavar="NAME",
-    help="Environment variable with the API key of the endpoint, if it needs one.",
-)
-@click.option(
-    "--timeout",
-    type=FiniteFloat(0, min_open=True),
-    default=60.0,
-    show_default=True,
-    help="Seconds to wait for a response of the endpoint.",
-)
+@key_variable
+@timeout
 @seed
 @jobs
 @as_json

@@ -18,10 +18,12 @@ from solver.cli.options import (
     as_json,
     choice_option,
     jobs,
+    key_variable,
     number_option,
     out_folder,
     path_option,
     seed,
+    timeout,
 )
 
 if TYPE_CHECKING:
@@ -99,25 +101,13 @@ class Writer(StrEnum):
     "--base-url", metavar="URL", help="URL of the endpoint, such as http://localhost:8000/v1."
 )
 @click.option("--model", metavar="NAME", help="Name of the model at the endpoint.")
-@click.option(
-    "--key-variable",
-    default="OPENAI_API_KEY",
-    show_default=True,
-    metavar="NAME",
-    help="Environment variable with the API key of the endpoint, if it needs one.",
-)
+@key_variable
 @number_option(
     "--attempts",
     default=3,
     help="Maximum number of texts requested from a model per group of facts.",
 )
-@click.option(
-    "--timeout",
-    type=FiniteFloat(0, min_open=True),
-    default=60.0,
-    show_default=True,
-    help="Seconds to wait for a response of the endpoint.",
-)
+@timeout
 @seed
 @jobs
 @as_json

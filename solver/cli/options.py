@@ -194,6 +194,20 @@ def option_group(name: str, config: Callable[..., object], *options: Option) -> 
 seed = click.option(
     "--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed."
 )
+key_variable = click.option(
+    "--key-variable",
+    default="OPENAI_API_KEY",
+    show_default=True,
+    metavar="NAME",
+    help="Environment variable with the API key of the endpoint, if it needs one.",
+)
+timeout = click.option(
+    "--timeout",
+    type=FiniteFloat(0, min_open=True),
+    default=60.0,
+    show_default=True,
+    help="Seconds to wait for a response of the endpoint.",
+)
 jobs = click.option(
     "--jobs",
     type=click.IntRange(1, MOST_PROCESSES),

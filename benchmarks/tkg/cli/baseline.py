@@ -49,6 +49,16 @@ class ContextOptions:
     filter: str
 
 
+_filtering = click.option(
+    "--filter",
+    "filter",
+    type=click.Choice(["raw", "time-aware"]),
+    default="time-aware",
+    show_default=True,
+    help="Filtered setting: raw, or time-aware.",
+)
+
+
 def _baseline(name: str, criterion: str) -> click.Command:
     """Build the command of one heuristic."""
 
@@ -69,14 +79,7 @@ def _baseline(name: str, criterion: str) -> click.Command:
         number_option(
             "--most", default=25, high=MOST, help="Maximum number of facts in a context."
         ),
-        click.option(
-            "--filter",
-            "filter",
-            type=click.Choice(["raw", "time-aware"]),
-            default="time-aware",
-            show_default=True,
-            help="Filtered setting: raw, or time-aware.",
-        ),
+        _filtering,
     )
     @out_file("Rank file to write; with a name *.scores.*, a score file of candidates instead.")
     @as_json
@@ -105,14 +108,7 @@ def _baseline(name: str, criterion: str) -> click.Command:
 @click.command()
 @graph()
 @split
-@click.option(
-    "--filter",
-    "filter",
-    type=click.Choice(["raw", "time-aware"]),
-    default="time-aware",
-    show_default=True,
-    help="Filtered setting: raw, or time-aware.",
-)
+@_filtering
 @out_file("Rank file to write.")
 @as_json
 def planted(*, graph: Path, split: Split, filter: str, out: Path | None, as_json: bool) -> None:

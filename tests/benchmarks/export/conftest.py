@@ -126,20 +126,20 @@ def answered_questions(questions: Path) -> Answered:
     ]
     texts, right, ranks = [], [], []
     for place, row in enumerate(rows):
-        said = worded(row)
+        text = worded(row)
         if place % 4 == 3:
-            said = "I cannot say." if place % 8 == 3 else "<think>Answer: yes</think> Answer: "
+            text = "I cannot say." if place % 8 == 3 else "<think>Answer: yes</think> Answer: "
             right.append(False)
             ranks.append([0.0] * len(row["answers"]))
         elif place % 4 == 2 and row["kind"] in ("1-hop", "2-hop"):
             # Two wrong names come first.
-            said = f"nobody; The Sea; {said}"
+            text = f"no one; The Sea; {text}"
             right.append(False)
             ranks.append([1 / 3] * len(row["answers"]))
         else:
             right.append(True)
             ranks.append([1.0] * len(row["answers"]))
-        texts.append(f"I weigh it.\nAnswer: maybe\nAnswer: {said}" if place % 3 else said)
+        texts.append(f"I weigh it.\nAnswer: maybe\nAnswer: {text}" if place % 3 else text)
     found = {"accuracy": mean(right)}
     for name in ("kind", "hops", "label"):
         for value in {group(row)[name] for row in rows}:

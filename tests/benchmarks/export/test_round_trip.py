@@ -158,7 +158,7 @@ def expected_of_questions(questions: Path, answered_questions: Any) -> Any:
     ours = []
     for row, text in zip(answered_questions.rows, answered_questions.texts, strict=True):
         said = text.rpartition("Answer:")[2].strip()
-        ranking = ["nobody", "The Sea"] if said.startswith("nobody") else []
+        ranking = ["no one", "The Sea"] if said.startswith("no one") else []
         if said not in ("I cannot say.", ""):
             ranking += row["answers"]
         ours.append({"id": row["id"], "ranking": ranking})
