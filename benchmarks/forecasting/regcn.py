@@ -71,7 +71,8 @@ class ReGcn:
         self._relations = graph.vocabulary.relations
         self._snapshots = Snapshots.of(graph.facts().distinct())
         self._learned = Snapshots.of(before(graph, until))
-        self._edges: dict[int, _Edges] = {}
+        # All at once: what is kept between the tensors of steps would fragment the heap.
+        self._edges = {time: self._read(time) for time in self._snapshots.times.tolist()}
         size = settings.size
         gain = nn.init.calculate_gain("relu")
 
@@ -126,7 +127,7 @@ class ReGcn:
 
         time = int(self._learned.facts.time[rows[0]])
         entities, relations = self._evolved(time)
-        edges = self._of(time)
+        edges = self._edges[time]
         entropy = torch.nn.functional.cross_entropy
         found = self._query(entities[edges.head], relations[edges.relation])
         of_entities = entropy(found @ entities.T, edges.tail)
@@ -178,7 +179,7 @@ class ReGcn:
         entities = normalize(weights["entities"])
         relations = initial = weights["relations"]
         for time in history:
-            edges = self._of(time)
+            edges = self._edges[time]
             means = _means(entities, edges, len(initial))
             relations = normalize(
                 self.modules["gru"](torch.cat([initial, means], dim=1), relations)
@@ -243,13 +244,9 @@ class ReGcn:
         found: list[int] = times[max(last - self._settings.history, 0) : last].tolist()
         return found
 
-    def _of(self, time: int) -> _Edges:
-        """A snapshot; computed once."""
-        found = self._edges.get(time)
-        if found is None:
-            facts = self._snapshots.at(time).both_ways(self._relations)
-            self._edges[time] = found = _edges(facts, self._place)
-        return found
+    def _read(self, time: int) -> _Edges:
+        """A snapshot."""
+        return _edges(self._snapshots.at(time).both_ways(self._relations), self._place)
 
 
 def _decoder(settings: Settings) -> ModuleDict:

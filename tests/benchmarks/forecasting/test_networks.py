@@ -256,3 +256,15 @@ def test_a_share_of_values_is_dropped(share: float) -> None:
     dropped = found._dropped(values)
     assert float((dropped == 0).float().mean()) == pytest.approx(share, abs=0.01)
     assert dropped.unique().tolist() == pytest.approx([0.0, 1 / (1 - share)])
+
+
+def test_snapshots_are_read_before_the_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What steps leave in memory between their own tensors would keep the heap from shrinking."""
+    found, _, _ = prepared(Model.RE_GCN, 0)
+
+    def refuse(*given: Any) -> None:
+        raise AssertionError(given)
+
+    monkeypatch.setattr("benchmarks.forecasting.regcn._edges", refuse)
+    for rows in found.steps(np.random.default_rng(0)):
+        found.loss(rows).backward()
