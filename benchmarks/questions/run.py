@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -24,6 +24,12 @@ from benchmarks.questions.inputs import (
     batches,
     link_texts,
     read_texts,
+)
+from benchmarks.questions.multi_hop import (
+    Edges,
+    KnownEdges,
+    MultiHopScorer,
+    expected_facts,
 )
 from benchmarks.questions.past import ContributionScorer, PastFacts, tune_threshold
 from benchmarks.questions.predictions import read_rankings
@@ -53,6 +59,8 @@ class Basis(StrEnum):
     FREQUENCY = "frequency"
     RECENCY = "recency"
     CHANCE = "chance"
+    MULTI_HOP = "multi-hop"
+    """Probabilities of facts: of a forecaster, or those of the graph, the query time included."""
 
 
 class Answerer(Protocol):
@@ -151,6 +159,7 @@ class AnswerConfig:
         folds: which of those count for questions of which times; all by default.
         most: answers per entity question.
         seed: random seed.
+        edges: probabilities of facts for ``multi-hop``; by default the facts of the graph.
     """
 
     dataset: Dataset
@@ -160,11 +169,13 @@ class AnswerConfig:
     folds: tuple[Fold, ...] | None = None
     most: int = _MOST
     seed: int = 0
+    edges: Edges | None = None
 
     @property
     def tunable(self) -> bool:
         """Whether its confidence scores need a tuned threshold."""
-        return self.basis in (Basis.RULES, Basis.FREQUENCY, Basis.RECENCY)
+        certain = self.edges is None and self.basis is Basis.MULTI_HOP
+        return not certain and self.basis not in (None, Basis.CHANCE)
 
     @property
     def reasons(self) -> bool:
@@ -185,6 +196,9 @@ class AnswerConfig:
             case Basis.FREQUENCY | Basis.RECENCY:
                 recent = self.basis is Basis.RECENCY
                 return HistoryBaseline(PastFacts(facts, size), most=self.most, recent=recent)
+            case Basis.MULTI_HOP:
+                edges = self.edges or KnownEdges(facts, size)
+                return MultiHopScorer(edges, size, most=self.most)
         contributing = ContributionScorer(facts, self.reasoning, size, self.folds)
         if self.basis is None:
             return Oracle(facts, size, contributing, most=self.most)
@@ -316,7 +330,7 @@ class AnswerPlan:
 
     Attributes:
         basis: baseline to forecast with from the facts before a query; None for the oracle, which
-            observes all facts.
+            observes all facts, as ``multi-hop`` does without a forecaster.
         split: split of a folder to answer.
         rules: rules to forecast with; by default those of the folder.
         reasoning: rules for contributions of choices; by default those of the folder, or else
@@ -327,6 +341,7 @@ class AnswerPlan:
         allow_leak: accept rules or a model that have seen facts of the times of the questions.
         seed: random seed.
         model: folder of a trained model that answers instead of a baseline.
+        forecaster: folder of a trained forecaster, or of scores, for ``multi-hop``.
         device: the device of a model.
     """
 
@@ -340,6 +355,7 @@ class AnswerPlan:
     allow_leak: bool = False
     seed: int = 0
     model: Path | None = None
+    forecaster: Path | None = None
     device: Device = Device.AUTO
 
 
@@ -400,6 +416,10 @@ def answer_file(
             threshold=None,
         )
     config = _answer_config(questions, dataset, plan)
+    expected = None
+    if plan.forecaster is not None:
+        expected = expected_facts(plan.forecaster, dataset, plan.device)
+        config, jobs = replace(config, edges=expected.edges), 1
     if kinds["fact-reasoning"] and not config.reasons:
         message = "found fact-reasoning questions, but no rules for contributions of choices"
         raise AnswerError(message, where=str(questions), hint="pass --reasoning-rules")
@@ -407,6 +427,8 @@ def answer_file(
         times = np.array([one.query.time for one in read.asked], dtype=np.int64)
         for table in (config.rules, config.reasoning):
             refuse_leak(table.seen, dataset, times, "rules", allow=plan.allow_leak)
+        if expected is not None:
+            refuse_leak(expected.seen, dataset, times, str(plan.forecaster), allow=plan.allow_leak)
     threshold = CERTAIN if plan.threshold is None or not config.tunable else plan.threshold
     if config.tunable and plan.threshold is None:
         if plan.tune is None and not questions.is_dir():

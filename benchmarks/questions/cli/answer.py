@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from benchmarks.training import Device
     from solver.graph.model import Split
 
-BASES = ("rules", "frequency", "recency", "chance")
+BASES = ("rules", "frequency", "recency", "chance", "multi-hop")
 
 
 @click.command()
@@ -41,7 +41,12 @@ BASES = ("rules", "frequency", "recency", "chance")
 @click.option(
     "--by",
     type=click.Choice(BASES),
-    help="Baseline to forecast with.  [default: rules]",
+    help="Baseline to forecast with; multi-hop may observe all.  [default: rules]",
+)
+@path_option(
+    "--forecaster",
+    metavar="FOLDER",
+    help="Trained forecaster, or a folder of scores, for --by multi-hop.",
 )
 @split
 @path_option(
@@ -80,6 +85,7 @@ def command(
     graph: Path,
     observe: str,
     by: str | None,
+    forecaster: Path | None,
     split: Split,
     rules: Path | None,
     reasoning_rules: Path | None,
@@ -107,6 +113,8 @@ def command(
         --out answers.jsonl
       python -m solver answer asked --data examples/questions/graph --observe all \\
         --out oracle.jsonl
+      python -m solver answer asked --data examples/questions/graph --observe all \\
+        --by multi-hop --out known.jsonl
       python -m solver answer asked --data examples/questions/graph --observe past \\
         --model runs/questions --out answers.jsonl
     """  # noqa: D301 - click reads the backslash
@@ -115,12 +123,14 @@ def command(
     from solver.cli.printing import print_json, progress
 
     oracle = observe == "all"
-    if oracle and by:
-        raise click.UsageError("--by requires --observe past.")
+    if oracle and by not in (None, "multi-hop"):
+        raise click.UsageError("--by requires --observe past, but for multi-hop.")
+    if (forecaster is not None) != (by == "multi-hop" and not oracle):
+        raise click.UsageError("--forecaster goes with --observe past --by multi-hop.")
     if model is not None and (oracle or by):
         raise click.UsageError("--model requires --observe past, without --by.")
     plan = AnswerPlan(
-        basis=None if oracle else Basis(by or "rules"),
+        basis=None if oracle and by is None else Basis(by or "rules"),
         split=split,
         rules=rules,
         reasoning=reasoning_rules,
@@ -130,6 +140,7 @@ def command(
         allow_leak=allow_leak,
         seed=seed,
         model=model,
+        forecaster=forecaster,
         device=device,
     )
     run = answer_file(questions, read_graph(graph), plan, jobs=jobs, progress=progress)

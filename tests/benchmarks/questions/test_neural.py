@@ -333,6 +333,30 @@ def test_the_commands(folders: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "--model requires" in capsys.readouterr().err
 
 
+def test_a_forecaster_answers_by_multi_hop_scores(
+    folders: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Scores in parts give the same 1-hop answers as the forecaster that wrote them."""
+    data = ["--data", str(GRAPH), "--device", "cpu"]
+    rank = ["baseline", "forecaster", str(folders / "backbone"), *data]
+    parts = [str(tmp_path / "scores"), "--out", str(tmp_path / "ranks.txt")]
+    assert run([*rank, "--scores", *parts]) == 0
+    ask = ["answer", str(folders / "asked"), *data, "--observe", "past", "--by", "multi-hop"]
+    found = []
+    for source in (folders / "backbone", tmp_path / "scores"):
+        out = tmp_path / f"{source.name}.jsonl"
+        assert run([*ask, "--forecaster", str(source), "--out", str(out)]) == 0
+        rows = [json.loads(line) for line in out.read_bytes().splitlines()]
+        found.append([one for one in rows if "1-hop" in one["id"]])
+    assert found[0] == found[1]
+    assert all(one["ranking"] for one in found[0])
+    taught = [*ask, "--forecaster", str(folders / "backbone"), "--out", str(tmp_path / "x.jsonl")]
+    assert run([*taught, "--split", "valid"]) == 2
+    assert "learned from" in capsys.readouterr().err
+    assert run([*ask, "--out", str(tmp_path / "x.jsonl")]) == 2
+    assert "--forecaster goes with" in capsys.readouterr().err
+
+
 def test_what_is_missing_is_named(
     folders: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -54,7 +54,7 @@ def test_some_small_world_asks_for_reasons(world: MakeWorld) -> None:
     assert QuestionKind.FACT_REASONING in set(asked)
 
 
-@pytest.mark.parametrize("basis", Basis)
+@pytest.mark.parametrize("basis", [one for one in Basis if one is not Basis.MULTI_HOP])
 def test_forecasts_rest_on_the_past_alone(world: MakeWorld, basis: Basis) -> None:
     made = world(1)
     facts, times = made.dataset.facts(), [one.query.time for one in made.asked()]
