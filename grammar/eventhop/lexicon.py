@@ -88,19 +88,25 @@ def point_terminals(domain: Domain, spatial: SpatialReading) -> Mapping[str, Bou
 @lru_cache(maxsize=len(Domain))
 def lexicon(domain: Domain) -> Lexicon:
     """Read a domain's grammar file."""
-    path = Path(__file__).with_name(f"{domain}.lark")
+    grammar, literals = grammar_file(domain)
+    return Lexicon(domain=domain, grammar=grammar, literals=literals)
+
+
+def grammar_file(name: str) -> tuple[Grammar, Mapping[str, tuple[str, ...]]]:
+    """Read a grammar of this folder, and the literals of its terminals."""
+    path = Path(__file__).with_name(f"{name}.lark")
     # Loaded separately from the parser, which needs the literals to complete the grammar.
     text = path.read_text(encoding="utf-8")
-    grammar, _ = load_grammar(text, path.name, [], False)  # type: ignore[no-untyped-call]
+    grammar, _ = load_grammar(text, str(path), [], False)  # type: ignore[no-untyped-call]
     literals = {
-        name: tuple(
+        str(name): tuple(
             str(token)[1:-1]
             for token in tree.scan_values(lambda leaf: isinstance(leaf, Token))
             if token.type == "STRING"
         )
         for name, (tree, _) in grammar.term_defs
     }
-    return Lexicon(domain=domain, grammar=grammar, literals=MappingProxyType(literals))
+    return grammar, MappingProxyType(literals)
 
 
 EditTerminal: TypeAlias = Callable[[TerminalDef], None]
@@ -150,16 +156,20 @@ def boundaries(lexicon: Lexicon) -> Boundaries:
     """Build the patterns of a prose grammar."""
     words = lexicon.literals
     marks = [words[name] for name in words if name.endswith("_MARK")]
-    opening = f"(?:{_any(words['ARTICLE'])})?(?:{_any(m for mark in marks for m in mark)})"
-    mark = f"(?:{_any(mark[0] for mark in marks)})"
+    article, anywhere = (
+        alternatives(words["ARTICLE"]),
+        alternatives(m for one in marks for m in one),
+    )
+    opening = f"(?:{article})?(?:{anywhere})"
+    mark = f"(?:{alternatives(mark[0] for mark in marks)})"
     phrase = _phrase(text for name in ORDERS if name in words for text in words[name])
     return Boundaries(
         opening=opening,
         mark=mark,
         phrase=phrase,
         link=f"{phrase} {mark}",
-        close=f" (?:{_any(words.get('AFTER_CLOSE', ()))})",
-        claim_phrase=f" (?:{_any(text for name in CLAIMS for text in words[name])})",
+        close=f" (?:{alternatives(words.get('AFTER_CLOSE', ()))})",
+        claim_phrase=f" (?:{alternatives(text for name in CLAIMS for text in words[name])})",
         sentence_start=rf"\.{_SPACES}{opening}",
     )
 
@@ -178,9 +188,9 @@ def _prose(lexicon: Lexicon) -> EditTerminal:
         if name in ORDERS:
             terminal.pattern = PatternRE(f"{_phrase(texts)} (?={edges.mark})")
         elif name in CLAIMS:
-            terminal.pattern = PatternRE(f" (?:{_any(texts)}) ")
+            terminal.pattern = PatternRE(f" (?:{alternatives(texts)}) ")
         elif name.endswith("_CLOSE"):
-            terminal.pattern = PatternRE(f" (?:{_any(texts)})")
+            terminal.pattern = PatternRE(f" (?:{alternatives(texts)})")
         else:
             terminal.pattern = PatternRE(edges.fill(terminal.pattern.to_regexp()))
 
@@ -193,17 +203,17 @@ def _symbols(lexicon: Lexicon) -> EditTerminal:
             texts = lexicon.literals[terminal.name]
             # Around symbols, spaces are optional.
             space = " " if texts[0][0].isalpha() else " ?"
-            terminal.pattern = PatternRE(f"{space}(?:{_any(texts)}){space}")
+            terminal.pattern = PatternRE(f"{space}(?:{alternatives(texts)}){space}")
 
     return edit
 
 
 def _phrase(texts: Iterable[str]) -> str:
     """A phrase after a space; the article at its end is optional."""
-    return f" (?:{_any(text.removesuffix(ARTICLE) for text in texts)})(?:{ARTICLE})?"
+    return f" (?:{alternatives(text.removesuffix(ARTICLE) for text in texts)})(?:{ARTICLE})?"
 
 
-def _any(texts: Iterable[str]) -> str:
+def alternatives(texts: Iterable[str]) -> str:
     """Alternatives, longest first."""
     return "|".join(re.escape(text) for text in sorted(texts, key=lambda text: (-len(text), text)))
 
