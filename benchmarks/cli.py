@@ -89,6 +89,10 @@ prompts = LazyGroup(
 reproduce = LazyGroup(
     "reproduce",
     entries={
+        "questions": Entry(
+            "benchmarks.questions.cli.reproduce",
+            "Reproduce Tables 5 to 7 of the questions on a graph.",
+        ),
         "table7": Entry(
             "benchmarks.tkg.cli.table7", "Reproduce Table 7 of the synthetic temporal graphs."
         ),

@@ -10,19 +10,16 @@ from typing import Any
 import click
 import msgspec
 
-from benchmarks.questions.results import (
+from benchmarks.questions.entrants import (
     BEST,
     ENTRANTS,
     FORECASTS,
     ORACLE,
     OWN,
     BenchmarkData,
-    accuracy_with_other_rules,
     baselines,
-    compare,
-    page,
-    questions_of,
 )
+from benchmarks.questions.results import accuracy_with_other_rules, compare, page, questions_of
 from benchmarks.speed.clock import RESULTS, machine, write_results
 from benchmarks.speed.processes import command
 from grammar.errors import HopcheckError

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.metrics.means import Mean
 from benchmarks.metrics.ranking import CUTS, expected_hits
 from benchmarks.tkg.planted import planted_ranks
 from benchmarks.tkg.retrieval.comparison import TABLE_7, DataSetResult, measure
@@ -101,36 +102,6 @@ PRINTED_NAIVE: Mapping[Preset, tuple[float, float]] = MappingProxyType(
     }
 )
 """Hits@10 of GPT-J-6B in Table 7, prompted by naive-entity and by naive-pair."""
-
-# 97.5% quantiles of Student's t by degrees of freedom from 1; 1.96 beyond.
-_STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mean:
-    """A mean over seeds with half the width of its 95% interval; 0 for a single seed."""
-
-    value: float
-    half: float
-
-    @classmethod
-    def of(cls, values: Sequence[float]) -> Mean:
-        """The mean of at least one value."""
-        size = len(values)
-        if size == 1:
-            return cls(value=float(values[0]), half=0.0)
-        quantile = _STUDENT[size - 2] if size - 2 < len(_STUDENT) else 1.96
-        deviation = float(np.std(values, ddof=1))
-        return cls(value=float(np.mean(values)), half=quantile * deviation / size**0.5)
-
-    def __str__(self) -> str:
-        """Format as ``.123 ± .004``."""
-        return f"{self.value:.3f} ± {self.half:.3f}"
-
-    def as_json(self) -> dict[str, float]:
-        """Rounded numbers."""
-        return {"mean": round(self.value, 5), "half": round(self.half, 5)}
-
 
 _Figures = dict[str, float]
 

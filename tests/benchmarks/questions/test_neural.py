@@ -326,6 +326,13 @@ def test_the_commands(folders: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
     assert shown["scores"] is not None
     rankings = [json.loads(line)["ranking"] for line in out.read_text().splitlines()]
     assert all(rankings)
+    tabled = ["reproduce", "questions", str(folders / "asked"), "--data", str(GRAPH), "--json"]
+    tabled += ["--model", f"product={folders / 'product'}", "--predictions", f"file={out}"]
+    tabled += ["--forecaster", f"hops={folders / 'backbone'}", "--device", "cpu"]
+    assert run(tabled) == 0
+    models = {one["name"]: one for one in json.loads(capsys.readouterr().out)["models"]}
+    assert models["product"]["parts"] == models["file"]["parts"]
+    assert models["hops"]["parts"].keys() == models["product"]["parts"].keys()
     assert run([*ask, "--split", "valid"]) == 2
     assert "learned from train, valid of" in capsys.readouterr().err
     assert run([*ask, "--split", "valid", "--allow-leak"]) == 0

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from benchmarks.metrics.means import Mean
 from benchmarks.tkg.table7 import (
     CONTEXTS,
     HISTORIES,
     METHODS,
-    Mean,
     TableRow,
     as_json,
     measure_row,

@@ -1,0 +1,405 @@
+"""Tables 5 to 7 of ForecastTKGQA on questions about a graph: models, predictions and ranks.
+
+Source: Ding et al. 2023, sections 5.2 to 5.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import date
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.metrics.bootstrap import RESAMPLES, Estimate
+from benchmarks.metrics.means import Mean
+from benchmarks.predictions import Predictions, match_predictions
+from benchmarks.questions.entrants import BEST, ORACLE, BenchmarkData, baselines
+from benchmarks.questions.inputs import Batch
+from benchmarks.questions.multi_hop import expected_facts
+from benchmarks.questions.neural.examples import Task
+from benchmarks.questions.predictions import Ranking, read_rankings
+from benchmarks.questions.report import NAMES
+from benchmarks.questions.run import AnswerConfig, AnswerPlan, Basis, QuestionSet
+from benchmarks.questions.scores import (
+    LABELLED,
+    PARTS,
+    RANKED,
+    EvaluatedQuestion,
+    difference,
+    evaluate,
+    evaluate_answers,
+    scored,
+)
+from benchmarks.rules.ranking.files import JoinError, is_scores, read_ranks, read_scores
+from benchmarks.rules.ranking.models import place
+from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
+from benchmarks.training import MODEL, Device
+from grammar.questions.model import QuestionKind
+from solver.graph.model import Dataset, Quadruples, Split, entity_id
+from solver.questions.model import Question
+from solver.report.model import Report, Section, Table
+from solver.report.numbers import percent_interval
+from solver.rules.io import read_rules
+from solver.rules.model import RuleTable
+from solver.rules.provenance import Content, refuse_leak, seen_by
+from solver.rules.ranks import Tie
+from solver.rules.score_folders import folder_seen, is_score_folder
+
+KNOWN = "multi-hop scores of the graph itself"
+AGES = {"up to a week": 7, "up to a month": 30, "older": 10**9}
+"""Greatest age in days of the right choices of each group."""
+
+PUBLISHED: Mapping[str, tuple[float, ...]] = {
+    "BERT": (0.279, 0.192, 0.451, 0.182, 0.106, 0.342, 0.813, 0.634),
+    "EmbedKGQA": (0.317, 0.228, 0.489, 0.185, 0.112, 0.333),
+    "BERT int": (0.314, 0.223, 0.490, 0.183, 0.107, 0.344, 0.829, 0.682),
+    "CronKGQA": (0.131, 0.081, 0.231, 0.090, 0.042, 0.187),
+    "BERT ext": (0.331, 0.239, 0.508, 0.208, 0.128, 0.369, 0.837, 0.746),
+    "ForecastTKGQA": (0.339, 0.248, 0.517, 0.216, 0.129, 0.386, 0.870, 0.769),
+}
+"""Table 5, on ICEWS21: MRR, Hits@1 and 10 of 1-hop, of 2-hop; accuracies of the other kinds."""
+
+
+class Form(StrEnum):
+    """What a source is."""
+
+    MODEL = "model"
+    """Folder of ``train questions``."""
+    PREDICTIONS = "predictions"
+    """Predictions as ``answer`` writes them."""
+    RANKS = "ranks"
+    """Ranks or scores of the queries of the split, which contain those of 1-hop questions."""
+    FORECASTER = "forecaster"
+    """Trained forecaster or folder of scores, for multi-hop scores."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Answers to compare; sources of one name are one model with several seeds."""
+
+    name: str
+    form: Form
+    path: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablesPlan:
+    """What the tables are made of.
+
+    Attributes:
+        folder: folder of questions.
+        split: its split.
+        sources: models to compare with the baselines.
+        rules: file of rules for one more baseline.
+        resamples: number of bootstrap resamples.
+        seed: random seed of the bootstrap.
+        device: device of models.
+        allow_leak: accept models that have seen the times of the questions.
+        jobs: number of worker processes of the baselines.
+    """
+
+    folder: Path
+    split: Split = Split.TEST
+    sources: tuple[Source, ...] = ()
+    rules: Path | None = None
+    resamples: int = RESAMPLES
+    seed: int = 0
+    device: Device = Device.AUTO
+    allow_leak: bool = False
+    jobs: int = 1
+
+
+Run = Sequence[EvaluatedQuestion]
+"""The answers of a model to the questions of the kinds that it answers."""
+
+
+def measure(graph: Dataset, plan: TablesPlan) -> dict[str, Any]:
+    """The figures of all tables, as JSON values.
+
+    Raises:
+        HopcheckError: an input cannot be read, or a model has seen the times of the questions.
+    """
+    bench = BenchmarkData.of(plan.folder, graph, plan.split, jobs=plan.jobs)
+    sampled = (
+        RuleTable.of(())
+        if plan.rules is None
+        else read_rules(plan.rules, relations=graph.vocabulary.relations)
+    )
+    times = np.array([one.query.time for one in bench.questions.asked], dtype=np.int64)
+    refuse_leak(sampled.seen, graph, times, str(plan.rules), allow=plan.allow_leak)
+    configs = baselines(plan.folder, graph, sampled)
+    if plan.rules is None:
+        del configs[BEST]
+    configs[KNOWN] = replace(configs[ORACLE], basis=Basis.MULTI_HOP)
+    runs: dict[str, list[Run]] = {
+        name: [bench.evaluate(config)[0]] for name, config in configs.items()
+    }
+    frequency = runs[Basis.FREQUENCY.value][0]
+    for one in plan.sources:
+        runs.setdefault(one.name, []).append(_run(one, bench, graph, plan, configs[ORACLE]))
+    questions = {one.id: one for one in bench.gold}
+    return {
+        "data": graph.name,
+        "split": plan.split.value,
+        "questions": {
+            kind.value: sum(one.kind is kind for one in bench.gold) for kind in QuestionKind
+        },
+        "models": [_figures(name, some, frequency, questions, plan) for name, some in runs.items()],
+    }
+
+
+def _run(
+    source: Source, bench: BenchmarkData, graph: Dataset, plan: TablesPlan, base: AnswerConfig
+) -> Run:
+    """The answers of a source, to the kinds of questions that it answers."""
+    times = np.array([one.query.time for one in bench.questions.asked], dtype=np.int64)
+
+    def refuse(seen: Any) -> None:  # noqa: ANN401 - what provenance reads
+        refuse_leak(seen, graph, times, str(source.path), allow=plan.allow_leak)
+
+    match source.form:
+        case Form.MODEL:
+            return _of_model(source.path, bench, graph, plan)
+        case Form.PREDICTIONS:
+            return _of_predictions(source.path, bench)
+        case Form.RANKS:
+            folder = is_score_folder(source.path)
+            refuse(folder_seen(source.path) if folder else _seen(source.path))
+            return one_hop_ranks(str(source.path), bench, SplitQueries.of(graph, plan.split))
+        case Form.FORECASTER:
+            expected = expected_facts(source.path, graph, plan.device)
+            refuse(expected.seen)
+            config = replace(base, basis=Basis.MULTI_HOP, edges=expected.edges, most=100)
+            evaluated, _ = replace(bench, jobs=1).evaluate(config)
+            return evaluated
+
+
+def _seen(path: Path) -> Any:  # noqa: ANN401 - what provenance reads
+    return seen_by(path, Content.SCORES if is_scores(str(path)) else Content.RANKS)
+
+
+def _of_model(folder: Path, bench: BenchmarkData, graph: Dataset, plan: TablesPlan) -> Run:
+    from benchmarks.questions.neural.run import answers_of
+
+    taught = [task for task in Task if (folder / task.value / MODEL).is_dir()] or list(Task)
+    kinds = {kind for task in taught for kind in task.kinds}
+    read = bench.questions
+    rows = [n for n, one in enumerate(read.asked) if one.query.kind in kinds]
+    some = QuestionSet(
+        ids=tuple(read.ids[n] for n in rows),
+        texts=tuple(read.texts[n] for n in rows),
+        asked=tuple(read.asked[n] for n in rows),
+    )
+    asked = AnswerPlan(basis=None, device=plan.device, allow_leak=plan.allow_leak)
+    found = answers_of(folder, some, graph, asked)
+    return [evaluate_answers(bench.gold[n], answer) for n, answer in zip(rows, found, strict=True)]
+
+
+def _of_predictions(path: Path, bench: BenchmarkData) -> Run:
+    """Questions of a kind without any answer are left out."""
+    read = read_rankings(path)
+    kinds = {one.kind for one in bench.gold if one.id in read.answers}
+    some = [one for one in bench.gold if one.kind in kinds]
+    wanted = {one.id for one in some}
+    matched: Predictions[Ranking] = replace(
+        read, answers={id_: one for id_, one in read.answers.items() if id_ in wanted}
+    )
+    return evaluate(some, match_predictions(matched, [one.id for one in some], "question"))
+
+
+def one_hop_ranks(path: str, bench: BenchmarkData, queries: SplitQueries) -> Run:
+    """The 1-hop questions, evaluated by a file of ranks or scores of the queries of the split.
+
+    A gold answer of a 1-hop question is that of a query of the split, and its rank in the
+    time-aware filtered setting that of the question.
+
+    Raises:
+        HopcheckError: the file cannot be read, or lacks a query.
+        JoinError: a gold answer is that of no query.
+    """
+    if is_scores(path):
+        filtered = FilteredAnswers(queries, Filter.TIME_AWARE)
+        scorer = read_scores(path, queries, model=Path(path).name)
+        ranks = place(scorer, queries, filtered).values(Tie.REALISTIC)
+    else:
+        ranks = read_ranks(path, queries)
+    words = queries.dataset.vocabulary
+    names = {words.entity(number): number for number in range(words.entities)}
+    asked = bench.questions.asked
+    batch = Batch.of(asked, np.arange(len(asked)), words.relations)
+    places = batch.places[QuestionKind.ONE_HOP].tolist()
+    rows, sizes = [], []
+    for number, place_ in enumerate(places):
+        answers = bench.gold[place_].answers
+        sizes.append(len(answers))
+        start = int(batch.one_hop.head[number]), int(batch.one_hop.relation[number])
+        time = int(batch.one_hop.time[number])
+        for answer in answers:
+            tail = names[answer] if answer in names else entity_id(words, answer)
+            rows.append((*start, tail, time))
+    found = queries.rows_of(Quadruples.of(np.array(rows, dtype=np.int64).reshape(-1, 4)))
+    if (found < 0).any():
+        message = f"found a 1-hop question of no query of {queries.split}, expected its facts"
+        raise JoinError(message, where=path)
+    parts = np.split(ranks[found], np.cumsum(sizes)[:-1])
+    return [
+        replace(evaluate_answers(bench.gold[place_], ()), ranks=tuple(part.tolist()))
+        for place_, part in zip(places, parts, strict=True)
+    ]
+
+
+def _figures(
+    name: str,
+    runs: Sequence[Run],
+    frequency: Run,
+    questions: Mapping[str, Question],
+    plan: TablesPlan,
+) -> dict[str, Any]:
+    """The figures of a model: means over its seeds, or of one run with bootstrap intervals."""
+    options = {"seed": plan.seed, "resamples": plan.resamples}
+    parts: dict[str, dict[str, Estimate]] = {}
+    for part, kinds in PARTS.items():
+        some = [[one for one in run if one.kind in kinds] for run in runs]
+        if all(some) and {one.kind for one in some[0]} == kinds:
+            parts[part] = _mean([scored(one, **options).figures for one in some])
+    ages = {}
+    for age in AGES:
+        aged = [
+            [
+                one
+                for one in run
+                if one.kind is QuestionKind.FACT_REASONING and _age(questions[one.id]) == age
+            ]
+            for run in runs
+        ]
+        if all(aged):
+            ages[age] = _mean([scored(one, **options).figures for one in aged])["accuracy"]
+    gain = None
+    if QuestionKind.ONE_HOP.value in parts:
+        base = _of(frequency, QuestionKind.ONE_HOP)
+        gains = [difference(_of(run, QuestionKind.ONE_HOP), base, **options) for run in runs]
+        gain = _mean([{"gain": one} for one in gains])["gain"]
+    return {
+        "name": name,
+        "runs": len(runs),
+        "parts": {
+            part: {figure: asdict(one.rounded(6)) for figure, one in some.items()}
+            for part, some in parts.items()
+        },
+        "ages": {age: asdict(one.rounded(6)) for age, one in ages.items()},
+        "over frequency": None if gain is None else asdict(gain.rounded(6)),
+    }
+
+
+def _of(run: Run, kind: QuestionKind) -> Run:
+    return [one for one in run if one.kind is kind]
+
+
+def _mean(runs: Sequence[Mapping[str, Estimate]]) -> dict[str, Estimate]:
+    """The figures of one run, or their means with intervals of Student's t."""
+    if len(runs) == 1:
+        return dict(runs[0])
+    means = {name: Mean.of([one[name].value for one in runs]) for name in runs[0]}
+    return {
+        name: Estimate(value=one.value, low=one.value - one.half, high=one.value + one.half)
+        for name, one in means.items()
+    }
+
+
+def _age(question: Question) -> str:
+    """The group of the age of the right choice; empty where a graph has no dates."""
+    right = question.choices["ABCD".index(question.answers[0])]
+    try:
+        days = (date.fromisoformat(question.time) - date.fromisoformat(right.fact[3])).days
+    except ValueError:
+        return ""
+    return next(name for name, most in AGES.items() if days <= most)
+
+
+_ANSWERABILITY = (ORACLE, KNOWN)
+_ENTITIES = (QuestionKind.ONE_HOP.value, QuestionKind.TWO_HOP.value)
+_OTHERS = (QuestionKind.YES_UNKNOWN.value, QuestionKind.FACT_REASONING.value)
+
+
+def report(values: Mapping[str, Any]) -> Report:
+    """The tables, from the figures of ``measure``."""
+    models = [one for one in values["models"] if one["name"] not in _ANSWERABILITY]
+    known = [one for one in values["models"] if one["name"] in _ANSWERABILITY]
+    counts = ", ".join(f"{number:,} {kind}" for kind, number in values["questions"].items())
+    several = "; means over seeds have intervals of Student's t"
+    lead = (
+        f"{counts} questions of {values['split']}. In percent, with 95% bootstrap intervals over "
+        f"questions{several if any(one['runs'] > 1 for one in models) else ''}. "
+        "A dash: no answers to these questions."
+    )
+    gain = ("1-hop MRR over frequency", lambda one: one["over frequency"])
+    return Report(
+        title=f"Questions about {values['data']}: models",
+        lead=lead,
+        sections=(
+            Section(
+                title="Entities (Table 5a)",
+                tables=(_table(models, [*_columns(_ENTITIES), gain]),),
+            ),
+            Section(
+                title="Labels and choices (Table 5b)", tables=(_table(models, _columns(_OTHERS)),)
+            ),
+            Section(
+                title="Fact reasoning by the age of the answer",
+                text="In the place of Table 6, whose types of reasoning were annotated by hand.",
+                tables=(_table(models, [(age, _aged(age)) for age in AGES]),),
+            ),
+            Section(
+                title="Answerability: what observes the day itself (Table 7)",
+                tables=(_table(known, _columns((*_ENTITIES, *_OTHERS))),),
+            ),
+            Section(
+                title="Table 5 as published, on ICEWS21",
+                text="Other questions about another graph: for orientation, not for comparison.",
+                tables=(_published(),),
+            ),
+        ),
+    )
+
+
+def _columns(parts: Sequence[str]) -> list[tuple[str, Any]]:
+    return [
+        (f"{part} {NAMES[figure]}", _reader(part, figure))
+        for part in parts
+        for figure in (LABELLED if part in _OTHERS else RANKED)
+    ]
+
+
+def _reader(part: str, figure: str) -> Any:  # noqa: ANN401 - reads JSON values
+    return lambda one: one["parts"].get(part, {}).get(figure)
+
+
+def _aged(age: str) -> Any:  # noqa: ANN401 - reads JSON values
+    return lambda one: one["ages"].get(age)
+
+
+def _table(models: Sequence[Mapping[str, Any]], columns: Sequence[tuple[str, Any]]) -> Table:
+    rows = []
+    for one in models:
+        figures = [read(one) for _, read in columns]
+        if any(figure is not None for figure in figures):
+            name = one["name"] if one["runs"] == 1 else f"{one['name']} ({one['runs']} seeds)"
+            rows.append((name, *map(_cell, figures)))
+    return Table(columns=("model", *(name for name, _ in columns)), rows=tuple(rows))
+
+
+def _cell(figure: Mapping[str, float] | None) -> str:
+    return "–" if figure is None else percent_interval(Estimate(**figure))
+
+
+def _published() -> Table:
+    names = [name for name, _ in (*_columns(_ENTITIES), *_columns(_OTHERS))]
+    rows = [
+        (model, *(f"{100 * one:.1f}" for one in figures), *["–"] * (len(names) - len(figures)))
+        for model, figures in PUBLISHED.items()
+    ]
+    return Table(columns=("model", *names), rows=tuple(rows))
