@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import NamedTuple, TypeAlias
 
-from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from grammar.errors import (
@@ -42,8 +41,9 @@ from grammar.questions.parser import (
     QUESTION,
     STATEMENT,
     HiddenText,
+    Tokens,
     fault_of,
-    parser,
+    tokens,
     too_many,
 )
 
@@ -66,6 +66,7 @@ _TIMES = (
     "WHEN", "WHEN_STATED", "FRONT_WHO", "FRONT_WHICH", "FRONT_WILL", "FRONT_ASKED", "FRONT_WHY",
     "FRONT_SOMEONE", "FRONT_PARTY", "FRONT", "LATE_ELSE", "LATE_OTHER",
 )  # fmt: skip
+_DAY = re.compile("[0-9][0-9-]*")
 
 
 class ReadQuestion(NamedTuple):
@@ -131,9 +132,9 @@ def _readings(text: HiddenText, part: str) -> list[_Reading]:
     places = text.phrases(part)
     failure = None
     try:
-        tokens = _tokens(text.hidden, part)
-        if len(places) == sum(one in tokens for one in _PHRASES):
-            return [_reading(text, tokens)]
+        found = tokens(text.hidden, part)
+        if len(places) == sum(one in found.places for one in _PHRASES):
+            return [_reading(text, found)]
     except UnexpectedInput as error:
         failure = error
     if len(places) > MOST_PHRASES:
@@ -142,10 +143,10 @@ def _readings(text: HiddenText, part: str) -> list[_Reading]:
     if len(places) > 1:
         for choice in text.choices(places):
             try:
-                tokens = _tokens(choice, part)
+                found = tokens(choice, part)
             except UnexpectedInput:
                 continue
-            one = _reading(text, tokens)
+            one = _reading(text, found)
             if one not in readings:
                 readings.append(one)
     if failure is not None and not readings:
@@ -153,117 +154,114 @@ def _readings(text: HiddenText, part: str) -> list[_Reading]:
     return readings
 
 
-def _tokens(hidden: str, part: str) -> Mapping[str, Token]:
-    """Tokens by type; no type occurs twice."""
-    tree: Tree[Token] = parser().parse(hidden, start=part)
-    if part == QUESTION:
-        # The child of the start symbol is the kind of question.
-        (tree,) = (one for one in tree.children if isinstance(one, Tree))
-    found = {one.type: one for one in tree.children if isinstance(one, Token)}
-    found["kind"] = Token("kind", tree.data)
-    return found
-
-
-def _reading(text: HiddenText, tokens: Mapping[str, Token]) -> _Reading:
-    variant = next((_VARIANT[one] for one in tokens if one in _VARIANT), 0)
-    time = _time(_first(tokens, _TIMES))
-    kind = tokens["kind"]
+def _reading(text: HiddenText, found: Tokens) -> _Reading:
+    variant = next((_VARIANT[one] for one in found.places if one in _VARIANT), 0)
+    time = _time(found)
+    kind = found.kind
     if kind == "two_hop":
-        return ReadQuestion(_two_hop(text, tokens, time), variant)
-    if kind == "one_hop" and "WHOLE" in tokens:
-        relation = _relation(text, tokens["WHOLE"], Form.BASE)[""]
-        subject = _name(text, tokens["SUBJECT"])
+        return ReadQuestion(_two_hop(text, found, time), variant)
+    if kind == "one_hop" and "WHOLE" in found.places:
+        relation = _whole(text, found)
+        subject = _name(text, found, ("SUBJECT",))
         query = OneHop(entity=subject, relation=relation, asked=Role.OBJECT, time=time)
         return ReadQuestion(query, variant)
     form = Form.PAST if kind == STATEMENT else Form.BASE
-    relations = _relation(text, _first(tokens, _PHRASES), form)
-    relation, object_ = _object(text, _first(tokens, _OBJECTS), relations)
+    relations = _relations(text, found, _PHRASES, form)
+    relation, object_ = _object(text, found, _OBJECTS, relations)
     if kind == "one_hop":
         query = OneHop(entity=object_, relation=relation, asked=Role.SUBJECT, time=time)
         return ReadQuestion(query, variant)
-    subject = _name(text, _first(tokens, _SUBJECTS))
+    subject = _name(text, found, _SUBJECTS)
     fact = Statement(subject=subject, relation=relation, object=object_, time=time)
     if kind == STATEMENT:
-        return ReadStatement(fact, int("FRONT" in tokens))
+        return ReadStatement(fact, int("FRONT" in found.places))
     if kind == "yes_unknown":
         return ReadQuestion(YesUnknown(fact=fact), variant)
     return ReadQuestion(FactReasoning(fact=fact), variant)
 
 
-def _two_hop(text: HiddenText, tokens: Mapping[str, Token], time: str) -> TwoHop:
-    relations = _relation(text, _first(tokens, _GIVEN), Form.BASE)
-    named = tokens.get("NAMED")
-    if named is not None:
-        relation, entity = _object(text, named, relations)
+def _two_hop(text: HiddenText, found: Tokens, time: str) -> TwoHop:
+    relations = _relations(text, found, _GIVEN, Form.BASE)
+    if "NAMED" in found.places:
+        relation, entity = _object(text, found, ("NAMED",), relations)
         given = Arc(relation=relation, shared=Role.SUBJECT)
     else:
-        entity = _name(text, tokens["SUBJECT_WILL"])
-        relation, _ = _object(text, _first(tokens, _PARTIES[:2]), relations)
+        entity = _name(text, found, ("SUBJECT_WILL",))
+        relation, _ = _object(text, found, _PARTIES[:2], relations)
         given = Arc(relation=relation, shared=Role.OBJECT)
-    if "WHOLE" in tokens:
-        relation = _relation(text, tokens["WHOLE"], Form.BASE)[""]
-        asked = Arc(relation=relation, shared=Role.SUBJECT)
+    if "WHOLE" in found.places:
+        asked = Arc(relation=_whole(text, found), shared=Role.SUBJECT)
     else:
-        relations = _relation(text, tokens["ASKED_BASE"], Form.BASE)
-        relation, _ = _object(text, _first(tokens, _PARTIES[2:]), relations)
+        relations = _relations(text, found, ("ASKED_BASE",), Form.BASE)
+        relation, _ = _object(text, found, _PARTIES[2:], relations)
         asked = Arc(relation=relation, shared=Role.OBJECT)
     return TwoHop(entity=entity, given=given, asked=asked, time=time)
 
 
-def _first(tokens: Mapping[str, Token], types: tuple[str, ...]) -> Token:
-    return next(tokens[one] for one in types if one in tokens)
+def _name(text: HiddenText, found: Tokens, types: tuple[str, ...]) -> str:
+    _, begin, end = found.first(types)
+    return read_name(text.text[begin:end])
 
 
-def _name(text: HiddenText, token: Token) -> str:
-    return read_name(text.text[token.start_pos : token.end_pos])
-
-
-def _object(text: HiddenText, token: Token, relations: Mapping[str, str]) -> tuple[str, str]:
+def _object(
+    text: HiddenText, found: Tokens, types: tuple[str, ...], relations: Mapping[str, str]
+) -> tuple[str, str]:
     """The relation and the name of an object, which the last words of the relation may follow.
 
     Args:
         text: the text.
-        token: the object, with the words that follow it.
+        found: its tokens.
+        types: that of the object, with the words that follow it.
         relations: relations of the words before it, by the words after it.
     """
-    words = str(token)
+    words, begin, end = found.first(types)
     for after in sorted(relations, key=len, reverse=True):
         if not after or words.endswith(f" {after}"):
-            end = (token.end_pos or 0) - len(f" {after}" if after else "")
-            return relations[after], read_name(text.text[token.start_pos : end])
+            name = text.text[begin : end - len(f" {after}" if after else "")]
+            return relations[after], read_name(name)
     expected = " or ".join(quoted(after) for after in sorted(relations))
-    place = token.end_pos or 0
-    fault = Fault(position=place, found=found_at(text.text, place), expected=f"{expected} after it")
+    fault = Fault(position=end, found=found_at(text.text, end), expected=f"{expected} after it")
     raise FaultError(fault)
 
 
-def _relation(text: HiddenText, token: Token, form: Form) -> Mapping[str, str]:
-    """The relations of a phrase, by the words after the object; "" for a whole phrase."""
-    words = token.removeprefix(" ").removeprefix("will ")
-    table = phrase_table()
-    if token.type == "WHOLE" and words in table.wholes:
-        return {"": table.wholes[words]}
-    found = table.by_words[form].get(words)
-    if found is not None:
-        return found
+def _whole(text: HiddenText, found: Tokens) -> str:
+    """The relation of a whole phrase."""
+    words, _, _ = found.first(("WHOLE",))
+    whole = phrase_table().wholes.get(_bare(words))
+    return _relations(text, found, ("WHOLE",), Form.BASE)[""] if whole is None else whole
+
+
+def _relations(
+    text: HiddenText, found: Tokens, types: tuple[str, ...], form: Form
+) -> Mapping[str, str]:
+    """The relations of a phrase, by the words after the object."""
+    words, _, end = found.first(types)
+    words = _bare(words)
+    listed = phrase_table().by_words[form].get(words)
+    if listed is not None:
+        return listed
     before, after = GENERIC[form]
-    end = token.end_pos or 0
     return {"": read_name(text.text[end - len(words) + len(before) : end - len(after)])}
 
 
-def _time(token: Token) -> str:
-    """The date or number in a token."""
-    words = re.split("[ ,?.]+", token)
-    day = next(word for word in words if word[:1].isdecimal())
-    if "-" in day:
+def _bare(words: str) -> str:
+    return words.removeprefix(" ").removeprefix("will ")
+
+
+def _time(found: Tokens) -> str:
+    """The date or number in the token of the time."""
+    words, begin, _ = found.first(_TIMES)
+    day = _DAY.search(words)
+    assert day is not None
+    if "-" in day[0]:
         try:
-            date.fromisoformat(day)
+            date.fromisoformat(day[0])
         except ValueError:
-            position = (token.start_pos or 0) + token.index(day)
+            position = begin + day.start()
             raise FaultError(
-                Fault(position=position, found=f'"{day}"', expected="a date that there is")
+                Fault(position=position, found=f'"{day[0]}"', expected="a date that there is")
             ) from None
-    return day
+    return day[0]
 
 
 def _names(one: _Reading) -> tuple[str, ...]:

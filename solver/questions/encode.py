@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import ClassVar
@@ -11,7 +11,7 @@ import numpy as np
 
 from grammar.questions.model import QuestionKind, Role
 from solver.asp import Program
-from solver.encodings import Compound, Fact, ViolationAtom, written
+from solver.encodings import Compound, Fact, FactTable, ViolationAtom
 from solver.graph.model import GraphFact, Relations, Split
 from solver.questions.contributions import HORIZON, confidence, decay, fold_of, rows_of
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuestion, LinkedTriple
@@ -183,94 +183,99 @@ class AspEngine:
         atoms = Program(encodings=(QUESTIONS,)).unique_model(self.program(questions))
         return {ViolationAtom.of(atom, _SYMBOLS) for atom in atoms}
 
-    def program(self, questions: Sequence[LinkedQuestion]) -> str:
+    def program(self, questions: Sequence[LinkedQuestion]) -> FactTable:
         """The ASP facts of a batch and of all that its answers depend on."""
-        facts = self._needed.facts(questions)
-        asked = map(_question_facts, range(len(questions)), questions)
-        lines = [
-            *written([Relations(number=self._world.vocabulary.relations)]),
-            *written(self._splits(questions)),
-            *written(chain.from_iterable(asked)),
-            *written(self._curated(questions)),
-            *GraphFact.rows(facts.rows().tolist()),
-        ]
+        rows: dict[type[Fact], Sequence[str]] = {
+            Relations: [str(self._world.vocabulary.relations)],
+            DayFact: list(self._splits(questions)),
+            **_question_rows(questions),
+            **self._two_hop_rows(questions),
+            GraphFact: _joined(self._needed.facts(questions).rows().tolist()),
+        }
         if any(one.query.kind is QuestionKind.FACT_REASONING for one in questions):
-            lines += written(self._weighed(questions))
             ages = np.arange(1, HORIZON, dtype=np.int64)
-            lines += Decay.rows(zip(ages.tolist(), decay(ages).tolist(), strict=True))
-        return "\n".join(lines)
+            rows |= {
+                WeighedRule: list(self._weighed(questions)),
+                Decay: _joined(zip(ages.tolist(), decay(ages).tolist(), strict=True)),
+            }
+        return FactTable(rows=rows)
 
-    def _splits(self, questions: Sequence[LinkedQuestion]) -> Iterator[Fact]:
+    def _splits(self, questions: Sequence[LinkedQuestion]) -> Iterator[str]:
         for time in sorted({one.query.time for one in questions}):
             for split, days in self._days.items():
                 if time in days:
-                    yield DayFact(split=split, time=time)
+                    yield f"{split},{time}"
 
-    def _curated(self, questions: Sequence[LinkedQuestion]) -> Iterator[Fact]:
+    def _two_hop_rows(self, questions: Sequence[LinkedQuestion]) -> dict[type[Fact], Sequence[str]]:
+        """Which 2-hop rules questions were generated from; nothing if the rules are unknown."""
         known = self._world.two_hop
         if known is None:
-            return
-        for number in sorted({one.rule for one in questions if one.rule is not None}):
-            if number < len(known):
-                rule = known[number]
-                (given, role), (onward, onward_role) = map(self._arc, (rule.given, rule.asked))
-                yield CuratedRule(
-                    rule=number,
-                    relation=given,
-                    role=role,
-                    onward=onward,
-                    onward_role=onward_role,
-                    verdict="yes" if rule.use else "no",
-                )
-        for number, one in enumerate(questions):
-            if one.rule is not None:
-                yield MadeBy(question=number, rule=one.rule)
+            return {}
+        cited = [(number, one.rule) for number, one in enumerate(questions) if one.rule is not None]
+        curated = []
+        for number in sorted({row for _, row in cited if row < len(known)}):
+            rule = known[number]
+            arcs = chain(self._arc(rule.given), self._arc(rule.asked))
+            curated.append(f"{number},{','.join(map(str, arcs))},{'yes' if rule.use else 'no'}")
+        return {CuratedRule: curated, MadeBy: _joined(cited)}
 
     def _arc(self, relation: int) -> tuple[int, Role]:
         inverse, own = divmod(relation, self._world.vocabulary.relations)
         return own, Role.OBJECT if inverse else Role.SUBJECT
 
-    def _weighed(self, questions: Sequence[LinkedQuestion]) -> Iterator[Fact]:
+    def _weighed(self, questions: Sequence[LinkedQuestion]) -> Iterator[str]:
         """The rules from the relation of a choice, or its inverse, to that of its question."""
         rules, size = self._world.rules, self._world.vocabulary.relations
         pairs = {
-            (one.query.triples[0][1], relation)
+            2 * size * one.query.triples[0][1] + relation
             for one in questions
             for choice in one.choices
             for relation in (choice[1], choice[1] + size)
         }
-        keys = np.array(sorted(2 * size * head + body for head, body in pairs), dtype=np.int64)
+        keys = np.array(sorted(pairs), dtype=np.int64)
         chosen = self._single & np.isin(2 * size * rules.head + rules.body[:, 0], keys)
         times = np.array([one.query.time for one in questions], dtype=np.int64)
         folds = fold_of(self._world.folds, times)
         for number in sorted(set(folds[folds >= 0].tolist())):
             fold, here = self._world.folds[number], times[folds == number]
-            for row in np.flatnonzero(chosen & rows_of(fold, len(rules))).tolist():
-                yield WeighedRule(
-                    rule=row,
-                    head=int(rules.head[row]),
-                    body=int(rules.body[row, 0]),
-                    confidence=int(self._confidence[row]),
-                    support=min(int(rules.body_support[row]), _MOST),
-                    begin=int(here.min()),
-                    end=int(here.max()),
-                )
+            rows = np.flatnonzero(chosen & rows_of(fold, len(rules)))
+            columns = (
+                rows,
+                rules.head[rows],
+                rules.body[rows, 0],
+                self._confidence[rows],
+                np.minimum(rules.body_support[rows], _MOST),
+                np.full_like(rows, here.min()),
+                np.full_like(rows, here.max()),
+            )
+            yield from _joined(np.stack(columns, axis=1).tolist())
 
 
-def _question_facts(number: int, question: LinkedQuestion) -> Iterator[Fact]:
-    """ASP facts of one question."""
-    query = question.query
-    asked = _asked(query.kind, query.triples)
-    yield QuestionFact(question=number, split=question.split, time=query.time, query=asked)
-    for answer in question.answers:
-        if query.kind is QuestionKind.YES_UNKNOWN:
-            yield AnswerFact(question=number, answer="yes" if answer else "unknown")
-        else:
-            yield AnswerFact(question=number, answer=answer)
-    for place, (s, r, o, t) in enumerate(question.choices):
-        yield ChoiceFact(question=number, choice=place, subject=s, relation=r, object=o, time=t)
-    for place, choice in enumerate(question.order):
-        yield OrderedChoice(question=number, place=place, choice=choice)
+def _joined(rows: Iterable[Sequence[int]]) -> list[str]:
+    """The arguments of facts as text."""
+    return [",".join(map(str, row)) for row in rows]
+
+
+def _question_rows(questions: Sequence[LinkedQuestion]) -> dict[type[Fact], Sequence[str]]:
+    """The arguments of the facts of some questions, by predicate."""
+    asked, answers, choices, ordered = [], [], [], []
+    for number, question in enumerate(questions):
+        query = question.query
+        term = _asked(query.kind, query.triples)
+        asked.append(f"{number},{question.split},{query.time},{term}")
+        yes_unknown = query.kind is QuestionKind.YES_UNKNOWN
+        for answer in question.answers:
+            named = ("yes" if answer else "unknown") if yes_unknown else answer
+            answers.append(f"{number},{named}")
+        for place, (s, r, o, t) in enumerate(question.choices):
+            choices.append(f"{number},{place},{s},{r},{o},{t}")
+        ordered += [f"{number},{place},{choice}" for place, choice in enumerate(question.order)]
+    return {
+        QuestionFact: asked,
+        AnswerFact: answers,
+        ChoiceFact: choices,
+        OrderedChoice: ordered,
+    }
 
 
 def _asked(kind: QuestionKind, triples: Sequence[LinkedTriple]) -> Compound:

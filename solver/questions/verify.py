@@ -61,7 +61,8 @@ class QuestionsByTime:
     """
 
     files: list[str] = field(default_factory=list)
-    _by_time: dict[int, list[tuple[int, bytes]]] = field(default_factory=dict)
+    _by_time: dict[tuple[bool, int], list[tuple[int, bytes]]] = field(default_factory=dict)
+    """By whether rules are applied to them, then by time."""
     _ids: list[str] = field(default_factory=list)
     _lines: list[tuple[int, int]] = field(default_factory=list)
 
@@ -73,8 +74,9 @@ class QuestionsByTime:
         self._ids.append(name)
         self._lines.append((len(self.files) - 1, line))
         if data:
-            time = unpacked(data).query.time
-            self._by_time.setdefault(time, []).append((number, data))
+            query = unpacked(data).query
+            ruled = query.kind is QuestionKind.FACT_REASONING
+            self._by_time.setdefault((ruled, query.time), []).append((number, data))
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -82,7 +84,7 @@ class QuestionsByTime:
     @property
     def times(self) -> int:
         """Number of distinct query times."""
-        return len(self._by_time)
+        return len({time for _, time in self._by_time})
 
     def place(self, number: int) -> str:
         """File and line of a question."""
@@ -111,7 +113,10 @@ class QuestionsByTime:
         return self._ids[number]
 
     def batches(self) -> Iterator[Batch]:
-        """All questions; those with the same query are in the same batch."""
+        """All questions; those with the same query are in the same batch.
+
+        Those to which rules are applied come last: a batch of them is applied at once.
+        """
         waiting: list[tuple[int, bytes]] = []
         for moment in sorted(self._by_time):
             # Packed questions start with the query, so equal queries are adjacent.
@@ -167,7 +172,7 @@ def decide_batch(source: Source, batch: Batch) -> tuple[int, dict[int, list[Find
             where=batch.places[number],
             hint=f"question {number}",
             name=Kind.QUESTIONS,
-            program=world.asp_engine.program(questions),
+            program=str(world.asp_engine.program(questions)),
             encodings=(QUESTIONS,),
         )
     if not asp:

@@ -22,7 +22,7 @@ from solver.graph.model import Dataset, Ids, Index, Quadruples, Split, Vocabular
 from solver.io.sources import InputError
 from solver.io.writing import packed
 from solver.processes import parallel_map
-from solver.rules.history import History, ReachedEntities, reach
+from solver.rules.history import History, ReachedEntities, reach, reach_next
 from solver.rules.model import RuleTable
 from solver.rules.provenance import Content, Seen, refuse_leak, write_manifest
 from solver.rules.ranks import (
@@ -80,6 +80,10 @@ class ObjectDistribution:
 
 FIRST_RULES = 8
 """Size of the first batch of rules per query; each further batch is half as large again."""
+
+
+_MOST_QUERIES = 512
+"""Queries of any times that are answered together."""
 
 
 class RuleEngine(StrEnum):
@@ -158,6 +162,10 @@ class Application:
         self.rules = rules.take(self.numbers)
         self._by_head = Index.of(self.rules.head)
         self._ratio = self.rules.ratio
+        fast = self.settings.engine is RuleEngine.FAST
+        single = (self.rules.length == 1) & (self.rules.same == 0)
+        self._lookups = fast and bool(single.all())
+        """Whether the latest fact of each triple before a query is all that its rules need."""
 
     def with_rules(self, rules: RuleTable) -> Self:
         """Apply other rules to the same graph, with the same settings."""
@@ -197,26 +205,35 @@ class Application:
         return Candidates.joined([found for _, found in parts]).take(np.argsort(order))
 
     def by_time(self, queries: Queries) -> Iterator[tuple[Ids, Candidates]]:
-        """Answer queries one timestamp after the other, which bounds memory.
+        """Answer queries in batches, which bounds memory: of one timestamp, or of many by lookups.
 
         Yields:
-            The numbers of the queries of one timestamp, and their candidates.
+            The numbers of the queries of a batch, and their candidates.
         """
-        for _, numbers in queries.by_time():
+        for numbers in self._batches(queries):
             batch = queries.take(numbers)
             yield numbers, self.scored(batch, self.events(batch))
+
+    def _batches(self, queries: Queries) -> Iterator[Ids]:
+        if self._lookups:
+            for begin in range(0, len(queries), _MOST_QUERIES):
+                yield np.arange(begin, min(begin + _MOST_QUERIES, len(queries)))
+            return
+        for _, numbers in queries.by_time():
+            yield numbers
 
     def events(self, queries: Queries, history: History | None = None) -> Events:
         """Score candidates by single rules until the best candidates of each query differ.
 
         Args:
-            queries: queries of one timestamp.
+            queries: queries of one timestamp, or of any where rules have one body atom.
             history: facts before that timestamp, if already computed.
 
         Returns:
             Scores sorted by query, rule and candidate.
         """
-        history = self.history(int(queries.time[0])) if history is None else history
+        if history is None and not self._lookups:
+            history = self.history(int(queries.time[0]))
         stopping = StoppingRule(len(queries), self.vocabulary.entities, self.settings.top_k)
         places, ends = self._by_head.ranges(queries.relation)
         found: list[Events] = []
@@ -236,7 +253,9 @@ class Application:
         events = Events.joined(found) if found else Events.none()
         return events.take(np.argsort(events.query, kind="stable"))
 
-    def _scores(self, history: History, queries: Queries, numbers: Ids, rules: Ids) -> Events:
+    def _scores(
+        self, history: History | None, queries: Queries, numbers: Ids, rules: Ids
+    ) -> Events:
         """Apply each of some rules to one query."""
         reached = self._reach(history, queries, numbers, self.rules.take(rules))
         query, rule = numbers[reached.asker], rules[reached.asker]
@@ -250,8 +269,11 @@ class Application:
         )
 
     def _reach(
-        self, history: History, queries: Queries, numbers: Ids, rules: RuleTable
+        self, history: History | None, queries: Queries, numbers: Ids, rules: RuleTable
     ) -> ReachedEntities:
+        if history is None:
+            heads, times = queries.head[numbers], queries.time[numbers]
+            return reach_next(self._graph, heads, rules.body[:, 0], times, self.settings.window)
         once = self.settings.distinct_facts
         if self.settings.engine is RuleEngine.FAST:
             heads = queries.head[numbers]
@@ -301,32 +323,39 @@ class PlainApplication(Application):
 
     def __init__(self, rules: RuleTable, graph: Quadruples, vocabulary: Vocabulary) -> None:
         super().__init__(rules, graph, vocabulary)
-        self._times: dict[tuple[int, int], dict[int, list[int]]] = defaultdict(dict)
+        self._facts: dict[tuple[int, int], tuple[list[int], list[tuple[int, int]]]] = defaultdict(
+            lambda: ([], [])
+        )
+        """For each head and relation, the times of its facts, ascending, and (tail, time)."""
         size = vocabulary.relations
         for head, relation, tail, time in graph.by_time().rows().tolist():
-            self._times[head, relation].setdefault(tail, []).append(time)
-            self._times[tail, relation + size].setdefault(head, []).append(time)
-
-    def history(self, time: int) -> History:
-        """All facts: all times are indexed, and cut off at the time of each query."""
-        del time
-        return self._graph
+            for key, end in (((head, relation), tail), ((tail, relation + size), head)):
+                times, facts = self._facts[key]
+                times.append(time)
+                facts.append((end, time))
 
     def _reach(
-        self, history: History, queries: Queries, asked: Ids, rules: RuleTable
+        self, history: History | None, queries: Queries, asked: Ids, rules: RuleTable
     ) -> ReachedEntities:
         del history
-        heads, times = queries.head[asked].tolist(), queries.time[asked].tolist()
-        rows: list[tuple[int, int, int]] = []
-        columns = zip(heads, times, rules.body[:, 0].tolist(), strict=True)
-        for asker, (head, before, body) in enumerate(columns):
-            for entity, moments in self._times.get((head, body), {}).items():
-                place = bisect_left(moments, before)
-                if place:
-                    rows.append((asker, entity, moments[place - 1]))
-        rows.sort()
-        table = np.array(rows, dtype=np.int64).reshape(-1, 3)
-        return ReachedEntities(asker=table[:, 0], entity=table[:, 1], time=table[:, 2])
+        entities: list[int] = []
+        latest: list[int] = []
+        counts = []
+        keys = zip(queries.head[asked].tolist(), rules.body[:, 0].tolist(), strict=True)
+        for key, before in zip(keys, queries.time[asked].tolist(), strict=True):
+            counts.append(-len(entities))
+            if key in self._facts:
+                times, facts = self._facts[key]
+                # Of several facts to one entity the latest stays.
+                reached = dict(facts[: bisect_left(times, before)])
+                entities += reached
+                latest += reached.values()
+            counts[-1] += len(entities)
+        asker = np.repeat(np.arange(len(counts), dtype=np.int64), counts)
+        entity = np.array(entities, dtype=np.int64)
+        order = np.lexsort((entity, asker))
+        time = np.array(latest, dtype=np.int64)
+        return ReachedEntities(asker=asker, entity=entity[order], time=time[order])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -374,6 +374,28 @@ def reach(
     return _reached(keys, history)
 
 
+def reach_next(
+    history: History, starts: Ids, relations: Ids, times: Ids, window: int = 0
+) -> ReachedEntities:
+    """Ground bodies of one step, each before a time of its own.
+
+    Args:
+        history: the facts to match.
+        starts: the first entity of each body.
+        relations: the relation of each body.
+        times: the facts used are earlier.
+        window: length of the time window before that; 0 for all earlier facts.
+    """
+    # The triples of a head and relation are in the order of their tails.
+    asker, triples = expand(*history.leaving(starts, relations))
+    latest = history.latest(triples, times[asker] - 1)
+    first = times[asker] - window if window else 0
+    some = np.flatnonzero(latest >= np.maximum(first, 0))
+    return ReachedEntities(
+        asker=asker[some], entity=history.tails[triples[some]], time=latest[some]
+    )
+
+
 def _after_return(history: History, starts: Ids, bodies: Ids) -> Iterator[tuple[Ids, Ids]]:
     """Ground bodies of three steps of which the second returns to the start.
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.rules.history import History, reach
+from solver.rules.history import History, reach, reach_next
 from solver.rules.ranks import Events, StoppingRule
 
 from .conftest import World
@@ -44,6 +44,34 @@ def test_ends_are_those_of_every_choice_of_facts(
         triples = list(zip(*columns, strict=True))
         assert triples == [(*key, expected[key]) for key in sorted(expected)]
     assert min(lengths.values()) > 200
+
+
+def test_one_step_before_times_of_their_own(world: Callable[..., World]) -> None:
+    found = 0
+    for seed in range(150):
+        here = world(seed, facts=14, rules=6)
+        chance = random.Random(seed)
+        asked = [
+            (fact[0], fact[1], chance.randint(0, here.vocabulary.times))
+            for fact in sorted(here.both_ways())
+        ]
+        window = chance.randint(0, 3)
+        latest: dict[tuple[int, int], int] = {}
+        for number, (head, relation, before) in enumerate(asked):
+            for s, r, o, t in here.both_ways():
+                if (
+                    (s, r) == (head, relation)
+                    and t < before
+                    and (not window or t >= before - window)
+                ):
+                    latest[number, o] = max(latest.get((number, o), -1), t)
+        heads, relations, times = np.array(asked, dtype=np.int64).reshape(-1, 3).T
+        history = History.of(here.graph, here.vocabulary)
+        one = reach_next(history, heads, relations, times, window)
+        columns = (one.asker.tolist(), one.entity.tolist(), one.time.tolist())
+        assert list(zip(*columns, strict=True)) == [(*key, latest[key]) for key in sorted(latest)]
+        found += len(latest)
+    assert found > 1000
 
 
 SCORES = st.sampled_from([0.125, 0.25, 0.5, 0.75])
