@@ -12,7 +12,7 @@ import pytest
 import hopcheck as hc
 from benchmarks.export.source import ExportError
 from solver.cli import run
-from solver.graph.model import Split
+from solver.graph.model import Dataset, Split
 
 LOAD = """
 import json, runpy, sys
@@ -64,6 +64,31 @@ def test_splits_ids_and_times_are_kept(
         assert sorted(facts) == sorted([*map(int, one), day] for one, days in pairs for day in days)
 
 
+def evaluated(
+    read: Dataset,
+    keys: list[tuple[int, int, int]],
+    scores: np.ndarray,
+    folder: Path,
+    outside: Callable[..., str],
+) -> dict[str, float]:
+    """The figures of PyKEEN for scores of the queries of test, in the time-aware setting."""
+    words = read.vocabulary
+    every = read.facts().both_ways(words.relations).rows().tolist()
+    place = {key: row for row, key in enumerate(keys)}
+    sides: dict[str, list[np.ndarray]] = {"head": [], "tail": []}
+    answers: dict[str, list[int]] = {"head": [], "tail": []}
+    for h, r, t, time in read.splits[Split.TEST].both_ways(words.relations).rows().tolist():
+        row = scores[place[h, r, time]].copy()
+        row[[o for s, q, o, at in every if (s, q, at) == (h, r, time) and o != t]] = np.nan
+        side = "tail" if r < words.relations else "head"
+        sides[side].append(row)
+        answers[side].append(t)
+    named = {f"{side}_answers": np.array(one) for side, one in answers.items()}
+    np.savez(folder / "theirs.npz", **{s: np.array(one) for s, one in sides.items()}, **named)
+    found: dict[str, float] = json.loads(outside(EVALUATE, folder / "theirs.npz", needs="pykeen"))
+    return found
+
+
 def test_metrics_are_equal(graph: Path, tmp_path: Path, outside: Callable[..., str]) -> None:
     """The scores have ties; other true answers at the query's time are removed, as by default."""
     read = hc.load_graph(graph)
@@ -75,18 +100,7 @@ def test_metrics_are_equal(graph: Path, tmp_path: Path, outside: Callable[..., s
     np.savez(tmp_path / "ours.npz", queries=np.array(keys), scores=scores)
     ours = hc.score("ranks", tmp_path / "ours.npz", read).figures
 
-    every = read.facts().both_ways(words.relations).rows().tolist()
-    sides: dict[str, list[np.ndarray]] = {"head": [], "tail": []}
-    answers: dict[str, list[int]] = {"head": [], "tail": []}
-    for h, r, t, time in both.rows().tolist():
-        row = scores[keys.index((h, r, time))].copy()
-        row[[o for s, q, o, at in every if (s, q, at) == (h, r, time) and o != t]] = np.nan
-        side = "tail" if r < words.relations else "head"
-        sides[side].append(row)
-        answers[side].append(t)
-    named = {f"{side}_answers": np.array(one) for side, one in answers.items()}
-    np.savez(tmp_path / "theirs.npz", **{s: np.array(one) for s, one in sides.items()}, **named)
-    found = json.loads(outside(EVALUATE, tmp_path / "theirs.npz", needs="pykeen"))
+    found = evaluated(read, keys, scores, tmp_path, outside)
     plain = ours["models"][0]["plain"]
     assert found == {name: pytest.approx(plain[name], abs=1e-9) for name in found}
 

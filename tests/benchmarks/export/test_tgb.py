@@ -11,7 +11,7 @@ import pytest
 
 import hopcheck as hc
 from benchmarks.export.source import ExportError
-from solver.graph.model import Split
+from solver.graph.model import Dataset, Split
 
 LOAD = """
 import json, runpy, sys
@@ -40,6 +40,14 @@ print(json.dumps({
 """
 
 
+def stamps(read: Dataset, dated: bool) -> Callable[[int], int]:
+    """Seconds since 1970 for dates, else the time itself."""
+    if not dated:
+        return lambda time: time
+    first = np.datetime64(read.vocabulary.time_names[0])
+    return lambda time: int((first + np.timedelta64(time, "D")).astype("datetime64[s]").astype(int))
+
+
 @pytest.mark.parametrize("dated", [True, False])
 def test_the_library_has_our_splits_ids_and_metrics(
     graph: Path, planted: Path, tmp_path: Path, outside: Callable[..., str], dated: bool
@@ -48,13 +56,7 @@ def test_the_library_has_our_splits_ids_and_metrics(
     hc.export("tgb", folder, tmp_path / "out", name="ours")
     read = hc.load_graph(folder)
     words = read.vocabulary
-    first = np.datetime64(words.time_names[0]) if dated else None
-
-    def stamp(time: int) -> int:
-        if first is None:
-            return time
-        return int((first + np.timedelta64(time, "D")).astype("datetime64[s]").astype(int))
-
+    stamp = stamps(read, dated)
     both = {split: facts.both_ways(words.relations) for split, facts in read.splits.items()}
     keys = sorted({(h, r, t) for h, r, _, t in both[Split.TEST].rows().tolist()})
     scores = np.random.default_rng(1).integers(0, 4, (len(keys), words.entities)) / 3
