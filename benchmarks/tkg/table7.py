@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from generators.tkg.files import dataset
 from generators.tkg.plan import LabelledGraph
 from generators.tkg.presets import PUBLISHED, Preset
 from generators.tkg.run import generate
-from solver.graph.model import Dataset, Ids, Quadruples, Split
+from solver.graph.model import Dataset, Ids, Index, Quadruples, Split, expand
 from solver.patterns.engine import judge
 from solver.patterns.model import PatternFlags
 from solver.report.charts import Series, bar_chart
@@ -33,6 +33,9 @@ from solver.report.model import Report, Section, Table
 from solver.rules.application import Application
 from solver.rules.mining import MiningSettings, mine
 from solver.rules.ranks import Queries, Ranks, filtered_ranks
+
+if TYPE_CHECKING:
+    from benchmarks.forecasting.forecaster import Forecaster, Settings
 
 METHODS = MappingProxyType(
     {
@@ -44,7 +47,7 @@ METHODS = MappingProxyType(
         "planted": "planted patterns",
     }
 )
-"""Methods that are run here, with their names."""
+"""Methods that are always run, with their names; trained forecasters are added by their model."""
 
 HISTORIES = MappingProxyType(
     {
@@ -111,7 +114,7 @@ class TableRow:
     """A data set of Table 7.
 
     Attributes:
-        hits: Hits@1, 3 and 10 by method.
+        hits: Hits@1, 3 and 10 by method, in the order of columns.
         histories: Hits@3 of rules by the facts that they are applied to.
         contexts: shares of answers that are in the context of consequences, by context.
         groups: Hits@3 by group, such as ``shape: inverse``, and method; with the facts per seed.
@@ -157,6 +160,7 @@ def measure_row(
     seeds: int,
     *,
     lengths: tuple[int, ...] = (1, 2),
+    forecasters: Sequence[Settings] = (),
     progress: Callable[[int], object] | None = None,
 ) -> TableRow:
     """Generate a data set with seeds 0, 1, ... and run all methods and experiments.
@@ -166,17 +170,20 @@ def measure_row(
         config: its configuration.
         seeds: number of seeds.
         lengths: lengths of the mined rules.
+        forecasters: neural forecasters to train on each graph.
         progress: called with 1 after each graph.
     """
     runs = []
     for seed in range(seeds):
         graph = generate(config, seed)
-        runs.append(_run(graph, dataset(graph, config, preset), lengths))
+        made = dataset(graph, config, preset)
+        trained = {one.model.value: _trained(one, made, seed) for one in forecasters}
+        runs.append(_run(graph, made, lengths, trained))
         if progress is not None:
             progress(1)
     return TableRow(
         preset=preset,
-        hits={method: _three([one.hits[method] for one in runs]) for method in METHODS},
+        hits={method: _three([one.hits[method] for one in runs]) for method in runs[0].hits},
         histories={name: Mean.of([one.histories[name] for one in runs]) for name in HISTORIES},
         contexts={name: Mean.of([one.contexts[name] for one in runs]) for name in CONTEXTS},
         groups=_grouped(runs),
@@ -194,13 +201,43 @@ def _grouped(runs: Sequence[_Run]) -> dict[str, dict[str, Mean]]:
     return {
         group: {
             method: Mean.of([one.groups[group][method] for one in runs if group in one.groups])
-            for method in ("facts", *METHODS)
+            for method in ("facts", *runs[0].hits)
         }
         for group in names
     }
 
 
-def _run(graph: LabelledGraph, made: Dataset, lengths: tuple[int, ...]) -> _Run:
+def _trained(settings: Settings, made: Dataset, seed: int) -> Forecaster:
+    """A forecaster of the facts of train; those of valid select its epoch."""
+    from benchmarks.forecasting.forecaster import NeuralForecaster
+    from benchmarks.training import Device, select_device
+
+    found = NeuralForecaster(settings=settings, device=str(select_device(Device.AUTO)))
+    found.fit(made, until=int(made.splits[Split.TRAIN].time.max()) + 1, seed=seed)
+    return found
+
+
+def forecast_ranks(forecaster: Forecaster, asked: Quadruples) -> Ranks:
+    """Rank the tails of facts among all entities by a forecaster's scores, raw."""
+    queries, numbers = Queries.of(asked)
+    better = np.empty(len(asked), dtype=np.int64)
+    tied = np.empty(len(asked), dtype=np.int64)
+    facts = Index.of(numbers)
+    for part, scores in forecaster.score(queries):
+        row, place = expand(*facts.ranges(part))
+        rows = facts.order[place]
+        own = scores[row, asked.tail[rows]][:, None]
+        better[rows] = (scores[row] > own).sum(axis=1)
+        tied[rows] = (scores[row] == own).sum(axis=1)
+    return Ranks(better=better, tied=tied)
+
+
+def _run(
+    graph: LabelledGraph,
+    made: Dataset,
+    lengths: tuple[int, ...],
+    trained: Mapping[str, Forecaster],
+) -> _Run:
     facts, words, asked = made.facts(), made.vocabulary, made.splits[Split.TEST]
     begin = len(facts) - len(asked)
     found = evaluate(facts, asked, words)
@@ -234,8 +271,10 @@ def _run(graph: LabelledGraph, made: Dataset, lengths: tuple[int, ...]) -> _Run:
         miss=miss_rank(words),
         raw=True,
     )
+    ranks |= {name: forecast_ranks(one, asked) for name, one in trained.items()}
     hits = {
-        method: np.stack([expected_hits(ranks[method], cut) for cut in CUTS]) for method in METHODS
+        method: np.stack([expected_hits(ranks[method], cut) for cut in CUTS])
+        for method in (*METHODS, *trained)
     }
     one.hits = {method: tuple(values.mean(axis=1).tolist()) for method, values in hits.items()}
     instances = Instances.of(graph.labels, facts)
@@ -353,10 +392,11 @@ def report(found: Sequence[TableRow]) -> Report:
 def _hits_table(found: Sequence[TableRow]) -> Table:
     """Printed figures are in a row of their own."""
     cells = []
+    methods = tuple(found[0].hits)
     heuristics = [(h, s) for s in (ContextKey.ENTITY, ContextKey.PAIR) for h in Heuristic]
     for one in found:
         for place, cut in enumerate(CUTS):
-            here = [str(one.hits[method][place]) for method in METHODS]
+            here = [str(one.hits[method][place]) for method in methods]
             cells.append((PUBLISHED[one.preset].name, f"@{cut}", *here))
             if one.preset in TABLE_7:
                 printed = {
@@ -364,8 +404,8 @@ def _hits_table(found: Sequence[TableRow]) -> Table:
                     for h, s in heuristics
                 }
                 printed["rules"] = f"{PRINTED_RULES[one.preset][place]:.3f}"
-                cells.append(("printed", f"@{cut}", *(printed.get(m, "") for m in METHODS)))
-    return Table(columns=("data set", "", *METHODS), rows=tuple(cells))
+                cells.append(("printed", f"@{cut}", *(printed.get(m, "") for m in methods)))
+    return Table(columns=("data set", "", *methods), rows=tuple(cells))
 
 
 def _ceiling_table(found: Sequence[TableRow]) -> Table:
@@ -405,12 +445,12 @@ def _group_table(found: Sequence[TableRow]) -> Table:
             PUBLISHED[one.preset].name,
             group,
             f"{row['facts'].value:,.0f}",
-            *(str(row[method]) for method in METHODS),
+            *(str(row[method]) for method in one.hits),
         )
         for one in found
         for group, row in one.groups.items()
     )
-    return Table(columns=("data set", "group", "facts", *METHODS), rows=cells)
+    return Table(columns=("data set", "group", "facts", *found[0].hits), rows=cells)
 
 
 _VARIATIONS = MappingProxyType(
@@ -440,7 +480,7 @@ def _figures(found: Sequence[TableRow]) -> list[Section]:
                 low=tuple(one.hits[method][1].value - one.hits[method][1].half for one in rows),
                 high=tuple(one.hits[method][1].value + one.hits[method][1].half for one in rows),
             )
-            for method in METHODS
+            for method in rows[0].hits
         ]
         names = [PUBLISHED[one.preset].name for one in rows]
         drawn = bar_chart(names, series, axis="Hits@3")

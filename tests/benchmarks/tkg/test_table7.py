@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from benchmarks.metrics.means import Mean
 from benchmarks.tkg.table7 import (
@@ -14,10 +16,13 @@ from benchmarks.tkg.table7 import (
     METHODS,
     TableRow,
     as_json,
+    forecast_ranks,
     measure_row,
     report,
 )
 from generators.tkg.presets import Preset, config_of
+from solver.graph.model import Dataset, Ids, Quadruples
+from solver.rules.ranks import Queries
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +91,50 @@ def test_printed_cells_above_their_ceiling_are_marked(row: TableRow) -> None:
     assert set(values["hits"]) == set(METHODS)
     assert values["above_ceiling"] == list(row.impossible)
     assert np.isfinite([one["mean"] for one in values["histories"].values()]).all()
+
+
+class Invented:
+    """A forecaster of invented scores with ties."""
+
+    def fit(self, graph: Dataset, **given: object) -> None:
+        raise NotImplementedError
+
+    def score(self, queries: Queries) -> Iterator[tuple[Ids, NDArray[np.float32]]]:
+        for time, rows in queries.by_time():
+            source = np.random.default_rng(time)
+            yield rows, source.integers(0, 4, (len(rows), 9)).astype(np.float32)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_ranks_of_a_forecaster_are_counted(seed: int) -> None:
+    source = np.random.default_rng(seed)
+    asked = Quadruples.of(source.integers(0, [9, 2, 9, 4], (40, 4)))
+    queries, _ = Queries.of(asked)
+    scores = {}
+    for rows, found in Invented().score(queries):
+        for row, values in zip(rows.tolist(), found.tolist(), strict=True):
+            one = queries.head[row], queries.relation[row], queries.time[row]
+            scores[tuple(map(int, one))] = values
+    ranks = forecast_ranks(Invented(), asked)
+    for n, (head, relation, tail, time) in enumerate(asked.rows().tolist()):
+        values = scores[head, relation, time]
+        assert ranks.better[n] == sum(one > values[tail] for one in values)
+        assert ranks.tied[n] == values.count(values[tail])
+
+
+@pytest.mark.usefixtures("torch")
+def test_forecasters_have_a_column() -> None:
+    from benchmarks.forecasting.forecaster import Model, Settings
+
+    small = replace(
+        config_of(Preset.ENT_U_REL_U), entities=30, relations=8, patterns=(3, 0, 0), steps=20
+    )
+    cygnet = replace(Settings.of(Model.CYGNET), size=8, epochs=2)
+    row = measure_row(Preset.ENT_U_REL_U, small, 1, lengths=(1,), forecasters=(cygnet,))
+    assert tuple(row.hits) == (*METHODS, "cygnet")
+    assert row.hits["cygnet"][2].value > 10 / 30
+    tables = [table for section in report([row]).sections for table in section.tables]
+    assert tables[0].columns[-1] == tables[-1].columns[-1] == "cygnet"
 
 
 def test_the_command_prints_the_tables_of_a_data_set(
