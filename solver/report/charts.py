@@ -39,6 +39,13 @@ class Plot:
         self.svg = ""
 
 
+def figure(width: float, height: float) -> Figure:
+    """An empty figure of that size in inches, whose panels are laid out without overlaps."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout="constrained")
+
+
 @contextmanager
 def plot(
     *, width: float = WIDTH, height: float = HEIGHT, panels: int = 1, legend: bool = False
@@ -53,7 +60,6 @@ def plot(
     """
     from matplotlib import rc_context
     from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.figure import Figure
 
     # A fixed salt: without it, the ids in the file are random.
     with rc_context(
@@ -64,20 +70,20 @@ def plot(
             "text.parse_math": False,
         }
     ):
-        figure = Figure(figsize=(width + 2 * legend, height), layout="constrained")
-        drawn = Plot(list(figure.subplots(1, panels, squeeze=False)[0]))
+        canvas = figure(width + 2 * legend, height)
+        drawn = Plot(list(canvas.subplots(1, panels, squeeze=False)[0]))
         yield drawn
         if legend:
             drawn.axes[-1].legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=7)
-        _make_legible(figure)
+        _make_legible(canvas)
         # Laid out here and once: to lay it out, savefig would draw all of it without output.
-        FigureCanvasSVG(figure)
-        engine = figure.get_layout_engine()
+        FigureCanvasSVG(canvas)
+        engine = canvas.get_layout_engine()
         if engine is not None:
-            engine.execute(figure)
-        figure.set_layout_engine("none")
+            engine.execute(canvas)
+        canvas.set_layout_engine("none")
         file = io.BytesIO()
-        figure.savefig(file, format="svg", metadata=_NO_METADATA)
+        canvas.savefig(file, format="svg", metadata=_NO_METADATA)
     drawn.svg = file.getvalue().decode()
 
 

@@ -12,6 +12,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ from solver.report.model import Cell, Column, Listing, Report, Section, Table
 from solver.report.numbers import left_out
 
 if TYPE_CHECKING:
+    from jinja2 import Template
     from markupsafe import Markup
 
 PAGE = "report.html"
@@ -96,6 +98,23 @@ def write_page(path: Path, report: Report) -> list[Path]:
 
 def html(report: Report) -> str:
     """The HTML of a report."""
+    from markupsafe import Markup
+
+    numbers = count(1)
+    listed = any(section.listing is not None for section in report.sections)
+    script = _SCRIPT.read_text(encoding="utf-8") if listed else ""
+    return _template().render(
+        report=report,
+        versions=versions(),
+        script=Markup(script),
+        policy=_policy(script),
+        inline=lambda svg: Markup(_inline(svg, next(numbers))),
+    )
+
+
+@cache
+def _template() -> Template:
+    """The template, which takes longer to compile than most pages to write."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -107,19 +126,12 @@ def html(report: Report) -> str:
         lstrip_blocks=True,
         finalize=printable,
     )
-    numbers = count(1)
-    environment.filters["inline"] = lambda svg: Markup(_inline(svg, next(numbers)))
     environment.filters["numeric"] = _numeric
     environment.filters["heading"] = _heading
     environment.filters["code"] = _code
     environment.filters["json"] = lambda value: Markup(_embedded(value))
     environment.filters["column"] = _column
-    template = environment.get_template("report.html.jinja")
-    listed = any(section.listing is not None for section in report.sections)
-    script = _SCRIPT.read_text(encoding="utf-8") if listed else ""
-    return template.render(
-        report=report, versions=versions(), script=Markup(script), policy=_policy(script)
-    )
+    return environment.get_template("report.html.jinja")
 
 
 _SCRIPT = Path(__file__).with_name("browser.js")

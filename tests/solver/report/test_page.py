@@ -27,6 +27,9 @@ HOSTILE = (
 )
 
 
+pytestmark = pytest.mark.usefixtures("charts")
+
+
 def drawn(text: str = "facts", *, legend: bool = False, panels: int = 1) -> str:
     with plot(panels=panels, legend=legend) as figure:
         for number, axes in enumerate(figure.axes):
