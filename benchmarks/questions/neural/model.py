@@ -136,12 +136,14 @@ class QuestionModel:
 
     Attributes:
         forecaster: what represents entities; None for the encoder alone.
+        rows: its rows, if other models have used them; by default new ones.
         seen: the facts that it was learned from; None before ``fit``.
         course: the course of the training.
     """
 
     settings: Settings
     forecaster: NeuralForecaster | None = None
+    rows: Representations | None = None
     device: str = "cpu"
     checkpoints: Checkpoints | None = None
     seen: Seen | None = None
@@ -301,10 +303,10 @@ class QuestionModel:
         assert self._encoder is not None
         assert self._tokenizer is not None
         rows = None
-        if settings.head is Head.PRODUCT:
+        if settings.head is not Head.TEXT:
             if forecaster is None:
                 raise InputError("found no forecaster, expected one that represents entities")
-            rows = Representations(forecaster, forecaster.until)
+            rows = self.rows or Representations(forecaster, forecaster.until)
             settings = replace(settings, size=forecaster.width)
         shape = Shape(
             task=settings.task,

@@ -10,9 +10,18 @@ the real part of a product of complex rows, with a bar for the conjugate:
 
 s and o are the entities of the question, s_c and o_c those of the choice, at its own time. The
 paper leaves the sizes of the maps open; with an encoder of width 768 and rows of 200 real numbers
-those below have its numbers of parameters, 234,600 and 354,800. The encoder alone has a linear
-layer instead of the products. The first half of a row is its real part, the second the imaginary
-part.
+those below have its numbers of parameters, 234,600 and 354,800. The first half of a row is its real
+part, the second the imaginary part.
+
+The paper's baselines of language models replace the products: the encoder alone by a linear layer,
+and the encoder with a forecaster's rows by a layer over both, one after the other:
+
+    an entity e         f(s, h, e)
+    yes and unknown     f(s, h, o)
+    a choice c          f(s, h(c), o, s_c, o_c)
+
+Rows of times are left out: texts name the date. A layer without a hidden one would rank entities
+alike for all questions, as it adds what e contributes to what the question does.
 """
 
 from __future__ import annotations
@@ -48,14 +57,18 @@ class Rows(Protocol):
 
 
 LABELS = (UNKNOWN, YES)
+_HIDDEN = 64
+"""Width of the hidden layer of texts beside entities."""
+
 _WIDEST = 512
 """Texts that are encoded together, at most."""
 
 
 class Head(StrEnum):
-    """How a text is scored: by products with a forecaster's entities, or alone."""
+    """How a text is scored: by products with a forecaster's entities, beside them, or alone."""
 
     PRODUCT = "product"
+    JOINED = "joined"
     TEXT = "text"
 
 
@@ -94,6 +107,11 @@ def maps(shape: Shape, width: int) -> ModuleDict:
     if shape.head is Head.TEXT:
         answers = {Task.ENTITIES: shape.entities, Task.YES_UNKNOWN: len(LABELS)}
         found["answer"] = nn.Linear(size, answers.get(shape.task, 1))
+    elif shape.head is Head.JOINED:
+        rows = 5 if shape.task is Task.FACT_REASONING else 3
+        labels = len(LABELS) if shape.task is Task.YES_UNKNOWN else 1
+        found["hidden"] = nn.Linear(rows * size, _HIDDEN)
+        found["answer"] = nn.Linear(_HIDDEN, labels)
     else:
         found["align"] = nn.Linear(size, size)
         if shape.task is Task.FACT_REASONING:
@@ -135,6 +153,8 @@ class QuestionNetwork:
         """
         if self.shape.head is Head.TEXT:
             return self._by_text(examples, chosen)
+        if self.shape.head is Head.JOINED:
+            return self._joined(examples, chosen)
         match examples.task:
             case Task.ENTITIES:
                 return self._entities(examples, chosen)
@@ -147,6 +167,35 @@ class QuestionNetwork:
         texts = self._texts(examples, chosen)
         found: Tensor = self.modules["maps"]["answer"](texts)
         return found.view(len(chosen), -1)
+
+    def _joined(self, examples: Examples, chosen: Ids) -> Tensor:
+        import torch
+
+        text = self._texts(examples, chosen)
+        if examples.task is Task.ENTITIES:
+            rows = self._aligned(int(examples.time[chosen[0]]))
+            named = rows[self._numbers(examples.subject[chosen])]
+            # W (s, h, e) = W' (s, h) + W'' e: nothing is computed for each question and entity
+            # but their sum.
+            hidden = self.modules["maps"]["hidden"]
+            of_question, of_entity = hidden.weight.split([2 * self.shape.size, self.shape.size], 1)
+            asked = torch.cat([named, text], dim=1) @ of_question.T + hidden.bias
+            return self._answered(asked[:, None] + (rows @ of_entity.T)[None])[:, :, 0]
+        subject, object_ = self._ends(examples, chosen)
+        if examples.task is Task.YES_UNKNOWN:
+            return self._hidden([subject, text, object_])
+        subject, object_ = self._of_choices(subject), self._of_choices(object_)
+        of_choice = self._choice_ends(examples, chosen)
+        return self._hidden([subject, text, object_, *of_choice]).view(len(chosen), len(LETTERS))
+
+    def _hidden(self, rows: Sequence[Tensor]) -> Tensor:
+        import torch
+
+        return self._answered(self.modules["maps"]["hidden"](torch.cat(list(rows), dim=1)))
+
+    def _answered(self, hidden: Tensor) -> Tensor:
+        found: Tensor = self.modules["maps"]["answer"](hidden.relu())
+        return found
 
     def _entities(self, examples: Examples, chosen: Ids) -> Tensor:
         rows = self._aligned(int(examples.time[chosen[0]]))
@@ -167,17 +216,24 @@ class QuestionNetwork:
     def _choices(self, examples: Examples, chosen: Ids) -> Tensor:
         import torch
 
-        subject, object_ = (
-            one.repeat_interleave(len(LETTERS), dim=0) for one in self._ends(examples, chosen)
-        )
+        subject, object_ = (self._of_choices(one) for one in self._ends(examples, chosen))
         text = self._texts(examples, chosen)
         asked = self.modules["maps"]["join"](torch.cat([subject, text, object_], dim=1))
-        ends = [
-            self._gathered(examples.choice_time[chosen].ravel(), one[chosen].ravel())
-            for one in (examples.choice_subject, examples.choice_object)
-        ]
+        ends = self._choice_ends(examples, chosen)
         scores = (product([ends[0], text, asked]) * ends[1]).sum(dim=1)
         return scores.view(len(chosen), len(LETTERS))
+
+    def _of_choices(self, rows: Tensor) -> Tensor:
+        """The rows of questions, once for each of their choices."""
+        return rows.repeat_interleave(len(LETTERS), dim=0)
+
+    def _choice_ends(self, examples: Examples, chosen: Ids) -> tuple[Tensor, Tensor]:
+        """The aligned rows of the entities of choices."""
+        times = examples.choice_time[chosen].ravel()
+        return (
+            self._gathered(times, examples.choice_subject[chosen].ravel()),
+            self._gathered(times, examples.choice_object[chosen].ravel()),
+        )
 
     def _ends(self, examples: Examples, chosen: Ids) -> tuple[Tensor, Tensor]:
         """The aligned rows of the entities of questions."""
@@ -200,7 +256,9 @@ class QuestionNetwork:
     def _align(self, rows: NDArray[np.float32]) -> Tensor:
         import torch
 
-        found: Tensor = self.modules["maps"]["align"](torch.from_numpy(rows).to(self._place))
+        found = torch.from_numpy(rows).to(self._place)
+        if self.shape.head is Head.PRODUCT:
+            found = self.modules["maps"]["align"](found)
         return found
 
     def _texts(self, examples: Examples, chosen: Ids) -> Tensor:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from benchmarks.forecasting.forecaster import NeuralForecaster
 from benchmarks.libraries import library_versions, require_libraries
 from benchmarks.questions.neural.examples import Examples, Task, right_answers
-from benchmarks.questions.neural.model import QuestionModel, Settings
+from benchmarks.questions.neural.model import QuestionModel, Representations, Settings
 from benchmarks.questions.neural.network import Head
 from benchmarks.questions.run import QuestionSet, read_question_set, split_file
 from benchmarks.training import MODEL, Checkpoints, select_device
@@ -62,31 +62,37 @@ def train(plan: TrainingPlan, graph: Dataset, progress: Showing) -> dict[Task, Q
     """
     require_libraries(_PURPOSE)
     data = {split: _lessons(plan.questions, graph, split) for split in _LEARNED}
-    forecaster = None
-    if plan.settings.head is Head.PRODUCT:
+    forecaster = rows = None
+    if plan.settings.head is not Head.TEXT:
         if plan.forecaster is None:
             message = "found no forecaster, expected one that represents entities"
             raise InputError(message, hint="pass --forecaster DIR, or --head text")
         forecaster = _forecaster(plan.forecaster, graph, plan.device)
+        rows = Representations(forecaster, forecaster.until)
     found = {}
     for task in plan.tasks:
+        model = QuestionModel(
+            settings=replace(plan.settings, task=task),
+            forecaster=forecaster,
+            rows=rows,
+            device=plan.device,
+        )
         parts = {split: one.of(task) for split, one in data.items()}
-        found[task] = _trained(plan, task, parts, graph, forecaster, progress)
+        found[task] = _trained(plan, model, parts, graph, progress)
     return found
 
 
 def _trained(
     plan: TrainingPlan,
-    task: Task,
+    model: QuestionModel,
     parts: dict[Split, Examples],
     graph: Dataset,
-    forecaster: NeuralForecaster | None,
     progress: Showing,
 ) -> QuestionModel:
-    settings = replace(plan.settings, task=task)
+    task = model.settings.task
     out = plan.out / task.value
     start = {
-        "settings": asdict(settings),
+        "settings": asdict(model.settings),
         "questions": [sha256(split_file(plan.questions, split)) for split in _LEARNED],
         "graph": checksum(graph),
         "forecaster": _digests(plan.forecaster),
@@ -98,9 +104,7 @@ def _trained(
     if (out / MODEL).is_dir():
         checkpoints.clear()
         return QuestionModel.load(out / MODEL, graph, device=plan.device)
-    model = QuestionModel(
-        settings=settings, forecaster=forecaster, device=plan.device, checkpoints=checkpoints
-    )
+    model.checkpoints = checkpoints
     known = [split for split in _LEARNED if split in graph.splits]
     seen = Seen.of(graph, known, seed=plan.seed)
     with progress(f"steps, {task}") as advance:

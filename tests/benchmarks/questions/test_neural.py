@@ -105,7 +105,7 @@ def backbone(models: None) -> NeuralForecaster:  # noqa: ARG001
 def model(task: Task, head: Head, backbone: NeuralForecaster, **given: Any) -> QuestionModel:
     options = {"epochs": 2, "width": 8, "layers": 1, "dropout": 0.1, "patience": 0, "batch": 12}
     settings = Settings(task=task, head=head, size=SIZE, **(options | given))
-    chosen = backbone if head is Head.PRODUCT else None
+    chosen = None if head is Head.TEXT else backbone
     return QuestionModel(settings=settings, forecaster=chosen)
 
 
@@ -197,12 +197,55 @@ def test_scores_are_the_formulas(task: Task, backbone: NeuralForecaster) -> None
             assert given == pytest.approx(np.array(expected), abs=1e-3)
 
 
+@every_task
+def test_joined_scores_are_layers_over_all_rows(task: Task, backbone: NeuralForecaster) -> None:
+    """One row of numbers after the other, for each question and answer."""
+    import torch
+
+    found = trained(task, Head.JOINED, backbone, epochs=1)
+    asked = examples(task, range(7, 9))
+    assert found._network is not None
+    learned: Any = found._network.modules.eval()["maps"]
+    scale = backbone.representations(backbone.until).std()
+
+    def entity(number: int, time: int) -> torch.Tensor:
+        return torch.from_numpy(backbone.representations(time)[number] / scale)
+
+    def layers(*rows: torch.Tensor) -> torch.Tensor:
+        hidden = learned["hidden"](torch.cat(rows)).clamp(min=0)
+        scored: torch.Tensor = learned["answer"](hidden)
+        return scored
+
+    with torch.no_grad():
+        texts = found._network._texts(asked, np.arange(len(asked))).view(len(asked), -1, SIZE)
+        for n, given in enumerate(found.scores(asked)):
+            time = int(asked.time[n])
+            subject, object_ = (int(one[n]) for one in (asked.subject, asked.object))
+            first, last = entity(subject, time), entity(object_, time)
+            if task is Task.ENTITIES:
+                every = [layers(first, texts[n, 0], entity(e, time)) for e in range(ENTITIES)]
+            elif task is Task.YES_UNKNOWN:
+                every = [layers(first, texts[n, 0], last)]
+            else:
+                every = []
+                for c, then in enumerate(asked.choice_time[n].tolist()):
+                    ends = [
+                        entity(int(one[n, c]), then)
+                        for one in (asked.choice_subject, asked.choice_object)
+                    ]
+                    every.append(layers(first, texts[n, c], last, *ends))
+            assert given == pytest.approx(torch.cat(every).numpy(), abs=1e-4)
+
+
 @pytest.mark.parametrize(
     ("task", "head", "epochs"),
     [
         (Task.ENTITIES, Head.PRODUCT, 15),
         (Task.YES_UNKNOWN, Head.PRODUCT, 40),
         (Task.FACT_REASONING, Head.PRODUCT, 25),
+        (Task.ENTITIES, Head.JOINED, 30),
+        (Task.YES_UNKNOWN, Head.JOINED, 30),
+        (Task.FACT_REASONING, Head.JOINED, 15),
         (Task.ENTITIES, Head.TEXT, 25),
         (Task.FACT_REASONING, Head.TEXT, 10),
     ],
@@ -217,7 +260,12 @@ def test_what_can_be_learned_is_learned(
 
 
 @pytest.mark.parametrize(
-    ("task", "head"), [*((task, Head.PRODUCT) for task in Task), (Task.ENTITIES, Head.TEXT)]
+    ("task", "head"),
+    [
+        *((task, Head.PRODUCT) for task in Task),
+        (Task.ENTITIES, Head.JOINED),
+        (Task.ENTITIES, Head.TEXT),
+    ],
 )
 def test_the_seed_decides(task: Task, head: Head, backbone: NeuralForecaster) -> None:
     first, again, other = (
@@ -227,11 +275,15 @@ def test_the_seed_decides(task: Task, head: Head, backbone: NeuralForecaster) ->
     assert first != other
 
 
+with_rows = pytest.mark.parametrize("head", [Head.PRODUCT, Head.JOINED])
+
+
 @every_task
+@with_rows
 def test_a_saved_model_answers_the_same(
-    task: Task, backbone: NeuralForecaster, tmp_path: Path
+    task: Task, head: Head, backbone: NeuralForecaster, tmp_path: Path
 ) -> None:
-    found = trained(task, Head.PRODUCT, backbone)
+    found = trained(task, head, backbone)
     found.save(tmp_path)
     assert scores(
         QuestionModel.load(
@@ -243,9 +295,12 @@ def test_a_saved_model_answers_the_same(
 
 
 @every_task
-def test_later_facts_change_nothing(task: Task, backbone: NeuralForecaster, tmp_path: Path) -> None:
+@with_rows
+def test_later_facts_change_nothing(
+    task: Task, head: Head, backbone: NeuralForecaster, tmp_path: Path
+) -> None:
     """Questions of a day have the same scores, whatever happens on that day and later."""
-    trained(task, Head.PRODUCT, backbone).save(tmp_path)
+    trained(task, head, backbone).save(tmp_path)
     day = range(DAYS - 2, DAYS - 1)
     before, after = (
         scores(QuestionModel.load(tmp_path, graph(later)), task, day) for later in (0, 2)
