@@ -17,7 +17,7 @@ All other relations are the same in the three members.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
@@ -168,11 +168,11 @@ class _Builder:
     def path(self, first: int, inner: int, last: int) -> list[int]:
         """A path over new events, or old ones where no new one is left."""
         found = [self._free.pop() for _ in range(min(inner, len(self._free)))]
-        others = [e for e in range(2, self._events) if e not in found]
-        more = inner - len(found)
-        if more > len(others):
-            raise MisfitError
-        found += self._random.sample(others, more)
+        if more := inner - len(found):
+            others = [e for e in range(2, self._events) if e not in found]
+            if more > len(others):
+                raise MisfitError
+            found += self._random.sample(others, more)
         self._random.shuffle(found)
         return [first, *found, last]
 
@@ -210,20 +210,19 @@ class _Builder:
     def beside(self, chain: Chain) -> Step:
         """A relation to exchange its bound with the first relation of a chain, at its start."""
         first = chain[0]
-        others = [e for e in range(self._events) if e != first.first]
-        last = (
-            self._free.pop()
-            if self._free and self._random.random() < 0.85
-            else pick(self._random, others)
-        )
+        if self._free and self._random.random() < 0.85:
+            last = self._free.pop()
+        else:
+            last = pick(self._random, [e for e in range(self._events) if e != first.first])
         return first._replace(out=START, last=last)
 
 
-def _edges(*chains: Chain) -> list[Edge]:
+def _edges(chains: Sequence[Chain], number: Mapping[int, int]) -> list[Edge]:
+    """The relations of chains whose events have new numbers."""
     return [
-        Edge(2 * step.first + step.out, 2 * step.last + step.into, step.strict)
+        Edge(2 * number[first] + out, 2 * number[last] + into, strict)
         for chain in chains
-        for step in chain
+        for first, out, into, last, strict in chain
     ]
 
 
@@ -252,19 +251,20 @@ def gadget(
         cycle = build.cycle(c)
         also = entailing if random.random() < 0.5 else other
         broken = build.turned(cycle)
-        found = _edges(entailing, broken), _edges(other, broken), _edges(also, cycle)
+        chains = ((entailing, broken), (other, broken), (also, cycle))
     else:
-        found = _edges(entailing), _edges(other), _edges(both)
-    used = sorted({p >> 1 for edges in found for edge in edges for p in edge[:2]} | {LEFT, RIGHT})
-    number = {2 * event: 2 * place for place, event in enumerate(used)}
-    number |= {event + 1: place + 1 for event, place in number.items()}
-    true_edges, false_edges, undefined_edges = (
-        [Edge(number[p], number[q], strict) for p, q, strict in edges] for edges in found
-    )
-    named = true_edges, false_edges, undefined_edges
-    for edges, cell in zip(named, cells, strict=True):
+        chains = ((entailing,), (other,), (both,))
+    # All have the same events.
+    used = {step.first for chain in chains[0] for step in chain}
+    used |= {step.last for chain in chains[0] for step in chain}
+    number = {event: place for place, event in enumerate(sorted(used | {LEFT, RIGHT}))}
+    found = []
+    for some, cell in zip(chains, cells, strict=True):
+        edges = _edges(some, number)
         _require(edges, cell)
-    return named
+        found.append(edges)
+    true_edges, false_edges, undefined_edges = found
+    return true_edges, false_edges, undefined_edges
 
 
 def _unknown(
