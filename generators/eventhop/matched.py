@@ -251,9 +251,9 @@ def gadget(
         cycle = build.cycle(c)
         also = entailing if random.random() < 0.5 else other
         broken = build.turned(cycle)
-        chains = ((entailing, broken), (other, broken), (also, cycle))
+        chains = [[entailing, broken], [other, broken], [also, cycle]]
     else:
-        chains = ((entailing,), (other,), (both,))
+        chains = [[entailing], [other], [both]]
     # All have the same events.
     used = {step.first for chain in chains[0] for step in chain}
     used |= {step.last for chain in chains[0] for step in chain}

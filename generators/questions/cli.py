@@ -15,7 +15,9 @@ from solver.cli.options import (
     as_json,
     choice_option,
     graph_argument,
+    jobs,
     number_option,
+    on_cluster,
     out_folder,
     path_option,
     read_graph,
@@ -90,6 +92,8 @@ if TYPE_CHECKING:
     default=SplitFormat.BOTH,
     help="Format of the question files: JSON Lines, Parquet or both.",
 )
+@jobs
+@on_cluster
 @out_folder()
 @as_json
 def command(
@@ -105,6 +109,7 @@ def command(
     reasoning: tuple[Split, ...],
     rules: Path | None,
     form: SplitFormat,
+    jobs: int,
     out: Path,
     as_json: bool,
 ) -> None:
@@ -144,7 +149,7 @@ def command(
     parts = len(plan.graph.splits) * len(plan.settings.kinds)
     _note_reasoning(plan)
     with progress("kinds of splits", parts) as advance:
-        made = make(plan, advance)
+        made = make(plan, advance, jobs=jobs)
     inputs = [one for one in (rules, two_hop_rules) if one is not None]
     with progress("questions", sum(map(made.size, made.drafts))) as advance:
         outcome = write_data_set(out, plan, made, form, [graph, *inputs], advance)

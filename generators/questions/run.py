@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
@@ -18,11 +19,20 @@ from generators.questions.drafts import (
 )
 from generators.questions.graph import Arcs, GenerationError, Names, QuestionGraph, Settings
 from generators.questions.ledger import Ledger
-from generators.questions.reasoning import FittedRules, fitted_rules, reasoning
-from generators.questions.two_hop import RuleKeys, mine, one_hop, rule_keys, two_hop
-from generators.questions.yes_unknown import SHARE, Changes, yes_unknown
+from generators.questions.reasoning import FittedRules, ReasoningItems, fitted_rules, reasoning
+from generators.questions.two_hop import (
+    OneHopItems,
+    RuleKeys,
+    TwoHopItems,
+    mine,
+    one_hop,
+    rule_keys,
+    two_hop,
+)
+from generators.questions.yes_unknown import SHARE, Changes, YesUnknownItems, yes_unknown
 from grammar.questions.model import QuestionKind
 from solver.graph.model import Ids, Split
+from solver.processes import parallel_map
 from solver.questions.contributions import everything
 from solver.questions.model import Question, TwoHopRule
 from solver.rules.model import RuleTable
@@ -126,12 +136,13 @@ class DraftedDataset:
                     yield one.question(row, query, name)
 
 
-def make(plan: Plan, progress: Progress | None = None) -> DraftedDataset:
+def make(plan: Plan, progress: Progress | None = None, *, jobs: int = 1) -> DraftedDataset:
     """Generate the requested questions.
 
     Args:
         plan: settings and inputs.
-        progress: called after each kind of a split.
+        progress: called with the number of kinds of splits that were just completed.
+        jobs: number of worker processes; the questions do not depend on it.
 
     Raises:
         GenerationError: there is no question, the graph is too large for keys of 63 bits, or a
@@ -139,11 +150,9 @@ def make(plan: Plan, progress: Progress | None = None) -> DraftedDataset:
     """
     try:
         maker = _Maker(plan)
-        for kind in (kind for kind in ORDER if kind in plan.settings.kinds):
-            for split in plan.graph.splits:
-                maker.add(kind, split)
-                if progress is not None:
-                    progress(1)
+        for number in maker.run(jobs):
+            if progress is not None:
+                progress(number)
     except OverflowError as error:
         raise GenerationError(str(error), where=plan.graph.name) from None
     made = maker.made()
@@ -154,80 +163,121 @@ def make(plan: Plan, progress: Progress | None = None) -> DraftedDataset:
     return made
 
 
+_Items: TypeAlias = OneHopItems | TwoHopItems | YesUnknownItems | ReasoningItems
+_Part: TypeAlias = tuple[QuestionKind, Split]
+
+
 class _Maker:
-    """Generates the drafts of kinds and splits, and caches what they share."""
+    """Generates the questions of kinds and splits, and caches what they share."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan, self._graph = plan, plan.graph
         self._relations = plan.graph.vocabulary.relations
-        self._names = Names.of(plan.graph)
-        self._drafts: dict[Split, list[Drafts]] = {split: [] for split in plan.graph.splits}
-        self._left_out: dict[tuple[QuestionKind, Split], Mapping[str, int]] = {}
-        self._rules: FittedRules | None = None
-        self._two_hop: tuple[TwoHopRule, ...] | None = None
+        self._splits, kinds = list(plan.graph.splits), plan.settings.kinds
+        asked = plan.settings.reasoning if QuestionKind.FACT_REASONING in kinds else ()
+        self._reasoned = [split for split in self._splits if split in asked]
+        self._others = [kind for kind in ORDER[1:] if kind in kinds]
+        self._found: dict[_Part, _Items] = {}
 
-    def add(self, kind: QuestionKind, split: Split) -> None:
-        """Generate the questions of a kind and split."""
-        frame = SplitContext(split=split, seed=self._plan.settings.seed, names=self._names)
-        makers: dict[QuestionKind, Callable[[SplitContext], Drafts]] = {
-            QuestionKind.ONE_HOP: self._one_hop,
-            QuestionKind.TWO_HOP: self._hops,
-            QuestionKind.YES_UNKNOWN: self._yes_unknown,
-            QuestionKind.FACT_REASONING: self._reasoning,
-        }
-        if kind is not QuestionKind.FACT_REASONING or split in self._plan.settings.reasoning:
-            self._drafts[split].append(makers[kind](frame))
+    def run(self, jobs: int) -> Iterator[int]:
+        """Generate all questions; gives the number of kinds of splits after each task.
+
+        Fact reasoning comes first, and only marks facts as used. The other kinds of a split use the
+        facts of its times, which no other split shares. So the tasks are independent.
+        """
+        self._prepare()
+        if QuestionKind.FACT_REASONING in self._plan.settings.kinds:
+            yield len(self._splits) - len(self._reasoned)
+        reasoned = parallel_map(self._reasoning, self._reasoned, jobs)
+        for split, (items, used) in zip(self._reasoned, reasoned, strict=True):
+            self._found[QuestionKind.FACT_REASONING, split] = items
+            self._ledger.add(used)
+            yield 1
+        others = parallel_map(self._items, self._splits, jobs)
+        for split, found in zip(self._splits, others, strict=True):
+            self._found |= {(kind, split): items for kind, items in found.items()}
+            yield len(found)
 
     def made(self) -> DraftedDataset:
-        """The data set of all added questions."""
-        kinds = list(QuestionKind)
-        for drafts in self._drafts.values():
-            drafts.sort(key=lambda one: kinds.index(one.kind))
+        """The data set of all questions."""
+        names, seed = Names.of(self._graph), self._plan.settings.seed
+        drafts: dict[Split, list[Drafts]] = {}
+        for split in self._splits:
+            frame = SplitContext(split=split, seed=seed, names=names)
+            found = [self._found.get((kind, split)) for kind in QuestionKind]
+            drafts[split] = [self._drafts(frame, items) for items in found if items is not None]
+        kinds = self._plan.settings.kinds
         return DraftedDataset(
-            drafts=self._drafts,
-            left_out=self._left_out,
-            rules=self._rules,
-            two_hop=self._two_hop,
+            drafts=drafts,
+            left_out={
+                (kind, split): _left_out(self._found[kind, split])
+                for kind in ORDER
+                for split in self._splits
+                if kind is not QuestionKind.ONE_HOP and (kind, split) in self._found
+            },
+            rules=self._one_fact if self._reasoned else None,
+            two_hop=self._curated[0] if QuestionKind.TWO_HOP in kinds else None,
         )
+
+    def _prepare(self) -> None:
+        """Compute once what the tasks of several splits share."""
+        kinds = self._plan.settings.kinds
+        if self._reasoned:
+            _ = self._one_fact
+        if QuestionKind.TWO_HOP in kinds:
+            _ = self._curated
+        if QuestionKind.YES_UNKNOWN in kinds:
+            _ = self._changes
+
+    def _reasoning(self, split: Split) -> tuple[ReasoningItems, bytes]:
+        """The questions of fact reasoning of a split, and the facts that they use."""
+        graph = self._graph
+        ledger = Ledger(graph.facts, graph.vocabulary.entities)
+        draw = self._draw(split, QuestionKind.FACT_REASONING)
+        rows, rules = graph.rows[split], self._one_fact
+        items = reasoning(rows, graph.facts, rules, graph.vocabulary, ledger, draw)
+        return items, ledger.states
+
+    def _items(self, split: Split) -> dict[QuestionKind, _Items]:
+        """The questions of the other kinds of a split, which choose facts one after the other."""
+        makers: dict[QuestionKind, Callable[[Split], _Items]] = {
+            QuestionKind.TWO_HOP: self._hops,
+            QuestionKind.YES_UNKNOWN: self._yes_unknown,
+            QuestionKind.ONE_HOP: self._one_hop,
+        }
+        return {kind: makers[kind](split) for kind in self._others}
+
+    def _drafts(self, frame: SplitContext, items: _Items) -> Drafts:
+        match items:
+            case OneHopItems():
+                return OneHopDrafts(frame, items)
+            case TwoHopItems():
+                return TwoHopDrafts(frame, items, self._curated[0])
+            case YesUnknownItems():
+                return YesUnknownDrafts(frame, items)
+            case ReasoningItems():
+                return ReasoningDrafts(frame, items)
 
     def _draw(self, split: Split, kind: QuestionKind) -> np.random.Generator:
         seed = seed_of(self._plan.settings.seed, "questions", split, kind)
         return np.random.Generator(np.random.PCG64(seed))
 
-    def _one_hop(self, frame: SplitContext) -> Drafts:
-        kind, rows = QuestionKind.ONE_HOP, self._graph.rows[frame.split]
-        draw = self._draw(frame.split, kind)
-        items = one_hop(self._graph.facts, rows, self._relations, self._ledger, draw)
-        return OneHopDrafts(frame, items)
+    def _one_hop(self, split: Split) -> OneHopItems:
+        draw = self._draw(split, QuestionKind.ONE_HOP)
+        return one_hop(
+            self._graph.facts, self._graph.rows[split], self._relations, self._ledger, draw
+        )
 
-    def _hops(self, frame: SplitContext) -> Drafts:
-        kind, rows = QuestionKind.TWO_HOP, self._graph.rows[frame.split]
-        rules, keys = self._curated
-        self._two_hop = rules
-        arcs = Arcs.of(self._graph.facts, self._relations, rows)
-        draw = self._draw(frame.split, kind)
-        items = two_hop(arcs, keys, self._plan.settings.cap, draw, self._ledger)
-        self._left_out[kind, frame.split] = {SHARED: items.found - len(items)}
-        return TwoHopDrafts(frame, items, rules)
+    def _hops(self, split: Split) -> TwoHopItems:
+        arcs = Arcs.of(self._graph.facts, self._relations, self._graph.rows[split])
+        draw = self._draw(split, QuestionKind.TWO_HOP)
+        return two_hop(arcs, self._curated[1], self._plan.settings.cap, draw, self._ledger)
 
-    def _yes_unknown(self, frame: SplitContext) -> Drafts:
-        kind, rows = QuestionKind.YES_UNKNOWN, self._graph.rows[frame.split]
-        draw = self._draw(frame.split, kind)
+    def _yes_unknown(self, split: Split) -> YesUnknownItems:
+        rows, draw = self._graph.rows[split], self._draw(split, QuestionKind.YES_UNKNOWN)
         # The other facts are for 1-hop questions.
         share = SHARE if QuestionKind.ONE_HOP in self._plan.settings.kinds else 1.0
-        items = yes_unknown(rows, self._graph.facts, self._changes, self._ledger, draw, share)
-        self._left_out[kind, frame.split] = {UNLIKE: items.left_out}
-        return YesUnknownDrafts(frame, items)
-
-    def _reasoning(self, frame: SplitContext) -> Drafts:
-        kind, graph = QuestionKind.FACT_REASONING, self._graph
-        self._rules = self._one_fact
-        draw = self._draw(frame.split, kind)
-        items = reasoning(
-            graph.rows[frame.split], graph.facts, self._rules, graph.vocabulary, self._ledger, draw
-        )
-        self._left_out[kind, frame.split] = items.left_out
-        return ReasoningDrafts(frame, items)
+        return yes_unknown(rows, self._graph.facts, self._changes, self._ledger, draw, share)
 
     @cached_property
     def _ledger(self) -> Ledger:
@@ -252,3 +302,16 @@ class _Maker:
         if given is not None:
             return FittedRules(rules=given, train=given.take(slice(0)), folds=everything(given))
         return fitted_rules(self._graph.splits, self._relations)
+
+
+def _left_out(items: _Items) -> Mapping[str, int]:
+    """The number of candidates without a question, by reason."""
+    match items:
+        case TwoHopItems():
+            return {SHARED: items.found - len(items)}
+        case YesUnknownItems():
+            return {UNLIKE: items.left_out}
+        case ReasoningItems():
+            return items.left_out
+        case _:
+            return {}

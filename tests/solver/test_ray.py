@@ -21,6 +21,7 @@ from generators.eventhop.config import Config
 from generators.eventhop.presets import Split
 from generators.eventhop.run import generate
 from grammar.errors import HopcheckError
+from solver.cli import run
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
 from solver.eventhop.verify import verify_shards
@@ -109,6 +110,20 @@ def test_two_thousand_items_are_generated_alike(cluster: Any, tmp_path: Path) ->
     assert alone
 
 
+def test_questions_are_generated_alike(cluster: Any, tmp_path: Path) -> None:
+    graph = ROOT / "examples" / "questions" / "graph"
+    command = ["generate", "questions", str(graph), "--format", "jsonl", "--out"]
+    assert run([*command, str(tmp_path / "alone")]) == 0
+    on = ["--on", "ray", "--address", cluster.address]
+    assert run([*command, str(tmp_path / "cluster"), *on]) == 0
+    alone, other = (
+        {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()}
+        for name in ("alone", "cluster")
+    )
+    assert alone == other
+    assert "test.jsonl" in alone
+
+
 def test_a_lost_node_changes_nothing(cluster: Any) -> None:
     lost = cluster.add_node(num_cpus=1, object_store_memory=100 * 2**20)
     with on_ray(cluster.address, 1):
@@ -136,11 +151,11 @@ def test_no_process_is_left(cluster: Any, tmp_path: Path) -> None:
     slow = tmp_path / "long.tsv"
     slow.write_bytes(EXAMPLE.read_bytes() * 3_000)
     marker = f"HOPCHECK_TEST={tmp_path.name}"
-    run = [sys.executable, "-m", "solver", "verify", str(slow), "--on", "ray", "--jobs", "1"]
+    words = [sys.executable, "-m", "solver", "verify", str(slow), "--on", "ray", "--jobs", "1"]
     name, _, value = marker.partition("=")
     environment = os.environ | {name: value, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
-        [*run, "--probes", "none"],
+        [*words, "--probes", "none"],
         env=environment,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -53,6 +53,22 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+def test_any_number_of_processes_makes_the_same_bytes(asked: Path, tmp_path: Path) -> None:
+    assert generate(tmp_path / "two", "--jobs", 2) == ExitStatus.OK
+    for path in asked.iterdir():
+        assert (tmp_path / "two" / path.name).read_bytes() == path.read_bytes()
+
+
+def test_a_killed_worker_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("generators.questions.run._Maker.__reduce__", lambda _: (os._exit, (1,)))
+    assert generate(tmp_path / "two", "--jobs", 2) == ExitStatus.UNREADABLE
+    error = capfd.readouterr().err.strip().splitlines()[-1]
+    assert error == "error: a worker process was killed (fewer --jobs take less memory)"
+    assert not (tmp_path / "two").exists()
+
+
 def statistics(folder: Path) -> dict[str, Any]:
     value: dict[str, Any] = json.loads((folder / "statistics.json").read_text())
     return value
