@@ -96,19 +96,20 @@ def _tie(random: Random, bag: Bag, drafts: Sequence[Draft], event: int, other: i
 
 
 def _place_one(random: Random, bag: Bag, graphs: _Graphs, events: int) -> None:
-    number = random.random
+    number, admit = random.random, graphs.admit
     kinds = in_random_order(random, bag)
     # The items of a matched group share these relations, so they may be of another kind, too.
     others = [kind for kind in STRICT if not bag[kind]] if graphs.several else ()
     for kind in (*kinds, *others):
         strict = kind < Kind.EQUAL_SAME
+        sides = SIDES[kind]
         for _ in range(TRIES):
             first = int(number() * events)
             last = int(number() * (events - 1))
             last += last >= first
-            earlier, later = pick(random, SIDES[kind])
+            earlier, later = sides[int(number() * len(sides))]
             p, q = 2 * first + earlier, 2 * last + later
-            if graphs.admit(p, q, strict):
+            if admit(p, q, strict):
                 bag[kind if bag[kind] else kinds[0]] -= 1
                 graphs.add(p, q, strict)
                 return
@@ -230,10 +231,11 @@ class _Graphs:
         beyond, full = self._beyond, self._full
         fresh = drafts & ~(beyond[source] >> target)
         if fresh:
-            more = beyond[target]
-            for point, reached in enumerate(beyond):
-                if of := reached >> source & fresh:
-                    beyond[point] = reached | more & of * full
+            more, at_source = beyond[target], fresh << source
+            self._beyond = [
+                reached | more & (of >> source) * full if (of := reached & at_source) else reached
+                for reached in beyond
+            ]
 
 
 class _Steps:

@@ -254,6 +254,9 @@ def gadget(
         chains = [[entailing, broken], [other, broken], [also, cycle]]
     else:
         chains = [[entailing], [other], [both]]
+    if recipe.way is Way.BOTH_TURNED and overlaps and closed(entailing[:-1], entailing[-1]):
+        # Known before it is measured.
+        raise MisfitError
     # All have the same events.
     used = {step.first for chain in chains[0] for step in chain}
     used |= {step.last for chain in chains[0] for step in chain}
@@ -280,6 +283,11 @@ def _unknown(
         return chain, build.turned(chain)
     beside = build.beside(chain)
     return [*chain, beside], _swapped(chain, beside)
+
+
+def closed(chain: Chain, back: Step) -> bool:
+    """Whether a chain and a relation back from its end contradict both events."""
+    return back.into <= chain[0].out and chain[-1].into <= back.out
 
 
 def _either(random: Random) -> tuple[int, int]:
@@ -356,7 +364,7 @@ def _sentences(edges: Sequence[Edge]) -> Iterator[tuple[int, ...]]:
 
 def _require(edges: Sequence[Edge], cell: Cell) -> None:
     """Reject relations without the status and hops of a cell, or with two for one pair."""
-    pairs = {(min(edge[:2]), max(edge[:2])) for edge in edges}
+    pairs = {(p, q) if p < q else (q, p) for p, q, _ in edges}
     if len(pairs) < len(edges) or any(p >> 1 == q >> 1 for p, q in pairs):
         raise MisfitError
     if measured(edges, overlaps=cell.claim is ClaimRelation.OVERLAPS) != (cell.status, cell.hops):
@@ -398,13 +406,14 @@ def _cycle(claimed: Sequence[Sequence[int]]) -> int:
     Args:
         claimed: the distances from each of these points.
     """
-    return min(
-        min(
-            claimed[p][2 * q + 1] + claimed[q][2 * p],
-            claimed[p][2 * q] + claimed[q][2 * p + 1],
-        )
-        for p, q in combinations(CLAIMED, 2)
-    )
+    least = 2 * FAR
+    for p, q in _CLAIMED_PAIRS:
+        there, back = claimed[p], claimed[q]
+        least = min(least, there[2 * q + 1] + back[2 * p], there[2 * q] + back[2 * p + 1])
+    return least
+
+
+_CLAIMED_PAIRS = tuple(combinations(CLAIMED, 2))
 
 
 def entails_order(edges: Sequence[Edge]) -> bool:
@@ -417,7 +426,7 @@ def _onward(edges: Sequence[Edge]) -> list[list[int]]:
 
     The durations of events are left out.
     """
-    size = max(4, 2 + max(max(edge[:2]) for edge in edges) // 2 * 2)
+    size = max(4, _size(edges))
     onward: list[list[int]] = [[] for _ in range(2 * size)]
     for earlier, later, strict in edges:
         onward[2 * earlier].append(2 * later + strict)
@@ -428,9 +437,14 @@ def _onward(edges: Sequence[Edge]) -> list[list[int]]:
     return onward
 
 
+def _size(edges: Sequence[Edge]) -> int:
+    """The number of points of the events up to the last one."""
+    return 2 + (max(p if p > q else q for p, q, _ in edges) | 1) - 1
+
+
 def _consistent(edges: Sequence[Edge]) -> bool:
     """Whether no point is before itself: by sorting the classes of simultaneous points."""
-    size = 2 + max(max(edge[:2]) for edge in edges) // 2 * 2
+    size = _size(edges)
     root = list(range(size))
 
     def find(point: int) -> int:

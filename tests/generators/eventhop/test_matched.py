@@ -15,7 +15,10 @@ from generators.eventhop.config import Config
 from generators.eventhop.groups import Plan, matched_group, opposed, seeded_random
 from generators.eventhop.layout import layout, opposite
 from generators.eventhop.matched import (
+    PASSING,
+    Step,
     Way,
+    closed,
     entails_order,
     gadget,
     measured,
@@ -196,3 +199,24 @@ def test_false_is_refuted_and_unknown_in_turn(preset: Preset) -> None:
             levels = Counter(cell.hops for cell in cells)
             assert len(levels) > 1
             assert max(levels.values()) < 75
+
+
+def test_a_chain_and_a_relation_back_contradict_their_events_if_closed() -> None:
+    """Two events between the claim's, entered and left in every way; a strict relation anywhere."""
+    found = Counter()
+    for out, into, leave, enter in product((0, 1), repeat=4):
+        for (first, then), (second, last), strict in product(PASSING, PASSING, range(4)):
+            bounds = [
+                (0, out, first, 2),
+                (2, then, second, 3),
+                (3, last, into, 1),
+                (1, leave, enter, 0),
+            ]
+            steps = [Step(*one, number == strict) for number, one in enumerate(bounds)]
+            edges = [Edge(2 * s.first + s.out, 2 * s.last + s.into, s.strict) for s in steps]
+            got = measured(edges, overlaps=True)
+            contradictory = got is not None and got[0] is Status.CONTRADICTORY
+            found[contradictory, closed(steps[:-1], steps[-1])] += 1
+    assert not found[False, True]
+    assert found[True, True]
+    assert found[False, False]
