@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import prod
 from typing import TypeAlias
 
@@ -39,7 +40,11 @@ def require_keys(vocabulary: Vocabulary, name: str) -> None:
         raise GraphSizeError(f"{message}below 2^63", where=name)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+_MOST_PLACES = 1 << 22
+"""Maximum number of entries, of four bytes each, of a table for lookups."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class History:
     """Facts in both directions, grouped by triple (head, relation, tail).
 
@@ -123,9 +128,30 @@ class History:
         if not len(self.starts):
             return np.zeros_like(heads), np.zeros_like(heads)
         keys = heads * (2 * self.vocabulary.relations) + relations
+        if self._places is not None:
+            places = self._places[keys]
+            return self.offsets[places], self._ends[places]
         places, found = _found(self.starts, keys)
         begins = self.offsets[places]
         return begins, np.where(found, self.offsets[places + 1], begins)
+
+    @cached_property
+    def _places(self) -> NDArray[np.int32] | None:
+        """For each packed (head, relation), its place in ``starts``, or the last one of none.
+
+        Several times faster than a search; None for a graph with too many of them.
+        """
+        size = self.vocabulary.entities * 2 * self.vocabulary.relations
+        if size > _MOST_PLACES:
+            return None
+        places = np.full(size, len(self.starts), dtype=np.int32)
+        places[self.starts] = np.arange(len(self.starts), dtype=np.int32)
+        return places
+
+    @cached_property
+    def _ends(self) -> Ids:
+        """Ends of the triples of each of ``starts``, and one more place that has none."""
+        return np.append(self.offsets[1:], self.offsets[-1])
 
     def numbers(self, heads: Ids, relations: Ids, tails: Ids) -> tuple[Ids, Mask]:
         """The numbers of triples, and a mask of those that exist; other numbers are invalid."""
