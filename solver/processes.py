@@ -295,6 +295,8 @@ def on_ray(address: str | None, jobs: int) -> Iterator[None]:
         )
     except (OSError, RuntimeError, ValueError) as error:
         raise _unreachable(address, str(error).strip().partition("\n")[0]) from None
+    # Ray prints the loss of a node on standard output, where results go, and has no option for it.
+    ray._private.worker._worker_logs_enabled = False
     token = _cluster.set(RayCluster())
     try:
         yield

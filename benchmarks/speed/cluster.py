@@ -43,6 +43,9 @@ _EXAMPLE = _ROOT / "examples" / "right.tsv"
 _STORE = 100 * 2**20
 _MARK = "HOPCHECK_CLUSTER"
 _INTERVAL = 0.2
+_START = 300
+"""Seconds that a node of a cluster has to start, on a machine with other work too."""
+
 _PATIENCE = 60
 """Seconds that the processes of a cluster have to end."""
 
@@ -64,6 +67,7 @@ _file = click.argument(
 def compare_bytes(file: Path, verified: int, generated: int) -> None:
     """Compare the output of one process with that of a cluster which loses a node."""
     os.environ[_MARK] = str(os.getpid())
+    os.environ.setdefault("RAY_raylet_start_wait_time_s", str(_START))
     figures: dict[str, Any] = {"machine": machine()}
     with TemporaryDirectory() as folder:
         home = Path(folder)

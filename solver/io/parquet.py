@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.extras import require
 from solver.io import sources as limits
+from solver.io.remote import open_remote
 from solver.io.sources import InputError, Place, Source, shown_path
 from solver.io.writing import atomic
 
@@ -89,7 +90,7 @@ def read_rows(
     Raises:
         InputError: the file is damaged, compressed, or larger than ``limits.WHOLE`` in one group.
     """
-    path = plain_path(source)
+    path = open_remote(source.uri) if source.uri is not None else plain_path(source)
     row = 0
     # Pages are read on demand: with pre-buffering, Arrow would keep the whole file in memory.
     with (
@@ -140,7 +141,7 @@ def read_table(path: str | Path, columns: Sequence[str] | None = None) -> pa.Tab
         return pa.Table.from_batches(batches)
 
 
-def _opened(path: str | Path, **options: Any) -> pq.ParquetFile:  # noqa: ANN401 - of pyarrow
+def _opened(path: str | Path | pa.NativeFile, **options: Any) -> pq.ParquetFile:  # noqa: ANN401 - of pyarrow
     import pyarrow.parquet as pq
 
     # Verifies the page checksums that our writers add; files without any pass.

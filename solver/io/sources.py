@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 from grammar.errors import HopcheckError
+from solver.io.remote import is_remote, open_remote
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -218,16 +219,24 @@ class Source:
 
     Attributes:
         name: name of the file in messages.
-        path: path of the file; None for standard input.
+        path: path of the file; None for standard input and for a URI.
+        uri: of the file, if it is named by one.
         packed: whether it is gzip.
         stream: its decompressed bytes.
     """
 
     def __init__(
-        self, name: str, path: Path | None, file: _Readable, expected: str = "a file"
+        self,
+        name: str,
+        path: Path | None,
+        file: _Readable,
+        expected: str = "a file",
+        *,
+        uri: str | None = None,
     ) -> None:
         self.name = name
         self.path = path
+        self.uri = uri
         self._layers = [_FaultRecorder(file, expected)]
         self.stream = io.BufferedReader(self._layers[0], _BLOCK)
         self.packed = self.stream.peek(HEAD).startswith(_GZIP)
@@ -250,7 +259,8 @@ class Source:
     @property
     def parquet(self) -> bool:
         """Whether it is a Parquet file; False for standard input, which is not seekable."""
-        return self.path is not None and self.head().startswith(_PARQUET)
+        named = self.path is not None or self.uri is not None
+        return named and self.head().startswith(_PARQUET)
 
     def whole(self, most: int | None = None) -> bytes:
         """All bytes after a byte order mark.
@@ -283,7 +293,7 @@ def open_input(path: str | Path, expected: str = "a file") -> Iterator[Source]:
     """Open a file, or standard input for ``-``.
 
     Args:
-        path: of the file.
+        path: of the file, or its URI.
         expected: description of the expected content, for error messages.
 
     Raises:
@@ -295,6 +305,14 @@ def open_input(path: str | Path, expected: str = "a file") -> Iterator[Source]:
         yield Source("<stdin>", None, cast(_Readable, sys.stdin.buffer), expected)
         return
     name = shown_path(str(path))
+    if is_remote(str(path)):
+        try:
+            remote = open_remote(str(path))
+        except (OSError, ValueError) as error:
+            raise _unopened(name, error, expected) from None
+        with remote:
+            yield Source(name, None, cast(_Readable, remote), expected, uri=str(path))
+        return
     try:
         file = Path(path).open("rb")  # noqa: SIM115 - closed below; only opening may fail here
     except (OSError, ValueError) as error:
