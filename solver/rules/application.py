@@ -340,20 +340,21 @@ class PlainApplication(Application):
         del history
         entities: list[int] = []
         latest: list[int] = []
-        counts = []
+        askers, counts = [], []
         keys = zip(queries.head[asked].tolist(), rules.body[:, 0].tolist(), strict=True)
-        for key, before in zip(keys, queries.time[asked].tolist(), strict=True):
-            counts.append(-len(entities))
-            if key in self._facts:
-                times, facts = self._facts[key]
+        rows = zip(map(self._facts.get, keys), queries.time[asked].tolist(), strict=True)
+        for number, (known, before) in enumerate(rows):
+            if known is not None:
+                times, facts = known
                 # Of several facts to one entity the latest stays.
                 reached = dict(facts[: bisect_left(times, before)])
                 entities += reached
                 latest += reached.values()
-            counts[-1] += len(entities)
-        asker = np.repeat(np.arange(len(counts), dtype=np.int64), counts)
+                askers.append(number)
+                counts.append(len(reached))
+        asker = np.repeat(np.array(askers, dtype=np.int64), np.array(counts, dtype=np.int64))
         entity = np.array(entities, dtype=np.int64)
-        order = np.lexsort((entity, asker))
+        order = np.argsort(asker * self.vocabulary.entities + entity)
         time = np.array(latest, dtype=np.int64)
         return ReachedEntities(asker=asker, entity=entity[order], time=time[order])
 
