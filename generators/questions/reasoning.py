@@ -1,8 +1,10 @@
 """Fact reasoning: which of four earlier facts contributes most to a fact that rules predict?
 
 Source: ForecastTKGQuestions (Ding et al., ISWC 2023), section 3.2; contributions are those of rules
-of one fact, where the paper has a model's and annotators. The choices are drawn so that their age
-says nothing: as many answers are the latest of the four as the second, third and earliest.
+of one fact, where the paper has a model's and annotators. The choices are drawn so that what can be
+counted says nothing: as many answers are the latest of the four choices as the second, third and
+earliest; of each of these as many have the most frequent triple, the second, and so on; and of each
+of these as many have the most frequent relation, the second, and so on.
 """
 
 from __future__ import annotations
@@ -10,13 +12,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
 from generators.questions.ledger import Ledger
-from solver.graph.model import Ids, Quadruples, Split, Vocabulary
-from solver.questions.contributions import CHOICES, MARGIN, Contributors, Fold, rows_of
+from solver.graph.model import Ids, Quadruples, Split, Vocabulary, pack
+from solver.questions.contributions import (
+    CHOICES,
+    MARGIN,
+    Contributions,
+    Contributors,
+    Fold,
+    rows_of,
+)
 from solver.rules.application import Application, Settings, ranked_first
 from solver.rules.exact import ExactMining, mine_exact
 from solver.rules.graph import RuleGraph
@@ -26,18 +36,31 @@ LOOP = "the same entity on both sides"
 NOT_DRAWN = "more than are tried"
 NOT_FIRST = "rules do not rank the answer strictly first"
 FEW = "no four earlier facts contribute with a margin, of different days and relations"
-UNEVEN = "answers of this age are more frequent than of others"
+UNEVEN = "answers of this age and frequency are more often than others"
 
 PARTS = 2
 """Parts of ``train``; rules for each are mined from the others."""
 TRIED = 8_000
 """Facts of a split that are tried at most, a random sample."""
 _SLACK = 3
-"""Questions by which an age may exceed the least frequent one: a small graph has some of no age."""
-_ANSWERS = 6
-"""Facts that contribute most, of which one is drawn as the answer."""
+"""Questions by which a rank may exceed the least frequent one; a small graph has none of some."""
+_ANSWERS = 40
+"""Facts that are tried as the answer of a question, at most."""
+_DRAWS = 5
+"""Draws of the other choices for an answer."""
+_EVEN = 0.01
+"""By how much the share of a rank among the answers may differ from a quarter."""
+_ROUNDS = 5
+"""Rounds in which questions choose their places."""
+_DRAWN = 8
+"""Later and earlier facts in a draw, of which the first suitable ones are chosen."""
 
 Flags = NDArray[np.bool_]
+Ranks = tuple[int, int]
+"""The first and the last rank of an answer among the four choices: several if others are equal."""
+Place = tuple[Ranks, Ranks, Ranks]
+"""Ranks of an answer: by time, latest first; by how frequent its triple was before the query time,
+and by how frequent its relation was, most frequent first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -147,12 +170,12 @@ def reasoning(
     kept = without(kept, _first(graph.take(kept), graph, fitted, vocabulary), NOT_FIRST)
     facts = graph.take(kept)
     found = Contributors(graph, fitted.all, vocabulary, fitted.folds).contributions(facts)
-    chosen = _Choosing(found.facts, found.weight, facts, draw).choose(found.offsets)
+    chosen = _Choosing(found, facts, graph, vocabulary, Random(int(draw.integers(2**62)))).choose()
     some = np.array(sorted(one for one in chosen if chosen[one]), dtype=np.int64)
     left_out[FEW] = len(kept) - len(some)
     even = _even(chosen, draw)
     left_out[UNEVEN] = len(some) - len(even)
-    table = np.array([chosen[one][age] for one, age in sorted(even.items())], dtype=np.int64)
+    table = np.array([chosen[one][at] for one, at in sorted(even.items())], dtype=np.int64)
     table = table.reshape(-1, CHOICES)
     numbers = np.array(sorted(even), dtype=np.int64)
     choices = found.facts.take(table.reshape(-1))
@@ -182,6 +205,17 @@ def _first(
     return first
 
 
+def _earlier(keys: Ids, wanted: Ids, times: Ids, before: Ids) -> Ids:
+    """How often each wanted key occurs before a time, among keys with times."""
+    each, place = np.unique(keys, return_inverse=True)
+    sizes = len(each), int(times.max(initial=0)) + 2
+    moments = np.sort(pack((place, times), sizes))
+    own = np.searchsorted(each, wanted)
+    ends = np.searchsorted(moments, pack((own, np.minimum(before, sizes[1] - 1)), sizes))
+    number: Ids = ends - np.searchsorted(moments, pack((own, np.zeros_like(own)), sizes))
+    return number
+
+
 def _rows_of(facts: Quadruples, graph: Quadruples) -> list[int]:
     """Rows of facts in the graph."""
     wanted = set(map(tuple, facts.rows().tolist()))
@@ -195,91 +229,164 @@ class _Choosing:
     """Chooses four of the contributing facts of each queried fact.
 
     Args:
-        facts: contributing facts of all queried facts.
-        weight: their contributions.
+        found: contributing facts of all queried facts.
         asked: queried facts.
-        draw: random generator.
+        graph: all facts.
+        vocabulary: vocabulary of the graph.
+        random: random generator.
     """
 
     def __init__(
-        self, facts: Quadruples, weight: Ids, asked: Quadruples, draw: np.random.Generator
+        self,
+        found: Contributions,
+        asked: Quadruples,
+        graph: Quadruples,
+        vocabulary: Vocabulary,
+        random: Random,
     ) -> None:
+        facts, before = found.facts, np.repeat(asked.time, found.counts)
+        sizes = vocabulary.entities, vocabulary.relations, vocabulary.entities
+        triples, own = (
+            pack((some.head, some.relation, some.tail), sizes) for some in (graph, facts)
+        )
+        triple = _earlier(triples, own, graph.time, before)
+        relation = _earlier(graph.relation, facts.relation, graph.time, before)
+        self._offsets = found.offsets.tolist()
         self._relations, self._asked = facts.relation.tolist(), asked.relation.tolist()
-        self._times, self._weights = facts.time.tolist(), weight.tolist()
-        self._draw = draw
+        self._times, self._weights = facts.time.tolist(), found.weight.tolist()
+        self._triple, self._relation = triple.tolist(), relation.tolist()
+        again = triple - _earlier(triples, own, graph.time, facts.time + 1)
+        self._last = (again == 0).tolist()
+        self._random = random
 
-    def choose(self, offsets: Ids) -> dict[int, dict[int, list[int]]]:
-        """For each queried fact, four rows for each age that the answer can have.
+    def choose(self) -> dict[int, dict[Place, list[int]]]:
+        """For each queried fact, four rows for each place that the answer can have.
 
-        The age is the number of other choices that are later. The four have different days, which
-        also excludes two reports of one event, and different contributions with a margin after the
-        first; none has the queried relation.
+        The four have different days, which also excludes two reports of one event, different
+        relations, and different contributions with a margin after the first. None has the queried
+        relation. Each is the last fact with its triple, where there are such four.
         """
         chosen = {}
-        for number, (begin, end) in enumerate(pairwise(offsets.tolist())):
+        for number, (begin, end) in enumerate(pairwise(self._offsets)):
             asked = self._asked[number]
             rows = [row for row in range(begin, end) if self._relations[row] != asked]
-            chosen[number] = self._ages(rows)
+            last = [row for row in rows if self._last[row]]
+            chosen[number] = self._places(last) or self._places(rows)
         return chosen
 
-    def _ages(self, rows: Sequence[int]) -> dict[int, list[int]]:
+    def _places(self, rows: Sequence[int]) -> dict[Place, list[int]]:
         most, whole = MARGIN
-        found: dict[int, list[int]] = {}
-        for place in self._draw.permutation(min(len(rows), _ANSWERS)).tolist():
+        weights, times = self._weights, self._times
+        found: dict[Place, list[int]] = {}
+        order = list(range(len(rows)))
+        self._random.shuffle(order)
+        for place in order[:_ANSWERS]:
             answer = rows[place]
-            weight, time = self._weights[answer], self._times[answer]
-            below = [r for r in rows[place:] if whole * self._weights[r] <= most * weight]
+            limit = most * weights[answer]
+            below = [row for row in rows[place:] if whole * weights[row] <= limit]
             if len(below) < CHOICES - 1:
                 continue
-            self._draw.shuffle(below)
-            later = [row for row in below if self._times[row] > time]
-            earlier = [row for row in below if self._times[row] < time]
-            for age in range(CHOICES):
-                if age not in found:
-                    others = self._apart(later, age, ())
-                    others = others and self._apart(earlier, CHOICES - 1 - age, others[0])
-                    if others:
-                        by_weight = sorted(others[0], key=lambda row: -self._weights[row])
-                        found[age] = [answer, *by_weight]
-            if len(found) == CHOICES:
-                break
+            later = [row for row in below if times[row] > times[answer]]
+            earlier = [row for row in below if times[row] < times[answer]]
+            for _ in range(_DRAWS):
+                firsts = self._random.sample(later, min(len(later), _DRAWN))
+                lasts = self._random.sample(earlier, min(len(earlier), _DRAWN))
+                for age in range(CHOICES):
+                    some = self._apart(firsts, age, [answer])
+                    some = some and self._apart(lasts, CHOICES - 1 - age, some)
+                    if some:
+                        at = self._place(answer, age, some[1:])
+                        if at not in found:
+                            found[at] = sorted(some, key=lambda row: -weights[row])
         return found
 
-    def _apart(
-        self, rows: Sequence[int], number: int, others: Sequence[int]
-    ) -> tuple[list[int]] | None:
-        """So many rows and some others, of different days and contributions; None if too few."""
-        days = {self._times[row] for row in others}
-        weights = {self._weights[row] for row in others}
+    def _place(self, answer: int, age: int, others: Sequence[int]) -> Place:
+        triple, relation = self._triple, self._relation
+        return (
+            (age, age),
+            _ranks(triple[answer], [triple[row] for row in others]),
+            _ranks(relation[answer], [relation[row] for row in others]),
+        )
+
+    def _apart(self, rows: Sequence[int], number: int, others: Sequence[int]) -> list[int]:
+        """Some rows and so many others, which differ in all; none if there are too few."""
         found = list(others)
         wanted = len(found) + number
         for row in rows:
             if len(found) == wanted:
                 break
-            if self._times[row] not in days and self._weights[row] not in weights:
+            time, weight, relation = self._times[row], self._weights[row], self._relations[row]
+            if all(
+                time != self._times[one]
+                and weight != self._weights[one]
+                and relation != self._relations[one]
+                for one in found
+            ):
                 found.append(row)
-                days.add(self._times[row])
-                weights.add(self._weights[row])
-        return (found,) if len(found) == wanted else None
+        return found if len(found) == wanted else []
+
+
+def _ranks(number: int, others: Sequence[int]) -> Ranks:
+    """The ranks of a number among others, largest first."""
+    more = sum(other > number for other in others)
+    return more, more + sum(other == number for other in others)
+
+
+_PAIRS = ((0, 1), (0, 2), (1, 2))
+
+
+class _Counts:
+    """How many answers have each rank, and each two; one of several ranks has a part of each."""
+
+    def __init__(self) -> None:
+        self.total = 0
+        self._ranks = [[0.0] * CHOICES for _ in range(3)]
+        self._pairs = [[[0.0] * CHOICES for _ in range(CHOICES)] for _ in _PAIRS]
+
+    def add(self, place: Place, number: int) -> None:
+        """Count an answer with a place, or with -1, count it no longer."""
+        self.total += number
+        for counts, (first, last) in zip(self._ranks, place, strict=True):
+            for rank in range(first, last + 1):
+                counts[rank] += number / (last - first + 1)
+        for table, (one, other) in zip(self._pairs, _PAIRS, strict=True):
+            (first, last), (begin, end) = place[one], place[other]
+            part = number / ((last - first + 1) * (end - begin + 1))
+            for row in table[first : last + 1]:
+                for rank in range(begin, end + 1):
+                    row[rank] += part
+
+    def frequent(self, place: Place) -> tuple[float, Place]:
+        """How frequent the ranks of a place are together, for comparison."""
+        total = 0.0
+        for table, (one, other) in zip(self._pairs, _PAIRS, strict=True):
+            (first, last), (begin, end) = place[one], place[other]
+            found = sum(sum(row[begin : end + 1]) for row in table[first : last + 1])
+            total += found / ((last - first + 1) * (end - begin + 1))
+        return round(total, 6), place
+
+    @property
+    def even(self) -> bool:
+        """Whether all ranks are about as frequent."""
+        every = [number for counts in self._ranks for number in counts]
+        return max(every) <= max(min(every) + _SLACK, (1 / CHOICES + _EVEN) * self.total)
 
 
 def _even(
-    chosen: Mapping[int, Mapping[int, list[int]]], draw: np.random.Generator
-) -> dict[int, int]:
-    """An age for each question, so that all ages are equally frequent; others are left out."""
-    counts = [0] * CHOICES
-    given: dict[int, int] = {}
-    order = draw.permutation(len(chosen)).tolist()
-    # Questions with fewer possible ages choose first.
-    for number in sorted(order, key=lambda one: len(chosen[one])):
-        if chosen[number]:
-            age = min(chosen[number], key=lambda one: (counts[one], one))
-            counts[age] += 1
-            given[number] = age
-    least, kept = min(counts) + _SLACK, dict[int, int]()
-    used = [0] * CHOICES
-    for number in order:
-        if number in given and used[given[number]] < least:
-            used[given[number]] += 1
-            kept[number] = given[number]
-    return kept
+    chosen: Mapping[int, Mapping[Place, list[int]]], draw: np.random.Generator
+) -> dict[int, Place]:
+    """A place for each question, so that all ranks are equally frequent; others are left out."""
+    counts = _Counts()
+    given: dict[int, Place] = {}
+    order = [one for one in draw.permutation(len(chosen)).tolist() if chosen[one]]
+    # Questions with fewer possible places choose first, and again when the others have chosen.
+    for _ in range(_ROUNDS):
+        for number in sorted(order, key=lambda one: len(chosen[one])):
+            if number in given:
+                counts.add(given[number], -1)
+            given[number] = min(chosen[number], key=counts.frequent)
+            counts.add(given[number], 1)
+    while not counts.even:
+        last = max(given, key=lambda one: (counts.frequent(given[one]), one))
+        counts.add(given.pop(last), -1)
+    return given

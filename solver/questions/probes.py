@@ -2,7 +2,7 @@
 
 Yes-unknown: the words of the question; counts of its entities and relation; whether and when the
 two met before; the other questions of the split (transductive); the same triple in ``train``
-(between splits). Fact reasoning: the words, the letter, age and direction of the choices.
+(between splits). Fact reasoning: the words, the letter; age, frequency and subject of the choices.
 """
 
 from __future__ import annotations
@@ -244,15 +244,24 @@ def _letter(items: Items) -> Keys:
 
 
 def _choices(items: Items) -> Table:
-    times = np.array([[fact[3] for fact in one.question.choices] for one in items])
-    heads = np.array([[fact[0] for fact in one.question.choices] for one in items])
-    kinds = np.array([[fact[1] for fact in one.question.choices] for one in items])
-    head, relation, _, _ = _asked(items)
-    order = np.argsort(-times, axis=1, kind="stable")
-    columns: list[tuple[str, NDArray[np.float64] | Ids]] = [
-        (f"place of the {name} choice", order[:, place])
-        for place, name in enumerate(("latest", "second latest", "second earliest", "earliest"))
-    ]
+    facts, entities, relations = _history(items)
+    table = np.array([one.question.choices for one in items], dtype=np.int64)
+    heads, kinds, tails, times = np.moveaxis(table, 2, 0)
+    head, relation, _, time = _asked(items)
+    days = np.repeat(time, len(LETTERS))
+    triples = History((facts.head * entities + facts.tail) * relations + facts.relation, facts.time)
+    same = ((heads * entities + tails) * relations + kinds).reshape(-1)
+    ranked = {
+        "latest": times,
+        "most frequent triple": triples.before(same, days).reshape(times.shape),
+        "most frequent relation": History(facts.relation, facts.time)
+        .before(kinds.reshape(-1), days)
+        .reshape(times.shape),
+    }
+    columns: list[tuple[str, NDArray[np.float64] | Ids]] = []
+    for name, values in ranked.items():
+        order = np.argsort(-values, axis=1, kind="stable")
+        columns += [(f"place {place + 1} by {name}", order[:, place]) for place in range(4)]
     for place, letter in enumerate(LETTERS):
         columns += [
             (f"{letter} has the same subject", (heads[:, place] == head).astype(np.int64)),
@@ -272,7 +281,7 @@ PROBES: Mapping[QuestionKind, tuple[Probe[ProbedQuestion], ...]] = {
     QuestionKind.FACT_REASONING: (
         Probe(name="the words of the question", features=_words),
         Probe(name="the letter", features=_letter),
-        Probe(name="age, subject and relation of the choices", features=_choices),
+        Probe(name="age, frequency and subject of the choices", features=_choices),
     ),
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 
 import numpy as np
@@ -87,25 +88,32 @@ def test_a_planted_feature_is_found(label: Label, name: str) -> None:
     assert name in shortcuts(questions(label))
 
 
-@pytest.mark.parametrize("planted", [False, True])
-def test_the_age_of_choices(planted: bool) -> None:
-    """In 20% of the questions the latest choice is right for certain."""
+@pytest.mark.parametrize("planted", ["", "age", "relation"])
+def test_what_can_be_counted_of_choices(planted: str) -> None:
+    """In 20% of the questions the latest or the most frequent choice is right for certain."""
     draw = np.random.default_rng(3)
+    rows = facts().rows().tolist()
+    relations = Counter(relation for _, relation, _, time in rows if time < 30)
     found: dict[Split, list[Named]] = {}
     for split, size in SIZES.items():
         found[split] = []
         for number in range(size):
             days = draw.permutation(20)[:4].tolist()
+            some = [tuple(rows[int(draw.integers(len(rows)))][:3]) for _ in days]
             answer = int(draw.integers(4))
             if planted and draw.random() < 0.2:
-                answer = int(np.argmax(days))
+                values = {
+                    "age": days,
+                    "relation": [relations[one[1]] for one in some],
+                }
+                answer = int(np.argmax(values[planted]))
             query = LinkedQuery(
                 kind=QuestionKind.FACT_REASONING, time=30, triples=((1, 2, int(draw.integers(60))),)
             )
-            choices = tuple((1, int(draw.integers(RELATIONS)), 3, day) for day in days)
+            choices = tuple((*one, day) for one, day in zip(some, days, strict=True))
             one = LinkedQuestion(query=query, split=split, answers=(answer,), choices=choices)
             found[split].append((f"{split}-{number}", one))
-    expected = {"age, subject and relation of the choices"} if planted else set()
+    expected = {"age, frequency and subject of the choices"} if planted else set()
     assert shortcuts(found) == expected
 
 
