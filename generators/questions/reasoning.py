@@ -2,14 +2,15 @@
 
 Source: ForecastTKGQuestions (Ding et al., ISWC 2023), section 3.2; contributions are those of rules
 of one fact, where the paper has a model's and annotators. The choices are drawn so that what can be
-counted says nothing: as many answers are the latest of the four choices as the second, third and
-earliest; of each of these as many have the most frequent triple, the second, and so on; and of each
-of these as many have the most frequent relation, the second, and so on.
+counted says nothing: of the choices that are the latest of their four a quarter is right, of those
+with the most frequent triple or relation, with the subject of the question, and of those with any
+combination of these.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
@@ -42,25 +43,57 @@ PARTS = 2
 """Parts of ``train``; rules for each are mined from the others."""
 TRIED = 8_000
 """Facts of a split that are tried at most, a random sample."""
-_SLACK = 3
-"""Questions by which a rank may exceed the least frequent one; a small graph has none of some."""
 _ANSWERS = 40
 """Facts that are tried as the answer of a question, at most."""
 _DRAWS = 5
 """Draws of the other choices for an answer."""
-_EVEN = 0.01
-"""By how much the share of a rank among the answers may differ from a quarter."""
-_ROUNDS = 5
-"""Rounds in which questions choose their places."""
+_WORTH = 100
+"""A question is left out if that makes the sum of squared excesses smaller by more."""
+_ROUNDS = 4
+"""Rounds in which questions choose."""
+_FOURS = 48
+"""Fours of choices for a question, of which one is chosen; about that many at most."""
 _DRAWN = 8
 """Later and earlier facts in a draw, of which the first suitable ones are chosen."""
 
 Flags = NDArray[np.bool_]
-Ranks = tuple[int, int]
-"""The first and the last rank of an answer among the four choices: several if others are equal."""
-Place = tuple[Ranks, Ranks, Ranks]
-"""Ranks of an answer: by time, latest first; by how frequent its triple was before the query time,
-and by how frequent its relation was, most frequent first."""
+Look = tuple[int, int, int, int]
+"""What can be counted of a choice: how many of the others are later, have a triple that was more
+frequent before the query time, have a relation that was; and whether its subject is that of the
+question."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Four:
+    """Four choices.
+
+    Attributes:
+        rows: rows of the contributing facts, the answer first.
+        looks: what can be counted of each.
+    """
+
+    rows: tuple[int, ...]
+    looks: tuple[Look, ...]
+
+    def excess(self) -> Counter[Hashable]:
+        """What the answer's look has beyond a quarter, for some parts of looks.
+
+        Four for the answer, less one for each choice that looks alike; also among those whose
+        other choices look the same.
+        """
+        found: Counter[Hashable] = Counter()
+        for parts in _PARTS:
+            shown = [tuple(look[part] for part in parts) for look in self.looks]
+            pattern = tuple(sorted(shown))
+            for number, own in enumerate(shown):
+                more = 3 if number == 0 else -1
+                found[parts, own] += more
+                found[parts, pattern, own] += more
+        return found
+
+
+_PARTS = ((0,), (1,), (2,), (3,), (0, 1), (0, 2), (1, 2), (0, 1, 2, 3))
+"""Parts of a look that are evened out together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -175,7 +208,7 @@ def reasoning(
     left_out[FEW] = len(kept) - len(some)
     even = _even(chosen, draw)
     left_out[UNEVEN] = len(some) - len(even)
-    table = np.array([chosen[one][at] for one, at in sorted(even.items())], dtype=np.int64)
+    table = np.array([four.rows for _, four in sorted(even.items())], dtype=np.int64)
     table = table.reshape(-1, CHOICES)
     numbers = np.array(sorted(even), dtype=np.int64)
     choices = found.facts.take(table.reshape(-1))
@@ -257,10 +290,11 @@ class _Choosing:
         self._triple, self._relation = triple.tolist(), relation.tolist()
         again = triple - _earlier(triples, own, graph.time, facts.time + 1)
         self._last = (again == 0).tolist()
+        self._subjects, self._subject = facts.head.tolist(), asked.head.tolist()
         self._random = random
 
-    def choose(self) -> dict[int, dict[Place, list[int]]]:
-        """For each queried fact, four rows for each place that the answer can have.
+    def choose(self) -> dict[int, list[Four]]:
+        """For each queried fact, some fours that look different.
 
         The four have different days, which also excludes two reports of one event, different
         relations, and different contributions with a margin after the first. None has the queried
@@ -271,13 +305,13 @@ class _Choosing:
             asked = self._asked[number]
             rows = [row for row in range(begin, end) if self._relations[row] != asked]
             last = [row for row in rows if self._last[row]]
-            chosen[number] = self._places(last) or self._places(rows)
+            chosen[number] = self._fours(number, last) or self._fours(number, rows)
         return chosen
 
-    def _places(self, rows: Sequence[int]) -> dict[Place, list[int]]:
+    def _fours(self, number: int, rows: Sequence[int]) -> list[Four]:
         most, whole = MARGIN
         weights, times = self._weights, self._times
-        found: dict[Place, list[int]] = {}
+        found: dict[Hashable, Four] = {}
         order = list(range(len(rows)))
         self._random.shuffle(order)
         for place in order[:_ANSWERS]:
@@ -295,17 +329,24 @@ class _Choosing:
                     some = self._apart(firsts, age, [answer])
                     some = some and self._apart(lasts, CHOICES - 1 - age, some)
                     if some:
-                        at = self._place(answer, age, some[1:])
-                        if at not in found:
-                            found[at] = sorted(some, key=lambda row: -weights[row])
-        return found
+                        ordered = sorted(some, key=lambda row: -weights[row])
+                        looks = self._looks(number, ordered)
+                        seen = looks[0], tuple(sorted(looks))
+                        found.setdefault(seen, Four(rows=tuple(ordered), looks=looks))
+            if len(found) >= _FOURS:
+                break
+        return list(found.values())
 
-    def _place(self, answer: int, age: int, others: Sequence[int]) -> Place:
-        triple, relation = self._triple, self._relation
-        return (
-            (age, age),
-            _ranks(triple[answer], [triple[row] for row in others]),
-            _ranks(relation[answer], [relation[row] for row in others]),
+    def _looks(self, number: int, rows: Sequence[int]) -> tuple[Look, ...]:
+        counted = [(self._times[row], self._triple[row], self._relation[row]) for row in rows]
+        return tuple(
+            (
+                sum(other[0] > one[0] for other in counted),
+                sum(other[1] > one[1] for other in counted),
+                sum(other[2] > one[2] for other in counted),
+                int(self._subjects[row] == self._subject[number]),
+            )
+            for row, one in zip(rows, counted, strict=True)
         )
 
     def _apart(self, rows: Sequence[int], number: int, others: Sequence[int]) -> list[int]:
@@ -326,67 +367,38 @@ class _Choosing:
         return found if len(found) == wanted else []
 
 
-def _ranks(number: int, others: Sequence[int]) -> Ranks:
-    """The ranks of a number among others, largest first."""
-    more = sum(other > number for other in others)
-    return more, more + sum(other == number for other in others)
+def _even(chosen: Mapping[int, Sequence[Four]], draw: np.random.Generator) -> dict[int, Four]:
+    """Choices for each question, so that a look is right as often as chance; some are left out.
 
+    A look is even if a quarter of the choices that have it are right. The choices of each question
+    are those that make the sum of the squared excesses least, given those of the others.
+    """
+    excess: Counter[Hashable] = Counter()
+    changes = {number: [four.excess() for four in fours] for number, fours in chosen.items()}
+    taken: dict[int, int] = {}
 
-_PAIRS = ((0, 1), (0, 2), (1, 2))
+    def change(number: int, place: int, sign: int) -> int:
+        """What the squares grow by if these choices are added, or with -1, taken away."""
+        return sum(
+            part * (part + 2 * sign * excess[key]) for key, part in changes[number][place].items()
+        )
 
+    def add(number: int, place: int, sign: int) -> None:
+        for key, part in changes[number][place].items():
+            excess[key] += sign * part
 
-class _Counts:
-    """How many answers have each rank, and each two; one of several ranks has a part of each."""
-
-    def __init__(self) -> None:
-        self.total = 0
-        self._ranks = [[0.0] * CHOICES for _ in range(3)]
-        self._pairs = [[[0.0] * CHOICES for _ in range(CHOICES)] for _ in _PAIRS]
-
-    def add(self, place: Place, number: int) -> None:
-        """Count an answer with a place, or with -1, count it no longer."""
-        self.total += number
-        for counts, (first, last) in zip(self._ranks, place, strict=True):
-            for rank in range(first, last + 1):
-                counts[rank] += number / (last - first + 1)
-        for table, (one, other) in zip(self._pairs, _PAIRS, strict=True):
-            (first, last), (begin, end) = place[one], place[other]
-            part = number / ((last - first + 1) * (end - begin + 1))
-            for row in table[first : last + 1]:
-                for rank in range(begin, end + 1):
-                    row[rank] += part
-
-    def frequent(self, place: Place) -> tuple[float, Place]:
-        """How frequent the ranks of a place are together, for comparison."""
-        total = 0.0
-        for table, (one, other) in zip(self._pairs, _PAIRS, strict=True):
-            (first, last), (begin, end) = place[one], place[other]
-            found = sum(sum(row[begin : end + 1]) for row in table[first : last + 1])
-            total += found / ((last - first + 1) * (end - begin + 1))
-        return round(total, 6), place
-
-    @property
-    def even(self) -> bool:
-        """Whether all ranks are about as frequent."""
-        every = [number for counts in self._ranks for number in counts]
-        return max(every) <= max(min(every) + _SLACK, (1 / CHOICES + _EVEN) * self.total)
-
-
-def _even(
-    chosen: Mapping[int, Mapping[Place, list[int]]], draw: np.random.Generator
-) -> dict[int, Place]:
-    """A place for each question, so that all ranks are equally frequent; others are left out."""
-    counts = _Counts()
-    given: dict[int, Place] = {}
     order = [one for one in draw.permutation(len(chosen)).tolist() if chosen[one]]
-    # Questions with fewer possible places choose first, and again when the others have chosen.
+    # Questions with fewer possible choices choose first, and again when the others have chosen.
     for _ in range(_ROUNDS):
         for number in sorted(order, key=lambda one: len(chosen[one])):
-            if number in given:
-                counts.add(given[number], -1)
-            given[number] = min(chosen[number], key=counts.frequent)
-            counts.add(given[number], 1)
-    while not counts.even:
-        last = max(given, key=lambda one: (counts.frequent(given[one]), one))
-        counts.add(given.pop(last), -1)
-    return given
+            if number in taken:
+                add(number, taken[number], -1)
+            places = range(len(chosen[number]))
+            taken[number] = min(places, key=lambda place: (change(number, place, 1), place))
+            add(number, taken[number], 1)
+    while taken:
+        worst = min(taken, key=lambda one: (change(one, taken[one], -1), one))
+        if change(worst, taken[worst], -1) >= -_WORTH:
+            break
+        add(worst, taken.pop(worst), -1)
+    return {number: chosen[number][place] for number, place in taken.items()}
