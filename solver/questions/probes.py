@@ -253,6 +253,7 @@ def _choices(items: Items) -> Table:
     same = ((heads * entities + tails) * relations + kinds).reshape(-1)
     ranked = {
         "latest": times,
+        "longest time to the next older choice": _pauses(times),
         "most frequent triple": triples.before(same, days).reshape(times.shape),
         "most frequent relation": History(facts.relation, facts.time)
         .before(kinds.reshape(-1), days)
@@ -268,6 +269,15 @@ def _choices(items: Items) -> Table:
             (f"{letter} has the same relation", (kinds[:, place] == relation).astype(np.int64)),
         ]
     return _table(columns)
+
+
+def _pauses(times: Ids) -> Ids:
+    """Time from the next older choice to each; 0 for the oldest."""
+    order = np.argsort(times, axis=1, kind="stable")
+    ascending = np.take_along_axis(times, order, axis=1)
+    pauses = np.empty_like(times)
+    np.put_along_axis(pauses, order, np.diff(ascending, axis=1, prepend=ascending[:, :1]), axis=1)
+    return pauses
 
 
 PROBES: Mapping[QuestionKind, tuple[Probe[ProbedQuestion], ...]] = {

@@ -24,7 +24,7 @@ from solver.rules.model import RuleTable
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "questions" / "graph"
 ENTITIES = ("Ann_(Leith)", "Bo", "Cy's_Mill", "Dee", "Élan,_Ltd.", "Fay", "Gus_of_Roe", "Hal")
-RELATIONS = ("Consult", "Host_a_visit", "Accuse", "Praise_or_endorse")
+RELATIONS = ("Consult", "Host_a_visit", "Accuse", "Praise_or_endorse", "Threaten", "Reject")
 DAYS = 14
 ENDS = {Split.TRAIN: 9, Split.VALID: 11, Split.TEST: DAYS}
 
@@ -85,8 +85,8 @@ def world() -> MakeWorld:
         draw = np.random.default_rng(seed)
         sizes = (len(ENTITIES), len(RELATIONS), len(ENTITIES))
         # Squares prefer small numbers: pairs and relations come again.
-        columns = [(draw.random(400) ** 2 * size).astype(np.int64) for size in sizes]
-        facts = Quadruples.of(np.stack((*columns, draw.integers(DAYS, size=400)), axis=1))
+        columns = [(draw.random(600) ** 2 * size).astype(np.int64) for size in sizes]
+        facts = Quadruples.of(np.stack((*columns, draw.integers(DAYS, size=600)), axis=1))
         words = Vocabulary(
             entities=len(ENTITIES),
             relations=len(RELATIONS),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 
 import numpy as np
 import pytest
@@ -84,26 +83,12 @@ def test_choices_contribute_by_the_rules_of_their_time(
         assert 5 * values[1] <= 3 * values[0]
         assert question.answers == (question.order[0],)
         assert len({choice.fact[3] for choice in question.choices}) == 4
+        assert len({choice.fact[1] for choice in question.choices}) == 4
         for place, choice in enumerate(question.choices):
             row = question.certificate.rules[place] - fold.first
             assert (question.certificate.contributions[place], row, choice.fact) in every
             assert choice.fact[3] < question.time
             assert choice.fact[1] != question.query[0][1]
-
-
-def test_ages_are_even(world: MakeWorld) -> None:
-    """As many answers are the latest choice as the second, third and earliest."""
-    made = world(1, 900).made(kinds=(KIND,))
-    ages: Counter[int] = Counter()
-    for split in Split:
-        here: Counter[int] = Counter()
-        for question in made.questions(split):
-            answer = question.choices[LETTERS.index(question.answers[0])].fact[3]
-            here[sum(choice.fact[3] > answer for choice in question.choices)] += 1
-        counts = [here[age] for age in range(4)]
-        assert max(counts) <= min(counts) + 3
-        ages += here
-    assert ages.total() > 8
 
 
 def test_rules_of_a_part_of_train_are_mined_from_the_others(world: MakeWorld) -> None:
@@ -127,7 +112,7 @@ def test_answers_stand_at_every_letter(world: MakeWorld) -> None:
 
 
 def test_reasons_count_what_is_left_out(world: MakeWorld) -> None:
-    one = world(0, 300)
+    one = world(0, 700)
     made = one.made(kinds=(KIND,))
     for split in Split:
         asked = len(one.graph.asked[split])

@@ -88,23 +88,26 @@ def test_a_planted_feature_is_found(label: Label, name: str) -> None:
     assert name in shortcuts(questions(label))
 
 
-@pytest.mark.parametrize("planted", ["", "age", "relation"])
+@pytest.mark.parametrize("planted", ["", "age", "relation", "pause"])
 def test_what_can_be_counted_of_choices(planted: str) -> None:
-    """In 20% of the questions the latest or the most frequent choice is right for certain."""
+    """In 20% of the questions the choice that is first in some order is right for certain."""
     draw = np.random.default_rng(3)
     rows = facts().rows().tolist()
     relations = Counter(relation for _, relation, _, time in rows if time < 30)
+    triples = [[tuple(row[:3]) for row in rows if row[1] == one] for one in range(RELATIONS)]
     found: dict[Split, list[Named]] = {}
     for split, size in SIZES.items():
         found[split] = []
         for number in range(size):
             days = draw.permutation(20)[:4].tolist()
-            some = [tuple(rows[int(draw.integers(len(rows)))][:3]) for _ in days]
+            different = draw.permutation(RELATIONS)[:4].tolist()
+            some = [triples[one][int(draw.integers(len(triples[one])))] for one in different]
             answer = int(draw.integers(4))
             if planted and draw.random() < 0.2:
                 values = {
                     "age": days,
-                    "relation": [relations[one[1]] for one in some],
+                    "relation": [-relations[one[1]] for one in some],
+                    "pause": [day - max((d for d in days if d < day), default=day) for day in days],
                 }
                 answer = int(np.argmax(values[planted]))
             query = LinkedQuery(

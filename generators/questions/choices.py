@@ -1,0 +1,236 @@
+"""Candidate sets of four choices for fact reasoning, and what can be counted of each choice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from generators.questions.balancing import Part
+from solver.graph.model import Ids, Quadruples, Vocabulary, expand, pack
+from solver.questions.contributions import CHOICES, MARGIN, Contributions
+
+SPREAD = 20
+"""Time steps between the answer and each other choice, at most: a much older fact contributes less
+whatever its rule is."""
+_ANSWERS = 40
+"""Facts of a queried fact that are tried as its answer."""
+_DRAWS = 5
+"""Draws of the other choices for each answer and age."""
+_TRIES = 4
+"""Tries to draw a choice that differs from those drawn before."""
+_SETS = 48
+"""Candidate sets for a queried fact, at most."""
+
+(
+    AGE,
+    LAG,
+    PAUSE,
+    TRIPLE,
+    TRIPLES,
+    RELATION,
+    RELATIONS,
+    EXPECTED,
+    GAP,
+    KIND,
+    SUBJECT,
+    AGAIN,
+) = range(12)
+"""Numbers in a look.
+
+``AGE``, ``PAUSE``, ``TRIPLE``, ``RELATION``, ``EXPECTED``: how many of the other choices are later,
+have a longer time to the next older choice, a triple or a relation that was more frequent before
+the query time, a greater expected contribution, which is that of their relation on average,
+whatever is asked. ``LAG``, ``TRIPLES``, ``RELATIONS``, ``GAP``: classes of the time to the latest
+choice, of both frequencies, and of the distance to the greatest expected contribution. ``KIND``:
+the relation. ``SUBJECT``: whether the subject is that of the question. ``AGAIN``: whether the
+triple occurs again before the query time.
+"""
+
+PARTS = (
+    Part(numbers=(AGE, LAG)),
+    Part(numbers=(AGE, PAUSE)),
+    Part(numbers=(AGE, RELATION)),
+    Part(numbers=(TRIPLE,)),
+    Part(numbers=(TRIPLE, RELATION)),
+    Part(numbers=(TRIPLES,)),
+    Part(numbers=(RELATIONS,)),
+    Part(numbers=(EXPECTED,)),
+    Part(numbers=(EXPECTED, GAP)),
+    Part(numbers=(SUBJECT,)),
+    Part(numbers=(AGAIN,)),
+    Part(numbers=(KIND,), weight=3, patterns=False),
+)
+"""Parts of a look that are balanced together."""
+
+_LAGS = (1, 3, 6, 11, 21)
+_TRIPLES = (2, 3, 5, 9, 17, 33, 65)
+_RELATIONS = (100, 300, 1_000, 3_000, 10_000, 20_000)
+_GAPS = (300, 800, 1_500, 2_500)
+"""Least values of the second and further classes of lags, counts and gaps."""
+_PRIOR = 5
+"""Number of contributions of average confidence that are added to those of each relation."""
+_RATE = 100
+"""Thousandths by which the logarithm of a contribution decays in a time step."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CandidateSets:
+    """Sets of four choices, sorted by queried fact.
+
+    Attributes:
+        asked: the queried fact of each set; shape (sets,).
+        rows: rows of the contributing facts by descending contribution, the answer first; shape
+            (sets, ``CHOICES``).
+    """
+
+    asked: Ids
+    rows: Ids
+
+
+def candidate_sets(
+    found: Contributions, asked: Quadruples, draw: np.random.Generator
+) -> CandidateSets:
+    """Draw sets of four contributing facts of each queried fact.
+
+    The four have different days, which also excludes two reports of one event, different
+    relations, and different contributions with a margin after the first. None has the queried
+    relation.
+
+    Args:
+        found: contributing facts of all queried facts.
+        asked: queried facts.
+        draw: random generator.
+    """
+    owner = np.repeat(np.arange(len(asked), dtype=np.int64), found.counts)
+    rows = np.flatnonzero(found.facts.relation != asked.relation[owner])
+    owner, weight = owner[rows], found.weight[rows]
+    time, relation = found.facts.time[rows], found.facts.relation[rows]
+    answers = _sample(owner, _ANSWERS, draw)
+    # Rows are sorted by descending contribution: those below the margin follow.
+    most, whole = MARGIN
+    greatest = int(weight.max(initial=0)) + 1
+    keys = owner * greatest + greatest - 1 - weight
+    limit = most * weight[answers] // whole
+    begins = np.searchsorted(keys, owner[answers] * greatest + greatest - 1 - limit)
+    number, other = expand(begins, np.searchsorted(owner, owner[answers], side="right"))
+    lag = time[answers[number]] - time[other]
+    near = (lag != 0) & (np.abs(lag) <= SPREAD) & (relation[other] != relation[answers[number]])
+    number, other, lag = number[near], other[near], lag[near]
+    # The others of each answer, the later ones first.
+    order = np.lexsort((lag > 0, number))
+    number, other, lag = number[order], other[order], lag[order]
+    each = np.arange(len(answers))
+    first, last = np.searchsorted(number, each), np.searchsorted(number, each, side="right")
+    middle = first + np.bincount(number[lag < 0], minlength=len(answers))
+    drawn = [np.empty((0, CHOICES), dtype=np.int64)]
+    for age in range(CHOICES):
+        for _ in range(_DRAWS):
+            chosen = answers[:, None]
+            begin, end = first, last
+            kept = np.arange(len(answers))
+            for place in range(CHOICES - 1):
+                begin, end = (first, middle) if place < age else (middle, last)
+                begin, end = begin[kept], end[kept]
+                pick = np.full(len(kept), -1, dtype=np.int64)
+                for _ in range(_TRIES):
+                    open_ = np.flatnonzero((pick < 0) & (end > begin))
+                    one = other[draw.integers(begin[open_], end[open_])]
+                    so_far = chosen[open_, 1:]
+                    differs = (
+                        (time[one][:, None] != time[so_far])
+                        & (relation[one][:, None] != relation[so_far])
+                        & (weight[one][:, None] != weight[so_far])
+                    ).all(axis=1)
+                    pick[open_[differs]] = one[differs]
+                good = pick >= 0
+                kept = kept[good]
+                chosen = np.concatenate((chosen[good], pick[good, None]), axis=1)
+            drawn.append(chosen)
+    table = np.concatenate(drawn)
+    table[:, 1:].sort(axis=1)
+    table = np.unique(table, axis=0)
+    table = table[_sample(owner[table[:, 0]], _SETS, draw)]
+    return CandidateSets(asked=owner[table[:, 0]], rows=rows[table])
+
+
+def looks(
+    sets: CandidateSets,
+    found: Contributions,
+    asked: Quadruples,
+    graph: Quadruples,
+    vocabulary: Vocabulary,
+) -> Ids:
+    """What can be counted of the choices of each set; shape (sets, ``CHOICES``, numbers of a look).
+
+    Args:
+        sets: the candidate sets.
+        found: contributing facts of all queried facts.
+        asked: queried facts.
+        graph: all facts.
+        vocabulary: vocabulary of the graph.
+    """
+    facts, owner = found.facts, np.repeat(np.arange(len(asked)), found.counts)
+    before = asked.time[owner]
+    sizes = vocabulary.entities, vocabulary.relations, vocabulary.entities
+    triples, own = (pack((some.head, some.relation, some.tail), sizes) for some in (graph, facts))
+    triple = _earlier(triples, own, graph.time, before)
+    relation = _earlier(graph.relation, facts.relation, graph.time, before)
+    again = triple > _earlier(triples, own, graph.time, facts.time + 1)
+    lag = before - facts.time
+    # The contribution that is expected of the relation, whatever is asked.
+    heights = np.rint(1_000 * np.log(found.weight)).astype(np.int64) + _RATE * lag
+    counts = np.bincount(facts.relation, minlength=vocabulary.relations)
+    sums = np.bincount(facts.relation, weights=heights, minlength=vocabulary.relations)
+    mean = heights.mean() if len(heights) else 0.0
+    prior = np.rint((sums + _PRIOR * mean) / (counts + _PRIOR)).astype(np.int64)
+    expected = prior[facts.relation] - _RATE * lag
+    lag, triple, relation, expected = (x[sets.rows] for x in (lag, triple, relation, expected))
+    since = lag - lag.min(axis=1, keepdims=True)
+    gap = expected.max(axis=1, keepdims=True) - expected
+    numbers = (
+        _places(-lag),
+        np.searchsorted(_LAGS, since, side="right"),
+        _places(_pauses(lag)),
+        _places(triple),
+        np.searchsorted(_TRIPLES, triple, side="right"),
+        _places(relation),
+        np.searchsorted(_RELATIONS, relation, side="right"),
+        _places(expected),
+        np.searchsorted(_GAPS, gap, side="right"),
+        facts.relation[sets.rows],
+        facts.head[sets.rows] == asked.head[sets.asked][:, None],
+        again[sets.rows],
+    )
+    return np.stack(numbers, axis=2).astype(np.int64)
+
+
+def _pauses(lag: Ids) -> Ids:
+    """Time from the next older choice to each; 0 for the oldest. Choices have different lags."""
+    longer = lag[:, None, :] - lag[:, :, None]
+    nearest = np.where(longer > 0, longer, np.iinfo(np.int64).max).min(axis=2)
+    return np.where(lag == lag.max(axis=1, keepdims=True), 0, nearest)
+
+
+def _places(values: Ids) -> Ids:
+    """How many of the other choices have a greater value."""
+    number: Ids = (values[:, None, :] > values[:, :, None]).sum(axis=2)
+    return number
+
+
+def _sample(owner: Ids, most: int, draw: np.random.Generator) -> Ids:
+    """Rows of a random sample of so many of each owner, ascending; owners are sorted."""
+    order = np.lexsort((draw.random(len(owner)), owner))
+    place = np.arange(len(owner)) - np.searchsorted(owner, owner)
+    return np.sort(order[place < most])
+
+
+def _earlier(keys: Ids, wanted: Ids, times: Ids, before: Ids) -> Ids:
+    """How often each wanted key occurs before a time, among keys with times."""
+    each, place = np.unique(keys, return_inverse=True)
+    sizes = len(each), int(times.max(initial=0)) + 2
+    moments = np.sort(pack((place, times), sizes))
+    own = np.searchsorted(each, wanted)
+    ends = np.searchsorted(moments, pack((own, np.minimum(before, sizes[1] - 1)), sizes))
+    number: Ids = ends - np.searchsorted(moments, pack((own, np.zeros_like(own)), sizes))
+    return number
