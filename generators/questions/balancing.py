@@ -20,7 +20,7 @@ _EVENING = 0.2
 """A question is left out if it makes up for less than this share of its own excesses."""
 _AT_ONCE = 200
 """One question of so many is left out at once."""
-_FEWEST = 24
+_FEWEST = 8
 """No question is left out of so few."""
 _ROUNDS = 4
 """Rounds in which questions choose."""
