@@ -5,20 +5,12 @@ They are read in ranges of bytes, or Parquet by row groups, and never as a whole
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from solver.extras import require
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+://")
-
-
-def is_remote(path: str) -> bool:
-    """Whether a path is a URI."""
-    return _SCHEME.match(path) is not None
 
 
 def open_remote(uri: str) -> pa.NativeFile:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
+import re
 import sys
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -18,7 +19,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 from grammar.errors import HopcheckError
-from solver.io.remote import is_remote, open_remote
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -52,6 +52,10 @@ UNPACKED = 32 * 1024**2
 EXPANSION = 50
 """Maximum decompressed bytes per further packed byte; texts and numbers reach 3 to 30, while
 a decompression bomb reaches 1,000."""
+
+
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+://")
+"""The beginning of a URI."""
 
 
 def unpacked_limit(packed: int) -> int:
@@ -305,7 +309,9 @@ def open_input(path: str | Path, expected: str = "a file") -> Iterator[Source]:
         yield Source("<stdin>", None, cast(_Readable, sys.stdin.buffer), expected)
         return
     name = shown_path(str(path))
-    if is_remote(str(path)):
+    if _SCHEME.match(str(path)):
+        from solver.io.remote import open_remote
+
         try:
             remote = open_remote(str(path))
         except (OSError, ValueError) as error:
