@@ -82,8 +82,9 @@ def test_tasks_run_on_the_cluster(
         home = tmp_path / name
         home.mkdir()
         assert cluster.tasks == 0
-        arguments = COMMANDS[command].format(examples=examples, rules=rules, out=home / "out")
-        ran = solver(*arguments.split(), "--jobs", 1, *options)
+        places = {"examples": examples, "rules": rules, "out": home / "out"}
+        arguments = [word.format(**places) for word in COMMANDS[command].split()]
+        ran = solver(*arguments, "--jobs", 1, *options)
         assert ran.status == (command == "verify questions"), ran.err
         report = ran.json if "--json" in arguments else {}
         report = {key: value for key, value in report.items() if "second" not in key}

@@ -31,7 +31,9 @@ def with_choice(question: Question, place: int, fact: Fact) -> Question:
 
 def late_choice(asked: Asked) -> str:
     one = asked.of(WHY)[0]
-    late = next(fact for fact in asked.facts if fact[3] == one.time)
+    (_, queried, _), *_ = one.query
+    day = sorted(fact for fact in asked.facts if fact[3] == one.time)
+    late = next(fact for fact in day if fact[1] != queried)
     asked.put(one, asked.reworded(with_choice(one, 0, late)))
     return one.id
 
