@@ -17,7 +17,7 @@ from solver.graph.model import Ids, Quadruples, Split, Vocabulary, pack
 from solver.probes.probe import wilson
 from solver.questions.linking import LinkedQuestion
 from solver.questions.model import LETTERS
-from solver.questions.probes import History
+from solver.questions.probes import History, pauses
 
 COUNTED = {
     "age": ("age", "pause"),
@@ -87,10 +87,9 @@ def choices(
         sizes = (vocabulary.entities, vocabulary.relations, vocabulary.entities)
         return pack([one.reshape(-1) for one in columns], sizes)
 
-    older = np.where(times[:, None, :] < times[:, :, None], times[:, None, :], -1).max(axis=2)
     return {
         "age": days - times,
-        "pause": np.where(older < 0, 0, times - older),
+        "pause": pauses(times),
         "triple": before(
             triples(facts.head, facts.relation, facts.tail), triples(heads, relations, tails)
         ),

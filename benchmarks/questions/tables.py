@@ -40,7 +40,7 @@ from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueri
 from benchmarks.training import MODEL, Device
 from grammar.questions.model import QuestionKind
 from solver.graph.model import Dataset, Quadruples, Split, entity_id
-from solver.questions.model import Question
+from solver.questions.model import LETTERS, Question
 from solver.report.model import Report, Section, Table
 from solver.report.numbers import percent_interval
 from solver.rules.io import read_rules
@@ -312,7 +312,7 @@ def _mean(runs: Sequence[Mapping[str, Estimate]]) -> dict[str, Estimate]:
 
 def _age(question: Question) -> str:
     """The group of the age of the right choice; empty where a graph has no dates."""
-    right = question.choices["ABCD".index(question.answers[0])]
+    right = question.choices[LETTERS.index(question.answers[0])]
     try:
         days = (date.fromisoformat(question.time) - date.fromisoformat(right.fact[3])).days
     except ValueError:

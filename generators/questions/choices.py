@@ -9,6 +9,7 @@ import numpy as np
 from generators.questions.balancing import Part
 from solver.graph.model import Ids, Quadruples, Vocabulary, expand, pack
 from solver.questions.contributions import CHOICES, MARGIN, Contributions
+from solver.questions.probes import History, pauses
 
 SPREAD = 20
 """Time steps between the answer and each other choice, at most: a much older fact contributes less
@@ -174,9 +175,10 @@ def looks(
     before = asked.time[owner]
     sizes = vocabulary.entities, vocabulary.relations, vocabulary.entities
     triples, own = (pack((some.head, some.relation, some.tail), sizes) for some in (graph, facts))
-    triple = _earlier(triples, own, graph.time, before)
-    relation = _earlier(graph.relation, facts.relation, graph.time, before)
-    again = triple > _earlier(triples, own, graph.time, facts.time + 1)
+    history = History(triples, graph.time)
+    triple = history.before(own, before)
+    relation = History(graph.relation, graph.time).before(facts.relation, before)
+    again = triple > history.before(own, facts.time + 1)
     lag = before - facts.time
     # The contribution that is expected of the relation, whatever is asked.
     heights = np.rint(1_000 * np.log(found.weight)).astype(np.int64) + _RATE * lag
@@ -191,7 +193,7 @@ def looks(
     numbers = (
         _places(-lag),
         np.searchsorted(_LAGS, since, side="right"),
-        _places(_pauses(lag)),
+        _places(pauses(-lag)),
         _places(triple),
         np.searchsorted(_TRIPLES, triple, side="right"),
         _places(relation),
@@ -205,13 +207,6 @@ def looks(
     return np.stack(numbers, axis=2).astype(np.int64)
 
 
-def _pauses(lag: Ids) -> Ids:
-    """Time from the next older choice to each; 0 for the oldest. Choices have different lags."""
-    longer = lag[:, None, :] - lag[:, :, None]
-    nearest = np.where(longer > 0, longer, np.iinfo(np.int64).max).min(axis=2)
-    return np.where(lag == lag.max(axis=1, keepdims=True), 0, nearest)
-
-
 def _places(values: Ids) -> Ids:
     """How many of the other choices have a greater value."""
     number: Ids = (values[:, None, :] > values[:, :, None]).sum(axis=2)
@@ -223,14 +218,3 @@ def _sample(owner: Ids, most: int, draw: np.random.Generator) -> Ids:
     order = np.lexsort((draw.random(len(owner)), owner))
     place = np.arange(len(owner)) - np.searchsorted(owner, owner)
     return np.sort(order[place < most])
-
-
-def _earlier(keys: Ids, wanted: Ids, times: Ids, before: Ids) -> Ids:
-    """How often each wanted key occurs before a time, among keys with times."""
-    each, place = np.unique(keys, return_inverse=True)
-    sizes = len(each), int(times.max(initial=0)) + 2
-    moments = np.sort(pack((place, times), sizes))
-    own = np.searchsorted(each, wanted)
-    ends = np.searchsorted(moments, pack((own, np.minimum(before, sizes[1] - 1)), sizes))
-    number: Ids = ends - np.searchsorted(moments, pack((own, np.zeros_like(own)), sizes))
-    return number

@@ -253,7 +253,7 @@ def _choices(items: Items) -> Table:
     same = ((heads * entities + tails) * relations + kinds).reshape(-1)
     ranked = {
         "latest": times,
-        "longest time to the next older choice": _pauses(times),
+        "longest time to the next older choice": pauses(times),
         "most frequent triple": triples.before(same, days).reshape(times.shape),
         "most frequent relation": History(facts.relation, facts.time)
         .before(kinds.reshape(-1), days)
@@ -271,13 +271,13 @@ def _choices(items: Items) -> Table:
     return _table(columns)
 
 
-def _pauses(times: Ids) -> Ids:
+def pauses(times: Ids) -> Ids:
     """Time from the next older choice to each; 0 for the oldest."""
     order = np.argsort(times, axis=1, kind="stable")
     ascending = np.take_along_axis(times, order, axis=1)
-    pauses = np.empty_like(times)
-    np.put_along_axis(pauses, order, np.diff(ascending, axis=1, prepend=ascending[:, :1]), axis=1)
-    return pauses
+    found = np.empty_like(times)
+    np.put_along_axis(found, order, np.diff(ascending, axis=1, prepend=ascending[:, :1]), axis=1)
+    return found
 
 
 PROBES: Mapping[QuestionKind, tuple[Probe[ProbedQuestion], ...]] = {

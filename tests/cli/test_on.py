@@ -15,7 +15,7 @@ from .conftest import Solver
 
 
 class Cluster:
-    """Stands in for a cluster of two cores: runs tasks in this process, and counts them."""
+    """Replaces a cluster of two cores: runs tasks in this process, and counts them."""
 
     def __init__(self) -> None:
         self.workers, self.tasks = 2, 0

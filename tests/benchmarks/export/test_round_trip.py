@@ -157,9 +157,9 @@ def expected_of_questions(questions: Path, answered_questions: Any) -> Any:
     """The figures of our own format, in which names are spelled as in the graph."""
     ours = []
     for row, text in zip(answered_questions.rows, answered_questions.texts, strict=True):
-        said = text.rpartition("Answer:")[2].strip()
-        ranking = ["no one", "The Sea"] if said.startswith("no one") else []
-        if said not in ("I cannot say.", ""):
+        last = text.rpartition("Answer:")[2].strip()
+        ranking = ["no one", "The Sea"] if last.startswith("no one") else []
+        if last not in ("I cannot say.", ""):
             ranking += row["answers"]
         ours.append({"id": row["id"], "ranking": ranking})
     found = question_figures(ours, questions)
